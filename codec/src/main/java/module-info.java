@@ -1,0 +1,3 @@
+module org.freshet.codec {
+    requires transitive org.freshet.core;
+}

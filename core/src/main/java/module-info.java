@@ -1,0 +1,24 @@
+/**
+ * Buffers, channels, pipelines, bootstraps and the handlers that know no wire format.
+ *
+ * <p>Users meet the packages below; {@code org.freshet.internal} is machinery shared with Freshet's own modules and with
+ * nobody else.
+ */
+@SuppressWarnings("module") // the qualified exports name modules that are compiled after this one
+module org.freshet.core {
+    requires org.slf4j;
+    requires java.logging;
+    requires java.management;
+
+    exports org.freshet.buffer;
+    exports org.freshet.channel;
+    exports org.freshet.channel.group;
+    exports org.freshet.channel.local;
+    exports org.freshet.channel.socket;
+    exports org.freshet.logging;
+    exports org.freshet.util;
+    exports org.freshet.internal to
+            org.freshet.codec,
+            org.freshet.transport.nio,
+            org.freshet.transport.oio;
+}

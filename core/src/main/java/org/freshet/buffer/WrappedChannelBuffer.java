@@ -1,0 +1,5 @@
+package org.freshet.buffer;
+
+public interface WrappedChannelBuffer extends ChannelBuffer {
+    ChannelBuffer unwrap();
+}

@@ -1,0 +1,7 @@
+package org.freshet.channel;
+
+public interface ChannelEvent {
+    Channel getChannel();
+
+    ChannelFuture getFuture();
+}

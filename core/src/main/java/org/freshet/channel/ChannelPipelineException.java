@@ -1,0 +1,20 @@
+package org.freshet.channel;
+
+/** A pipeline could not be changed as asked, or an event could not pass it. */
+public class ChannelPipelineException extends ChannelException {
+    private static final long serialVersionUID = 1L;
+
+    public ChannelPipelineException() {}
+
+    public ChannelPipelineException(String message, Throwable cause) {
+        super(message, cause);
+    }
+
+    public ChannelPipelineException(String message) {
+        super(message);
+    }
+
+    public ChannelPipelineException(Throwable cause) {
+        super(cause);
+    }
+}

@@ -1,0 +1,5 @@
+package org.freshet.channel;
+
+public interface ChannelPipelineFactory {
+    ChannelPipeline getPipeline() throws Exception;
+}

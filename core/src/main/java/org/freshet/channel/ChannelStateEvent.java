@@ -1,0 +1,7 @@
+package org.freshet.channel;
+
+public interface ChannelStateEvent extends ChannelEvent {
+    ChannelState getState();
+
+    Object getValue();
+}

@@ -1,0 +1,5 @@
+package org.freshet.channel;
+
+public interface ChannelUpstreamHandler extends ChannelHandler {
+    void handleUpstream(ChannelHandlerContext ctx, ChannelEvent e) throws Exception;
+}

@@ -1,0 +1,5 @@
+package org.freshet.channel;
+
+public interface ExceptionEvent extends ChannelEvent {
+    Throwable getCause();
+}

@@ -1,0 +1,7 @@
+package org.freshet.channel;
+
+public interface ReceiveBufferSizePredictor {
+    int nextReceiveBufferSize();
+
+    void previousReceiveBufferSize(int value);
+}

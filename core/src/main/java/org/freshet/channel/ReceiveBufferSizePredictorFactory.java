@@ -1,0 +1,5 @@
+package org.freshet.channel;
+
+public interface ReceiveBufferSizePredictorFactory {
+    ReceiveBufferSizePredictor getPredictor() throws Exception;
+}

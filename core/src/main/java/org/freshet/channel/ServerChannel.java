@@ -1,0 +1,3 @@
+package org.freshet.channel;
+
+public interface ServerChannel extends Channel {}

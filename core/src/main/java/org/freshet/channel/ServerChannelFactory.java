@@ -1,0 +1,5 @@
+package org.freshet.channel;
+
+public interface ServerChannelFactory extends ChannelFactory {
+    ServerChannel newChannel(ChannelPipeline pipeline);
+}

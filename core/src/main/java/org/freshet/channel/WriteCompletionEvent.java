@@ -1,0 +1,5 @@
+package org.freshet.channel;
+
+public interface WriteCompletionEvent extends ChannelEvent {
+    long getWrittenAmount();
+}

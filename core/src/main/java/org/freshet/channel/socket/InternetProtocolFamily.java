@@ -1,0 +1,6 @@
+package org.freshet.channel.socket;
+
+public enum InternetProtocolFamily {
+    IPv4,
+    IPv6
+}

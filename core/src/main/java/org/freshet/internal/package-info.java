@@ -1,0 +1,2 @@
+/** Machinery that Freshet's modules share; not for users. */
+package org.freshet.internal;

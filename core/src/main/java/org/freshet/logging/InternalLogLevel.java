@@ -1,0 +1,8 @@
+package org.freshet.logging;
+
+public enum InternalLogLevel {
+    DEBUG,
+    INFO,
+    WARN,
+    ERROR
+}

@@ -1,0 +1,5 @@
+package org.freshet.util;
+
+public interface EstimatableObjectWrapper {
+    Object unwrap();
+}

@@ -1,0 +1,5 @@
+package org.freshet.util;
+
+public interface ObjectSizeEstimator {
+    int estimateSize(Object value);
+}

@@ -1,0 +1,5 @@
+package org.freshet.util;
+
+public interface TimerTask {
+    void run(Timeout timeout) throws Exception;
+}

@@ -1,0 +1,3 @@
+module org.freshet.transport.nio {
+    requires transitive org.freshet.core;
+}

@@ -1,0 +1,3 @@
+module org.freshet.transport.oio {
+    requires transitive org.freshet.core;
+}
