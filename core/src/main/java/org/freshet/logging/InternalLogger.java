@@ -1,5 +1,11 @@
 package org.freshet.logging;
 
+/**
+ * Takes the messages of one part of Freshet. Messages are plain text: braces and percent signs mean nothing in them.
+ *
+ * <p>Any thread may call any method. An implementation neither throws nor blocks longer than the logging library behind
+ * it; it accepts a null message and a null cause.
+ */
 public interface InternalLogger {
     boolean isDebugEnabled();
 
@@ -9,25 +15,28 @@ public interface InternalLogger {
 
     boolean isErrorEnabled();
 
-    boolean isEnabled(InternalLogLevel internalLogLevel);
+    /** Whether messages of {@code level} go anywhere. Ask before building a costly message. */
+    boolean isEnabled(InternalLogLevel level);
 
-    void debug(String name);
+    void debug(String message);
 
-    void debug(String name, Throwable cause);
+    void debug(String message, Throwable cause);
 
-    void info(String name);
+    void info(String message);
 
-    void info(String name, Throwable cause);
+    void info(String message, Throwable cause);
 
-    void warn(String name);
+    void warn(String message);
 
-    void warn(String name, Throwable cause);
+    void warn(String message, Throwable cause);
 
-    void error(String name);
+    void error(String message);
 
-    void error(String name, Throwable cause);
+    void error(String message, Throwable cause);
 
-    void log(InternalLogLevel internalLogLevel, String name);
+    /** The same as calling the method named like {@code level}. */
+    void log(InternalLogLevel level, String message);
 
-    void log(InternalLogLevel internalLogLevel, String name, Throwable cause);
+    /** The same as calling the method named like {@code level}. */
+    void log(InternalLogLevel level, String message, Throwable cause);
 }

@@ -1,0 +1,98 @@
+package org.freshet.logging;
+
+import java.util.Objects;
+
+/**
+ * Passes each call on to a logger of the factory that is in charge at that moment.
+ *
+ * <p>Any thread may call. The last logger is remembered together with the factory that made it, so a call costs two
+ * volatile reads; two threads that both see a new factory may both ask it for a logger, and one of them is kept.
+ */
+final class FollowingLogger extends AbstractInternalLogger {
+    private final String name;
+
+    private volatile Target target = new Target(null, null);
+
+    private record Target(InternalLoggerFactory factory, InternalLogger logger) {}
+
+    FollowingLogger(String name) {
+        this.name = name;
+    }
+
+    private InternalLogger current() {
+        InternalLoggerFactory factory = InternalLoggerFactory.getDefaultFactory();
+        Target known = target;
+        return known.factory == factory ? known.logger : follow(factory);
+    }
+
+    private InternalLogger follow(InternalLoggerFactory factory) {
+        InternalLogger logger = Objects.requireNonNull(factory.newInstance(name), "newInstance() returned null");
+        target = new Target(factory, logger);
+        return logger;
+    }
+
+    @Override
+    public boolean isDebugEnabled() {
+        return current().isDebugEnabled();
+    }
+
+    @Override
+    public boolean isInfoEnabled() {
+        return current().isInfoEnabled();
+    }
+
+    @Override
+    public boolean isWarnEnabled() {
+        return current().isWarnEnabled();
+    }
+
+    @Override
+    public boolean isErrorEnabled() {
+        return current().isErrorEnabled();
+    }
+
+    @Override
+    public void debug(String message) {
+        current().debug(message);
+    }
+
+    @Override
+    public void debug(String message, Throwable cause) {
+        current().debug(message, cause);
+    }
+
+    @Override
+    public void info(String message) {
+        current().info(message);
+    }
+
+    @Override
+    public void info(String message, Throwable cause) {
+        current().info(message, cause);
+    }
+
+    @Override
+    public void warn(String message) {
+        current().warn(message);
+    }
+
+    @Override
+    public void warn(String message, Throwable cause) {
+        current().warn(message, cause);
+    }
+
+    @Override
+    public void error(String message) {
+        current().error(message);
+    }
+
+    @Override
+    public void error(String message, Throwable cause) {
+        current().error(message, cause);
+    }
+
+    @Override
+    public String toString() {
+        return name;
+    }
+}
