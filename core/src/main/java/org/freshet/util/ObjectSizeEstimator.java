@@ -1,5 +1,12 @@
 package org.freshet.util;
 
+/** Guesses how much memory an object takes. Executors call it from many threads to stay within their limits. */
 public interface ObjectSizeEstimator {
-    int estimateSize(Object value);
+    /**
+     * Guesses the size of an object with all that only it refers to.
+     *
+     * @param object null is allowed
+     * @return bytes, 0 or more
+     */
+    int estimateSize(Object object);
 }

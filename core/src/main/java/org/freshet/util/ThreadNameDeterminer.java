@@ -1,9 +1,19 @@
 package org.freshet.util;
 
+/** Decides what Freshet's threads are called. Called on the thread in question, before it starts to work. */
 public interface ThreadNameDeterminer {
-    ThreadNameDeterminer PROPOSED = (current, proposed) -> proposed;
+    /** Takes the name that Freshet proposes. */
+    ThreadNameDeterminer PROPOSED = (currentName, proposedName) -> proposedName;
 
-    ThreadNameDeterminer CURRENT = (current, proposed) -> null;
+    /** Leaves the name that the thread factory gave. */
+    ThreadNameDeterminer CURRENT = (currentName, proposedName) -> null;
 
-    String determineThreadName(String name, String name2) throws Exception;
+    /**
+     * Chooses a name. An exception is logged and leaves the thread's name as it is.
+     *
+     * @param currentThreadName what the thread is called now
+     * @param proposedThreadName what Freshet would call it
+     * @return the name to use, or null to keep the current one
+     */
+    String determineThreadName(String currentThreadName, String proposedThreadName) throws Exception;
 }

@@ -1,13 +1,19 @@
 package org.freshet.util;
 
+/**
+ * A task that waits for its time. It is pending at first and ends either expired or cancelled, never both. Any thread
+ * may call.
+ */
 public interface Timeout {
     Timer getTimer();
 
     TimerTask getTask();
 
+    /** Whether the task was started; true also while it runs. */
     boolean isExpired();
 
     boolean isCancelled();
 
+    /** Keeps the task from being started. Does nothing once it was started or cancelled. */
     void cancel();
 }

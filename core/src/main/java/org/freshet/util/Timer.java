@@ -3,8 +3,23 @@ package org.freshet.util;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
+/** Runs tasks once after a delay, on a thread of its own. Any thread may call. */
 public interface Timer {
-    Timeout newTimeout(TimerTask timerTask, long value, TimeUnit unit);
+    /**
+     * Schedules a task.
+     *
+     * @param delay counted from now; zero and less mean as soon as possible
+     * @return to look at and to cancel
+     * @throws IllegalStateException if the timer was stopped
+     * @throws java.util.concurrent.RejectedExecutionException if the timer holds as many time-outs as it may
+     */
+    Timeout newTimeout(TimerTask task, long delay, TimeUnit unit);
 
+    /**
+     * Stops for good; no task starts after the return.
+     *
+     * @return the time-outs that neither ran nor were cancelled; empty when stopped before
+     * @throws IllegalStateException if called by a task of this timer, which would wait for itself
+     */
     Set<Timeout> stop();
 }

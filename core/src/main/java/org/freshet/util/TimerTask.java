@@ -1,5 +1,12 @@
 package org.freshet.util;
 
+/** What to do when a time-out expires. */
 public interface TimerTask {
+    /**
+     * Runs on the timer's thread, so it holds up all other time-outs of that timer; hand long work to an executor. An
+     * exception is logged and ends nothing but this task.
+     *
+     * @param timeout the handle that {@link Timer#newTimeout} returned for this task
+     */
     void run(Timeout timeout) throws Exception;
 }

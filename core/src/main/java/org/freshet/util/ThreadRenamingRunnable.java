@@ -1,0 +1,84 @@
+package org.freshet.util;
+
+import java.util.Objects;
+import org.freshet.logging.InternalLogger;
+import org.freshet.logging.InternalLoggerFactory;
+
+/**
+ * Runs a task on a thread that bears another name meanwhile; the old name comes back when the task returns or throws.
+ */
+public class ThreadRenamingRunnable implements Runnable {
+    private static final InternalLogger logger = InternalLoggerFactory.getInstance(ThreadRenamingRunnable.class);
+
+    private static volatile ThreadNameDeterminer defaultDeterminer = ThreadNameDeterminer.PROPOSED;
+
+    private final Runnable task;
+    private final String proposedName;
+
+    /** Null if the default one decides. */
+    private final ThreadNameDeterminer determiner;
+
+    /** Who decides where a constructor was given no determiner; {@link ThreadNameDeterminer#PROPOSED} at first. */
+    public static ThreadNameDeterminer getThreadNameDeterminer() {
+        return defaultDeterminer;
+    }
+
+    /** Holds for tasks that start from now on. */
+    public static void setThreadNameDeterminer(ThreadNameDeterminer threadNameDeterminer) {
+        defaultDeterminer = Objects.requireNonNull(threadNameDeterminer, "threadNameDeterminer");
+    }
+
+    /**
+     * Wraps a task.
+     *
+     * @param determiner null leaves the choice to {@link #getThreadNameDeterminer()}
+     */
+    public ThreadRenamingRunnable(Runnable runnable, String proposedThreadName, ThreadNameDeterminer determiner) {
+        this.task = Objects.requireNonNull(runnable, "runnable");
+        this.proposedName = Objects.requireNonNull(proposedThreadName, "proposedThreadName");
+        this.determiner = determiner;
+    }
+
+    /** Wraps a task and leaves the choice of the name to {@link #getThreadNameDeterminer()}. */
+    public ThreadRenamingRunnable(Runnable runnable, String proposedThreadName) {
+        this(runnable, proposedThreadName, null);
+    }
+
+    @Override
+    public void run() {
+        Thread thread = Thread.currentThread();
+        String before = thread.getName();
+        boolean renamed = rename(thread, choose(before));
+        try {
+            task.run();
+        } finally {
+            if (renamed) {
+                thread.setName(before);
+            }
+        }
+    }
+
+    private String choose(String current) {
+        ThreadNameDeterminer chooser = determiner != null ? determiner : defaultDeterminer;
+        try {
+            String chosen = chooser.determineThreadName(current, proposedName);
+            return chosen != null ? chosen : current;
+        } catch (Exception e) {
+            logger.warn("Thread \"" + current + "\" keeps its name: " + chooser + " failed", e);
+            return current;
+        }
+    }
+
+    private static boolean rename(Thread thread, String name) {
+        if (name.equals(thread.getName())) {
+            return false;
+        }
+        try {
+            thread.setName(name);
+            return true;
+        } catch (SecurityException e) {
+            logger.debug("Thread \"" + thread.getName() + "\" may not be renamed", e);
+            return false;
+        }
+    }
+}
