@@ -1,0 +1,82 @@
+package org.freshet.channel;
+
+/**
+ * Predicts from what the last reads brought. One channel's I/O thread alone may use it.
+ *
+ * <p>A read that filled the space doubles it at once, because there was probably more to read. The space shrinks by one
+ * step only after two small reads in a row: offering too much for a while costs less than an extra read. The steps are
+ * the powers of two and the values halfway between them, and a read is small if it would have left room in the next
+ * step below; the prediction therefore settles, rather than swinging, when all reads bring the same amount.
+ */
+public class AdaptiveReceiveBufferSizePredictor implements ReceiveBufferSizePredictor {
+    static final int DEFAULT_MINIMUM = 64;
+    static final int DEFAULT_INITIAL = 1024;
+    static final int DEFAULT_MAXIMUM = 65536;
+
+    /** All sizes are in bytes. */
+    private final int minimum;
+
+    private final int maximum;
+    private int next;
+
+    /** Whether the last read was small. */
+    private boolean smallBefore;
+
+    /** Predicts 64 to 65536 bytes, and 1024 at first. */
+    public AdaptiveReceiveBufferSizePredictor() {
+        this(DEFAULT_MINIMUM, DEFAULT_INITIAL, DEFAULT_MAXIMUM);
+    }
+
+    /**
+     * Makes a predictor with bounds.
+     *
+     * @param minimum the lowest prediction in bytes, positive
+     * @param initial the first one
+     * @param maximum the highest one
+     */
+    public AdaptiveReceiveBufferSizePredictor(int minimum, int initial, int maximum) {
+        check(minimum, initial, maximum);
+        this.minimum = minimum;
+        this.maximum = maximum;
+        next = initial;
+    }
+
+    static void check(int minimum, int initial, int maximum) {
+        if (minimum <= 0) {
+            throw new IllegalArgumentException("minimum <= 0: " + minimum);
+        }
+        if (initial < minimum) {
+            throw new IllegalArgumentException("initial < minimum " + minimum + ": " + initial);
+        }
+        if (maximum < initial) {
+            throw new IllegalArgumentException("maximum < initial " + initial + ": " + maximum);
+        }
+    }
+
+    @Override
+    public int nextReceiveBufferSize() {
+        return next;
+    }
+
+    @Override
+    public void previousReceiveBufferSize(int previousReceiveBufferSize) {
+        if (previousReceiveBufferSize >= next) {
+            next = next > maximum / 2 ? maximum : 2 * next;
+            smallBefore = false;
+            return;
+        }
+        int lower = Math.max(minimum, stepBelow(next));
+        boolean small = previousReceiveBufferSize < lower;
+        if (small && smallBefore) {
+            next = lower;
+        }
+        smallBefore = small && !smallBefore;
+    }
+
+    /** The largest power of two, or sum of two neighbouring powers, below the size; 1 below 2. */
+    private static int stepBelow(int size) {
+        int power = Integer.highestOneBit(size - 1);
+        int halfway = power + power / 2;
+        return Math.max(1, halfway < size ? halfway : power);
+    }
+}

@@ -1,0 +1,26 @@
+package org.freshet.channel;
+
+import java.util.Objects;
+import java.util.concurrent.CancellationException;
+
+/** Completes another future the way its own was completed. Any thread may use it. */
+public final class ChannelFutureNotifier implements ChannelFutureListener {
+    private final ChannelFuture target;
+
+    /** Makes a listener that completes the target. */
+    public ChannelFutureNotifier(ChannelFuture target) {
+        this.target = Objects.requireNonNull(target, "target");
+    }
+
+    /** A target that cannot be cancelled fails with {@link CancellationException} instead, so that it is never left. */
+    @Override
+    public void operationComplete(ChannelFuture future) throws Exception {
+        if (future.isSuccess()) {
+            target.setSuccess();
+        } else if (!future.isCancelled()) {
+            target.setFailure(future.getCause());
+        } else if (!target.cancel()) {
+            target.setFailure(new CancellationException("the operation this one depends on was cancelled"));
+        }
+    }
+}

@@ -1,0 +1,72 @@
+package org.freshet.channel;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * A {@link ChannelFuture} as the JDK sees it; see {@link ChannelFuture#toCompletableFuture()}. Any thread may use it.
+ *
+ * <p>Waiting is refused where the source would refuse it; stages that depend on this one no longer know the channel, and
+ * do not.
+ */
+final class CompletableView extends CompletableFuture<Channel> implements ChannelFutureListener {
+    private final ChannelFuture source;
+
+    private CompletableView(ChannelFuture source) {
+        this.source = source;
+    }
+
+    static CompletableView of(ChannelFuture source) {
+        CompletableView view = new CompletableView(source);
+        source.addListener(view);
+        return view;
+    }
+
+    @Override
+    public void operationComplete(ChannelFuture future) {
+        if (future.isSuccess()) {
+            complete(future.getChannel());
+        } else if (future.isCancelled()) {
+            super.cancel(false);
+        } else {
+            completeExceptionally(future.getCause());
+        }
+    }
+
+    @Override
+    public boolean cancel(boolean mayInterruptIfRunning) {
+        source.cancel(); // calls operationComplete() if it succeeds
+        return isCancelled();
+    }
+
+    @Override
+    public <U> CompletableFuture<U> newIncompleteFuture() {
+        return new CompletableFuture<>();
+    }
+
+    @Override
+    public Channel get() throws InterruptedException, ExecutionException {
+        refuseOnIoThread();
+        return super.get();
+    }
+
+    @Override
+    public Channel get(long timeout, TimeUnit unit) throws InterruptedException, ExecutionException, TimeoutException {
+        refuseOnIoThread();
+        return super.get(timeout, unit);
+    }
+
+    @Override
+    public Channel join() {
+        refuseOnIoThread();
+        return super.join();
+    }
+
+    private void refuseOnIoThread() {
+        if (!isDone()) {
+            DefaultChannelFuture.refuseOnIoThreadOf(source.getChannel());
+        }
+    }
+}

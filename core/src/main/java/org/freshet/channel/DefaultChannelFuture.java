@@ -1,0 +1,414 @@
+package org.freshet.channel;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.ArrayDeque;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.freshet.internal.IoThreadBound;
+
+/**
+ * The future of an operation that may still be going on.
+ *
+ * <p>Any thread may call any method; nothing here takes a lock. One reference is the whole state, and every change
+ * replaces it with compare-and-set. Since completing takes the list of listeners away in the same step, each of them is
+ * called exactly once, either by the completing thread or, if it came too late, by the thread that added it:
+ *
+ * <pre>
+ *                     add, remove
+ *                       +----+
+ *   null                |    v              complete
+ *   CANCELLABLE   --->  pending  -------------------------------->  Outcome
+ *                       (a listener, or an Entry a listener)        (SUCCEEDED, CANCELLED, or with the cause)
+ * </pre>
+ */
+public class DefaultChannelFuture implements ChannelFuture {
+    /** How the operation ended. */
+    private static final class Outcome {
+        /** Null unless the operation failed. */
+        final Throwable cause;
+
+        Outcome(Throwable cause) {
+            this.cause = cause;
+        }
+    }
+
+    /** A listener in front of what was pending before it came. */
+    private static final class Entry {
+        final ChannelFutureListener listener;
+        final Object earlier;
+
+        Entry(ChannelFutureListener listener, Object earlier) {
+            this.listener = listener;
+            this.earlier = earlier;
+        }
+    }
+
+    /** Stands in the list of listeners for a thread that awaits this future. */
+    private static final class Waiter implements ChannelFutureListener {
+        final Thread thread = Thread.currentThread();
+
+        @Override
+        public void operationComplete(ChannelFuture future) {
+            LockSupport.unpark(thread);
+        }
+    }
+
+    private static final Outcome SUCCEEDED = new Outcome(null);
+    private static final Outcome CANCELLED = new Outcome(null);
+
+    /**
+     * The end of the list of a pending future that can be cancelled. All others end with null or with their first
+     * listener itself: they are many, and need no object for it.
+     */
+    private static final Object CANCELLABLE = new Object();
+
+    private static final VarHandle STATE;
+
+    static {
+        try {
+            STATE = MethodHandles.lookup().findVarHandle(DefaultChannelFuture.class, "state", Object.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private static volatile boolean useDeadLockChecker = true;
+
+    private final Channel channel;
+
+    /** See the picture above. */
+    private volatile Object state;
+
+    /** Whether awaiting on a channel's own I/O thread is refused; true unless somebody changed it. */
+    public static boolean isUseDeadLockChecker() {
+        return useDeadLockChecker;
+    }
+
+    /**
+     * Decides whether awaiting a pending future on the very thread that must complete it throws {@link
+     * IllegalStateException}, rather than hanging. Leave it on.
+     */
+    public static void setUseDeadLockChecker(boolean useDeadLockChecker) {
+        DefaultChannelFuture.useDeadLockChecker = useDeadLockChecker;
+    }
+
+    /**
+     * Makes a pending future.
+     *
+     * @param channel of the operation; may be null
+     * @param cancellable whether {@link #cancel} has an effect
+     */
+    public DefaultChannelFuture(Channel channel, boolean cancellable) {
+        this.channel = channel;
+        if (cancellable) {
+            STATE.setRelease(this, CANCELLABLE);
+        }
+    }
+
+    @Override
+    public Channel getChannel() {
+        return channel;
+    }
+
+    @Override
+    public boolean isDone() {
+        return state instanceof Outcome;
+    }
+
+    @Override
+    public boolean isSuccess() {
+        return state == SUCCEEDED;
+    }
+
+    @Override
+    public boolean isCancelled() {
+        return state == CANCELLED;
+    }
+
+    @Override
+    public Throwable getCause() {
+        return state instanceof Outcome outcome ? outcome.cause : null;
+    }
+
+    @Override
+    public boolean setSuccess() {
+        return complete(SUCCEEDED);
+    }
+
+    @Override
+    public boolean setFailure(Throwable cause) {
+        return complete(new Outcome(Objects.requireNonNull(cause, "cause")));
+    }
+
+    @Override
+    public boolean cancel() {
+        return isCancellable(state) && complete(CANCELLED);
+    }
+
+    private static boolean isCancellable(Object state) {
+        Object end = state;
+        while (end instanceof Entry entry) {
+            end = entry.earlier;
+        }
+        return end == CANCELLABLE;
+    }
+
+    private boolean complete(Outcome outcome) {
+        Object pending;
+        do {
+            pending = state;
+            if (pending instanceof Outcome) {
+                return false;
+            }
+        } while (!STATE.compareAndSet(this, pending, outcome));
+        callAll(pending);
+        return true;
+    }
+
+    private void callAll(Object pending) {
+        if (pending instanceof Waiter waiter) {
+            waiter.operationComplete(this);
+        } else if (pending instanceof ChannelFutureListener listener) {
+            ListenerCalls.complete(listener, this);
+        } else if (pending instanceof Entry newest) {
+            callAll(inOrderAdded(newest));
+        }
+    }
+
+    /** Threads that wait go first: they must not wait for what a listener does. */
+    private void callAll(ChannelFutureListener[] listeners) {
+        for (ChannelFutureListener listener : listeners) {
+            if (listener instanceof Waiter waiter) {
+                waiter.operationComplete(this);
+            }
+        }
+        for (ChannelFutureListener listener : listeners) {
+            if (!(listener instanceof Waiter)) {
+                ListenerCalls.complete(listener, this);
+            }
+        }
+    }
+
+    private static ChannelFutureListener[] inOrderAdded(Entry newest) {
+        int count = 0;
+        Object rest = newest;
+        for (; rest instanceof Entry entry; rest = entry.earlier) {
+            count++;
+        }
+        ChannelFutureListener[] listeners;
+        if (rest instanceof ChannelFutureListener first) {
+            listeners = new ChannelFutureListener[++count];
+            listeners[0] = first;
+        } else {
+            listeners = new ChannelFutureListener[count];
+        }
+        for (rest = newest; rest instanceof Entry entry; rest = entry.earlier) {
+            listeners[--count] = entry.listener;
+        }
+        return listeners;
+    }
+
+    @Override
+    public boolean setProgress(long amount, long current, long total) {
+        Object pending = state;
+        if (pending instanceof Outcome) {
+            return false;
+        }
+        if (pending instanceof Entry newest) {
+            for (ChannelFutureListener listener : inOrderAdded(newest)) {
+                tellProgress(listener, amount, current, total);
+            }
+        } else {
+            tellProgress(pending, amount, current, total);
+        }
+        return true;
+    }
+
+    private void tellProgress(Object pending, long amount, long current, long total) {
+        // An earlier listener may have completed this future; after that, progress is no news.
+        if (pending instanceof ChannelFutureProgressListener listener && !(state instanceof Outcome)) {
+            ListenerCalls.progress(listener, this, amount, current, total);
+        }
+    }
+
+    @Override
+    public void addListener(ChannelFutureListener listener) {
+        if (!enlist(Objects.requireNonNull(listener, "listener"))) {
+            ListenerCalls.complete(listener, this);
+        }
+    }
+
+    @Override
+    public void removeListener(ChannelFutureListener listener) {
+        withdraw(Objects.requireNonNull(listener, "listener"));
+    }
+
+    private void withdraw(ChannelFutureListener listener) {
+        Object pending;
+        Object remaining;
+        do {
+            pending = state;
+            remaining = without(pending, listener);
+        } while (remaining != pending && !STATE.compareAndSet(this, pending, remaining));
+    }
+
+    /** Returns false, having done nothing, if this future is done. */
+    private boolean enlist(ChannelFutureListener listener) {
+        Object pending;
+        do {
+            pending = state;
+            if (pending instanceof Outcome) {
+                return false;
+            }
+        } while (!STATE.compareAndSet(this, pending, with(pending, listener)));
+        return true;
+    }
+
+    private static Object with(Object pending, ChannelFutureListener listener) {
+        return pending == null ? listener : new Entry(listener, pending);
+    }
+
+    /** Returns its argument if the listener is not in it. Costs time and memory by the number of later listeners. */
+    private static Object without(Object pending, ChannelFutureListener listener) {
+        if (listener.equals(pending)) {
+            return null;
+        }
+        ArrayDeque<ChannelFutureListener> later = new ArrayDeque<>();
+        Object rest = pending;
+        while (rest instanceof Entry entry && !listener.equals(entry.listener)) {
+            later.push(entry.listener);
+            rest = entry.earlier;
+        }
+        if (rest instanceof Entry found) {
+            rest = found.earlier;
+        } else if (listener.equals(rest)) {
+            rest = null;
+        } else {
+            return pending;
+        }
+        while (!later.isEmpty()) {
+            rest = with(rest, later.pop());
+        }
+        return rest;
+    }
+
+    @Override
+    public ChannelFuture sync() throws InterruptedException {
+        await();
+        rethrow(getCause());
+        return this;
+    }
+
+    @Override
+    public ChannelFuture syncUninterruptibly() {
+        awaitUninterruptibly();
+        rethrow(getCause());
+        return this;
+    }
+
+    /** Throws a failure's cause as {@link ChannelFuture#sync()} promises; does nothing if there is none. */
+    static void rethrow(Throwable cause) {
+        if (cause instanceof RuntimeException unchecked) {
+            throw unchecked;
+        }
+        if (cause instanceof Error error) {
+            throw error;
+        }
+        if (cause != null) {
+            throw new ChannelException(cause);
+        }
+    }
+
+    @Override
+    public ChannelFuture await() throws InterruptedException {
+        awaitInterruptibly(Long.MAX_VALUE);
+        return this;
+    }
+
+    @Override
+    public boolean await(long timeout, TimeUnit unit) throws InterruptedException {
+        return awaitInterruptibly(unit.toNanos(timeout));
+    }
+
+    @Override
+    public boolean await(long timeoutMillis) throws InterruptedException {
+        return await(timeoutMillis, TimeUnit.MILLISECONDS);
+    }
+
+    @Override
+    public ChannelFuture awaitUninterruptibly() {
+        awaitKeepingInterrupts(Long.MAX_VALUE);
+        return this;
+    }
+
+    @Override
+    public boolean awaitUninterruptibly(long timeout, TimeUnit unit) {
+        return awaitKeepingInterrupts(unit.toNanos(timeout));
+    }
+
+    @Override
+    public boolean awaitUninterruptibly(long timeoutMillis) {
+        return awaitUninterruptibly(timeoutMillis, TimeUnit.MILLISECONDS);
+    }
+
+    private boolean awaitInterruptibly(long timeoutNanos) throws InterruptedException {
+        if (Thread.interrupted() || parkUntilDone(timeoutNanos, true)) {
+            throw new InterruptedException();
+        }
+        return state instanceof Outcome;
+    }
+
+    private boolean awaitKeepingInterrupts(long timeoutNanos) {
+        if (parkUntilDone(timeoutNanos, false)) {
+            Thread.currentThread().interrupt();
+        }
+        return state instanceof Outcome;
+    }
+
+    /**
+     * @param timeoutNanos {@link Long#MAX_VALUE} for no limit
+     * @return whether an interrupt was noticed; it is then no longer in the thread's flag
+     */
+    private boolean parkUntilDone(long timeoutNanos, boolean orInterrupted) {
+        if (state instanceof Outcome || timeoutNanos <= 0) {
+            return false;
+        }
+        refuseOnIoThreadOf(channel);
+        Waiter waiter = new Waiter();
+        if (!enlist(waiter)) {
+            return false;
+        }
+        boolean interrupted = false;
+        try {
+            long startNanos = System.nanoTime();
+            long leftNanos = timeoutNanos;
+            while (leftNanos > 0 && !(state instanceof Outcome) && !(interrupted && orInterrupted)) {
+                park(leftNanos);
+                interrupted |= Thread.interrupted();
+                leftNanos =
+                        timeoutNanos == Long.MAX_VALUE ? timeoutNanos : timeoutNanos - (System.nanoTime() - startNanos);
+            }
+        } finally {
+            withdraw(waiter);
+        }
+        return interrupted;
+    }
+
+    private void park(long timeoutNanos) {
+        if (timeoutNanos == Long.MAX_VALUE) {
+            LockSupport.park(this);
+        } else {
+            LockSupport.parkNanos(this, timeoutNanos);
+        }
+    }
+
+    /** Throws if the caller is the thread that drives the channel, unless the dead lock checker is off. */
+    static void refuseOnIoThreadOf(Channel channel) {
+        if (useDeadLockChecker && channel instanceof IoThreadBound bound && bound.inIoThread()) {
+            throw new IllegalStateException("awaiting on the I/O thread of " + channel
+                    + ", which alone can complete what is awaited; add a listener to the future instead");
+        }
+    }
+}

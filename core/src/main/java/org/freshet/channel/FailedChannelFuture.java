@@ -1,0 +1,34 @@
+package org.freshet.channel;
+
+import java.util.Objects;
+
+/** The future of an operation that failed before it was made. Immutable. */
+public class FailedChannelFuture extends CompleteChannelFuture {
+    private final Throwable cause;
+
+    public FailedChannelFuture(Channel channel, Throwable cause) {
+        super(channel);
+        this.cause = Objects.requireNonNull(cause, "cause");
+    }
+
+    @Override
+    public Throwable getCause() {
+        return cause;
+    }
+
+    @Override
+    public boolean isSuccess() {
+        return false;
+    }
+
+    @Override
+    public ChannelFuture sync() throws InterruptedException {
+        return syncUninterruptibly();
+    }
+
+    @Override
+    public ChannelFuture syncUninterruptibly() {
+        DefaultChannelFuture.rethrow(cause);
+        return this;
+    }
+}

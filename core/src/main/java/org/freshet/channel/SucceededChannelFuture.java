@@ -1,0 +1,33 @@
+package org.freshet.channel;
+
+/**
+ * The future of an operation that did what was asked before it was made. Immutable.
+ *
+ * <p>{@code Channels.succeededFuture} makes one, or takes one the channel has.
+ */
+public class SucceededChannelFuture extends CompleteChannelFuture {
+    public SucceededChannelFuture(Channel channel) {
+        super(channel);
+    }
+
+    @Override
+    public Throwable getCause() {
+        return null;
+    }
+
+    @Override
+    public boolean isSuccess() {
+        return true;
+    }
+
+    /** Returns at once and leaves the thread's interrupt flag alone: there is neither a wait nor a failure. */
+    @Override
+    public ChannelFuture sync() throws InterruptedException {
+        return this;
+    }
+
+    @Override
+    public ChannelFuture syncUninterruptibly() {
+        return this;
+    }
+}
