@@ -6,18 +6,50 @@ import java.net.NetworkInterface;
 import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelFuture;
 
+/** A UDP socket. Its messages carry the sender's address; one that is connected exchanges datagrams with one peer only. */
 public interface DatagramChannel extends Channel {
+    @Override
     DatagramChannelConfig getConfig();
 
+    @Override
     InetSocketAddress getLocalAddress();
 
+    /** The peer; null while the channel is not connected. */
+    @Override
     InetSocketAddress getRemoteAddress();
 
-    ChannelFuture joinGroup(InetAddress inetAddress);
+    /**
+     * Starts to receive what is sent to a group, on the interface of {@link DatagramChannelConfig#getNetworkInterface()}, else
+     * on the one that owns the local address.
+     *
+     * @param multicastAddress the group
+     * @return fails when the system refuses
+     */
+    ChannelFuture joinGroup(InetAddress multicastAddress);
 
-    ChannelFuture joinGroup(InetSocketAddress inetSocketAddress, NetworkInterface networkInterface);
+    /**
+     * Starts to receive what is sent to a group.
+     *
+     * @param multicastAddress the group; its port does not matter
+     * @param networkInterface where to listen for it
+     * @return fails when the system refuses
+     */
+    ChannelFuture joinGroup(InetSocketAddress multicastAddress, NetworkInterface networkInterface);
 
-    ChannelFuture leaveGroup(InetAddress inetAddress);
+    /**
+     * Undoes {@link #joinGroup(InetAddress)}.
+     *
+     * @param multicastAddress the group
+     * @return fails when the system refuses
+     */
+    ChannelFuture leaveGroup(InetAddress multicastAddress);
 
-    ChannelFuture leaveGroup(InetSocketAddress inetSocketAddress, NetworkInterface networkInterface);
+    /**
+     * Undoes {@link #joinGroup(InetSocketAddress, NetworkInterface)}.
+     *
+     * @param multicastAddress the group; its port does not matter
+     * @param networkInterface where it was joined
+     * @return fails when the system refuses
+     */
+    ChannelFuture leaveGroup(InetSocketAddress multicastAddress, NetworkInterface networkInterface);
 }

@@ -3,51 +3,116 @@ package org.freshet.channel.socket;
 import java.net.InetAddress;
 import java.net.NetworkInterface;
 import org.freshet.channel.ChannelConfig;
+import org.freshet.channel.ChannelOption;
 import org.freshet.channel.ReceiveBufferSizePredictor;
 import org.freshet.channel.ReceiveBufferSizePredictorFactory;
 
+/**
+ * The settings of a UDP channel. Units, ranges and defaults are those of the {@link ChannelOption} constants of like name.
+ *
+ * <p>Those of the socket are read from and set in the live socket, with {@link org.freshet.channel.ChannelException} when that is
+ * closed or refuses. A value out of range is an {@link IllegalArgumentException}.
+ */
 public interface DatagramChannelConfig extends ChannelConfig {
     int getSendBufferSize();
 
-    void setSendBufferSize(int value);
+    /**
+     * Asks for a size of the kernel's send buffer, which bounds a datagram on some systems.
+     *
+     * @param sendBufferSize bytes, see {@link ChannelOption#SEND_BUFFER_SIZE}
+     */
+    void setSendBufferSize(int sendBufferSize);
 
     int getReceiveBufferSize();
 
-    void setReceiveBufferSize(int value);
+    /**
+     * Asks for a size of the kernel's receive buffer; datagrams that do not fit are lost.
+     *
+     * @param receiveBufferSize bytes, see {@link ChannelOption#RECEIVE_BUFFER_SIZE}
+     */
+    void setReceiveBufferSize(int receiveBufferSize);
 
     int getTrafficClass();
 
-    void setTrafficClass(int value);
+    /**
+     * Marks outgoing packets.
+     *
+     * @param trafficClass an octet, see {@link ChannelOption#TRAFFIC_CLASS}
+     */
+    void setTrafficClass(int trafficClass);
 
     boolean isReuseAddress();
 
-    void setReuseAddress(boolean value);
+    /**
+     * Whether several sockets may be bound to the same address, as receivers of a multicast group on one host need.
+     *
+     * @param reuseAddress see {@link ChannelOption#REUSE_ADDRESS}
+     */
+    void setReuseAddress(boolean reuseAddress);
 
     boolean isBroadcast();
 
-    void setBroadcast(boolean value);
+    /**
+     * Whether datagrams may be sent to a broadcast address.
+     *
+     * @param broadcast see {@link ChannelOption#BROADCAST}
+     */
+    void setBroadcast(boolean broadcast);
 
     boolean isLoopbackModeDisabled();
 
-    void setLoopbackModeDisabled(boolean value);
+    /**
+     * Whether this host's own sockets do not get the multicast datagrams that this channel sends.
+     *
+     * @param loopbackModeDisabled see {@link ChannelOption#LOOPBACK_MODE_DISABLED}
+     */
+    void setLoopbackModeDisabled(boolean loopbackModeDisabled);
 
     int getTimeToLive();
 
-    void setTimeToLive(int value);
+    /**
+     * How many hops multicast datagrams may make.
+     *
+     * @param timeToLive hops, see {@link ChannelOption#TIME_TO_LIVE}
+     */
+    void setTimeToLive(int timeToLive);
 
+    /** An address of the interface that multicast datagrams leave by; null when the system chooses. */
     InetAddress getInterface();
 
-    void setInterface(InetAddress inetAddress);
+    /**
+     * Chooses the interface that multicast datagrams leave by.
+     *
+     * @param interfaceAddress one of its addresses, see {@link ChannelOption#INTERFACE}
+     */
+    void setInterface(InetAddress interfaceAddress);
 
+    /** The interface that multicast datagrams leave by; null when the system chooses. */
     NetworkInterface getNetworkInterface();
 
+    /**
+     * Chooses the interface that multicast datagrams leave by.
+     *
+     * @param networkInterface not null, see {@link ChannelOption#NETWORK_INTERFACE}
+     */
     void setNetworkInterface(NetworkInterface networkInterface);
 
+    /** The predictor that sizes the buffers for received datagrams; made by the factory when first asked for. */
     ReceiveBufferSizePredictor getReceiveBufferSizePredictor();
 
-    void setReceiveBufferSizePredictor(ReceiveBufferSizePredictor receiveBufferSizePredictor);
+    /**
+     * Sets the predictor, which wins over the factory.
+     *
+     * @param predictor not null, see {@link ChannelOption#RECEIVE_BUFFER_SIZE_PREDICTOR}
+     */
+    void setReceiveBufferSizePredictor(ReceiveBufferSizePredictor predictor);
 
     ReceiveBufferSizePredictorFactory getReceiveBufferSizePredictorFactory();
 
-    void setReceiveBufferSizePredictorFactory(ReceiveBufferSizePredictorFactory receiveBufferSizePredictorFactory);
+    /**
+     * Sets what makes the predictor, and drops one that an earlier factory made.
+     *
+     * @param predictorFactory not null, see {@link ChannelOption#RECEIVE_BUFFER_SIZE_PREDICTOR_FACTORY}
+     */
+    void setReceiveBufferSizePredictorFactory(ReceiveBufferSizePredictorFactory predictorFactory);
 }

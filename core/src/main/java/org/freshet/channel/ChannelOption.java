@@ -1,0 +1,342 @@
+package org.freshet.channel;
+
+import java.net.InetAddress;
+import java.net.NetworkInterface;
+import java.net.SocketException;
+import java.net.UnknownHostException;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Function;
+import org.freshet.buffer.ChannelBufferFactory;
+
+/**
+ * The name, type and range of one setting of a {@link ChannelConfig}.
+ *
+ * <p>An option can be set by its {@link #key() key} ({@code config.setOption("tcpNoDelay", "true")}), by its constant
+ * ({@code config.setOption(ChannelOption.TCP_NODELAY, true)}) or by the config's own method; the three do the same, check the
+ * same, and fail alike. A bootstrap takes the keys too; a server bootstrap hands those that start with {@code child.} to the
+ * channels it accepts.
+ *
+ * <p><b>What a value may be.</b> Flags take a Boolean, the words {@code true, yes, on, y, t, 1} and
+ * {@code false, no, off, n, f, 0} in any case, or a number (zero is false). Numbers take any whole {@link Number} or its decimal
+ * text. Other options take an instance of their type. Anything else is an {@link IllegalArgumentException} that names the key,
+ * the value and what is allowed.
+ *
+ * <p>Options are immutable and may be shared by any thread. A transport or an application may define further ones with
+ * {@link #flag}, {@link #number} and {@link #object}; those work with configs that override
+ * {@link ChannelConfig#setOption(String, Object)} to understand their keys.
+ *
+ * @param <T> the type of the values
+ */
+public final class ChannelOption<T> {
+    private static final Map<String, ChannelOption<?>> BUILT_IN = new LinkedHashMap<>();
+
+    /** Makes the buffers that hold what is read from the channel. Not null; default: heap buffers. */
+    public static final ChannelOption<ChannelBufferFactory> BUFFER_FACTORY =
+            builtIn(object("bufferFactory", ChannelBufferFactory.class));
+
+    /**
+     * Makes the pipelines of the channels that a server channel accepts. Default: what the bootstrap was given. Null is allowed
+     * except on server channels.
+     */
+    public static final ChannelOption<ChannelPipelineFactory> PIPELINE_FACTORY =
+            builtIn(nullable("pipelineFactory", ChannelPipelineFactory.class));
+
+    /** How long a connect attempt may take, in milliseconds; 0 or more, where 0 means without a limit. Default: 10,000. */
+    public static final ChannelOption<Integer> CONNECT_TIMEOUT_MILLIS =
+            builtIn(number("connectTimeoutMillis", 0, Integer.MAX_VALUE));
+
+    /** Whether small segments leave at once instead of waiting to be joined (TCP_NODELAY). Default: the system's, false. */
+    public static final ChannelOption<Boolean> TCP_NODELAY = builtIn(flag("tcpNoDelay"));
+
+    /** Whether the system probes idle peers (SO_KEEPALIVE). Default: the system's, false. */
+    public static final ChannelOption<Boolean> KEEP_ALIVE = builtIn(flag("keepAlive"));
+
+    /**
+     * How long closing may wait for unsent bytes, in seconds (SO_LINGER); -1 (off) to 65,535. With 0, closing resets the
+     * connection. Default: -1.
+     */
+    public static final ChannelOption<Integer> SO_LINGER = builtIn(number("soLinger", -1, 65_535));
+
+    /** Size asked of the kernel's send buffer, in bytes (SO_SNDBUF); 1 or more. Reads back what the kernel made of it. */
+    public static final ChannelOption<Integer> SEND_BUFFER_SIZE =
+            builtIn(number("sendBufferSize", 1, Integer.MAX_VALUE));
+
+    /**
+     * Size asked of the kernel's receive buffer, in bytes (SO_RCVBUF); 1 or more. Reads back what the kernel made of it. Set on
+     * a server channel before it is bound, it holds for the connections that are accepted.
+     */
+    public static final ChannelOption<Integer> RECEIVE_BUFFER_SIZE =
+            builtIn(number("receiveBufferSize", 1, Integer.MAX_VALUE));
+
+    /** The traffic class octet of outgoing packets (IP_TOS); 0 to 255. The kernel may clear bits of it. Default: 0. */
+    public static final ChannelOption<Integer> TRAFFIC_CLASS = builtIn(number("trafficClass", 0, 255));
+
+    /**
+     * Whether an address may be bound while an earlier connection lingers on it (SO_REUSEADDR). Default: the system's; on Linux
+     * true for server channels, else false.
+     */
+    public static final ChannelOption<Boolean> REUSE_ADDRESS = builtIn(flag("reuseAddress"));
+
+    /**
+     * What matters most to a connection: short connection time, low latency, high bandwidth. A hint that must be given before
+     * connecting or binding, and that cannot be read back; today's JDKs ignore it.
+     */
+    public static final ChannelOption<PerformancePreferences> PERFORMANCE_PREFERENCES = builtIn(new ChannelOption<>(
+            "performancePreferences",
+            PerformancePreferences.class,
+            "a PerformancePreferences, or its text as in \"0,1,2\"",
+            false,
+            PerformancePreferences::from));
+
+    /** How many connections may wait to be accepted; 0 or more, where 0 means the JDK's default of 50. Default: 0. */
+    public static final ChannelOption<Integer> BACKLOG = builtIn(number("backlog", 0, Integer.MAX_VALUE));
+
+    /** Whether datagrams may be sent to a broadcast address (SO_BROADCAST). Default: false. */
+    public static final ChannelOption<Boolean> BROADCAST = builtIn(flag("broadcast"));
+
+    /** Whether multicast datagrams are kept from this host's own sockets (IP_MULTICAST_LOOP, inverted). Default: false. */
+    public static final ChannelOption<Boolean> LOOPBACK_MODE_DISABLED = builtIn(flag("loopbackModeDisabled"));
+
+    /** The network interface that multicast datagrams leave by (IP_MULTICAST_IF), or its name. Default: the system's choice. */
+    public static final ChannelOption<NetworkInterface> NETWORK_INTERFACE = builtIn(new ChannelOption<>(
+            "networkInterface",
+            NetworkInterface.class,
+            "a NetworkInterface or the name of one",
+            false,
+            ChannelOption::toNetworkInterface));
+
+    /** The network interface that multicast datagrams leave by, given as one of its addresses. Default: the system's choice. */
+    public static final ChannelOption<InetAddress> INTERFACE = builtIn(new ChannelOption<>(
+            "interface", InetAddress.class, "an InetAddress or the text of one", false, ChannelOption::toInetAddress));
+
+    /** How many hops multicast datagrams may make (IP_MULTICAST_TTL); 0 (this host) to 255. Default: 1. */
+    public static final ChannelOption<Integer> TIME_TO_LIVE = builtIn(number("timeToLive", 0, 255));
+
+    /**
+     * Says how much to read at once. A predictor remembers; one that is given to several channels serves them all. It wins over
+     * {@link #RECEIVE_BUFFER_SIZE_PREDICTOR_FACTORY}. Default: made by that factory.
+     */
+    public static final ChannelOption<ReceiveBufferSizePredictor> RECEIVE_BUFFER_SIZE_PREDICTOR =
+            builtIn(object("receiveBufferSizePredictor", ReceiveBufferSizePredictor.class));
+
+    /** Makes the channel's predictor when it is needed. Default: adaptive for connections, 768 bytes for datagrams. */
+    public static final ChannelOption<ReceiveBufferSizePredictorFactory> RECEIVE_BUFFER_SIZE_PREDICTOR_FACTORY =
+            builtIn(object("receiveBufferSizePredictorFactory", ReceiveBufferSizePredictorFactory.class));
+
+    /**
+     * Above this many bytes waiting to be sent, {@link Channel#isWritable()} turns false; 1 or more, and not below the low mark.
+     * Default: 65,536.
+     */
+    public static final ChannelOption<Integer> WRITE_BUFFER_HIGH_WATER_MARK =
+            builtIn(number("writeBufferHighWaterMark", 1, Integer.MAX_VALUE));
+
+    /**
+     * At or below this many bytes waiting to be sent, {@link Channel#isWritable()} turns true again; 0 or more, and not above the
+     * high mark. Default: 32,768.
+     */
+    public static final ChannelOption<Integer> WRITE_BUFFER_LOW_WATER_MARK =
+            builtIn(number("writeBufferLowWaterMark", 0, Integer.MAX_VALUE));
+
+    /** How many times in a row a channel may write before others have their turn; 1 or more. Default: 16. */
+    public static final ChannelOption<Integer> WRITE_SPIN_COUNT =
+            builtIn(number("writeSpinCount", 1, Integer.MAX_VALUE));
+
+    /**
+     * Whether small writes are joined into fewer system calls. When false, each write is sent by itself and at once. NIO only.
+     * Default: true.
+     */
+    public static final ChannelOption<Boolean> WRITE_COALESCING = builtIn(flag("writeCoalescing"));
+
+    private final String key;
+    private final Class<T> type;
+    /** What to tell a user whose value was refused. */
+    private final String allowed;
+
+    private final boolean acceptsNull;
+    /** Turns a non-null value into the option's type; null when it cannot. */
+    private final Function<Object, T> parser;
+
+    private ChannelOption(String key, Class<T> type, String allowed, boolean acceptsNull, Function<Object, T> parser) {
+        this.key = Objects.requireNonNull(key, "key");
+        this.type = Objects.requireNonNull(type, "type");
+        this.allowed = allowed;
+        this.acceptsNull = acceptsNull;
+        this.parser = parser;
+    }
+
+    /**
+     * An option that is on or off.
+     *
+     * @param key the name under which configs know it
+     * @return a new option, unknown to {@link #named}
+     */
+    public static ChannelOption<Boolean> flag(String key) {
+        return new ChannelOption<>(key, Boolean.class, "true or false", false, ChannelOption::toBoolean);
+    }
+
+    /**
+     * An option that is a whole number.
+     *
+     * @param key the name under which configs know it
+     * @param min the smallest value allowed
+     * @param max the largest value allowed
+     * @return a new option, unknown to {@link #named}
+     */
+    public static ChannelOption<Integer> number(String key, int min, int max) {
+        if (min > max) {
+            throw new IllegalArgumentException("min > max: " + min + " > " + max);
+        }
+        String range = max == Integer.MAX_VALUE ? "a whole number, " + min + " or more" : min + " to " + max;
+        return new ChannelOption<>(key, Integer.class, range, false, value -> {
+            Integer number = toInteger(value);
+            return number == null || number < min || number > max ? null : number;
+        });
+    }
+
+    /**
+     * An option whose values are objects of some type, never null.
+     *
+     * @param key the name under which configs know it
+     * @param type what its values are instances of
+     * @param <T> the same
+     * @return a new option, unknown to {@link #named}
+     */
+    public static <T> ChannelOption<T> object(String key, Class<T> type) {
+        return object(key, type, false);
+    }
+
+    /**
+     * Looks up one of this class's constants.
+     *
+     * @param key an option's name, without {@code child.}
+     * @return the constant, or null when there is none of that name
+     */
+    public static ChannelOption<?> named(String key) {
+        return BUILT_IN.get(key);
+    }
+
+    /** The keys of this class's constants; unmodifiable. */
+    public static Set<String> knownKeys() {
+        return Collections.unmodifiableSet(BUILT_IN.keySet());
+    }
+
+    /** The name under which configs, bootstraps and JMX know the option. */
+    public String key() {
+        return key;
+    }
+
+    /** What {@link #convert} returns instances of. */
+    public Class<T> type() {
+        return type;
+    }
+
+    /** What values are allowed, in words, as error messages show it. */
+    public String allowed() {
+        return allowed;
+    }
+
+    /**
+     * Checks a value and turns it into the option's type.
+     *
+     * @param value what a user gave; see the class comment for what is understood
+     * @return the value to use; null only for an option that may be null
+     * @throws IllegalArgumentException when the value has a wrong type or is out of range
+     */
+    public T convert(Object value) {
+        if (value == null && acceptsNull) {
+            return null;
+        }
+        T converted = value == null ? null : parser.apply(value);
+        if (converted == null) {
+            throw new IllegalArgumentException(key + ": " + described(value) + " (allowed: " + allowed + ")");
+        }
+        return converted;
+    }
+
+    /** The key. */
+    @Override
+    public String toString() {
+        return key;
+    }
+
+    private static <T> ChannelOption<T> nullable(String key, Class<T> type) {
+        return object(key, type, true);
+    }
+
+    private static <T> ChannelOption<T> object(String key, Class<T> type, boolean acceptsNull) {
+        String allowed = "an instance of " + type.getName() + (acceptsNull ? " or null" : "");
+        return new ChannelOption<>(
+                key, type, allowed, acceptsNull, value -> type.isInstance(value) ? type.cast(value) : null);
+    }
+
+    private static <T> ChannelOption<T> builtIn(ChannelOption<T> option) {
+        BUILT_IN.put(option.key, option);
+        return option;
+    }
+
+    private static String described(Object value) {
+        if (value == null || value instanceof Number || value instanceof Boolean) {
+            return String.valueOf(value);
+        }
+        return value instanceof CharSequence ? "\"" + value + "\"" : value + " of " + value.getClass();
+    }
+
+    private static Boolean toBoolean(Object value) {
+        if (value instanceof Boolean flag) {
+            return flag;
+        }
+        if (value instanceof Number number) {
+            return number.doubleValue() != 0;
+        }
+        if (!(value instanceof CharSequence || value instanceof Character)) {
+            return null;
+        }
+        return switch (value.toString().trim().toLowerCase(Locale.ROOT)) {
+            case "true", "yes", "on", "y", "t", "1" -> true;
+            case "false", "no", "off", "n", "f", "0" -> false;
+            default -> null;
+        };
+    }
+
+    private static Integer toInteger(Object value) {
+        if (value instanceof Number number) {
+            int whole = number.intValue();
+            return number.doubleValue() == whole ? whole : null;
+        }
+        if (!(value instanceof CharSequence text)) {
+            return null;
+        }
+        try {
+            return Integer.valueOf(text.toString().trim());
+        } catch (NumberFormatException e) {
+            return null; // the caller's message says more than this one's
+        }
+    }
+
+    private static NetworkInterface toNetworkInterface(Object value) {
+        if (value instanceof NetworkInterface networkInterface) {
+            return networkInterface;
+        }
+        try {
+            return value instanceof CharSequence name ? NetworkInterface.getByName(name.toString()) : null;
+        } catch (SocketException e) {
+            return null;
+        }
+    }
+
+    private static InetAddress toInetAddress(Object value) {
+        if (value instanceof InetAddress address) {
+            return address;
+        }
+        try {
+            return value instanceof CharSequence text ? InetAddress.getByName(text.toString()) : null;
+        } catch (UnknownHostException e) {
+            return null;
+        }
+    }
+}

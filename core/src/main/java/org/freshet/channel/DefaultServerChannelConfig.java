@@ -1,0 +1,72 @@
+package org.freshet.channel;
+
+import java.util.Map;
+import java.util.Objects;
+import org.freshet.buffer.ChannelBufferFactory;
+import org.freshet.internal.ConfigOptions;
+import org.freshet.internal.OptionTable;
+
+/**
+ * The settings that every kind of server channel has. Any thread may read and write them.
+ *
+ * <p>A server channel does not connect: its connect timeout is 0, setting it does nothing, and its key is unknown.
+ */
+public class DefaultServerChannelConfig implements ChannelConfig {
+    private static final OptionTable<ChannelConfig> OPTIONS =
+            ConfigOptions.SERVER.ownedBy(DefaultServerChannelConfig.class);
+
+    private volatile ChannelBufferFactory bufferFactory;
+    private volatile ChannelPipelineFactory pipelineFactory;
+
+    public DefaultServerChannelConfig() {}
+
+    @Override
+    public void setOptions(Map<String, Object> options) {
+        OptionTable.setAll(this, options);
+    }
+
+    @Override
+    public boolean setOption(String key, Object value) {
+        return OPTIONS.set(this, key, value);
+    }
+
+    @Override
+    public <T> T getOption(ChannelOption<T> option) {
+        return OPTIONS.get(this, option);
+    }
+
+    @Override
+    public Map<String, Object> getOptions() {
+        return OPTIONS.values(this);
+    }
+
+    @Override
+    public ChannelPipelineFactory getPipelineFactory() {
+        return pipelineFactory;
+    }
+
+    @Override
+    public void setPipelineFactory(ChannelPipelineFactory pipelineFactory) {
+        this.pipelineFactory = Objects.requireNonNull(pipelineFactory, "pipelineFactory");
+    }
+
+    @Override
+    public ChannelBufferFactory getBufferFactory() {
+        return bufferFactory;
+    }
+
+    @Override
+    public void setBufferFactory(ChannelBufferFactory bufferFactory) {
+        this.bufferFactory = Objects.requireNonNull(bufferFactory, "bufferFactory");
+    }
+
+    @Override
+    public int getConnectTimeoutMillis() {
+        return 0;
+    }
+
+    @Override
+    public void setConnectTimeoutMillis(int connectTimeoutMillis) {
+        // Part of the contract of every config; nothing here connects.
+    }
+}

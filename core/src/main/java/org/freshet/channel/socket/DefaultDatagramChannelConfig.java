@@ -1,0 +1,193 @@
+package org.freshet.channel.socket;
+
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.net.NetworkInterface;
+import java.net.SocketException;
+import java.net.StandardSocketOptions;
+import java.nio.channels.NetworkChannel;
+import java.util.Map;
+import java.util.Objects;
+import org.freshet.channel.ChannelException;
+import org.freshet.channel.ChannelOption;
+import org.freshet.channel.DefaultChannelConfig;
+import org.freshet.channel.FixedReceiveBufferSizePredictorFactory;
+import org.freshet.channel.ReceiveBufferSizePredictor;
+import org.freshet.channel.ReceiveBufferSizePredictorFactory;
+import org.freshet.internal.ConfigOptions;
+import org.freshet.internal.LiveSocket;
+import org.freshet.internal.OptionTable;
+import org.freshet.internal.PredictorSetting;
+
+/**
+ * The settings of a UDP channel; those of the socket are kept in the socket and nowhere else.
+ *
+ * <p>Any thread may read and write them. The predictor itself belongs to the channel's I/O thread.
+ */
+public class DefaultDatagramChannelConfig extends DefaultChannelConfig implements DatagramChannelConfig {
+    private static final OptionTable<DatagramChannelConfig> OPTIONS =
+            ConfigOptions.DATAGRAM.ownedBy(DefaultDatagramChannelConfig.class);
+    private static final ReceiveBufferSizePredictorFactory DEFAULT_PREDICTOR_FACTORY =
+            new FixedReceiveBufferSizePredictorFactory(768);
+
+    /** A {@link DatagramSocket} or a {@link NetworkChannel}. */
+    private final Object socket;
+
+    private final PredictorSetting predictorSetting = new PredictorSetting(DEFAULT_PREDICTOR_FACTORY);
+
+    public DefaultDatagramChannelConfig(DatagramSocket socket) {
+        this.socket = Objects.requireNonNull(socket, "socket");
+    }
+
+    /**
+     * The settings of a NIO channel, without its {@code socket()} adaptor.
+     *
+     * @param channel a datagram channel, bound or not
+     */
+    protected DefaultDatagramChannelConfig(NetworkChannel channel) {
+        this.socket = Objects.requireNonNull(channel, "channel");
+    }
+
+    @Override
+    public boolean setOption(String key, Object value) {
+        return OPTIONS.set(this, key, value);
+    }
+
+    @Override
+    public <T> T getOption(ChannelOption<T> option) {
+        return OPTIONS.get(this, option);
+    }
+
+    @Override
+    public Map<String, Object> getOptions() {
+        return OPTIONS.values(this);
+    }
+
+    @Override
+    public boolean isBroadcast() {
+        return LiveSocket.get(socket, ChannelOption.BROADCAST, StandardSocketOptions.SO_BROADCAST);
+    }
+
+    @Override
+    public void setBroadcast(boolean broadcast) {
+        LiveSocket.set(socket, ChannelOption.BROADCAST, StandardSocketOptions.SO_BROADCAST, broadcast);
+    }
+
+    @Override
+    public InetAddress getInterface() {
+        NetworkInterface networkInterface = getNetworkInterface();
+        return networkInterface == null
+                ? null
+                : networkInterface.inetAddresses().findFirst().orElse(null);
+    }
+
+    @Override
+    public void setInterface(InetAddress interfaceAddress) {
+        InetAddress address = ChannelOption.INTERFACE.convert(interfaceAddress);
+        try {
+            NetworkInterface owner = NetworkInterface.getByInetAddress(address);
+            if (owner == null) {
+                throw new IllegalArgumentException(
+                        ChannelOption.INTERFACE + ": " + address + " (allowed: an address of a network interface)");
+            }
+            setNetworkInterface(owner);
+        } catch (SocketException e) {
+            throw new ChannelException("cannot find the network interface of " + address, e);
+        }
+    }
+
+    @Override
+    public boolean isLoopbackModeDisabled() {
+        return !LiveSocket.get(socket, ChannelOption.LOOPBACK_MODE_DISABLED, StandardSocketOptions.IP_MULTICAST_LOOP);
+    }
+
+    @Override
+    public void setLoopbackModeDisabled(boolean loopbackModeDisabled) {
+        LiveSocket.setAs(
+                socket,
+                ChannelOption.LOOPBACK_MODE_DISABLED,
+                StandardSocketOptions.IP_MULTICAST_LOOP,
+                !loopbackModeDisabled);
+    }
+
+    @Override
+    public NetworkInterface getNetworkInterface() {
+        return LiveSocket.get(socket, ChannelOption.NETWORK_INTERFACE, StandardSocketOptions.IP_MULTICAST_IF);
+    }
+
+    @Override
+    public void setNetworkInterface(NetworkInterface networkInterface) {
+        LiveSocket.set(
+                socket, ChannelOption.NETWORK_INTERFACE, StandardSocketOptions.IP_MULTICAST_IF, networkInterface);
+    }
+
+    @Override
+    public boolean isReuseAddress() {
+        return LiveSocket.get(socket, ChannelOption.REUSE_ADDRESS, StandardSocketOptions.SO_REUSEADDR);
+    }
+
+    @Override
+    public void setReuseAddress(boolean reuseAddress) {
+        LiveSocket.set(socket, ChannelOption.REUSE_ADDRESS, StandardSocketOptions.SO_REUSEADDR, reuseAddress);
+    }
+
+    @Override
+    public int getReceiveBufferSize() {
+        return LiveSocket.get(socket, ChannelOption.RECEIVE_BUFFER_SIZE, StandardSocketOptions.SO_RCVBUF);
+    }
+
+    @Override
+    public void setReceiveBufferSize(int receiveBufferSize) {
+        LiveSocket.set(socket, ChannelOption.RECEIVE_BUFFER_SIZE, StandardSocketOptions.SO_RCVBUF, receiveBufferSize);
+    }
+
+    @Override
+    public int getSendBufferSize() {
+        return LiveSocket.get(socket, ChannelOption.SEND_BUFFER_SIZE, StandardSocketOptions.SO_SNDBUF);
+    }
+
+    @Override
+    public void setSendBufferSize(int sendBufferSize) {
+        LiveSocket.set(socket, ChannelOption.SEND_BUFFER_SIZE, StandardSocketOptions.SO_SNDBUF, sendBufferSize);
+    }
+
+    @Override
+    public int getTimeToLive() {
+        return LiveSocket.get(socket, ChannelOption.TIME_TO_LIVE, StandardSocketOptions.IP_MULTICAST_TTL);
+    }
+
+    @Override
+    public void setTimeToLive(int timeToLive) {
+        LiveSocket.set(socket, ChannelOption.TIME_TO_LIVE, StandardSocketOptions.IP_MULTICAST_TTL, timeToLive);
+    }
+
+    @Override
+    public int getTrafficClass() {
+        return LiveSocket.get(socket, ChannelOption.TRAFFIC_CLASS, StandardSocketOptions.IP_TOS);
+    }
+
+    @Override
+    public void setTrafficClass(int trafficClass) {
+        LiveSocket.set(socket, ChannelOption.TRAFFIC_CLASS, StandardSocketOptions.IP_TOS, trafficClass);
+    }
+
+    @Override
+    public ReceiveBufferSizePredictor getReceiveBufferSizePredictor() {
+        return predictorSetting.predictor();
+    }
+
+    @Override
+    public void setReceiveBufferSizePredictor(ReceiveBufferSizePredictor predictor) {
+        predictorSetting.setPredictor(predictor);
+    }
+
+    @Override
+    public ReceiveBufferSizePredictorFactory getReceiveBufferSizePredictorFactory() {
+        return predictorSetting.factory();
+    }
+
+    @Override
+    public void setReceiveBufferSizePredictorFactory(ReceiveBufferSizePredictorFactory predictorFactory) {
+        predictorSetting.setFactory(predictorFactory);
+    }
+}

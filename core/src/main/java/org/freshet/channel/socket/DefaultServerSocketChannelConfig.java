@@ -1,0 +1,92 @@
+package org.freshet.channel.socket;
+
+import java.net.ServerSocket;
+import java.net.StandardSocketOptions;
+import java.nio.channels.NetworkChannel;
+import java.util.Map;
+import java.util.Objects;
+import org.freshet.channel.ChannelOption;
+import org.freshet.channel.DefaultServerChannelConfig;
+import org.freshet.internal.ConfigOptions;
+import org.freshet.internal.LiveSocket;
+import org.freshet.internal.OptionTable;
+
+/**
+ * The settings of a listening TCP socket. Any thread may read and write them.
+ *
+ * <p>The backlog is remembered here until the channel is bound; the other settings live in the socket.
+ */
+public class DefaultServerSocketChannelConfig extends DefaultServerChannelConfig implements ServerSocketChannelConfig {
+    private static final OptionTable<ServerSocketChannelConfig> OPTIONS =
+            ConfigOptions.SERVER_SOCKET.ownedBy(DefaultServerSocketChannelConfig.class);
+
+    /** A {@link ServerSocket} or a {@link NetworkChannel}. */
+    private final Object socket;
+
+    private volatile int backlog;
+
+    public DefaultServerSocketChannelConfig(ServerSocket socket) {
+        this.socket = Objects.requireNonNull(socket, "socket");
+    }
+
+    /**
+     * The settings of a NIO channel, without its {@code socket()} adaptor.
+     *
+     * @param channel a server channel, bound or not
+     */
+    protected DefaultServerSocketChannelConfig(NetworkChannel channel) {
+        this.socket = Objects.requireNonNull(channel, "channel");
+    }
+
+    @Override
+    public boolean setOption(String key, Object value) {
+        return OPTIONS.set(this, key, value);
+    }
+
+    @Override
+    public <T> T getOption(ChannelOption<T> option) {
+        return OPTIONS.get(this, option);
+    }
+
+    @Override
+    public Map<String, Object> getOptions() {
+        return OPTIONS.values(this);
+    }
+
+    @Override
+    public boolean isReuseAddress() {
+        return LiveSocket.get(socket, ChannelOption.REUSE_ADDRESS, StandardSocketOptions.SO_REUSEADDR);
+    }
+
+    @Override
+    public void setReuseAddress(boolean reuseAddress) {
+        LiveSocket.set(socket, ChannelOption.REUSE_ADDRESS, StandardSocketOptions.SO_REUSEADDR, reuseAddress);
+    }
+
+    @Override
+    public int getReceiveBufferSize() {
+        return LiveSocket.get(socket, ChannelOption.RECEIVE_BUFFER_SIZE, StandardSocketOptions.SO_RCVBUF);
+    }
+
+    @Override
+    public void setReceiveBufferSize(int receiveBufferSize) {
+        LiveSocket.set(socket, ChannelOption.RECEIVE_BUFFER_SIZE, StandardSocketOptions.SO_RCVBUF, receiveBufferSize);
+    }
+
+    @Override
+    public void setPerformancePreferences(int connectionTime, int latency, int bandwidth) {
+        if (socket instanceof ServerSocket server) {
+            server.setPerformancePreferences(connectionTime, latency, bandwidth);
+        }
+    }
+
+    @Override
+    public int getBacklog() {
+        return backlog;
+    }
+
+    @Override
+    public void setBacklog(int backlog) {
+        this.backlog = ChannelOption.BACKLOG.convert(backlog);
+    }
+}

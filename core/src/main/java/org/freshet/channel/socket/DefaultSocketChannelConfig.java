@@ -1,0 +1,130 @@
+package org.freshet.channel.socket;
+
+import java.net.Socket;
+import java.net.StandardSocketOptions;
+import java.nio.channels.NetworkChannel;
+import java.util.Map;
+import java.util.Objects;
+import org.freshet.channel.ChannelOption;
+import org.freshet.channel.DefaultChannelConfig;
+import org.freshet.internal.ConfigOptions;
+import org.freshet.internal.LiveSocket;
+import org.freshet.internal.OptionTable;
+
+/**
+ * The settings of a TCP connection; those of the socket are kept in the socket and nowhere else.
+ *
+ * <p>Any thread may read and write them.
+ */
+public class DefaultSocketChannelConfig extends DefaultChannelConfig implements SocketChannelConfig {
+    private static final OptionTable<SocketChannelConfig> OPTIONS =
+            ConfigOptions.SOCKET.ownedBy(DefaultSocketChannelConfig.class);
+
+    /** A {@link Socket} or a {@link NetworkChannel}. */
+    private final Object socket;
+
+    public DefaultSocketChannelConfig(Socket socket) {
+        this.socket = Objects.requireNonNull(socket, "socket");
+    }
+
+    /**
+     * The settings of a NIO channel, without its {@code socket()} adaptor.
+     *
+     * @param channel a connection, open or not yet connected
+     */
+    protected DefaultSocketChannelConfig(NetworkChannel channel) {
+        this.socket = Objects.requireNonNull(channel, "channel");
+    }
+
+    @Override
+    public boolean setOption(String key, Object value) {
+        return OPTIONS.set(this, key, value);
+    }
+
+    @Override
+    public <T> T getOption(ChannelOption<T> option) {
+        return OPTIONS.get(this, option);
+    }
+
+    @Override
+    public Map<String, Object> getOptions() {
+        return OPTIONS.values(this);
+    }
+
+    @Override
+    public int getReceiveBufferSize() {
+        return LiveSocket.get(socket, ChannelOption.RECEIVE_BUFFER_SIZE, StandardSocketOptions.SO_RCVBUF);
+    }
+
+    @Override
+    public int getSendBufferSize() {
+        return LiveSocket.get(socket, ChannelOption.SEND_BUFFER_SIZE, StandardSocketOptions.SO_SNDBUF);
+    }
+
+    @Override
+    public int getSoLinger() {
+        return LiveSocket.get(socket, ChannelOption.SO_LINGER, StandardSocketOptions.SO_LINGER);
+    }
+
+    @Override
+    public int getTrafficClass() {
+        return LiveSocket.get(socket, ChannelOption.TRAFFIC_CLASS, StandardSocketOptions.IP_TOS);
+    }
+
+    @Override
+    public boolean isKeepAlive() {
+        return LiveSocket.get(socket, ChannelOption.KEEP_ALIVE, StandardSocketOptions.SO_KEEPALIVE);
+    }
+
+    @Override
+    public boolean isReuseAddress() {
+        return LiveSocket.get(socket, ChannelOption.REUSE_ADDRESS, StandardSocketOptions.SO_REUSEADDR);
+    }
+
+    @Override
+    public boolean isTcpNoDelay() {
+        return LiveSocket.get(socket, ChannelOption.TCP_NODELAY, StandardSocketOptions.TCP_NODELAY);
+    }
+
+    @Override
+    public void setKeepAlive(boolean keepAlive) {
+        LiveSocket.set(socket, ChannelOption.KEEP_ALIVE, StandardSocketOptions.SO_KEEPALIVE, keepAlive);
+    }
+
+    @Override
+    public void setPerformancePreferences(int connectionTime, int latency, int bandwidth) {
+        if (socket instanceof Socket connection) {
+            connection.setPerformancePreferences(connectionTime, latency, bandwidth);
+        }
+    }
+
+    @Override
+    public void setReceiveBufferSize(int receiveBufferSize) {
+        LiveSocket.set(socket, ChannelOption.RECEIVE_BUFFER_SIZE, StandardSocketOptions.SO_RCVBUF, receiveBufferSize);
+    }
+
+    @Override
+    public void setReuseAddress(boolean reuseAddress) {
+        LiveSocket.set(socket, ChannelOption.REUSE_ADDRESS, StandardSocketOptions.SO_REUSEADDR, reuseAddress);
+    }
+
+    @Override
+    public void setSendBufferSize(int sendBufferSize) {
+        LiveSocket.set(socket, ChannelOption.SEND_BUFFER_SIZE, StandardSocketOptions.SO_SNDBUF, sendBufferSize);
+    }
+
+    @Override
+    public void setSoLinger(int soLinger) {
+        LiveSocket.set(socket, ChannelOption.SO_LINGER, StandardSocketOptions.SO_LINGER, soLinger);
+    }
+
+    @Override
+    public void setTcpNoDelay(boolean tcpNoDelay) {
+        LiveSocket.set(socket, ChannelOption.TCP_NODELAY, StandardSocketOptions.TCP_NODELAY, tcpNoDelay);
+    }
+
+    @Override
+    public void setTrafficClass(int trafficClass) {
+        LiveSocket.set(socket, ChannelOption.TRAFFIC_CLASS, StandardSocketOptions.IP_TOS, trafficClass);
+    }
+}

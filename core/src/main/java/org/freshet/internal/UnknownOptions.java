@@ -1,0 +1,87 @@
+package org.freshet.internal;
+
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.Locale;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.freshet.channel.ChannelConfig;
+import org.freshet.logging.InternalLogger;
+import org.freshet.logging.InternalLoggerFactory;
+
+/**
+ * Tells the user of option keys that nothing understood: once per key and config class, since a server may see the same mistake
+ * with each connection. Any thread may call.
+ */
+public final class UnknownOptions {
+    private static final InternalLogger logger = InternalLoggerFactory.getInstance(UnknownOptions.class);
+    private static final String STRICT = "org.freshet.strictOptions";
+
+    /** The keys reported so far, by the class that did not know them; they go with their class. */
+    private static final ClassValue<Set<String>> REPORTED = new ClassValue<>() {
+        @Override
+        protected Set<String> computeValue(Class<?> type) {
+            return ConcurrentHashMap.newKeySet();
+        }
+    };
+
+    private UnknownOptions() {}
+
+    /** Whether {@code config} takes its {@code setOption(String, Object)} from {@code owner}, not from a class below it. */
+    static boolean speaksFor(Class<?> owner, ChannelConfig config) {
+        Class<?> type = config.getClass();
+        if (type == owner) {
+            return true;
+        }
+        try {
+            return type.getMethod("setOption", String.class, Object.class).getDeclaringClass() == owner;
+        } catch (NoSuchMethodException e) {
+            throw new AssertionError(type + " is a ChannelConfig", e);
+        }
+    }
+
+    /**
+     * Reports an unknown key.
+     *
+     * @param type the class that did not know it
+     * @param key what the user wrote
+     * @param known the keys that would have been understood
+     * @throws IllegalArgumentException when strict options are asked for
+     */
+    public static void report(Class<?> type, String key, Collection<String> known) {
+        String hint = known.isEmpty() ? "" : "; did you mean \"" + nearest(key, known) + "\"?";
+        if (Boolean.getBoolean(STRICT)) {
+            throw new IllegalArgumentException("unknown option for " + type.getName() + ": \"" + key + "\"" + hint);
+        }
+        if (REPORTED.get(type).add(key)) {
+            logger.warn("ignored an unknown option for " + type.getName() + ": \"" + key + "\"" + hint);
+        }
+    }
+
+    /** The known key that takes the fewest edits to get to, upper and lower case being alike. */
+    public static String nearest(String key, Collection<String> known) {
+        return known.stream()
+                .min(Comparator.comparingInt(candidate -> distance(key, candidate)))
+                .orElseThrow();
+    }
+
+    /** Levenshtein's distance, row by row. */
+    private static int distance(String from, String to) {
+        String a = from.toLowerCase(Locale.ROOT);
+        String b = to.toLowerCase(Locale.ROOT);
+        int[] above = new int[b.length() + 1];
+        for (int j = 0; j < above.length; j++) {
+            above[j] = j;
+        }
+        for (int i = 1; i <= a.length(); i++) {
+            int[] row = new int[above.length];
+            row[0] = i;
+            for (int j = 1; j < row.length; j++) {
+                int replaced = above[j - 1] + (a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1);
+                row[j] = Math.min(replaced, Math.min(above[j], row[j - 1]) + 1);
+            }
+            above = row;
+        }
+        return above[b.length()];
+    }
+}

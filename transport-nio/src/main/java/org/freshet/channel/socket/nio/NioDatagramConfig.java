@@ -1,0 +1,53 @@
+package org.freshet.channel.socket.nio;
+
+import java.nio.channels.DatagramChannel;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
+import java.util.function.UnaryOperator;
+import org.freshet.channel.ChannelOption;
+import org.freshet.channel.socket.DefaultDatagramChannelConfig;
+import org.freshet.internal.OptionTable;
+
+/** The settings of a UDP channel over a NIO channel. Any thread may read and write them. */
+final class NioDatagramConfig extends DefaultDatagramChannelConfig implements NioDatagramChannelConfig, WriteLimited {
+    private static final OptionTable<NioDatagramChannelConfig> OPTIONS =
+            NioOptions.DATAGRAM.ownedBy(NioDatagramConfig.class);
+    private static final AtomicReferenceFieldUpdater<NioDatagramConfig, WriteLimits> WRITE_LIMITS =
+            AtomicReferenceFieldUpdater.newUpdater(NioDatagramConfig.class, WriteLimits.class, "writeLimits");
+
+    private volatile WriteLimits writeLimits = WriteLimits.DEFAULT;
+
+    NioDatagramConfig(DatagramChannel channel) {
+        super(channel);
+    }
+
+    @Override
+    public void setOptions(Map<String, Object> options) {
+        super.setOptions(WriteLimits.inSafeOrder(options, writeLimits));
+    }
+
+    @Override
+    public boolean setOption(String key, Object value) {
+        return OPTIONS.set(this, key, value);
+    }
+
+    @Override
+    public <T> T getOption(ChannelOption<T> option) {
+        return OPTIONS.get(this, option);
+    }
+
+    @Override
+    public Map<String, Object> getOptions() {
+        return OPTIONS.values(this);
+    }
+
+    @Override
+    public WriteLimits writeLimits() {
+        return writeLimits;
+    }
+
+    @Override
+    public void changeWriteLimits(UnaryOperator<WriteLimits> change) {
+        WRITE_LIMITS.updateAndGet(this, change);
+    }
+}
