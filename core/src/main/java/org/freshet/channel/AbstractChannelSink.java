@@ -1,0 +1,43 @@
+package org.freshet.channel;
+
+/** A sink that sends what handlers threw up the pipeline, and runs tasks in place; transports override what they do better. */
+public abstract class AbstractChannelSink implements ChannelSink {
+    protected AbstractChannelSink() {}
+
+    /**
+     * Sends what was thrown up the pipeline as an {@link ExceptionEvent}: at once, or on the
+     * channel's I/O thread if {@link #isFireExceptionCaughtLater} wants it so.
+     */
+    @Override
+    public void exceptionCaught(ChannelPipeline pipeline, ChannelEvent event, ChannelPipelineException cause)
+            throws Exception {
+        Throwable actualCause = cause.getCause() != null ? cause.getCause() : cause;
+        ExceptionEvent report = Failures.newEvent(event.getChannel(), actualCause);
+        if (isFireExceptionCaughtLater(event, actualCause)) {
+            pipeline.execute(() -> pipeline.sendUpstream(report));
+        } else {
+            pipeline.sendUpstream(report);
+        }
+    }
+
+    /**
+     * Whether the report of a failure shall wait for the channel's I/O thread. By default it does not, and runs on the thread
+     * on which the handler failed.
+     */
+    protected boolean isFireExceptionCaughtLater(ChannelEvent event, Throwable actualCause) {
+        return false;
+    }
+
+    /** Runs the task on the calling thread, for transports without an I/O thread. */
+    @Override
+    public ChannelFuture execute(ChannelPipeline pipeline, Runnable task) {
+        ChannelFuture future = Channels.future(pipeline.getChannel());
+        try {
+            task.run();
+            future.setSuccess();
+        } catch (Throwable t) {
+            future.setFailure(t);
+        }
+        return future;
+    }
+}

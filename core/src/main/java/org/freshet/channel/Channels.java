@@ -1,0 +1,343 @@
+package org.freshet.channel;
+
+import java.net.SocketAddress;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * Short ways to make pipelines and futures and to send the usual events.
+ *
+ * <p>The names tell the direction: {@code fireX} sends an event up, on the calling thread; {@code fireXLater} does so on the
+ * channel's I/O thread and returns a future that completes when the handlers are through. All others send a request down, on
+ * the calling thread. Methods that take a {@link Channel} start at the end of its pipeline; those that take a
+ * {@link ChannelHandlerContext} start behind that handler, for handlers that make events of their own.
+ */
+public final class Channels {
+    private Channels() {}
+
+    // ---- pipelines ----
+
+    /** An empty pipeline. */
+    public static ChannelPipeline pipeline() {
+        return new DefaultChannelPipeline();
+    }
+
+    /** A pipeline of the given handlers, named "0", "1" and so on. Ends at the first null. */
+    public static ChannelPipeline pipeline(ChannelHandler... handlers) {
+        Objects.requireNonNull(handlers, "handlers");
+        ChannelPipeline pipeline = pipeline();
+        for (int i = 0; i < handlers.length && handlers[i] != null; i++) {
+            pipeline.addLast(Integer.toString(i), handlers[i]);
+        }
+        return pipeline;
+    }
+
+    /** A pipeline with the same names and the very same handlers; it is not attached. */
+    public static ChannelPipeline pipeline(ChannelPipeline template) {
+        Objects.requireNonNull(template, "template");
+        ChannelPipeline copy = pipeline();
+        for (Map.Entry<String, ChannelHandler> entry : template.toMap().entrySet()) {
+            copy.addLast(entry.getKey(), entry.getValue());
+        }
+        return copy;
+    }
+
+    /** A factory that {@linkplain #pipeline(ChannelPipeline) copies} what {@code template} holds at the time of each call. */
+    public static ChannelPipelineFactory pipelineFactory(ChannelPipeline template) {
+        Objects.requireNonNull(template, "template");
+        return () -> pipeline(template);
+    }
+
+    // ---- futures ----
+
+    /** A future that cannot be cancelled. */
+    public static ChannelFuture future(Channel channel) {
+        return future(channel, false);
+    }
+
+    public static ChannelFuture future(Channel channel, boolean cancellable) {
+        return new DefaultChannelFuture(channel, cancellable);
+    }
+
+    /** A future that has succeeded already; the same one for every call, where the channel keeps one. */
+    public static ChannelFuture succeededFuture(Channel channel) {
+        return new SucceededChannelFuture(channel);
+    }
+
+    /** A future that has failed already. */
+    public static ChannelFuture failedFuture(Channel channel, Throwable cause) {
+        return new FailedChannelFuture(channel, cause);
+    }
+
+    // ---- up: the channel opens, is bound, is connected ----
+
+    /** Also tells the parent, if there is one, on the parent's I/O thread. */
+    public static void fireChannelOpen(Channel channel) {
+        tellParent(channel);
+        up(channel, ChannelState.OPEN, Boolean.TRUE);
+    }
+
+    public static void fireChannelOpen(ChannelHandlerContext ctx) {
+        up(ctx, ChannelState.OPEN, Boolean.TRUE);
+    }
+
+    public static void fireChannelBound(Channel channel, SocketAddress localAddress) {
+        up(channel, ChannelState.BOUND, localAddress);
+    }
+
+    public static void fireChannelBound(ChannelHandlerContext ctx, SocketAddress localAddress) {
+        up(ctx, ChannelState.BOUND, localAddress);
+    }
+
+    public static void fireChannelConnected(Channel channel, SocketAddress remoteAddress) {
+        up(channel, ChannelState.CONNECTED, remoteAddress);
+    }
+
+    public static void fireChannelConnected(ChannelHandlerContext ctx, SocketAddress remoteAddress) {
+        up(ctx, ChannelState.CONNECTED, remoteAddress);
+    }
+
+    // ---- up: data ----
+
+    public static void fireMessageReceived(Channel channel, Object message) {
+        fireMessageReceived(channel, message, null);
+    }
+
+    /** Reports a message; a null address stands for the channel's peer. */
+    public static void fireMessageReceived(Channel channel, Object message, SocketAddress remoteAddress) {
+        channel.getPipeline().sendUpstream(new UpstreamMessageEvent(channel, message, remoteAddress));
+    }
+
+    public static void fireMessageReceived(ChannelHandlerContext ctx, Object message) {
+        fireMessageReceived(ctx, message, null);
+    }
+
+    /** Reports a message; a null address stands for the channel's peer. */
+    public static void fireMessageReceived(ChannelHandlerContext ctx, Object message, SocketAddress remoteAddress) {
+        ctx.sendUpstream(new UpstreamMessageEvent(ctx.getChannel(), message, remoteAddress));
+    }
+
+    public static ChannelFuture fireWriteCompleteLater(Channel channel, long amount) {
+        return later(channel, () -> fireWriteComplete(channel, amount));
+    }
+
+    /** Reports that {@code amount} bytes were sent; no event if it is 0. */
+    public static void fireWriteComplete(Channel channel, long amount) {
+        if (amount != 0) {
+            channel.getPipeline().sendUpstream(new DefaultWriteCompletionEvent(channel, amount));
+        }
+    }
+
+    /** Reports that {@code amount} bytes, 1 or more, were sent. */
+    public static void fireWriteComplete(ChannelHandlerContext ctx, long amount) {
+        ctx.sendUpstream(new DefaultWriteCompletionEvent(ctx.getChannel(), amount));
+    }
+
+    // ---- up: interest ----
+
+    public static ChannelFuture fireChannelInterestChangedLater(Channel channel) {
+        return later(channel, () -> fireChannelInterestChanged(channel));
+    }
+
+    public static void fireChannelInterestChanged(Channel channel) {
+        up(channel, ChannelState.INTEREST_OPS, Channel.OP_READ);
+    }
+
+    public static void fireChannelInterestChanged(ChannelHandlerContext ctx) {
+        up(ctx, ChannelState.INTEREST_OPS, Channel.OP_READ);
+    }
+
+    // ---- up: the channel is disconnected, unbound, closed ----
+
+    public static ChannelFuture fireChannelDisconnectedLater(Channel channel) {
+        return later(channel, () -> fireChannelDisconnected(channel));
+    }
+
+    public static void fireChannelDisconnected(Channel channel) {
+        up(channel, ChannelState.CONNECTED, null);
+    }
+
+    public static void fireChannelDisconnected(ChannelHandlerContext ctx) {
+        up(ctx, ChannelState.CONNECTED, null);
+    }
+
+    public static ChannelFuture fireChannelUnboundLater(Channel channel) {
+        return later(channel, () -> fireChannelUnbound(channel));
+    }
+
+    public static void fireChannelUnbound(Channel channel) {
+        up(channel, ChannelState.BOUND, null);
+    }
+
+    public static void fireChannelUnbound(ChannelHandlerContext ctx) {
+        up(ctx, ChannelState.BOUND, null);
+    }
+
+    public static ChannelFuture fireChannelClosedLater(Channel channel) {
+        return later(channel, () -> fireChannelClosed(channel));
+    }
+
+    /** Also tells the parent, if there is one, on the parent's I/O thread. */
+    public static void fireChannelClosed(Channel channel) {
+        up(channel, ChannelState.OPEN, Boolean.FALSE);
+        tellParent(channel);
+    }
+
+    public static void fireChannelClosed(ChannelHandlerContext ctx) {
+        up(ctx, ChannelState.OPEN, Boolean.FALSE);
+    }
+
+    // ---- up: failures ----
+
+    public static ChannelFuture fireExceptionCaughtLater(Channel channel, Throwable cause) {
+        ExceptionEvent e = new DefaultExceptionEvent(channel, cause);
+        return later(channel, () -> channel.getPipeline().sendUpstream(e));
+    }
+
+    public static ChannelFuture fireExceptionCaughtLater(ChannelHandlerContext ctx, Throwable cause) {
+        ExceptionEvent e = new DefaultExceptionEvent(ctx.getChannel(), cause);
+        return ctx.getPipeline().execute(() -> ctx.sendUpstream(e));
+    }
+
+    public static void fireExceptionCaught(Channel channel, Throwable cause) {
+        channel.getPipeline().sendUpstream(new DefaultExceptionEvent(channel, cause));
+    }
+
+    public static void fireExceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+        ctx.sendUpstream(new DefaultExceptionEvent(ctx.getChannel(), cause));
+    }
+
+    // ---- down: bind, connect ----
+
+    public static ChannelFuture bind(Channel channel, SocketAddress localAddress) {
+        Objects.requireNonNull(localAddress, "localAddress");
+        return down(channel, ChannelState.BOUND, localAddress);
+    }
+
+    public static void bind(ChannelHandlerContext ctx, ChannelFuture future, SocketAddress localAddress) {
+        Objects.requireNonNull(localAddress, "localAddress");
+        down(ctx, future, ChannelState.BOUND, localAddress);
+    }
+
+    public static void unbind(ChannelHandlerContext ctx, ChannelFuture future) {
+        down(ctx, future, ChannelState.BOUND, null);
+    }
+
+    public static ChannelFuture unbind(Channel channel) {
+        return down(channel, ChannelState.BOUND, null);
+    }
+
+    /** The future can be cancelled, until the connection stands. */
+    public static ChannelFuture connect(Channel channel, SocketAddress remoteAddress) {
+        Objects.requireNonNull(remoteAddress, "remoteAddress");
+        return down(channel, future(channel, true), ChannelState.CONNECTED, remoteAddress);
+    }
+
+    public static void connect(ChannelHandlerContext ctx, ChannelFuture future, SocketAddress remoteAddress) {
+        Objects.requireNonNull(remoteAddress, "remoteAddress");
+        down(ctx, future, ChannelState.CONNECTED, remoteAddress);
+    }
+
+    // ---- down: data and interest ----
+
+    public static ChannelFuture write(Channel channel, Object message) {
+        return write(channel, message, null);
+    }
+
+    public static void write(ChannelHandlerContext ctx, ChannelFuture future, Object message) {
+        write(ctx, future, message, null);
+    }
+
+    /** Writes a message; a null address stands for the channel's peer. */
+    public static ChannelFuture write(Channel channel, Object message, SocketAddress remoteAddress) {
+        ChannelFuture future = future(channel);
+        channel.getPipeline().sendDownstream(new DownstreamMessageEvent(channel, future, message, remoteAddress));
+        return future;
+    }
+
+    /** Writes a message; a null address stands for the channel's peer. */
+    public static void write(
+            ChannelHandlerContext ctx, ChannelFuture future, Object message, SocketAddress remoteAddress) {
+        ctx.sendDownstream(new DownstreamMessageEvent(ctx.getChannel(), future, message, remoteAddress));
+    }
+
+    /**
+     * Switches reading on or off.
+     *
+     * @param interestOps one of the {@code OP_} constants of {@link Channel}; {@link Channel#OP_WRITE} is the transport's
+     *     business and ignored
+     * @throws IllegalArgumentException if {@code interestOps} is none of the constants
+     */
+    public static ChannelFuture setInterestOps(Channel channel, int interestOps) {
+        return down(channel, ChannelState.INTEREST_OPS, readInterest(interestOps));
+    }
+
+    /** Switches reading on or off; {@code interestOps} as in {@link #setInterestOps(Channel, int)}. */
+    public static void setInterestOps(ChannelHandlerContext ctx, ChannelFuture future, int interestOps) {
+        down(ctx, future, ChannelState.INTEREST_OPS, readInterest(interestOps));
+    }
+
+    private static Integer readInterest(int interestOps) {
+        return switch (interestOps) {
+            case Channel.OP_NONE, Channel.OP_READ, Channel.OP_WRITE, Channel.OP_READ_WRITE ->
+                interestOps & ~Channel.OP_WRITE;
+            default ->
+                throw new IllegalArgumentException(
+                        "interestOps is no combination of OP_READ and OP_WRITE: " + interestOps);
+        };
+    }
+
+    // ---- down: disconnect, close ----
+
+    public static ChannelFuture disconnect(Channel channel) {
+        return down(channel, ChannelState.CONNECTED, null);
+    }
+
+    public static void disconnect(ChannelHandlerContext ctx, ChannelFuture future) {
+        down(ctx, future, ChannelState.CONNECTED, null);
+    }
+
+    /** Closes the channel and returns its {@linkplain Channel#getCloseFuture() close future}. */
+    public static ChannelFuture close(Channel channel) {
+        return down(channel, channel.getCloseFuture(), ChannelState.OPEN, Boolean.FALSE);
+    }
+
+    public static void close(ChannelHandlerContext ctx, ChannelFuture future) {
+        down(ctx, future, ChannelState.OPEN, Boolean.FALSE);
+    }
+
+    // ---- what all of them come down to ----
+
+    private static void up(Channel channel, ChannelState state, Object value) {
+        channel.getPipeline().sendUpstream(new UpstreamChannelStateEvent(channel, state, value));
+    }
+
+    private static void up(ChannelHandlerContext ctx, ChannelState state, Object value) {
+        ctx.sendUpstream(new UpstreamChannelStateEvent(ctx.getChannel(), state, value));
+    }
+
+    private static ChannelFuture later(Channel channel, Runnable fire) {
+        return channel.getPipeline().execute(fire);
+    }
+
+    private static void tellParent(Channel child) {
+        Channel parent = child.getParent();
+        if (parent != null) {
+            ChannelEvent e = new DefaultChildChannelStateEvent(parent, child);
+            later(parent, () -> parent.getPipeline().sendUpstream(e));
+        }
+    }
+
+    private static ChannelFuture down(Channel channel, ChannelState state, Object value) {
+        return down(channel, future(channel), state, value);
+    }
+
+    private static ChannelFuture down(Channel channel, ChannelFuture future, ChannelState state, Object value) {
+        channel.getPipeline().sendDownstream(new DownstreamChannelStateEvent(channel, future, state, value));
+        return future;
+    }
+
+    private static void down(ChannelHandlerContext ctx, ChannelFuture future, ChannelState state, Object value) {
+        ctx.sendDownstream(new DownstreamChannelStateEvent(ctx.getChannel(), future, state, value));
+    }
+}

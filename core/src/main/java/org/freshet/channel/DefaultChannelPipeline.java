@@ -1,0 +1,533 @@
+package org.freshet.channel;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NoSuchElementException;
+import java.util.Objects;
+import java.util.function.Predicate;
+import org.freshet.logging.InternalLogger;
+import org.freshet.logging.InternalLoggerFactory;
+
+/**
+ * The pipeline that {@link Channels#pipeline()} makes: a doubly linked chain of contexts.
+ *
+ * <p><b>Threading.</b> Events walk the chain without any lock. Edits and look-ups hold this object's monitor, and only while
+ * they follow or change links: no user code runs under it. An event that is on its way while the chain changes passes every
+ * handler that stays, exactly once; whether it meets a handler that comes or goes meanwhile depends on the moment.
+ *
+ * <p>Names are found by walking: pipelines are short, and a map per connection would outweigh the rest.
+ */
+public class DefaultChannelPipeline implements ChannelPipeline {
+    private static final InternalLogger logger = InternalLoggerFactory.getInstance(DefaultChannelPipeline.class);
+
+    private volatile Channel channel;
+
+    /** Null until attached. Written after {@link #channel}. */
+    private volatile ChannelSink sink;
+
+    /** First to meet upstream events. Written under the monitor. */
+    private volatile DefaultChannelHandlerContext bottom;
+
+    /** First to meet downstream events. Written under the monitor. */
+    private volatile DefaultChannelHandlerContext top;
+
+    /**
+     * Handlers whose {@code beforeRemove} is running, so that nobody else removes them meanwhile; null when there are none,
+     * which is nearly always. Guarded by the monitor.
+     */
+    private List<DefaultChannelHandlerContext> leaving;
+
+    /** Makes an empty pipeline that is not attached. */
+    public DefaultChannelPipeline() {}
+
+    // ---- the channel ----
+
+    @Override
+    public Channel getChannel() {
+        return channel;
+    }
+
+    @Override
+    public ChannelSink getSink() {
+        ChannelSink attached = sink;
+        return attached != null ? attached : UnattachedSink.INSTANCE;
+    }
+
+    @Override
+    public boolean isAttached() {
+        return sink != null;
+    }
+
+    @Override
+    public void attach(Channel channel, ChannelSink sink) {
+        Objects.requireNonNull(channel, "channel");
+        Objects.requireNonNull(sink, "sink");
+        synchronized (this) {
+            if (this.sink != null) {
+                throw new IllegalStateException("already attached to " + this.channel);
+            }
+            this.channel = channel;
+            this.sink = sink;
+        }
+    }
+
+    @Override
+    public ChannelFuture execute(Runnable task) {
+        return getSink().execute(this, task);
+    }
+
+    // ---- events ----
+
+    @Override
+    public void sendUpstream(ChannelEvent e) {
+        deliverUpstream(bottom, e);
+    }
+
+    @Override
+    public void sendDownstream(ChannelEvent e) {
+        deliverDownstream(top, e);
+    }
+
+    /** Hands the event to the first upstream handler from {@code candidate} on. All upstream events pass here. */
+    final void deliverUpstream(DefaultChannelHandlerContext candidate, ChannelEvent e) {
+        DefaultChannelHandlerContext ctx = DefaultChannelHandlerContext.upstreamFrom(candidate);
+        if (ctx == null) {
+            reachedTop(e);
+            return;
+        }
+        try {
+            ctx.upstream.handleUpstream(ctx, e);
+        } catch (Throwable t) {
+            handlerFailed(ctx, e, t);
+        }
+    }
+
+    /** Hands the event to the first downstream handler from {@code candidate} on, or sinks it. All downstream events pass here. */
+    final void deliverDownstream(DefaultChannelHandlerContext candidate, ChannelEvent e) {
+        if (e instanceof UpstreamMessageEvent) {
+            throw new IllegalArgumentException("a received message cannot go downstream: " + e);
+        }
+        DefaultChannelHandlerContext ctx = DefaultChannelHandlerContext.downstreamFrom(candidate);
+        try {
+            if (ctx != null) {
+                ctx.downstream.handleDownstream(ctx, e);
+            } else {
+                getSink().eventSunk(this, e);
+            }
+        } catch (Throwable t) {
+            e.getFuture().setFailure(t);
+            handlerFailed(ctx, e, t);
+        }
+    }
+
+    private void reachedTop(ChannelEvent e) {
+        if (e instanceof ExceptionEvent failure) {
+            Failures.unhandled(failure);
+        } else if (DefaultChannelHandlerContext.upstreamFrom(bottom) == null) {
+            logger.warn("pipeline has no upstream handler, event discarded: " + e);
+        }
+    }
+
+    /** {@code ctx} is null when the sink failed. */
+    private void handlerFailed(DefaultChannelHandlerContext ctx, ChannelEvent e, Throwable t) {
+        Failures.during(ctx, e, t, () -> notifyHandlerException(e, t));
+    }
+
+    /**
+     * Called when a handler or the sink has thrown {@code t} while it handled {@code e}. Tells the sink, which sends the failure
+     * up the pipeline; a failure to handle a failure is only logged. Runs on the thread on which the handler failed.
+     */
+    protected void notifyHandlerException(ChannelEvent e, Throwable t) {
+        if (e instanceof ExceptionEvent) {
+            Failures.failedAgain((ExceptionEvent) e, t);
+            return;
+        }
+        ChannelPipelineException report =
+                t instanceof ChannelPipelineException own ? own : new ChannelPipelineException(t);
+        try {
+            getSink().exceptionCaught(this, e, report);
+        } catch (Throwable sinkFailure) {
+            sinkFailure.addSuppressed(t);
+            logger.warn("the sink failed to report what a handler threw on: " + e, sinkFailure);
+        }
+    }
+
+    // ---- adding ----
+
+    @Override
+    public void addFirst(String name, ChannelHandler handler) {
+        add(Place.FIRST, null, name, handler);
+    }
+
+    @Override
+    public void addLast(String name, ChannelHandler handler) {
+        add(Place.LAST, null, name, handler);
+    }
+
+    @Override
+    public void addBefore(String baseName, String name, ChannelHandler handler) {
+        add(Place.BEFORE, Objects.requireNonNull(baseName, "baseName"), name, handler);
+    }
+
+    @Override
+    public void addAfter(String baseName, String name, ChannelHandler handler) {
+        add(Place.AFTER, Objects.requireNonNull(baseName, "baseName"), name, handler);
+    }
+
+    private enum Place {
+        FIRST,
+        LAST,
+        BEFORE,
+        AFTER
+    }
+
+    private void add(Place place, String baseName, String name, ChannelHandler handler) {
+        DefaultChannelHandlerContext ctx = newContext(name, handler);
+        if (!LifeCycle.concerns(ctx)) {
+            link(place, baseName, ctx);
+            return;
+        }
+        synchronized (this) {
+            checkFree(name, null);
+            requireBase(place, baseName);
+        }
+        LifeCycle.beforeAdd(ctx);
+        link(place, baseName, ctx);
+        LifeCycle.afterAdd(ctx);
+    }
+
+    private DefaultChannelHandlerContext newContext(String name, ChannelHandler handler) {
+        Objects.requireNonNull(name, "name");
+        Objects.requireNonNull(handler, "handler");
+        return new DefaultChannelHandlerContext(this, name, handler);
+    }
+
+    private synchronized void link(Place place, String baseName, DefaultChannelHandlerContext ctx) {
+        DefaultChannelHandlerContext base = requireBase(place, baseName);
+        checkFree(ctx.getName(), null);
+        switch (place) {
+            case FIRST -> insert(null, ctx, bottom);
+            case LAST -> insert(top, ctx, null);
+            case BEFORE -> insert(base.below, ctx, base);
+            case AFTER -> insert(base, ctx, base.above);
+        }
+    }
+
+    private DefaultChannelHandlerContext requireBase(Place place, String baseName) {
+        return place == Place.FIRST || place == Place.LAST ? null : require(named(baseName), baseName);
+    }
+
+    private void checkFree(String name, DefaultChannelHandlerContext toBeReplaced) {
+        DefaultChannelHandlerContext holder = find(named(name));
+        if (holder != null && holder != toBeReplaced) {
+            throw new IllegalArgumentException("name is taken: " + holder.label());
+        }
+    }
+
+    // ---- removing ----
+
+    @Override
+    public void remove(ChannelHandler handler) {
+        Objects.requireNonNull(handler, "handler");
+        remove(holding(handler), handler.getClass().getName());
+    }
+
+    @Override
+    public ChannelHandler remove(String name) {
+        Objects.requireNonNull(name, "name");
+        return remove(named(name), name).getHandler();
+    }
+
+    @Override
+    public <T extends ChannelHandler> T remove(Class<T> handlerType) {
+        Objects.requireNonNull(handlerType, "handlerType");
+        return handlerType.cast(
+                remove(ofType(handlerType), handlerType.getName()).getHandler());
+    }
+
+    @Override
+    public ChannelHandler removeFirst() {
+        return remove(ctx -> true, "the pipeline is empty").getHandler();
+    }
+
+    @Override
+    public ChannelHandler removeLast() {
+        return remove(ctx -> ctx == top, "the pipeline is empty").getHandler();
+    }
+
+    private DefaultChannelHandlerContext remove(Predicate<DefaultChannelHandlerContext> wanted, String description) {
+        DefaultChannelHandlerContext ctx = startRemoval(wanted, description);
+        if (!LifeCycle.concerns(ctx)) {
+            return ctx;
+        }
+        try {
+            LifeCycle.beforeRemove(ctx);
+        } catch (Throwable t) {
+            stay(ctx);
+            throw t;
+        }
+        unlink(ctx);
+        LifeCycle.afterRemove(ctx);
+        return ctx;
+    }
+
+    /** Unlinks at once what need not be asked. */
+    private synchronized DefaultChannelHandlerContext startRemoval(
+            Predicate<DefaultChannelHandlerContext> wanted, String description) {
+        DefaultChannelHandlerContext ctx = require(wanted, description);
+        if (LifeCycle.concerns(ctx)) {
+            claimForRemoval(ctx);
+        } else {
+            unlink(ctx);
+        }
+        return ctx;
+    }
+
+    /** Undoes an addition, unless somebody else has removed the handler in the meantime. */
+    final void removeIfPresent(DefaultChannelHandlerContext ctx) {
+        synchronized (this) {
+            if (find(c -> c == ctx) == null || (leaving != null && leaving.contains(ctx))) {
+                return;
+            }
+        }
+        remove(c -> c == ctx, ctx.getName());
+    }
+
+    private void claimForRemoval(DefaultChannelHandlerContext ctx) {
+        if (leaving == null) {
+            leaving = new ArrayList<>(1);
+        } else if (leaving.contains(ctx)) {
+            throw new NoSuchElementException("is being removed already: " + ctx.label());
+        }
+        leaving.add(ctx);
+    }
+
+    private synchronized void stay(DefaultChannelHandlerContext ctx) {
+        leaving.remove(ctx);
+        if (leaving.isEmpty()) {
+            leaving = null;
+        }
+    }
+
+    // ---- replacing ----
+
+    @Override
+    public void replace(ChannelHandler oldHandler, String newName, ChannelHandler newHandler) {
+        Objects.requireNonNull(oldHandler, "oldHandler");
+        replace(holding(oldHandler), oldHandler.getClass().getName(), newName, newHandler);
+    }
+
+    @Override
+    public ChannelHandler replace(String oldName, String newName, ChannelHandler newHandler) {
+        Objects.requireNonNull(oldName, "oldName");
+        return replace(named(oldName), oldName, newName, newHandler).getHandler();
+    }
+
+    @Override
+    public <T extends ChannelHandler> T replace(Class<T> oldHandlerType, String newName, ChannelHandler newHandler) {
+        Objects.requireNonNull(oldHandlerType, "oldHandlerType");
+        DefaultChannelHandlerContext old =
+                replace(ofType(oldHandlerType), oldHandlerType.getName(), newName, newHandler);
+        return oldHandlerType.cast(old.getHandler());
+    }
+
+    private DefaultChannelHandlerContext replace(
+            Predicate<DefaultChannelHandlerContext> wanted, String description, String name, ChannelHandler handler) {
+        DefaultChannelHandlerContext ctx = newContext(name, handler);
+        DefaultChannelHandlerContext old;
+        synchronized (this) {
+            old = require(wanted, description);
+            checkFree(name, old);
+            claimForRemoval(old);
+        }
+        try {
+            if (LifeCycle.concerns(old)) {
+                LifeCycle.beforeRemove(old);
+            }
+            if (LifeCycle.concerns(ctx)) {
+                LifeCycle.beforeAdd(ctx);
+            }
+            swap(old, ctx);
+        } catch (Throwable t) {
+            stay(old);
+            throw t;
+        }
+        afterReplace(old, ctx);
+        return old;
+    }
+
+    private static void afterReplace(DefaultChannelHandlerContext old, DefaultChannelHandlerContext ctx) {
+        ChannelHandlerLifeCycleException failure = null;
+        try {
+            if (LifeCycle.concerns(old)) {
+                LifeCycle.afterRemove(old);
+            }
+        } catch (ChannelHandlerLifeCycleException e) {
+            failure = e;
+        }
+        try {
+            if (LifeCycle.concerns(ctx)) {
+                LifeCycle.afterAdd(ctx);
+            }
+        } catch (ChannelHandlerLifeCycleException e) {
+            if (failure == null) {
+                throw e;
+            }
+            failure.addSuppressed(e);
+        }
+        if (failure != null) {
+            throw failure;
+        }
+    }
+
+    // ---- links: under the monitor. Dispatch may pass at any moment, so a new context is complete before it is linked
+    // in,
+    // and a leaving one gets its detour after its neighbours know each other. ----
+
+    private void insert(
+            DefaultChannelHandlerContext below, DefaultChannelHandlerContext ctx, DefaultChannelHandlerContext above) {
+        ctx.below = below;
+        ctx.above = above;
+        join(below, ctx);
+        join(ctx, above);
+    }
+
+    private synchronized void unlink(DefaultChannelHandlerContext ctx) {
+        if (leaving != null) {
+            stay(ctx);
+        }
+        join(ctx.below, ctx.above);
+        ctx.leave();
+    }
+
+    private synchronized void swap(DefaultChannelHandlerContext old, DefaultChannelHandlerContext ctx) {
+        checkFree(ctx.getName(), old);
+        insert(old.below, ctx, old.above);
+        old.leaveTo(ctx);
+        stay(old);
+    }
+
+    /** Makes two contexts neighbours; null stands for the end of the chain. */
+    private void join(DefaultChannelHandlerContext below, DefaultChannelHandlerContext above) {
+        if (below == null) {
+            bottom = above;
+        } else {
+            below.above = above;
+        }
+        if (above == null) {
+            top = below;
+        } else {
+            above.below = below;
+        }
+    }
+
+    final DefaultChannelHandlerContext bottom() {
+        return bottom;
+    }
+
+    final DefaultChannelHandlerContext top() {
+        return top;
+    }
+
+    // ---- looking up ----
+
+    @Override
+    public ChannelHandler getFirst() {
+        return handlerOf(bottom);
+    }
+
+    @Override
+    public ChannelHandler getLast() {
+        return handlerOf(top);
+    }
+
+    @Override
+    public ChannelHandler get(String name) {
+        return handlerOf(find(named(name)));
+    }
+
+    @Override
+    public <T extends ChannelHandler> T get(Class<T> handlerType) {
+        Objects.requireNonNull(handlerType, "handlerType");
+        return handlerType.cast(handlerOf(find(ofType(handlerType))));
+    }
+
+    @Override
+    public ChannelHandlerContext getContext(String name) {
+        Objects.requireNonNull(name, "name");
+        return find(named(name));
+    }
+
+    @Override
+    public ChannelHandlerContext getContext(ChannelHandler handler) {
+        Objects.requireNonNull(handler, "handler");
+        return find(holding(handler));
+    }
+
+    @Override
+    public ChannelHandlerContext getContext(Class<? extends ChannelHandler> handlerType) {
+        Objects.requireNonNull(handlerType, "handlerType");
+        return find(ofType(handlerType));
+    }
+
+    @Override
+    public List<String> getNames() {
+        return new ArrayList<>(toMap().keySet());
+    }
+
+    @Override
+    public synchronized Map<String, ChannelHandler> toMap() {
+        Map<String, ChannelHandler> handlers = new LinkedHashMap<>();
+        for (DefaultChannelHandlerContext ctx = bottom; ctx != null; ctx = ctx.above) {
+            handlers.put(ctx.getName(), ctx.getHandler());
+        }
+        return handlers;
+    }
+
+    /** From bottom to top. */
+    private synchronized DefaultChannelHandlerContext find(Predicate<DefaultChannelHandlerContext> wanted) {
+        DefaultChannelHandlerContext ctx = bottom;
+        while (ctx != null && !wanted.test(ctx)) {
+            ctx = ctx.above;
+        }
+        return ctx;
+    }
+
+    private DefaultChannelHandlerContext require(Predicate<DefaultChannelHandlerContext> wanted, String description) {
+        DefaultChannelHandlerContext ctx = find(wanted);
+        if (ctx == null) {
+            throw new NoSuchElementException(description);
+        }
+        return ctx;
+    }
+
+    private static Predicate<DefaultChannelHandlerContext> named(String name) {
+        return ctx -> ctx.getName().equals(name);
+    }
+
+    private static Predicate<DefaultChannelHandlerContext> holding(ChannelHandler handler) {
+        return ctx -> ctx.getHandler() == handler;
+    }
+
+    private static Predicate<DefaultChannelHandlerContext> ofType(Class<? extends ChannelHandler> type) {
+        return ctx -> type.isInstance(ctx.getHandler());
+    }
+
+    private static ChannelHandler handlerOf(DefaultChannelHandlerContext ctx) {
+        return ctx == null ? null : ctx.getHandler();
+    }
+
+    @Override
+    public String toString() {
+        StringBuilder text = new StringBuilder(getClass().getSimpleName()).append('{');
+        String separator = "";
+        for (Map.Entry<String, ChannelHandler> entry : toMap().entrySet()) {
+            text.append(separator).append('(').append(entry.getKey()).append(" = ");
+            text.append(entry.getValue().getClass().getName()).append(')');
+            separator = ", ";
+        }
+        return text.append('}').toString();
+    }
+}

@@ -1,0 +1,79 @@
+package org.freshet.channel;
+
+import org.freshet.logging.InternalLogger;
+import org.freshet.logging.InternalLoggerFactory;
+
+/**
+ * Sees to it that what handlers throw is reported once, with the handler's name on it.
+ *
+ * <p>A failure's report passes through methods that users may override and whose signatures are fixed (the pipeline's
+ * {@code notifyHandlerException}, the sink's {@code exceptionCaught}), so the one who failed is kept in a thread-local while
+ * they run. It is touched only when something failed.
+ */
+final class Failures {
+    private static final InternalLogger logger = InternalLoggerFactory.getInstance(DefaultChannelPipeline.class);
+
+    private static final ThreadLocal<DefaultChannelHandlerContext> THROWER = new ThreadLocal<>();
+
+    private Failures() {}
+
+    /** Runs {@code report} with {@code thrower} to blame; null stands for the sink. An Error is logged here already. */
+    static void during(DefaultChannelHandlerContext thrower, ChannelEvent e, Throwable t, Runnable report) {
+        DefaultChannelHandlerContext outer = THROWER.get();
+        THROWER.set(thrower);
+        try {
+            if (t instanceof Error) {
+                logger.error(labelOf(thrower) + " failed badly on: " + e, t);
+            }
+            report.run();
+        } finally {
+            if (outer == null) {
+                THROWER.remove();
+            } else {
+                THROWER.set(outer);
+            }
+        }
+    }
+
+    /** Reports {@code cause} with the name of the handler that is to blame on this thread, if there is one. */
+    static ExceptionEvent newEvent(Channel channel, Throwable cause) {
+        DefaultChannelHandlerContext thrower = THROWER.get();
+        return thrower == null ? new DefaultExceptionEvent(channel, cause) : new Attributed(channel, cause, thrower);
+    }
+
+    /** No handler dealt with the event. */
+    static void unhandled(ExceptionEvent e) {
+        if (e instanceof Attributed attributed) {
+            if (!(e.getCause() instanceof Error)) { // else logged when it was thrown
+                logger.warn(unhandledOn(e) + ", thrown by " + attributed.thrower, e.getCause());
+            }
+        } else if (e.getCause() instanceof Error) {
+            logger.error(unhandledOn(e), e.getCause());
+        } else {
+            logger.warn(unhandledOn(e), e.getCause());
+        }
+    }
+
+    private static String unhandledOn(ExceptionEvent e) {
+        return "no handler dealt with an exception on " + e.getChannel();
+    }
+
+    /** A handler threw {@code t} while it dealt with the failure {@code e}: the end of the line. */
+    static void failedAgain(ExceptionEvent e, Throwable t) {
+        logger.warn(labelOf(THROWER.get()) + " failed while it handled: " + e, t);
+    }
+
+    private static String labelOf(DefaultChannelHandlerContext thrower) {
+        return thrower == null ? "the sink" : "handler " + thrower.label();
+    }
+
+    /** An exception event that knows the handler it came from. */
+    private static final class Attributed extends DefaultExceptionEvent {
+        final String thrower;
+
+        Attributed(Channel channel, Throwable cause, DefaultChannelHandlerContext thrower) {
+            super(channel, cause);
+            this.thrower = thrower.label();
+        }
+    }
+}

@@ -1,0 +1,50 @@
+package org.freshet.channel;
+
+import java.net.SocketAddress;
+import java.util.Objects;
+
+/** A message was received. Immutable. */
+public class UpstreamMessageEvent implements MessageEvent {
+    private final Channel channel;
+    private final Object message;
+
+    /** Null for the channel's peer, which is asked for on demand: few handlers want it and the event of a stream is hot. */
+    private final SocketAddress sender;
+
+    /**
+     * Reports {@code message}.
+     *
+     * @param remoteAddress the sender; null stands for the channel's peer
+     */
+    public UpstreamMessageEvent(Channel channel, Object message, SocketAddress remoteAddress) {
+        this.channel = Objects.requireNonNull(channel, "channel");
+        this.message = Objects.requireNonNull(message, "message");
+        this.sender = remoteAddress;
+    }
+
+    @Override
+    public Channel getChannel() {
+        return channel;
+    }
+
+    @Override
+    public ChannelFuture getFuture() {
+        return Channels.succeededFuture(channel);
+    }
+
+    @Override
+    public Object getMessage() {
+        return message;
+    }
+
+    @Override
+    public SocketAddress getRemoteAddress() {
+        return sender != null ? sender : channel.getRemoteAddress();
+    }
+
+    @Override
+    public String toString() {
+        boolean fromPeer = sender == null || sender.equals(channel.getRemoteAddress());
+        return channel + " RECEIVED: " + message + (fromPeer ? "" : " from " + sender);
+    }
+}
