@@ -3,16 +3,46 @@ package org.freshet.buffer;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
+/**
+ * Makes buffers of one kind of memory; a channel's factory decides what its received bytes are kept in.
+ *
+ * <p>Any thread may use a factory. What a caller passes in does not change; whether its bytes are shared or copied is the
+ * factory's choice. A request for no bytes may be answered with {@link ChannelBuffers#EMPTY_BUFFER}.
+ */
 public interface ChannelBufferFactory {
-    ChannelBuffer getBuffer(int value);
+    /**
+     * A buffer of the default order with nothing in it yet.
+     *
+     * @param capacity in bytes
+     * @throws IllegalArgumentException if {@code capacity} is negative
+     */
+    ChannelBuffer getBuffer(int capacity);
 
-    ChannelBuffer getBuffer(ByteOrder byteOrder, int value);
+    /**
+     * A buffer with nothing in it yet.
+     *
+     * @param capacity in bytes
+     * @throws IllegalArgumentException if {@code capacity} is negative
+     */
+    ChannelBuffer getBuffer(ByteOrder order, int capacity);
 
-    ChannelBuffer getBuffer(byte[] value, int value2, int value3);
+    /**
+     * A buffer of the default order with part of an array, readable at once.
+     *
+     * @throws IndexOutOfBoundsException if the part does not lie within {@code array}
+     */
+    ChannelBuffer getBuffer(byte[] array, int offset, int length);
 
-    ChannelBuffer getBuffer(ByteOrder byteOrder, byte[] value, int value2, int value3);
+    /**
+     * A buffer with part of an array, readable at once.
+     *
+     * @throws IndexOutOfBoundsException if the part does not lie within {@code array}
+     */
+    ChannelBuffer getBuffer(ByteOrder order, byte[] array, int offset, int length);
 
-    ChannelBuffer getBuffer(ByteBuffer byteBuffer);
+    /** A buffer with what remains in {@code buffer}, in its order, readable at once. */
+    ChannelBuffer getBuffer(ByteBuffer buffer);
 
+    /** The order of buffers for which none is named. */
     ByteOrder getDefaultOrder();
 }

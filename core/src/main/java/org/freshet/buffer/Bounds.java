@@ -1,0 +1,29 @@
+package org.freshet.buffer;
+
+/**
+ * The range check of every buffer kind: done once, safe against overflow, with all numbers in the message.
+ *
+ * <p>Stateless; any thread.
+ */
+final class Bounds {
+    private Bounds() {}
+
+    /** Requires that {@code length} bytes from {@code index} lie within {@code capacity}, which must not be negative. */
+    static void check(int index, int length, int capacity) {
+        if ((index | length) < 0 || index > capacity - length) {
+            throw outside(index, length, capacity);
+        }
+    }
+
+    /** Requires a position of a buffer: from 0 up to and including its capacity. */
+    static void checkPosition(int index, int capacity) {
+        if (index < 0 || index > capacity) {
+            throw outside(index, 0, capacity);
+        }
+    }
+
+    private static IndexOutOfBoundsException outside(int index, int length, int capacity) {
+        return new IndexOutOfBoundsException(
+                "outside the buffer: index " + index + ", length " + length + ", capacity " + capacity);
+    }
+}

@@ -1,0 +1,233 @@
+package org.freshet.buffer;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.GatheringByteChannel;
+import java.nio.channels.ScatteringByteChannel;
+
+/**
+ * A buffer over a {@link ByteBuffer}: the kind that direct memory takes.
+ *
+ * <p>The ByteBuffer is only accessed by absolute index, so its position and limit never move and several threads may
+ * read at a time.
+ */
+public class ByteBufferBackedChannelBuffer extends AbstractChannelBuffer {
+    /** Position 0, limit at the capacity; neither ever moves. */
+    private final ByteBuffer memory;
+
+    /**
+     * Shares what remains in {@code buffer}, in its byte order; all of it is readable at once. The position, limit and
+     * order of {@code buffer} may change afterwards without effect here.
+     */
+    public ByteBufferBackedChannelBuffer(ByteBuffer buffer) {
+        memory = buffer.slice().order(buffer.order());
+        writerIndex(memory.capacity());
+    }
+
+    @Override
+    public ChannelBufferFactory factory() {
+        return isDirect()
+                ? DirectChannelBufferFactory.getInstance(order())
+                : HeapChannelBufferFactory.getInstance(order());
+    }
+
+    @Override
+    public boolean isDirect() {
+        return memory.isDirect();
+    }
+
+    @Override
+    public ByteOrder order() {
+        return memory.order();
+    }
+
+    @Override
+    public int capacity() {
+        return memory.capacity();
+    }
+
+    @Override
+    public boolean hasArray() {
+        return memory.hasArray();
+    }
+
+    @Override
+    public byte[] array() {
+        return memory.array();
+    }
+
+    @Override
+    public int arrayOffset() {
+        return memory.arrayOffset();
+    }
+
+    @Override
+    public byte getByte(int index) {
+        Bounds.check(index, 1, capacity());
+        return memory.get(index);
+    }
+
+    @Override
+    public short getShort(int index) {
+        Bounds.check(index, 2, capacity());
+        return memory.getShort(index);
+    }
+
+    @Override
+    public int getUnsignedMedium(int index) {
+        Bounds.check(index, 3, capacity());
+        int first = memory.get(index) & 0xff;
+        int middle = memory.get(index + 1) & 0xff;
+        int last = memory.get(index + 2) & 0xff;
+        return bigEndian() ? first << 16 | middle << 8 | last : last << 16 | middle << 8 | first;
+    }
+
+    @Override
+    public int getInt(int index) {
+        Bounds.check(index, 4, capacity());
+        return memory.getInt(index);
+    }
+
+    @Override
+    public long getLong(int index) {
+        Bounds.check(index, 8, capacity());
+        return memory.getLong(index);
+    }
+
+    @Override
+    public void getBytes(int index, ChannelBuffer dst, int dstIndex, int length) {
+        dst.setBytes(dstIndex, toByteBuffer(index, length));
+    }
+
+    @Override
+    public void getBytes(int index, byte[] dst, int dstIndex, int length) {
+        Bounds.check(index, length, capacity());
+        Bounds.check(dstIndex, length, dst.length);
+        memory.get(index, dst, dstIndex, length);
+    }
+
+    @Override
+    public void getBytes(int index, ByteBuffer dst) {
+        Bounds.checkPosition(index, capacity());
+        int length = Math.min(capacity() - index, dst.remaining());
+        dst.put(dst.position(), memory, index, length);
+        dst.position(dst.position() + length);
+    }
+
+    @Override
+    public void getBytes(int index, OutputStream out, int length) throws IOException {
+        Bounds.check(index, length, capacity());
+        if (hasArray()) {
+            out.write(array(), arrayOffset() + index, length);
+        } else {
+            StreamTransfer.drain(toByteBuffer(index, length), out);
+        }
+    }
+
+    @Override
+    public int getBytes(int index, GatheringByteChannel out, int length) throws IOException {
+        return out.write(toByteBuffer(index, length));
+    }
+
+    @Override
+    public void setByte(int index, int value) {
+        Bounds.check(index, 1, capacity());
+        memory.put(index, (byte) value);
+    }
+
+    @Override
+    public void setShort(int index, int value) {
+        Bounds.check(index, 2, capacity());
+        memory.putShort(index, (short) value);
+    }
+
+    @Override
+    public void setMedium(int index, int value) {
+        Bounds.check(index, 3, capacity());
+        byte high = (byte) (value >>> 16);
+        byte low = (byte) value;
+        memory.put(index, bigEndian() ? high : low);
+        memory.put(index + 1, (byte) (value >>> 8));
+        memory.put(index + 2, bigEndian() ? low : high);
+    }
+
+    @Override
+    public void setInt(int index, int value) {
+        Bounds.check(index, 4, capacity());
+        memory.putInt(index, value);
+    }
+
+    @Override
+    public void setLong(int index, long value) {
+        Bounds.check(index, 8, capacity());
+        memory.putLong(index, value);
+    }
+
+    @Override
+    public void setBytes(int index, ChannelBuffer src, int srcIndex, int length) {
+        Bounds.check(srcIndex, length, src.capacity());
+        src.getBytes(srcIndex, toByteBuffer(index, length));
+    }
+
+    @Override
+    public void setBytes(int index, byte[] src, int srcIndex, int length) {
+        Bounds.check(index, length, capacity());
+        Bounds.check(srcIndex, length, src.length);
+        memory.put(index, src, srcIndex, length);
+    }
+
+    @Override
+    public void setBytes(int index, ByteBuffer src) {
+        int length = src.remaining();
+        Bounds.check(index, length, capacity());
+        memory.put(index, src, src.position(), length);
+        src.position(src.limit());
+    }
+
+    @Override
+    public int setBytes(int index, InputStream in, int length) throws IOException {
+        Bounds.check(index, length, capacity());
+        return hasArray()
+                ? StreamTransfer.fill(array(), arrayOffset() + index, length, in)
+                : StreamTransfer.fill(toByteBuffer(index, length), in);
+    }
+
+    @Override
+    public int setBytes(int index, ScatteringByteChannel in, int length) throws IOException {
+        return StreamTransfer.fill(toByteBuffer(index, length), in);
+    }
+
+    @Override
+    public ByteBuffer toByteBuffer(int index, int length) {
+        Bounds.check(index, length, capacity());
+        return memory.slice(index, length).order(order());
+    }
+
+    @Override
+    public ChannelBuffer slice(int index, int length) {
+        ByteBuffer part = toByteBuffer(index, length);
+        return length == 0 ? ChannelBuffers.EMPTY_BUFFER : new ByteBufferBackedChannelBuffer(part);
+    }
+
+    @Override
+    public ChannelBuffer duplicate() {
+        ChannelBuffer duplicate = new ByteBufferBackedChannelBuffer(memory);
+        duplicate.setIndex(readerIndex(), writerIndex());
+        return duplicate;
+    }
+
+    @Override
+    public ChannelBuffer copy(int index, int length) {
+        ByteBuffer part = toByteBuffer(index, length);
+        ByteBuffer copy = isDirect() ? ByteBuffer.allocateDirect(length) : ByteBuffer.allocate(length);
+        copy.put(0, part, 0, length);
+        return new ByteBufferBackedChannelBuffer(copy.order(order()));
+    }
+
+    private boolean bigEndian() {
+        return order() == ByteOrder.BIG_ENDIAN;
+    }
+}

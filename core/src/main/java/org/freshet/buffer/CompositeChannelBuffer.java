@@ -1,0 +1,434 @@
+package org.freshet.buffer;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.GatheringByteChannel;
+import java.nio.channels.ScatteringByteChannel;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * Several buffers that look like one, without a copy. The capacity is fixed.
+ *
+ * <p>An access finds its component by binary search, or at once when it is the one that was used last. A number that
+ * crosses two components is put together from smaller ones.
+ *
+ * <p>Several threads may read by absolute index at a time; whatever changes bytes or indices belongs to one thread.
+ */
+public class CompositeChannelBuffer extends AbstractChannelBuffer {
+    private final ByteOrder order;
+    private final boolean gathering;
+    /** Components in order, none of capacity 0. */
+    private ChannelBuffer[] parts;
+    /** Index of the first byte of each component, then the capacity: one entry more than there are components. */
+    private int[] starts;
+    /**
+     * The component that was used last. Readers write it without care for each other: every value they can see is the number
+     * of some component, and it is checked before use.
+     */
+    private int lastUsed;
+
+    /**
+     * Puts {@code buffers} one after the other, each with its whole capacity whatever its indices; all is readable at once.
+     * Those of capacity 0 are left out.
+     *
+     * @param gathering whether a channel gets the components as they are, by a gathering write, instead of a copy in one
+     *     piece
+     * @throws IllegalArgumentException if a component has another order, or the capacity would exceed 2 GiB
+     */
+    public CompositeChannelBuffer(ByteOrder endianness, List<ChannelBuffer> buffers, boolean gathering) {
+        order = Objects.requireNonNull(endianness, "endianness");
+        this.gathering = gathering;
+        setParts(buffers);
+        writerIndex(capacity());
+    }
+
+    private void setParts(List<ChannelBuffer> buffers) {
+        List<ChannelBuffer> kept = new ArrayList<>(buffers.size());
+        for (ChannelBuffer buffer : buffers) {
+            if (buffer.capacity() > 0) {
+                Concatenation.sameOrder(order, buffer.order());
+                kept.add(buffer);
+            }
+        }
+        int[] offsets = new int[kept.size() + 1];
+        for (int i = 0; i < kept.size(); i++) {
+            offsets[i + 1] =
+                    Concatenation.lengthOf((long) offsets[i] + kept.get(i).capacity());
+        }
+        parts = kept.toArray(new ChannelBuffer[0]);
+        starts = offsets;
+        lastUsed = 0;
+    }
+
+    /** Whether a write to a channel hands over the components as they are instead of a copy in one piece. */
+    public boolean useGathering() {
+        return gathering;
+    }
+
+    /** Slices of the components that make up {@code length} bytes from {@code index}, none of them empty. */
+    public List<ChannelBuffer> decompose(int index, int length) {
+        Bounds.check(index, length, capacity());
+        List<ChannelBuffer> slices = new ArrayList<>();
+        forEachPiece(index, length, (part, from, size, done) -> slices.add(part.slice(from, size)));
+        return slices;
+    }
+
+    /** The number of components. */
+    public int numComponents() {
+        return parts.length;
+    }
+
+    /** The component that holds the byte at {@code index}. */
+    public ChannelBuffer getBuffer(int index) {
+        return parts[find(index, 1)];
+    }
+
+    @Override
+    public ChannelBufferFactory factory() {
+        return HeapChannelBufferFactory.getInstance(order);
+    }
+
+    @Override
+    public ByteOrder order() {
+        return order;
+    }
+
+    @Override
+    public boolean isDirect() {
+        return false;
+    }
+
+    @Override
+    public boolean hasArray() {
+        return false;
+    }
+
+    /** Always throws: the bytes lie in several places. */
+    @Override
+    public byte[] array() {
+        throw new UnsupportedOperationException("no array behind a composite buffer");
+    }
+
+    /** Always throws: the bytes lie in several places. */
+    @Override
+    public int arrayOffset() {
+        throw new UnsupportedOperationException("no array behind a composite buffer");
+    }
+
+    @Override
+    public int capacity() {
+        return starts[parts.length];
+    }
+
+    @Override
+    public byte getByte(int index) {
+        int part = find(index, 1);
+        return parts[part].getByte(index - starts[part]);
+    }
+
+    @Override
+    public short getShort(int index) {
+        int part = find(index, 2);
+        if (index + 2 <= starts[part + 1]) {
+            return parts[part].getShort(index - starts[part]);
+        }
+        int first = getUnsignedByte(index);
+        int second = getUnsignedByte(index + 1);
+        return (short) (bigEndian() ? first << 8 | second : second << 8 | first);
+    }
+
+    @Override
+    public int getUnsignedMedium(int index) {
+        int part = find(index, 3);
+        if (index + 3 <= starts[part + 1]) {
+            return parts[part].getUnsignedMedium(index - starts[part]);
+        }
+        int first = getUnsignedByte(index);
+        int middle = getUnsignedByte(index + 1);
+        int last = getUnsignedByte(index + 2);
+        return bigEndian() ? first << 16 | middle << 8 | last : last << 16 | middle << 8 | first;
+    }
+
+    @Override
+    public int getInt(int index) {
+        int part = find(index, 4);
+        if (index + 4 <= starts[part + 1]) {
+            return parts[part].getInt(index - starts[part]);
+        }
+        int first = getUnsignedShort(index);
+        int second = getUnsignedShort(index + 2);
+        return bigEndian() ? first << 16 | second : second << 16 | first;
+    }
+
+    @Override
+    public long getLong(int index) {
+        int part = find(index, 8);
+        if (index + 8 <= starts[part + 1]) {
+            return parts[part].getLong(index - starts[part]);
+        }
+        long first = getUnsignedInt(index);
+        long second = getUnsignedInt(index + 4);
+        return bigEndian() ? first << 32 | second : second << 32 | first;
+    }
+
+    @Override
+    public void getBytes(int index, byte[] dst, int dstIndex, int length) {
+        Bounds.check(index, length, capacity());
+        Bounds.check(dstIndex, length, dst.length);
+        forEachPiece(index, length, (part, from, size, done) -> part.getBytes(from, dst, dstIndex + done, size));
+    }
+
+    @Override
+    public void getBytes(int index, ByteBuffer dst) {
+        Bounds.checkPosition(index, capacity());
+        int length = Math.min(capacity() - index, dst.remaining());
+        forEachPiece(index, length, (part, from, size, done) -> part.getBytes(from, dst));
+    }
+
+    @Override
+    public void getBytes(int index, ChannelBuffer dst, int dstIndex, int length) {
+        Bounds.check(index, length, capacity());
+        Bounds.check(dstIndex, length, dst.capacity());
+        forEachPiece(index, length, (part, from, size, done) -> part.getBytes(from, dst, dstIndex + done, size));
+    }
+
+    @Override
+    public int getBytes(int index, GatheringByteChannel out, int length) throws IOException {
+        if (gathering) {
+            return (int) out.write(toByteBuffers(index, length));
+        }
+        return out.write(toByteBuffer(index, length));
+    }
+
+    @Override
+    public void getBytes(int index, OutputStream out, int length) throws IOException {
+        Bounds.check(index, length, capacity());
+        forEachPiece(index, length, (part, from, size, done) -> part.getBytes(from, out, size));
+    }
+
+    @Override
+    public void setByte(int index, int value) {
+        int part = find(index, 1);
+        parts[part].setByte(index - starts[part], value);
+    }
+
+    @Override
+    public void setShort(int index, int value) {
+        int part = find(index, 2);
+        if (index + 2 <= starts[part + 1]) {
+            parts[part].setShort(index - starts[part], value);
+        } else {
+            setByte(index, bigEndian() ? value >>> 8 : value);
+            setByte(index + 1, bigEndian() ? value : value >>> 8);
+        }
+    }
+
+    @Override
+    public void setMedium(int index, int value) {
+        int part = find(index, 3);
+        if (index + 3 <= starts[part + 1]) {
+            parts[part].setMedium(index - starts[part], value);
+        } else {
+            setByte(index, bigEndian() ? value >>> 16 : value);
+            setByte(index + 1, value >>> 8);
+            setByte(index + 2, bigEndian() ? value : value >>> 16);
+        }
+    }
+
+    @Override
+    public void setInt(int index, int value) {
+        int part = find(index, 4);
+        if (index + 4 <= starts[part + 1]) {
+            parts[part].setInt(index - starts[part], value);
+        } else {
+            setShort(index, bigEndian() ? value >>> 16 : value);
+            setShort(index + 2, bigEndian() ? value : value >>> 16);
+        }
+    }
+
+    @Override
+    public void setLong(int index, long value) {
+        int part = find(index, 8);
+        if (index + 8 <= starts[part + 1]) {
+            parts[part].setLong(index - starts[part], value);
+        } else {
+            setInt(index, (int) (bigEndian() ? value >>> 32 : value));
+            setInt(index + 4, (int) (bigEndian() ? value : value >>> 32));
+        }
+    }
+
+    @Override
+    public void setBytes(int index, byte[] src, int srcIndex, int length) {
+        Bounds.check(index, length, capacity());
+        Bounds.check(srcIndex, length, src.length);
+        forEachPiece(index, length, (part, from, size, done) -> part.setBytes(from, src, srcIndex + done, size));
+    }
+
+    @Override
+    public void setBytes(int index, ByteBuffer src) {
+        Bounds.check(index, src.remaining(), capacity());
+        int end = src.limit();
+        try {
+            forEachPiece(index, src.remaining(), (part, from, size, done) -> {
+                src.limit(src.position() + size);
+                part.setBytes(from, src);
+            });
+        } finally {
+            src.limit(end);
+        }
+    }
+
+    @Override
+    public void setBytes(int index, ChannelBuffer src, int srcIndex, int length) {
+        Bounds.check(index, length, capacity());
+        Bounds.check(srcIndex, length, src.capacity());
+        // Piece by piece would overwrite what is still to be copied.
+        ChannelBuffer stable = src == this ? copy(srcIndex, length) : src;
+        int stableIndex = src == this ? 0 : srcIndex;
+        forEachPiece(index, length, (part, from, size, done) -> part.setBytes(from, stable, stableIndex + done, size));
+    }
+
+    @Override
+    public int setBytes(int index, InputStream in, int length) throws IOException {
+        return fill(index, length, (part, from, size) -> part.setBytes(from, in, size));
+    }
+
+    @Override
+    public int setBytes(int index, ScatteringByteChannel in, int length) throws IOException {
+        return fill(index, length, (part, from, size) -> part.setBytes(from, in, size));
+    }
+
+    @Override
+    public ChannelBuffer duplicate() {
+        ChannelBuffer duplicate = new CompositeChannelBuffer(order, Arrays.asList(parts), gathering);
+        duplicate.setIndex(readerIndex(), writerIndex());
+        return duplicate;
+    }
+
+    @Override
+    public ChannelBuffer copy(int index, int length) {
+        Bounds.check(index, length, capacity());
+        ChannelBuffer copy = factory().getBuffer(order, length);
+        copy.writeBytes(this, index, length);
+        return copy;
+    }
+
+    @Override
+    public ChannelBuffer slice(int index, int length) {
+        List<ChannelBuffer> slices = decompose(index, length);
+        return switch (slices.size()) {
+            case 0 -> ChannelBuffers.EMPTY_BUFFER;
+            case 1 -> slices.get(0);
+            default -> new CompositeChannelBuffer(order, slices, gathering);
+        };
+    }
+
+    /** Shares the bytes if they lie in one component, else copies them together. */
+    @Override
+    public ByteBuffer toByteBuffer(int index, int length) {
+        Bounds.check(index, length, capacity());
+        ByteBuffer[] pieces = toByteBuffers(index, length);
+        if (pieces.length == 1) {
+            return pieces[0];
+        }
+        ByteBuffer merged = ByteBuffer.allocate(length).order(order);
+        for (ByteBuffer piece : pieces) {
+            merged.put(piece);
+        }
+        return merged.flip();
+    }
+
+    /** Shares the bytes: one ByteBuffer for each component they touch, so none for no bytes. */
+    @Override
+    public ByteBuffer[] toByteBuffers(int index, int length) {
+        Bounds.check(index, length, capacity());
+        List<ByteBuffer> pieces = new ArrayList<>();
+        forEachPiece(
+                index,
+                length,
+                (part, from, size, done) -> pieces.addAll(Arrays.asList(part.toByteBuffers(from, size))));
+        return pieces.toArray(new ByteBuffer[0]);
+    }
+
+    /** Lets go of components that were read to the end and adds new memory behind; the capacity stays. No byte moves. */
+    @Override
+    public void discardReadBytes() {
+        int read = readerIndex();
+        if (read > 0) {
+            List<ChannelBuffer> remaining = decompose(read, capacity() - read);
+            remaining.add(ChannelBuffers.buffer(order, read));
+            setParts(remaining);
+            shiftIndices(read);
+        }
+    }
+
+    @Override
+    public String toString() {
+        String indices = super.toString();
+        return indices.substring(0, indices.length() - 1) + ", components=" + parts.length + ')';
+    }
+
+    private boolean bigEndian() {
+        return order == ByteOrder.BIG_ENDIAN;
+    }
+
+    /** The component with the byte at {@code index}, once {@code size} bytes from there are known to exist. */
+    private int find(int index, int size) {
+        Bounds.check(index, size, capacity());
+        int guess = lastUsed;
+        if (starts[guess] <= index && index < starts[guess + 1]) {
+            return guess;
+        }
+        int found = Arrays.binarySearch(starts, index);
+        int part = found >= 0 ? found : -found - 2;
+        lastUsed = part;
+        return part;
+    }
+
+    private interface Piece<E extends Exception> {
+        /** Gets {@code size} bytes at {@code from} of a component, {@code done} bytes after the start of the range. */
+        void accept(ChannelBuffer part, int from, int size, int done) throws E;
+    }
+
+    /** Visits the parts of components that make up a range, which must have been checked. */
+    private <E extends Exception> void forEachPiece(int index, int length, Piece<E> action) throws E {
+        int done = 0;
+        int part = length == 0 ? 0 : find(index, length);
+        while (done < length) {
+            int from = index + done - starts[part];
+            int size = Math.min(length - done, starts[part + 1] - starts[part] - from);
+            action.accept(parts[part], from, size, done);
+            done += size;
+            part++;
+        }
+    }
+
+    private interface Filler {
+        /** Fills {@code size} bytes at {@code from} of a component and says how many came, -1 for the end. */
+        int fill(ChannelBuffer part, int from, int size) throws IOException;
+    }
+
+    /** Fills component after component until one gets less than it asked for. */
+    private int fill(int index, int length, Filler filler) throws IOException {
+        Bounds.check(index, length, capacity());
+        int done = 0;
+        int part = length == 0 ? 0 : find(index, length);
+        while (done < length) {
+            int from = index + done - starts[part];
+            int size = Math.min(length - done, starts[part + 1] - starts[part] - from);
+            int got = filler.fill(parts[part], from, size);
+            if (got < size) {
+                return done == 0 ? got : done + Math.max(got, 0);
+            }
+            done += size;
+            part++;
+        }
+        return done;
+    }
+}

@@ -1,0 +1,308 @@
+package org.freshet.buffer;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.GatheringByteChannel;
+import java.nio.channels.ScatteringByteChannel;
+import java.util.Objects;
+
+/**
+ * A buffer that grows as it is written to.
+ *
+ * <p>Relative writes and {@link #ensureWritableBytes} make room by doubling the capacity; absolute access does not, and
+ * fails beyond the capacity as everywhere. Growing moves the bytes to new memory: slices and duplicates of this buffer
+ * follow, an {@link #array()} or {@link ByteBuffer} taken before does not.
+ */
+public class DynamicChannelBuffer extends AbstractChannelBuffer {
+    /** The longest array that every JVM grants. */
+    private static final int MAX_CAPACITY = Integer.MAX_VALUE - 8;
+
+    private final ChannelBufferFactory factory;
+    private final ByteOrder order;
+    /** Where the bytes are now; its own indices are not used. */
+    private ChannelBuffer storage;
+
+    /** A big endian heap buffer with room for {@code estimatedLength} bytes before it grows. */
+    public DynamicChannelBuffer(int estimatedLength) {
+        this(ByteOrder.BIG_ENDIAN, estimatedLength);
+    }
+
+    /** A heap buffer with room for {@code estimatedLength} bytes before it grows. */
+    public DynamicChannelBuffer(ByteOrder order, int estimatedLength) {
+        this(order, estimatedLength, HeapChannelBufferFactory.getInstance(order));
+    }
+
+    /**
+     * Creates a buffer that takes its memory from {@code factory}.
+     *
+     * @throws IllegalArgumentException if {@code estimatedLength} is negative
+     */
+    public DynamicChannelBuffer(ByteOrder order, int estimatedLength, ChannelBufferFactory factory) {
+        if (estimatedLength < 0) {
+            throw new IllegalArgumentException("estimatedLength < 0: " + estimatedLength);
+        }
+        this.factory = Objects.requireNonNull(factory, "factory");
+        this.order = Objects.requireNonNull(order, "order");
+        storage = factory.getBuffer(order, estimatedLength);
+    }
+
+    /**
+     * Makes room for at least {@code writableBytes} more bytes; a negative number asks for none.
+     *
+     * @throws IndexOutOfBoundsException if the buffer would exceed 2 GiB
+     */
+    @Override
+    public void ensureWritableBytes(int writableBytes) {
+        if (writableBytes > writableBytes()) {
+            growTo((long) writerIndex() + writableBytes);
+        }
+    }
+
+    private void growTo(long required) {
+        if (required > MAX_CAPACITY) {
+            throw new IndexOutOfBoundsException("cannot grow: required " + required + " bytes, at most " + MAX_CAPACITY
+                    + ", writerIndex " + writerIndex());
+        }
+        long doubled = Math.max(1, storage.capacity());
+        while (doubled < required) {
+            doubled *= 2;
+        }
+        ChannelBuffer larger = factory.getBuffer(order, (int) Math.min(doubled, MAX_CAPACITY));
+        larger.setBytes(0, storage, 0, storage.capacity());
+        storage = larger;
+    }
+
+    @Override
+    public ChannelBufferFactory factory() {
+        return factory;
+    }
+
+    @Override
+    public ByteOrder order() {
+        return order;
+    }
+
+    @Override
+    public boolean isDirect() {
+        return storage.isDirect();
+    }
+
+    @Override
+    public int capacity() {
+        return storage.capacity();
+    }
+
+    @Override
+    public boolean hasArray() {
+        return storage.hasArray();
+    }
+
+    @Override
+    public byte[] array() {
+        return storage.array();
+    }
+
+    @Override
+    public int arrayOffset() {
+        return storage.arrayOffset();
+    }
+
+    @Override
+    public byte getByte(int index) {
+        return storage.getByte(index);
+    }
+
+    @Override
+    public short getShort(int index) {
+        return storage.getShort(index);
+    }
+
+    @Override
+    public int getUnsignedMedium(int index) {
+        return storage.getUnsignedMedium(index);
+    }
+
+    @Override
+    public int getInt(int index) {
+        return storage.getInt(index);
+    }
+
+    @Override
+    public long getLong(int index) {
+        return storage.getLong(index);
+    }
+
+    @Override
+    public void getBytes(int index, byte[] dst, int dstIndex, int length) {
+        storage.getBytes(index, dst, dstIndex, length);
+    }
+
+    @Override
+    public void getBytes(int index, ChannelBuffer dst, int dstIndex, int length) {
+        storage.getBytes(index, dst, dstIndex, length);
+    }
+
+    @Override
+    public void getBytes(int index, ByteBuffer dst) {
+        storage.getBytes(index, dst);
+    }
+
+    @Override
+    public int getBytes(int index, GatheringByteChannel out, int length) throws IOException {
+        return storage.getBytes(index, out, length);
+    }
+
+    @Override
+    public void getBytes(int index, OutputStream out, int length) throws IOException {
+        storage.getBytes(index, out, length);
+    }
+
+    @Override
+    public void setByte(int index, int value) {
+        storage.setByte(index, value);
+    }
+
+    @Override
+    public void setShort(int index, int value) {
+        storage.setShort(index, value);
+    }
+
+    @Override
+    public void setMedium(int index, int value) {
+        storage.setMedium(index, value);
+    }
+
+    @Override
+    public void setInt(int index, int value) {
+        storage.setInt(index, value);
+    }
+
+    @Override
+    public void setLong(int index, long value) {
+        storage.setLong(index, value);
+    }
+
+    @Override
+    public void setBytes(int index, byte[] src, int srcIndex, int length) {
+        storage.setBytes(index, src, srcIndex, length);
+    }
+
+    @Override
+    public void setBytes(int index, ChannelBuffer src, int srcIndex, int length) {
+        storage.setBytes(index, src, srcIndex, length);
+    }
+
+    @Override
+    public void setBytes(int index, ByteBuffer src) {
+        storage.setBytes(index, src);
+    }
+
+    @Override
+    public int setBytes(int index, InputStream in, int length) throws IOException {
+        return storage.setBytes(index, in, length);
+    }
+
+    @Override
+    public int setBytes(int index, ScatteringByteChannel in, int length) throws IOException {
+        return storage.setBytes(index, in, length);
+    }
+
+    @Override
+    public void setZero(int index, int length) {
+        storage.setZero(index, length);
+    }
+
+    @Override
+    public void writeByte(int value) {
+        ensureWritableBytes(1);
+        super.writeByte(value);
+    }
+
+    @Override
+    public void writeShort(int value) {
+        ensureWritableBytes(2);
+        super.writeShort(value);
+    }
+
+    @Override
+    public void writeMedium(int value) {
+        ensureWritableBytes(3);
+        super.writeMedium(value);
+    }
+
+    @Override
+    public void writeInt(int value) {
+        ensureWritableBytes(4);
+        super.writeInt(value);
+    }
+
+    @Override
+    public void writeLong(long value) {
+        ensureWritableBytes(8);
+        super.writeLong(value);
+    }
+
+    @Override
+    public void writeBytes(byte[] src, int srcIndex, int length) {
+        Bounds.check(srcIndex, length, src.length);
+        ensureWritableBytes(length);
+        super.writeBytes(src, srcIndex, length);
+    }
+
+    @Override
+    public void writeBytes(ChannelBuffer src, int srcIndex, int length) {
+        Bounds.check(srcIndex, length, src.capacity());
+        ensureWritableBytes(length);
+        super.writeBytes(src, srcIndex, length);
+    }
+
+    @Override
+    public void writeBytes(ByteBuffer src) {
+        ensureWritableBytes(src.remaining());
+        super.writeBytes(src);
+    }
+
+    @Override
+    public int writeBytes(InputStream in, int length) throws IOException {
+        ensureWritableBytes(length);
+        return super.writeBytes(in, length);
+    }
+
+    @Override
+    public int writeBytes(ScatteringByteChannel in, int length) throws IOException {
+        ensureWritableBytes(length);
+        return super.writeBytes(in, length);
+    }
+
+    @Override
+    public void writeZero(int length) {
+        ensureWritableBytes(length);
+        super.writeZero(length);
+    }
+
+    @Override
+    public ChannelBuffer duplicate() {
+        return new DuplicatedChannelBuffer(this);
+    }
+
+    @Override
+    public ChannelBuffer copy(int index, int length) {
+        Bounds.check(index, length, capacity());
+        ChannelBuffer copy = new DynamicChannelBuffer(order, length, factory);
+        copy.writeBytes(this, index, length);
+        return copy;
+    }
+
+    @Override
+    public ChannelBuffer slice(int index, int length) {
+        return Slicing.slice(this, index, length);
+    }
+
+    @Override
+    public ByteBuffer toByteBuffer(int index, int length) {
+        return storage.toByteBuffer(index, length);
+    }
+}

@@ -1,0 +1,24 @@
+package org.freshet.buffer;
+
+/**
+ * The buffer of capacity 0, shared by everyone through {@link ChannelBuffers#EMPTY_BUFFER}.
+ *
+ * <p>Its indices have one legal value, so nothing that succeeds can change it: any thread may use it. Every view or copy
+ * of it is itself.
+ */
+public class EmptyChannelBuffer extends BigEndianHeapChannelBuffer {
+    EmptyChannelBuffer() {
+        super(0);
+    }
+
+    @Override
+    public ChannelBuffer duplicate() {
+        return this;
+    }
+
+    @Override
+    public ChannelBuffer copy(int index, int length) {
+        Bounds.check(index, length, 0);
+        return this;
+    }
+}

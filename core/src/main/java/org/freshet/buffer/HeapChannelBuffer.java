@@ -1,0 +1,162 @@
+package org.freshet.buffer;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.channels.GatheringByteChannel;
+import java.nio.channels.ScatteringByteChannel;
+import java.util.Arrays;
+
+/** A buffer over one whole byte array; the byte order is left to the two subclasses. */
+public abstract class HeapChannelBuffer extends AbstractChannelBuffer {
+    /** Every byte of the buffer: index 0 of the buffer is index 0 of the array. */
+    protected final byte[] array;
+
+    /**
+     * Creates an empty buffer over a new array.
+     *
+     * @throws IllegalArgumentException if {@code capacity} is negative
+     */
+    protected HeapChannelBuffer(int capacity) {
+        if (capacity < 0) {
+            throw new IllegalArgumentException("capacity < 0: " + capacity);
+        }
+        array = new byte[capacity];
+    }
+
+    /** Wraps an array; all of it is readable at once. */
+    protected HeapChannelBuffer(byte[] array) {
+        this(array, 0, array.length);
+    }
+
+    /** Wraps an array, with the indices given. */
+    protected HeapChannelBuffer(byte[] array, int readerIndex, int writerIndex) {
+        if (array == null) {
+            throw new NullPointerException("array");
+        }
+        this.array = array;
+        setIndex(readerIndex, writerIndex);
+    }
+
+    @Override
+    public boolean isDirect() {
+        return false;
+    }
+
+    @Override
+    public int capacity() {
+        return array.length;
+    }
+
+    @Override
+    public boolean hasArray() {
+        return true;
+    }
+
+    @Override
+    public byte[] array() {
+        return array;
+    }
+
+    @Override
+    public int arrayOffset() {
+        return 0;
+    }
+
+    @Override
+    public byte getByte(int index) {
+        return array[index];
+    }
+
+    @Override
+    public void getBytes(int index, ChannelBuffer dst, int dstIndex, int length) {
+        Bounds.check(index, length, array.length);
+        dst.setBytes(dstIndex, array, index, length);
+    }
+
+    @Override
+    public void getBytes(int index, byte[] dst, int dstIndex, int length) {
+        Bounds.check(index, length, array.length);
+        Bounds.check(dstIndex, length, dst.length);
+        System.arraycopy(array, index, dst, dstIndex, length);
+    }
+
+    @Override
+    public void getBytes(int index, ByteBuffer dst) {
+        Bounds.checkPosition(index, array.length);
+        dst.put(array, index, Math.min(array.length - index, dst.remaining()));
+    }
+
+    @Override
+    public void getBytes(int index, OutputStream out, int length) throws IOException {
+        Bounds.check(index, length, array.length);
+        out.write(array, index, length);
+    }
+
+    @Override
+    public int getBytes(int index, GatheringByteChannel out, int length) throws IOException {
+        return out.write(toByteBuffer(index, length));
+    }
+
+    @Override
+    public void setByte(int index, int value) {
+        array[index] = (byte) value;
+    }
+
+    @Override
+    public void setBytes(int index, ChannelBuffer src, int srcIndex, int length) {
+        Bounds.check(index, length, array.length);
+        src.getBytes(srcIndex, array, index, length);
+    }
+
+    @Override
+    public void setBytes(int index, byte[] src, int srcIndex, int length) {
+        Bounds.check(index, length, array.length);
+        Bounds.check(srcIndex, length, src.length);
+        System.arraycopy(src, srcIndex, array, index, length);
+    }
+
+    @Override
+    public void setBytes(int index, ByteBuffer src) {
+        Bounds.check(index, src.remaining(), array.length);
+        src.get(array, index, src.remaining());
+    }
+
+    @Override
+    public int setBytes(int index, InputStream in, int length) throws IOException {
+        Bounds.check(index, length, array.length);
+        return StreamTransfer.fill(array, index, length, in);
+    }
+
+    @Override
+    public int setBytes(int index, ScatteringByteChannel in, int length) throws IOException {
+        return StreamTransfer.fill(toByteBuffer(index, length), in);
+    }
+
+    @Override
+    public void setZero(int index, int length) {
+        if (length < 0) {
+            throw new IllegalArgumentException("length < 0: " + length);
+        }
+        Bounds.check(index, length, array.length);
+        Arrays.fill(array, index, index + length, (byte) 0);
+    }
+
+    @Override
+    public ChannelBuffer slice(int index, int length) {
+        Bounds.check(index, length, array.length);
+        if (length < array.length) {
+            return Slicing.slice(this, index, length);
+        }
+        ChannelBuffer whole = duplicate();
+        whole.setIndex(0, length);
+        return whole;
+    }
+
+    @Override
+    public ByteBuffer toByteBuffer(int index, int length) {
+        Bounds.check(index, length, array.length);
+        return ByteBuffer.wrap(array, index, length).order(order());
+    }
+}

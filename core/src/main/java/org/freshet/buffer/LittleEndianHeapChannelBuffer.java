@@ -1,0 +1,100 @@
+package org.freshet.buffer;
+
+import static org.freshet.buffer.ArrayViews.INT_LE;
+import static org.freshet.buffer.ArrayViews.LONG_LE;
+import static org.freshet.buffer.ArrayViews.SHORT_LE;
+
+import java.nio.ByteOrder;
+import java.util.Arrays;
+
+/** A buffer over a byte array whose numbers have their least significant byte first. */
+public class LittleEndianHeapChannelBuffer extends HeapChannelBuffer {
+    /**
+     * Creates an empty buffer over a new array.
+     *
+     * @throws IllegalArgumentException if {@code capacity} is negative
+     */
+    public LittleEndianHeapChannelBuffer(int capacity) {
+        super(capacity);
+    }
+
+    /** Wraps {@code array} without a copy; all of it is readable at once. */
+    public LittleEndianHeapChannelBuffer(byte[] array) {
+        super(array);
+    }
+
+    private LittleEndianHeapChannelBuffer(byte[] array, int readerIndex, int writerIndex) {
+        super(array, readerIndex, writerIndex);
+    }
+
+    @Override
+    public ChannelBufferFactory factory() {
+        return HeapChannelBufferFactory.getInstance(ByteOrder.LITTLE_ENDIAN);
+    }
+
+    @Override
+    public ByteOrder order() {
+        return ByteOrder.LITTLE_ENDIAN;
+    }
+
+    @Override
+    public short getShort(int index) {
+        Bounds.check(index, 2, array.length);
+        return (short) SHORT_LE.get(array, index);
+    }
+
+    @Override
+    public int getUnsignedMedium(int index) {
+        Bounds.check(index, 3, array.length);
+        return (array[index + 2] & 0xff) << 16 | (array[index + 1] & 0xff) << 8 | array[index] & 0xff;
+    }
+
+    @Override
+    public int getInt(int index) {
+        Bounds.check(index, 4, array.length);
+        return (int) INT_LE.get(array, index);
+    }
+
+    @Override
+    public long getLong(int index) {
+        Bounds.check(index, 8, array.length);
+        return (long) LONG_LE.get(array, index);
+    }
+
+    @Override
+    public void setShort(int index, int value) {
+        Bounds.check(index, 2, array.length);
+        SHORT_LE.set(array, index, (short) value);
+    }
+
+    @Override
+    public void setMedium(int index, int value) {
+        Bounds.check(index, 3, array.length);
+        array[index + 2] = (byte) (value >>> 16);
+        array[index + 1] = (byte) (value >>> 8);
+        array[index] = (byte) value;
+    }
+
+    @Override
+    public void setInt(int index, int value) {
+        Bounds.check(index, 4, array.length);
+        INT_LE.set(array, index, value);
+    }
+
+    @Override
+    public void setLong(int index, long value) {
+        Bounds.check(index, 8, array.length);
+        LONG_LE.set(array, index, value);
+    }
+
+    @Override
+    public ChannelBuffer duplicate() {
+        return new LittleEndianHeapChannelBuffer(array, readerIndex(), writerIndex());
+    }
+
+    @Override
+    public ChannelBuffer copy(int index, int length) {
+        Bounds.check(index, length, array.length);
+        return new LittleEndianHeapChannelBuffer(Arrays.copyOfRange(array, index, index + length));
+    }
+}

@@ -1,0 +1,121 @@
+package org.freshet.buffer;
+
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.ReadOnlyBufferException;
+import java.nio.channels.ScatteringByteChannel;
+
+/**
+ * The whole of another buffer, to be read only: whatever would change a byte throws {@link ReadOnlyBufferException}.
+ *
+ * <p>The bytes still change when someone writes to the other buffer. The array behind it stays hidden, and what is sliced,
+ * duplicated or turned into a {@link ByteBuffer} is read-only too; a copy is not.
+ */
+public class ReadOnlyChannelBuffer extends ViewChannelBuffer {
+    /** Starts with the indices that {@code buffer} has now. */
+    public ReadOnlyChannelBuffer(ChannelBuffer buffer) {
+        super(buffer, 0, OPEN);
+        setIndex(buffer.readerIndex(), buffer.writerIndex());
+    }
+
+    @Override
+    public boolean hasArray() {
+        return false;
+    }
+
+    @Override
+    public byte[] array() {
+        throw new ReadOnlyBufferException();
+    }
+
+    @Override
+    public int arrayOffset() {
+        throw new ReadOnlyBufferException();
+    }
+
+    @Override
+    public void discardReadBytes() {
+        throw new ReadOnlyBufferException();
+    }
+
+    @Override
+    public void setByte(int index, int value) {
+        throw new ReadOnlyBufferException();
+    }
+
+    @Override
+    public void setShort(int index, int value) {
+        throw new ReadOnlyBufferException();
+    }
+
+    @Override
+    public void setMedium(int index, int value) {
+        throw new ReadOnlyBufferException();
+    }
+
+    @Override
+    public void setInt(int index, int value) {
+        throw new ReadOnlyBufferException();
+    }
+
+    @Override
+    public void setLong(int index, long value) {
+        throw new ReadOnlyBufferException();
+    }
+
+    @Override
+    public void setBytes(int index, ChannelBuffer src, int srcIndex, int length) {
+        throw new ReadOnlyBufferException();
+    }
+
+    @Override
+    public void setBytes(int index, byte[] src, int srcIndex, int length) {
+        throw new ReadOnlyBufferException();
+    }
+
+    @Override
+    public void setBytes(int index, ByteBuffer src) {
+        throw new ReadOnlyBufferException();
+    }
+
+    @Override
+    public int setBytes(int index, InputStream in, int length) {
+        throw new ReadOnlyBufferException();
+    }
+
+    @Override
+    public int setBytes(int index, ScatteringByteChannel in, int length) {
+        throw new ReadOnlyBufferException();
+    }
+
+    @Override
+    public ChannelBuffer duplicate() {
+        ChannelBuffer duplicate = new ReadOnlyChannelBuffer(unwrap());
+        duplicate.setIndex(readerIndex(), writerIndex());
+        return duplicate;
+    }
+
+    @Override
+    public ChannelBuffer slice(int index, int length) {
+        return new ReadOnlyChannelBuffer(super.slice(index, length));
+    }
+
+    @Override
+    public ByteBuffer toByteBuffer(int index, int length) {
+        return protect(super.toByteBuffer(index, length));
+    }
+
+    @Override
+    public ByteBuffer[] toByteBuffers(int index, int length) {
+        ByteBuffer[] pieces = super.toByteBuffers(index, length);
+        for (int i = 0; i < pieces.length; i++) {
+            pieces[i] = protect(pieces[i]);
+        }
+        return pieces;
+    }
+
+    /** A read-only ByteBuffer starts big endian, whatever it was made from. */
+    private ByteBuffer protect(ByteBuffer piece) {
+        return piece.asReadOnlyBuffer().order(order());
+    }
+}

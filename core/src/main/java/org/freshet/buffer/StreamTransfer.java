@@ -1,0 +1,72 @@
+package org.freshet.buffer;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.ScatteringByteChannel;
+
+/**
+ * Moves bytes between buffers, streams and channels, with one rule for "how many": as many as asked for, fewer at the
+ * end of the stream or when a channel has no more for now, and -1 when the end comes before the first byte.
+ *
+ * <p>Stateless; any thread.
+ */
+final class StreamTransfer {
+    /** Enough to make a stream call worth its while, small enough to be gone with the next young collection. */
+    private static final int CHUNK_BYTES = 8192;
+
+    private StreamTransfer() {}
+
+    static int fill(byte[] target, int index, int length, InputStream in) throws IOException {
+        int read = in.readNBytes(target, index, length);
+        return read == 0 && length > 0 ? -1 : read;
+    }
+
+    /** As above into memory that is no array, through a small array. */
+    static int fill(ByteBuffer target, InputStream in) throws IOException {
+        int wanted = target.remaining();
+        byte[] chunk = new byte[Math.min(wanted, CHUNK_BYTES)];
+        while (target.hasRemaining()) {
+            int read = in.read(chunk, 0, Math.min(chunk.length, target.remaining()));
+            if (read < 0) {
+                break;
+            }
+            target.put(chunk, 0, read);
+        }
+        int total = wanted - target.remaining();
+        return total == 0 && wanted > 0 ? -1 : total;
+    }
+
+    static int fill(ByteBuffer target, ScatteringByteChannel in) throws IOException {
+        int wanted = target.remaining();
+        while (target.hasRemaining()) {
+            int read = readOrEnd(target, in);
+            if (read <= 0) {
+                int total = wanted - target.remaining();
+                return total == 0 ? read : total;
+            }
+        }
+        return wanted;
+    }
+
+    /** Copies what remains in {@code source}, which has no array, through a small one. */
+    static void drain(ByteBuffer source, OutputStream out) throws IOException {
+        byte[] chunk = new byte[Math.min(source.remaining(), CHUNK_BYTES)];
+        while (source.hasRemaining()) {
+            int length = Math.min(chunk.length, source.remaining());
+            source.get(chunk, 0, length);
+            out.write(chunk, 0, length);
+        }
+    }
+
+    /** A channel that was closed under the reader has ended: callers treat both alike. */
+    private static int readOrEnd(ByteBuffer target, ScatteringByteChannel in) throws IOException {
+        try {
+            return in.read(target);
+        } catch (ClosedChannelException e) {
+            return -1;
+        }
+    }
+}
