@@ -121,6 +121,6 @@ public interface Channel extends Comparable<Channel> {
     /** What {@link #setAttachment} was called with last; null at first. */
     Object getAttachment();
 
-    /** Keeps an object with this channel, for whatever use. {@code ChannelLocal} keeps several apart. */
+    /** Keeps an object with this channel, for whatever use. {@link ChannelLocal} keeps several apart. */
     void setAttachment(Object attachment);
 }

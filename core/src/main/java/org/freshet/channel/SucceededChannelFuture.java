@@ -3,7 +3,7 @@ package org.freshet.channel;
 /**
  * The future of an operation that did what was asked before it was made. Immutable.
  *
- * <p>{@code Channels.succeededFuture} makes one, or takes one the channel has.
+ * <p>{@link Channels#succeededFuture} makes one, or takes one the channel has.
  */
 public class SucceededChannelFuture extends CompleteChannelFuture {
     public SucceededChannelFuture(Channel channel) {

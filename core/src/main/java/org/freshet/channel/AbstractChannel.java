@@ -1,0 +1,340 @@
+package org.freshet.channel;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.net.SocketAddress;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * What channels of all transports have in common: identity, pipeline, life and interest.
+ *
+ * <p>Any thread may call any public method. Fields are few, since there are as many of each as connections.
+ */
+public abstract class AbstractChannel implements Channel {
+    /** Only the channel itself completes it, with success. */
+    private static final class CloseFuture extends DefaultChannelFuture {
+        CloseFuture(Channel channel) {
+            super(channel, false);
+        }
+
+        @Override
+        public boolean setSuccess() {
+            return false;
+        }
+
+        @Override
+        public boolean setFailure(Throwable cause) {
+            return false;
+        }
+
+        boolean complete() {
+            return super.setSuccess();
+        }
+    }
+
+    /** The transport's bit in {@link #unwritableReasons}. */
+    private static final int TRANSPORT = 1;
+
+    /** Starts again at the lowest int after the highest: ids come round after 2^32 channels. */
+    private static final AtomicInteger lastId = new AtomicInteger();
+
+    private static final VarHandle UNWRITABLE_REASONS;
+    private static final VarHandle LOCALS;
+
+    static {
+        try {
+            MethodHandles.Lookup lookup = MethodHandles.lookup();
+            UNWRITABLE_REASONS = lookup.findVarHandle(AbstractChannel.class, "unwritableReasons", int.class);
+            LOCALS = lookup.findVarHandle(AbstractChannel.class, "locals", Object[].class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private final int id;
+    private final Channel parent;
+    private final ChannelFactory factory;
+    private final ChannelPipeline pipeline;
+    private final CloseFuture closeFuture = new CloseFuture(this);
+
+    private volatile int interestOps = OP_READ;
+
+    /** One bit a reason why writing is not wanted: bit 0 is the transport's, 1 to 31 are the user's. */
+    private volatile int unwritableReasons;
+
+    private volatile Object attachment;
+
+    /** Keys and values in pairs; null until there is one. The array is replaced, never modified. */
+    private volatile Object[] locals;
+
+    /**
+     * Makes an open channel and attaches the pipeline to it.
+     *
+     * @param parent the server channel that accepted this one, or null
+     * @param factory what makes this channel
+     * @param pipeline not attached to any channel yet
+     * @param sink takes the downstream events that have come through the pipeline
+     */
+    protected AbstractChannel(Channel parent, ChannelFactory factory, ChannelPipeline pipeline, ChannelSink sink) {
+        this(lastId.incrementAndGet(), parent, factory, pipeline, sink);
+    }
+
+    /**
+     * As the other constructor, with an id that the caller chooses and keeps unique.
+     *
+     * @param id must not be null
+     */
+    protected AbstractChannel(
+            Integer id, Channel parent, ChannelFactory factory, ChannelPipeline pipeline, ChannelSink sink) {
+        this(id.intValue(), parent, factory, pipeline, sink);
+    }
+
+    private AbstractChannel(
+            int id, Channel parent, ChannelFactory factory, ChannelPipeline pipeline, ChannelSink sink) {
+        this.id = id;
+        this.parent = parent;
+        this.factory = factory;
+        this.pipeline = pipeline;
+        pipeline.attach(this, sink);
+    }
+
+    @Override
+    public final Integer getId() {
+        return id;
+    }
+
+    @Override
+    public Channel getParent() {
+        return parent;
+    }
+
+    @Override
+    public ChannelFactory getFactory() {
+        return factory;
+    }
+
+    @Override
+    public ChannelPipeline getPipeline() {
+        return pipeline;
+    }
+
+    /** A future of this channel that has succeeded. Makes one a call: keeping it would cost each channel a field. */
+    protected ChannelFuture getSucceededFuture() {
+        return new SucceededChannelFuture(this);
+    }
+
+    /** A future of this channel that has failed with {@link UnsupportedOperationException}. */
+    protected ChannelFuture getUnsupportedOperationFuture() {
+        return new FailedChannelFuture(
+                this,
+                new UnsupportedOperationException(
+                        "not an operation of " + getClass().getSimpleName()));
+    }
+
+    /** The id, so that the order of sets and maps of channels can be told from the log. */
+    @Override
+    public final int hashCode() {
+        return id;
+    }
+
+    /** Whether the other is this very channel. */
+    @Override
+    public final boolean equals(Object other) {
+        return this == other;
+    }
+
+    /** Orders channels by id; those few that share one, after ids came round, in an order of their own. */
+    @Override
+    public final int compareTo(Channel other) {
+        if (this == other) {
+            return 0;
+        }
+        int byId = Integer.compare(id, other.getId());
+        return byId != 0 ? byId : Integer.compare(System.identityHashCode(this), System.identityHashCode(other));
+    }
+
+    @Override
+    public boolean isOpen() {
+        return !closeFuture.isDone();
+    }
+
+    /**
+     * Completes the close future. For the transport, once the channel's resources are released.
+     *
+     * @return whether this call did it; false if the channel was closed
+     */
+    protected boolean setClosed() {
+        return closeFuture.complete();
+    }
+
+    @Override
+    public ChannelFuture bind(SocketAddress localAddress) {
+        return Channels.bind(this, localAddress);
+    }
+
+    @Override
+    public ChannelFuture unbind() {
+        return Channels.unbind(this);
+    }
+
+    @Override
+    public ChannelFuture close() {
+        return Channels.close(this);
+    }
+
+    @Override
+    public ChannelFuture getCloseFuture() {
+        return closeFuture;
+    }
+
+    @Override
+    public ChannelFuture connect(SocketAddress remoteAddress) {
+        return Channels.connect(this, remoteAddress);
+    }
+
+    @Override
+    public ChannelFuture disconnect() {
+        return Channels.disconnect(this);
+    }
+
+    /** {@link #OP_WRITE} alone if this channel is closed, as far as anybody can still be interested. */
+    @Override
+    public int getInterestOps() {
+        if (!isOpen()) {
+            return OP_WRITE;
+        }
+        int reading = getInternalInterestOps() & ~OP_WRITE;
+        return isWritable() ? reading : reading | OP_WRITE;
+    }
+
+    @Override
+    public ChannelFuture setInterestOps(int interestOps) {
+        return Channels.setInterestOps(this, interestOps);
+    }
+
+    /** What {@link #setInternalInterestOps} was called with last; {@link #OP_READ} at first. */
+    protected int getInternalInterestOps() {
+        return interestOps;
+    }
+
+    /** Sets the interest without telling the pipeline. For the transport. */
+    protected void setInternalInterestOps(int interestOps) {
+        this.interestOps = interestOps;
+    }
+
+    @Override
+    public boolean isReadable() {
+        return (getInternalInterestOps() & OP_READ) != 0;
+    }
+
+    @Override
+    public boolean isWritable() {
+        return unwritableReasons == 0;
+    }
+
+    @Override
+    public final boolean getUserDefinedWritability(int index) {
+        return (unwritableReasons & userReason(index)) == 0;
+    }
+
+    @Override
+    public final void setUserDefinedWritability(int index, boolean writable) {
+        int reason = userReason(index);
+        if (writable ? withdrawReason(reason) : giveReason(reason)) {
+            Channels.fireChannelInterestChangedLater(this);
+        }
+    }
+
+    private static int userReason(int index) {
+        if (index < 1 || index > 31) {
+            throw new IllegalArgumentException("index not in 1..31: " + index);
+        }
+        return 1 << index;
+    }
+
+    /**
+     * Takes back {@link #setUnwritable()}. For the transport, which also tells the pipeline.
+     *
+     * @return whether {@link #isWritable()} has changed by it
+     */
+    protected boolean setWritable() {
+        return withdrawReason(TRANSPORT);
+    }
+
+    /**
+     * Has {@link #isWritable()} answer false. For the transport, which also tells the pipeline.
+     *
+     * @return whether {@link #isWritable()} has changed by it
+     */
+    protected boolean setUnwritable() {
+        return giveReason(TRANSPORT);
+    }
+
+    /** Returns whether it was the first. */
+    private boolean giveReason(int reason) {
+        return (int) UNWRITABLE_REASONS.getAndBitwiseOr(this, reason) == 0;
+    }
+
+    /** Returns whether it was the last. */
+    private boolean withdrawReason(int reason) {
+        return (int) UNWRITABLE_REASONS.getAndBitwiseAnd(this, ~reason) == reason;
+    }
+
+    @Override
+    public ChannelFuture setReadable(boolean readable) {
+        int current = getInterestOps();
+        return setInterestOps(readable ? current | OP_READ : current & ~OP_READ);
+    }
+
+    @Override
+    public ChannelFuture write(Object message) {
+        return Channels.write(this, message);
+    }
+
+    @Override
+    public ChannelFuture write(Object message, SocketAddress remoteAddress) {
+        return Channels.write(this, message, remoteAddress);
+    }
+
+    @Override
+    public Object getAttachment() {
+        return attachment;
+    }
+
+    @Override
+    public void setAttachment(Object attachment) {
+        this.attachment = attachment;
+    }
+
+    /** See {@link LocalKey}. */
+    final Object[] locals() {
+        return locals;
+    }
+
+    /** Returns false, having done nothing, if the locals are not the expected ones any more. */
+    final boolean replaceLocals(Object[] expected, Object[] replacement) {
+        return LOCALS.compareAndSet(this, expected, replacement);
+    }
+
+    /**
+     * The id and, once known, the addresses in the direction in which the connection was made: {@code [id: 0x0000002a,
+     * /client => /server]}. The arrow turns into {@code :>} when the connection is gone.
+     */
+    @Override
+    public String toString() {
+        StringBuilder text = new StringBuilder(128).append("[id: 0x");
+        String hex = Integer.toHexString(id);
+        text.append("0".repeat(8 - hex.length())).append(hex);
+        SocketAddress local = getLocalAddress();
+        SocketAddress remote = getRemoteAddress();
+        if (remote != null) {
+            boolean accepted = parent != null;
+            text.append(", ").append(accepted ? remote : local);
+            text.append(isConnected() ? " => " : " :> ");
+            text.append(accepted ? local : remote);
+        } else if (local != null) {
+            text.append(", ").append(local);
+        }
+        return text.append(']').toString();
+    }
+}

@@ -1,0 +1,131 @@
+package org.freshet.channel;
+
+import java.lang.ref.WeakReference;
+import java.util.Arrays;
+
+/**
+ * Finds the values of one {@link ChannelLocal} in the channels that carry them.
+ *
+ * <p>A channel carries an array of pairs, this key and then the value. Such an array is never modified: every change puts
+ * a changed copy in its place by compare-and-set, so that an addition cannot lose what another thread sets meanwhile.
+ * Since a pipeline's handlers use their locals in the same order on each connection, a key is nearly always where it
+ * was put last; looking there first makes a read one bounds check and two loads, and lets the array be as short as the
+ * values are few. Numbered slots would need an array as long as the highest number that a channel meets.
+ *
+ * <p>A pair whose {@code ChannelLocal} is garbage is dropped when the next one is added. Any thread may call any method.
+ */
+final class LocalKey extends WeakReference<ChannelLocal<?>> {
+    private static final Object[] NO_PAIRS = {};
+
+    /** Where the key was put last, whichever the channel. A hint: threads may see an old one. */
+    private int usualIndex;
+
+    LocalKey(ChannelLocal<?> owner) {
+        super(owner);
+    }
+
+    /** Null if there is none. */
+    Object get(AbstractChannel channel) {
+        Object[] pairs = channel.locals();
+        int index = indexIn(pairs);
+        return index < 0 ? null : pairs[index + 1];
+    }
+
+    /** Returns what was there before, or null. */
+    Object set(AbstractChannel channel, Object value) {
+        while (true) {
+            Object[] pairs = channel.locals();
+            int index = indexIn(pairs);
+            if (index < 0) {
+                if (channel.replaceLocals(pairs, added(pairs, value))) {
+                    return null;
+                }
+            } else if (channel.replaceLocals(pairs, replaced(pairs, index, value))) {
+                return pairs[index + 1];
+            }
+        }
+    }
+
+    /** Returns what is there already, having done nothing; null if the value was set. */
+    Object setIfAbsent(AbstractChannel channel, Object value) {
+        while (true) {
+            Object[] pairs = channel.locals();
+            int index = indexIn(pairs);
+            if (index >= 0) {
+                return pairs[index + 1];
+            }
+            if (channel.replaceLocals(pairs, added(pairs, value))) {
+                return null;
+            }
+        }
+    }
+
+    /** Returns what was there before, or null. */
+    Object remove(AbstractChannel channel) {
+        while (true) {
+            Object[] pairs = channel.locals();
+            int index = indexIn(pairs);
+            if (index < 0) {
+                return null;
+            }
+            if (channel.replaceLocals(pairs, removed(pairs, index))) {
+                return pairs[index + 1];
+            }
+        }
+    }
+
+    private int indexIn(Object[] pairs) {
+        if (pairs == null) {
+            return -1;
+        }
+        int usual = usualIndex;
+        if (usual < pairs.length && pairs[usual] == this) {
+            return usual;
+        }
+        for (int i = 0; i < pairs.length; i += 2) {
+            if (pairs[i] == this) {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    private Object[] added(Object[] pairs, Object value) {
+        Object[] kept = pairs == null ? NO_PAIRS : withoutGarbage(pairs);
+        int index = kept.length;
+        Object[] copy = Arrays.copyOf(kept, index + 2);
+        copy[index] = this;
+        copy[index + 1] = value;
+        if (usualIndex != index) { // spare the cache line that all readers share
+            usualIndex = index;
+        }
+        return copy;
+    }
+
+    private static Object[] withoutGarbage(Object[] pairs) {
+        Object[] kept = pairs.clone();
+        int length = 0;
+        for (int i = 0; i < pairs.length; i += 2) {
+            if (!((LocalKey) pairs[i]).refersTo(null)) {
+                kept[length++] = pairs[i];
+                kept[length++] = pairs[i + 1];
+            }
+        }
+        return length == pairs.length ? pairs : Arrays.copyOf(kept, length);
+    }
+
+    private static Object[] replaced(Object[] pairs, int index, Object value) {
+        Object[] copy = pairs.clone();
+        copy[index + 1] = value;
+        return copy;
+    }
+
+    private static Object[] removed(Object[] pairs, int index) {
+        if (pairs.length == 2) {
+            return null;
+        }
+        Object[] copy = Arrays.copyOf(pairs, pairs.length - 2);
+        System.arraycopy(pairs, index + 2, copy, index, copy.length - index);
+        return copy;
+    }
+}

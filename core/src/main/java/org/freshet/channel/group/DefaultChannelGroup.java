@@ -1,0 +1,315 @@
+package org.freshet.channel.group;
+
+import java.net.SocketAddress;
+import java.util.AbstractSet;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.WeakHashMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+import org.freshet.buffer.ChannelBuffer;
+import org.freshet.channel.Channel;
+import org.freshet.channel.ChannelFuture;
+import org.freshet.channel.ChannelFutureListener;
+import org.freshet.channel.FailedChannelFuture;
+import org.freshet.channel.ServerChannel;
+
+/**
+ * A channel group of two concurrent maps, one of server channels and one of the others.
+ *
+ * <p>Any thread may call any method. Iterations are weakly consistent: they see what was there at the beginning and may
+ * or may not see what comes and goes meanwhile. Channels are told apart by identity and not by id, because ids come round
+ * after 2<sup>32</sup> channels, which a busy server accepts in days.
+ */
+public class DefaultChannelGroup extends AbstractSet<Channel> implements ChannelGroup {
+    private static final AtomicInteger lastNumber = new AtomicInteger();
+
+    /** Equal to the channels that have this id, so that these can be looked up by it. */
+    private record ChannelId(int id) {
+        @Override
+        public int hashCode() {
+            return id;
+        }
+
+        @Override
+        public boolean equals(Object other) {
+            return other instanceof Channel channel && channel.getId() == id;
+        }
+    }
+
+    private final String name;
+    private final ConcurrentHashMap<Channel, Channel> serverChannels = new ConcurrentHashMap<>();
+    private final ConcurrentHashMap<Channel, Channel> otherChannels = new ConcurrentHashMap<>();
+    private final ChannelFutureListener remover = future -> remove(future.getChannel());
+
+    /** Server channels that {@link #close()} has closed; what they still bring is to be closed too. Null until then. */
+    private volatile Set<Channel> closedServers;
+
+    /** Whether a channel was here whose hash code is not its id, so that it cannot be found by a {@link ChannelId}. */
+    private volatile boolean hashCodesDiffer;
+
+    /** A group with a name that no other has unless it was chosen. */
+    public DefaultChannelGroup() {
+        this("group-" + lastNumber.incrementAndGet());
+    }
+
+    /** A group with a name, which need not be unique. */
+    public DefaultChannelGroup(String name) {
+        this.name = Objects.requireNonNull(name, "name");
+    }
+
+    @Override
+    public String getName() {
+        return name;
+    }
+
+    @Override
+    public boolean isEmpty() {
+        return serverChannels.isEmpty() && otherChannels.isEmpty();
+    }
+
+    @Override
+    public int size() {
+        return serverChannels.size() + otherChannels.size();
+    }
+
+    @Override
+    public Channel find(Integer id) {
+        ChannelId key = new ChannelId(Objects.requireNonNull(id, "id"));
+        Channel server = serverChannels.get(key);
+        if (server != null) {
+            return server;
+        }
+        Channel other = otherChannels.get(key);
+        return other == null && hashCodesDiffer ? search(key) : other;
+    }
+
+    private Channel search(ChannelId id) {
+        for (Channel channel : this) {
+            if (id.equals(channel)) {
+                return channel;
+            }
+        }
+        return null;
+    }
+
+    /**
+     * Whether the channel, or one with the id, is in this group.
+     *
+     * @param o a {@link Channel} or an {@link Integer}; anything else is not in the group
+     */
+    @Override
+    public boolean contains(Object o) {
+        if (o instanceof Integer id) {
+            return find(id) != null;
+        }
+        return o instanceof Channel channel && mapOf(channel).containsKey(channel);
+    }
+
+    private ConcurrentHashMap<Channel, Channel> mapOf(Channel channel) {
+        return channel instanceof ServerChannel ? serverChannels : otherChannels;
+    }
+
+    /**
+     * Adds a channel until it closes. One that is closed is added and removed again.
+     *
+     * @return whether it was not in this group
+     */
+    @Override
+    public boolean add(Channel channel) {
+        if (mapOf(channel).putIfAbsent(channel, channel) != null) {
+            return false;
+        }
+        if (channel.hashCode() != channel.getId()) {
+            hashCodesDiffer = true;
+        }
+        ChannelFuture closeFuture = channel.getCloseFuture();
+        closeFuture.addListener(remover);
+        if (!contains(channel)) {
+            closeFuture.removeListener(remover); // removed before the listener was there
+        } else if (hasClosedParentOf(channel)) {
+            channel.close();
+        }
+        return true;
+    }
+
+    private boolean hasClosedParentOf(Channel channel) {
+        Set<Channel> servers = closedServers;
+        return servers != null && servers.contains(channel.getParent());
+    }
+
+    /**
+     * Removes the channel, or one with the id.
+     *
+     * @param o a {@link Channel} or an {@link Integer}; anything else is not in the group
+     */
+    @Override
+    public boolean remove(Object o) {
+        Object found = o instanceof Integer id ? find(id) : o;
+        if (!(found instanceof Channel channel) || mapOf(channel).remove(channel) == null) {
+            return false;
+        }
+        channel.getCloseFuture().removeListener(remover);
+        return true;
+    }
+
+    /** Removes all channels that are in this group now. */
+    @Override
+    public void clear() {
+        for (Channel channel : this) {
+            remove(channel);
+        }
+    }
+
+    /** Server channels first. */
+    @Override
+    public Iterator<Channel> iterator() {
+        Iterator<Channel> servers = serverChannels.values().iterator();
+        Iterator<Channel> others = otherChannels.values().iterator();
+        return new Iterator<>() {
+            private Channel last;
+
+            @Override
+            public boolean hasNext() {
+                return servers.hasNext() || others.hasNext();
+            }
+
+            @Override
+            public Channel next() {
+                last = (servers.hasNext() ? servers : others).next();
+                return last;
+            }
+
+            @Override
+            public void remove() {
+                if (last == null) {
+                    throw new IllegalStateException("next() not called, or removed already");
+                }
+                DefaultChannelGroup.this.remove(last);
+                last = null;
+            }
+        };
+    }
+
+    /** The channels at this time, server channels first. */
+    @Override
+    public Object[] toArray() {
+        return snapshot().toArray();
+    }
+
+    @Override
+    public <T> T[] toArray(T[] a) {
+        return snapshot().toArray(a);
+    }
+
+    /** Unlike what is inherited, does not mind that the size changes meanwhile. */
+    private List<Channel> snapshot() {
+        List<Channel> channels = new ArrayList<>(size());
+        for (Channel channel : this) {
+            channels.add(channel);
+        }
+        return channels;
+    }
+
+    @Override
+    public ChannelGroupFuture close() {
+        rememberClosed(serverChannels.values());
+        return toEach(this, Channel::close);
+    }
+
+    /** Comes before closing, so that a child is either there already or will find its parent here. */
+    private synchronized void rememberClosed(Collection<Channel> servers) {
+        if (servers.isEmpty()) {
+            return;
+        }
+        Set<Channel> closed = closedServers;
+        if (closed == null) {
+            closed = Collections.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
+        }
+        closed.addAll(servers);
+        closedServers = closed;
+    }
+
+    @Override
+    public ChannelGroupFuture disconnect() {
+        return toEach(this, Channel::disconnect);
+    }
+
+    @Override
+    public ChannelGroupFuture setInterestOps(int interestOps) {
+        return toEach(this, channel -> channel.setInterestOps(interestOps));
+    }
+
+    @Override
+    public ChannelGroupFuture setReadable(boolean readable) {
+        return toEach(this, channel -> channel.setReadable(readable));
+    }
+
+    @Override
+    public ChannelGroupFuture unbind() {
+        return toEach(this, Channel::unbind);
+    }
+
+    @Override
+    public ChannelGroupFuture write(Object message) {
+        Objects.requireNonNull(message, "message");
+        return toEach(otherChannels.values(), channel -> channel.write(ownCopy(message)));
+    }
+
+    @Override
+    public ChannelGroupFuture write(Object message, SocketAddress remoteAddress) {
+        Objects.requireNonNull(message, "message");
+        return toEach(otherChannels.values(), channel -> channel.write(ownCopy(message), remoteAddress));
+    }
+
+    private static Object ownCopy(Object message) {
+        return message instanceof ChannelBuffer buffer ? buffer.duplicate() : message;
+    }
+
+    private ChannelGroupFuture toEach(Collection<Channel> channels, Function<Channel, ChannelFuture> operation) {
+        List<ChannelFuture> futures = new ArrayList<>(channels.size());
+        for (Channel channel : channels) {
+            futures.add(outcome(channel, operation));
+        }
+        return new DefaultChannelGroupFuture(this, futures);
+    }
+
+    /** What one channel throws must not keep the operation from the others. */
+    private static ChannelFuture outcome(Channel channel, Function<Channel, ChannelFuture> operation) {
+        try {
+            return operation.apply(channel);
+        } catch (RuntimeException cause) {
+            return new FailedChannelFuture(channel, cause);
+        }
+    }
+
+    @Override
+    public int hashCode() {
+        return System.identityHashCode(this);
+    }
+
+    @Override
+    public boolean equals(Object o) {
+        return this == o;
+    }
+
+    @Override
+    public int compareTo(ChannelGroup other) {
+        if (this == other) {
+            return 0;
+        }
+        int byName = name.compareTo(other.getName());
+        return byName != 0 ? byName : Integer.compare(hashCode(), other.hashCode());
+    }
+
+    @Override
+    public String toString() {
+        return getClass().getSimpleName() + "(name: " + name + ", size: " + size() + ')';
+    }
+}

@@ -1,0 +1,202 @@
+package org.freshet.channel.group;
+
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.freshet.channel.Channel;
+import org.freshet.channel.ChannelFuture;
+import org.freshet.channel.ChannelFutureListener;
+import org.freshet.channel.DefaultChannelFuture;
+import org.freshet.internal.IoThreadBound;
+
+/**
+ * Counts the futures of single channels as they complete.
+ *
+ * <p>Any thread may call any method; nothing here takes a lock. Listening and waiting are left to one more future, which
+ * the last of the counted ones completes.
+ */
+public class DefaultChannelGroupFuture implements ChannelGroupFuture {
+    private record GroupListener(ChannelGroupFuture future, ChannelGroupFutureListener listener)
+            implements ChannelFutureListener {
+        @Override
+        public void operationComplete(ChannelFuture allDone) throws Exception {
+            listener.operationComplete(future);
+        }
+    }
+
+    private final ChannelGroup group;
+    private final List<ChannelFuture> members;
+
+    private final AtomicInteger succeeded = new AtomicInteger();
+
+    /** Includes those that were cancelled. */
+    private final AtomicInteger failed = new AtomicInteger();
+
+    /** Always succeeds: it is about the end and not about the outcome. */
+    private final DefaultChannelFuture allDone = new DefaultChannelFuture(null, false);
+
+    /** Null until somebody looks for one. If ids are not unique, it has the last member of each. */
+    private volatile Map<Integer, ChannelFuture> membersById;
+
+    /**
+     * Makes a future that is done when all of the futures are; at once if there are none.
+     *
+     * @param futures in the order of later iterations
+     */
+    public DefaultChannelGroupFuture(ChannelGroup group, Collection<ChannelFuture> futures) {
+        this.group = Objects.requireNonNull(group, "group");
+        members = List.copyOf(Objects.requireNonNull(futures, "futures"));
+        if (members.isEmpty()) {
+            allDone.setSuccess();
+        }
+        ChannelFutureListener counter = this::count;
+        for (ChannelFuture member : members) {
+            member.addListener(counter);
+        }
+    }
+
+    private void count(ChannelFuture member) {
+        (member.isSuccess() ? succeeded : failed).incrementAndGet();
+        if (isDone()) {
+            allDone.setSuccess();
+        }
+    }
+
+    @Override
+    public ChannelGroup getGroup() {
+        return group;
+    }
+
+    @Override
+    public ChannelFuture find(Integer channelId) {
+        return membersById().get(Objects.requireNonNull(channelId, "channelId"));
+    }
+
+    @Override
+    public ChannelFuture find(Channel channel) {
+        ChannelFuture found = membersById().get(channel.getId());
+        return found == null || found.getChannel() == channel ? found : findAmongEqualIds(channel);
+    }
+
+    private ChannelFuture findAmongEqualIds(Channel channel) {
+        for (ChannelFuture member : members) {
+            if (member.getChannel() == channel) {
+                return member;
+            }
+        }
+        return null;
+    }
+
+    private Map<Integer, ChannelFuture> membersById() {
+        Map<Integer, ChannelFuture> byId = membersById;
+        if (byId == null) {
+            byId = new HashMap<>();
+            for (ChannelFuture member : members) {
+                byId.put(member.getChannel().getId(), member);
+            }
+            membersById = byId;
+        }
+        return byId;
+    }
+
+    @Override
+    public Iterator<ChannelFuture> iterator() {
+        return members.iterator();
+    }
+
+    @Override
+    public boolean isDone() {
+        return succeeded.get() + failed.get() == members.size();
+    }
+
+    @Override
+    public boolean isCompleteSuccess() {
+        return succeeded.get() == members.size();
+    }
+
+    @Override
+    public boolean isPartialSuccess() {
+        return isSome(succeeded.get());
+    }
+
+    @Override
+    public boolean isPartialFailure() {
+        return isSome(failed.get());
+    }
+
+    @Override
+    public boolean isCompleteFailure() {
+        return !members.isEmpty() && failed.get() == members.size();
+    }
+
+    private boolean isSome(int count) {
+        return count > 0 && count < members.size();
+    }
+
+    @Override
+    public void addListener(ChannelGroupFutureListener listener) {
+        allDone.addListener(new GroupListener(this, Objects.requireNonNull(listener, "listener")));
+    }
+
+    @Override
+    public void removeListener(ChannelGroupFutureListener listener) {
+        allDone.removeListener(new GroupListener(this, Objects.requireNonNull(listener, "listener")));
+    }
+
+    @Override
+    public ChannelGroupFuture await() throws InterruptedException {
+        refuseOnIoThread();
+        allDone.await();
+        return this;
+    }
+
+    @Override
+    public boolean await(long timeout, TimeUnit unit) throws InterruptedException {
+        if (timeout > 0) {
+            refuseOnIoThread();
+        }
+        return allDone.await(timeout, unit);
+    }
+
+    @Override
+    public boolean await(long timeoutMillis) throws InterruptedException {
+        return await(timeoutMillis, TimeUnit.MILLISECONDS);
+    }
+
+    @Override
+    public ChannelGroupFuture awaitUninterruptibly() {
+        refuseOnIoThread();
+        allDone.awaitUninterruptibly();
+        return this;
+    }
+
+    @Override
+    public boolean awaitUninterruptibly(long timeout, TimeUnit unit) {
+        if (timeout > 0) {
+            refuseOnIoThread();
+        }
+        return allDone.awaitUninterruptibly(timeout, unit);
+    }
+
+    @Override
+    public boolean awaitUninterruptibly(long timeoutMillis) {
+        return awaitUninterruptibly(timeoutMillis, TimeUnit.MILLISECONDS);
+    }
+
+    private void refuseOnIoThread() {
+        if (isDone() || !DefaultChannelFuture.isUseDeadLockChecker()) {
+            return;
+        }
+        for (ChannelFuture member : members) {
+            if (!member.isDone() && member.getChannel() instanceof IoThreadBound bound && bound.inIoThread()) {
+                throw new IllegalStateException("awaiting on the I/O thread of " + member.getChannel()
+                        + ", which alone can complete its future; add a listener to the group future instead");
+            }
+        }
+    }
+}
