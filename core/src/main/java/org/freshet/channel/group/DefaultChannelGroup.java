@@ -48,8 +48,12 @@ public class DefaultChannelGroup extends AbstractSet<Channel> implements Channel
     private final ConcurrentHashMap<Channel, Channel> otherChannels = new ConcurrentHashMap<>();
     private final ChannelFutureListener remover = future -> remove(future.getChannel());
 
-    /** Server channels that {@link #close()} has closed; what they still bring is to be closed too. Null until then. */
-    private volatile Set<Channel> closedServers;
+    /** Server channels that {@link #close()} has closed; what they still bring is to be closed too. */
+    private final Set<Channel> closedServers =
+            Collections.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
+
+    /** Whether there ever were any; spares the others a look into the set for each channel added. */
+    private volatile boolean haveClosedServers;
 
     /** Whether a channel was here whose hash code is not its id, so that it cannot be found by a {@link ChannelId}. */
     private volatile boolean hashCodesDiffer;
@@ -140,8 +144,7 @@ public class DefaultChannelGroup extends AbstractSet<Channel> implements Channel
     }
 
     private boolean hasClosedParentOf(Channel channel) {
-        Set<Channel> servers = closedServers;
-        return servers != null && servers.contains(channel.getParent());
+        return haveClosedServers && closedServers.contains(channel.getParent());
     }
 
     /**
@@ -224,16 +227,10 @@ public class DefaultChannelGroup extends AbstractSet<Channel> implements Channel
     }
 
     /** Comes before closing, so that a child is either there already or will find its parent here. */
-    private synchronized void rememberClosed(Collection<Channel> servers) {
-        if (servers.isEmpty()) {
-            return;
+    private void rememberClosed(Collection<Channel> servers) {
+        if (closedServers.addAll(servers)) {
+            haveClosedServers = true;
         }
-        Set<Channel> closed = closedServers;
-        if (closed == null) {
-            closed = Collections.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
-        }
-        closed.addAll(servers);
-        closedServers = closed;
     }
 
     @Override
