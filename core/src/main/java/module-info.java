@@ -8,8 +8,9 @@
 module org.freshet.core {
     requires org.slf4j;
     requires java.logging;
-    requires java.management;
+    requires transitive java.management;
 
+    exports org.freshet.bootstrap;
     exports org.freshet.buffer;
     exports org.freshet.channel;
     exports org.freshet.channel.group;

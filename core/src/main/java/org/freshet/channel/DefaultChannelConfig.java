@@ -3,6 +3,7 @@ package org.freshet.channel;
 import java.util.Map;
 import java.util.Objects;
 import org.freshet.buffer.ChannelBufferFactory;
+import org.freshet.buffer.HeapChannelBufferFactory;
 import org.freshet.internal.ConfigOptions;
 import org.freshet.internal.OptionTable;
 
@@ -42,7 +43,7 @@ public class DefaultChannelConfig implements ChannelConfig {
     @Override
     public ChannelBufferFactory getBufferFactory() {
         ChannelBufferFactory factory = bufferFactory;
-        return factory;
+        return factory != null ? factory : HeapChannelBufferFactory.getInstance();
     }
 
     @Override

@@ -3,6 +3,7 @@ package org.freshet.channel;
 import java.util.Map;
 import java.util.Objects;
 import org.freshet.buffer.ChannelBufferFactory;
+import org.freshet.buffer.HeapChannelBufferFactory;
 import org.freshet.internal.ConfigOptions;
 import org.freshet.internal.OptionTable;
 
@@ -15,7 +16,7 @@ public class DefaultServerChannelConfig implements ChannelConfig {
     private static final OptionTable<ChannelConfig> OPTIONS =
             ConfigOptions.SERVER.ownedBy(DefaultServerChannelConfig.class);
 
-    private volatile ChannelBufferFactory bufferFactory;
+    private volatile ChannelBufferFactory bufferFactory = HeapChannelBufferFactory.getInstance();
     private volatile ChannelPipelineFactory pipelineFactory;
 
     public DefaultServerChannelConfig() {}

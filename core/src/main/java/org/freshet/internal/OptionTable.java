@@ -75,6 +75,18 @@ public final class OptionTable<C extends ChannelConfig> {
         return false;
     }
 
+    /** Does with each option what a new config of the given class would, but for setting it. */
+    public void check(Class<? extends C> type, Map<String, Object> options) {
+        options.forEach((key, value) -> {
+            Entry<? super C, ?> entry = entries.get(key);
+            if (entry != null) {
+                entry.option().convert(value);
+            } else {
+                UnknownOptions.report(type, key, keys());
+            }
+        });
+    }
+
     /** The current value; null when the option is unknown here. */
     public <T> T get(C config, ChannelOption<T> option) {
         Entry<? super C, ?> entry = entries.get(option.key());

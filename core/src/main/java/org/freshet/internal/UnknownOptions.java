@@ -1,11 +1,15 @@
 package org.freshet.internal;
 
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.freshet.channel.ChannelConfig;
+import org.freshet.channel.ChannelOption;
+import org.freshet.channel.DefaultServerChannelConfig;
 import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 
@@ -16,6 +20,8 @@ import org.freshet.logging.InternalLoggerFactory;
 public final class UnknownOptions {
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(UnknownOptions.class);
     private static final String STRICT = "org.freshet.strictOptions";
+    /** What a server bootstrap's keys for accepted channels start with. */
+    private static final String CHILD = "child.";
 
     /** The keys reported so far, by the class that did not know them; they go with their class. */
     private static final ClassValue<Set<String>> REPORTED = new ClassValue<>() {
@@ -49,7 +55,7 @@ public final class UnknownOptions {
      * @throws IllegalArgumentException when strict options are asked for
      */
     public static void report(Class<?> type, String key, Collection<String> known) {
-        String hint = known.isEmpty() ? "" : "; did you mean \"" + nearest(key, known) + "\"?";
+        String hint = "; did you mean \"" + nearest(key, suggestions(type, known)) + "\"?";
         if (Boolean.getBoolean(STRICT)) {
             throw new IllegalArgumentException("unknown option for " + type.getName() + ": \"" + key + "\"" + hint);
         }
@@ -58,11 +64,29 @@ public final class UnknownOptions {
         }
     }
 
-    /** The known key that takes the fewest edits to get to, upper and lower case being alike. */
+    /**
+     * The known key that takes the fewest edits to get to, upper and lower case being alike. To have forgotten {@link #CHILD}
+     * counts as one edit.
+     */
     public static String nearest(String key, Collection<String> known) {
         return known.stream()
-                .min(Comparator.comparingInt(candidate -> distance(key, candidate)))
+                .min(Comparator.comparingInt(candidate -> edits(key, candidate)))
                 .orElseThrow();
+    }
+
+    /** What a user of the class may have meant; on a server channel, also an option of the channels it accepts. */
+    private static Collection<String> suggestions(Class<?> type, Collection<String> known) {
+        if (!DefaultServerChannelConfig.class.isAssignableFrom(type)) {
+            return known;
+        }
+        List<String> suggestions = new ArrayList<>(known);
+        ChannelOption.knownKeys().forEach(key -> suggestions.add(CHILD + key));
+        return suggestions;
+    }
+
+    private static int edits(String key, String candidate) {
+        boolean prefixForgotten = candidate.startsWith(CHILD) && !key.startsWith(CHILD);
+        return prefixForgotten ? 1 + distance(key, candidate.substring(CHILD.length())) : distance(key, candidate);
     }
 
     /** Levenshtein's distance, row by row. */

@@ -42,6 +42,15 @@ record WriteLimits(int highWaterMark, int lowWaterMark, int spinCount, boolean c
         return ordered;
     }
 
+    /** Refuses options that would leave the low mark above the high mark of a channel with these limits. */
+    void checkMarks(Map<String, Object> options) {
+        Object high = options.get(WRITE_BUFFER_HIGH_WATER_MARK.key());
+        Object low = options.get(WRITE_BUFFER_LOW_WATER_MARK.key());
+        requireOrdered(
+                high == null ? highWaterMark : WRITE_BUFFER_HIGH_WATER_MARK.convert(high),
+                low == null ? lowWaterMark : WRITE_BUFFER_LOW_WATER_MARK.convert(low));
+    }
+
     WriteLimits withHighWaterMark(int bytes) {
         requireOrdered(WRITE_BUFFER_HIGH_WATER_MARK.convert(bytes), lowWaterMark);
         return new WriteLimits(bytes, lowWaterMark, spinCount, coalescing);

@@ -1,0 +1,48 @@
+package org.freshet.bootstrap;
+
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What JMX shows of a bootstrap, and lets be changed. {@link Bootstrap#registerMBean} registers it.
+ *
+ * <p>The counts begin with the registration, and count connections that were made since.
+ */
+public interface BootstrapMXBean {
+    /** The class of the channel factory; empty when none is set. */
+    String getFactory();
+
+    /** The options that were set, as text by key. */
+    Map<String, String> getOptions();
+
+    /** The local addresses of the open channels that the bootstrap bound. */
+    List<String> getBoundAddresses();
+
+    /** How many connections are open: accepted ones of a server, else those that were made. */
+    long getOpenConnections();
+
+    /** How many connections there were: accepted ones of a server, else those that were made. */
+    long getAcceptedConnections();
+
+    /** Bytes received by these connections. */
+    long getBytesRead();
+
+    /** Bytes sent by these connections. */
+    long getBytesWritten();
+
+    /**
+     * Sets an option for connections made afterwards, with the checks of {@link Bootstrap#setOption(String, Object)}.
+     *
+     * @param key the option's name, with {@code child.} for accepted connections of a server
+     * @param value a number, flag or other value as text
+     * @throws IllegalArgumentException when the value has a wrong type or is out of range, or the key is not one of Freshet's
+     */
+    void setOption(String key, String value);
+
+    /**
+     * Removes an option, for connections made afterwards.
+     *
+     * @param key the option's name
+     */
+    void removeOption(String key);
+}

@@ -1,0 +1,148 @@
+package org.freshet.bootstrap;
+
+import java.lang.management.ManagementFactory;
+import java.net.SocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import javax.management.InstanceAlreadyExistsException;
+import javax.management.InstanceNotFoundException;
+import javax.management.JMException;
+import javax.management.MalformedObjectNameException;
+import javax.management.ObjectName;
+import javax.management.StandardMBean;
+import org.freshet.channel.Channel;
+import org.freshet.channel.ChannelOption;
+import org.freshet.internal.UnknownOptions;
+
+/** A bootstrap as JMX sees it, from its registration to {@link #close()}. Any thread may call. */
+final class BootstrapManagement implements BootstrapMXBean, BootstrapRegistration {
+    private final Bootstrap bootstrap;
+    private final ObjectName objectName;
+    private final TrafficMeter meter = new TrafficMeter();
+
+    private BootstrapManagement(Bootstrap bootstrap, ObjectName objectName) {
+        this.bootstrap = bootstrap;
+        this.objectName = objectName;
+    }
+
+    static BootstrapRegistration register(Bootstrap bootstrap, String name) {
+        BootstrapManagement management = new BootstrapManagement(bootstrap, objectName(bootstrap, name));
+        bootstrap.manageBy(management);
+        try {
+            ManagementFactory.getPlatformMBeanServer()
+                    .registerMBean(new StandardMBean(management, BootstrapMXBean.class, true), management.objectName);
+        } catch (InstanceAlreadyExistsException e) {
+            bootstrap.stopManagingBy(management);
+            throw new IllegalStateException("name is taken: " + management.objectName, e);
+        } catch (JMException e) {
+            bootstrap.stopManagingBy(management);
+            throw new IllegalStateException("cannot register " + management.objectName, e);
+        }
+        return management;
+    }
+
+    private static ObjectName objectName(Bootstrap bootstrap, String name) {
+        boolean plain = !name.isEmpty() && name.chars().noneMatch(c -> ",=:\"*?\n".indexOf(c) >= 0);
+        String value = plain ? name : ObjectName.quote(name);
+        try {
+            return new ObjectName("org.freshet:type=" + bootstrap.managedType() + ",name=" + value);
+        } catch (MalformedObjectNameException e) {
+            throw new IllegalArgumentException("not a name for JMX: " + name, e);
+        }
+    }
+
+    TrafficMeter meter() {
+        return meter;
+    }
+
+    @Override
+    public ObjectName objectName() {
+        return objectName;
+    }
+
+    @Override
+    public void close() {
+        if (!bootstrap.stopManagingBy(this)) {
+            return;
+        }
+        try {
+            ManagementFactory.getPlatformMBeanServer().unregisterMBean(objectName);
+        } catch (InstanceNotFoundException e) {
+            // An operator took it out before; that is what was wanted.
+        } catch (JMException e) {
+            throw new IllegalStateException("cannot take " + objectName + " out of JMX", e);
+        }
+    }
+
+    @Override
+    public String getFactory() {
+        return bootstrap.factoryName();
+    }
+
+    @Override
+    public Map<String, String> getOptions() {
+        Map<String, String> texts = new TreeMap<>();
+        bootstrap.getOptions().forEach((key, value) -> texts.put(key, String.valueOf(value)));
+        return texts;
+    }
+
+    @Override
+    public List<String> getBoundAddresses() {
+        List<String> addresses = new ArrayList<>();
+        for (Channel channel : bootstrap.boundChannels()) {
+            SocketAddress address = channel.getLocalAddress();
+            if (address != null) { // null once it is closed
+                addresses.add(address.toString());
+            }
+        }
+        return addresses;
+    }
+
+    @Override
+    public long getOpenConnections() {
+        return meter.open();
+    }
+
+    @Override
+    public long getAcceptedConnections() {
+        return meter.opened();
+    }
+
+    @Override
+    public long getBytesRead() {
+        return meter.bytesRead();
+    }
+
+    @Override
+    public long getBytesWritten() {
+        return meter.bytesWritten();
+    }
+
+    @Override
+    public void setOption(String key, String value) {
+        requireKnown(key);
+        bootstrap.setOption(key, value);
+    }
+
+    @Override
+    public void removeOption(String key) {
+        bootstrap.setOption(key, null);
+    }
+
+    /** An operator sees no log: a key that nobody would understand is refused here at once. */
+    private void requireKnown(String key) {
+        String prefix = bootstrap.childPrefix();
+        Set<String> known = new TreeSet<>(ChannelOption.knownKeys());
+        if (prefix != null) {
+            ChannelOption.knownKeys().forEach(childKey -> known.add(prefix + childKey));
+        }
+        if (!known.contains(key) && bootstrap.getOption(key) == null) {
+            throw new IllegalArgumentException(
+                    "unknown option: \"" + key + "\"; did you mean \"" + UnknownOptions.nearest(key, known) + "\"?");
+        }
+    }
+}

@@ -1,0 +1,37 @@
+package org.freshet.bootstrap;
+
+import org.freshet.channel.Channel;
+import org.freshet.channel.ChannelHandlerContext;
+import org.freshet.channel.Channels;
+import org.freshet.channel.ChildChannelStateEvent;
+import org.freshet.channel.SimpleChannelUpstreamHandler;
+
+/**
+ * Prepares each channel that a server channel accepts: stands first in the server channel's pipeline, and applies the bootstrap's
+ * child options of that moment.
+ *
+ * <p>Runs on the server channel's I/O thread. It reads one volatile snapshot a connection, of values that are converted already.
+ */
+final class ChildSetup extends SimpleChannelUpstreamHandler {
+    private final ServerBootstrap bootstrap;
+
+    ChildSetup(ServerBootstrap bootstrap) {
+        this.bootstrap = bootstrap;
+    }
+
+    @Override
+    public void childChannelOpen(ChannelHandlerContext ctx, ChildChannelStateEvent e) {
+        Channel child = e.getChildChannel();
+        try {
+            child.getConfig().setOptions(bootstrap.optionSnapshot().child());
+            TrafficMeter meter = bootstrap.meter();
+            if (meter != null) {
+                meter.follow(child);
+            }
+        } catch (RuntimeException refused) {
+            Channels.fireExceptionCaughtLater(child, refused);
+            child.close();
+        }
+        ctx.sendUpstream(e);
+    }
+}

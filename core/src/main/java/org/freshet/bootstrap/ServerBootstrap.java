@@ -1,0 +1,208 @@
+package org.freshet.bootstrap;
+
+import java.net.SocketAddress;
+import java.util.Objects;
+import org.freshet.channel.Channel;
+import org.freshet.channel.ChannelConfig;
+import org.freshet.channel.ChannelFactory;
+import org.freshet.channel.ChannelFuture;
+import org.freshet.channel.ChannelHandler;
+import org.freshet.channel.ChannelOption;
+import org.freshet.channel.ChannelPipeline;
+import org.freshet.channel.Channels;
+import org.freshet.channel.DefaultChannelFuture;
+import org.freshet.channel.ServerChannelFactory;
+import org.freshet.internal.ChildOptions;
+
+/**
+ * Opens server channels, which accept connections.
+ *
+ * <pre>{@code
+ * ServerBootstrap bootstrap = new ServerBootstrap(new NioServerSocketChannelFactory());
+ * bootstrap.setPipelineFactory(() -> Channels.pipeline(new MyHandler()));
+ * bootstrap.setOption(ChannelOption.BACKLOG, 1024);
+ * bootstrap.setChildOption(ChannelOption.TCP_NODELAY, true); // or setOption("child.tcpNoDelay", true)
+ * Channel server = bootstrap.bind(new InetSocketAddress(8080));
+ * }</pre>
+ *
+ * <p><b>Two kinds of channel.</b> The pipeline and the pipeline factory are for the accepted channels. The server channel has a
+ * pipeline of its own, with the {@link #setParentHandler parent handler} in it if there is one. Likewise, options whose key starts
+ * with {@code child.} are for the accepted channels and the others for the server channel.
+ *
+ * <p><b>Options that live.</b> Child options may be changed while servers run, and hold for the connections accepted afterwards by
+ * all of this bootstrap's servers. A change that accepted channels could not take is refused when it is made. Should an option
+ * fail on a connection all the same, that connection sees {@code exceptionCaught} and is closed. Changed options of the server
+ * channel itself, and a changed pipeline, hold for servers bound afterwards.
+ *
+ * <p>Threads: see {@link Bootstrap}. Child options are applied on the server channel's I/O thread, before the accepted channel has
+ * its first event.
+ */
+public class ServerBootstrap extends Bootstrap {
+    private static final String CHILD_PREFIX = "child.";
+
+    private volatile ChannelHandler parentHandler;
+
+    public ServerBootstrap() {}
+
+    public ServerBootstrap(ChannelFactory channelFactory) {
+        super(channelFactory);
+    }
+
+    /**
+     * Sets the factory, once.
+     *
+     * @param factory a {@link ServerChannelFactory}
+     * @throws IllegalArgumentException when it is another kind of factory
+     * @throws IllegalStateException when there is one already
+     */
+    @Override
+    public void setFactory(ChannelFactory factory) {
+        Objects.requireNonNull(factory, "factory");
+        if (!(factory instanceof ServerChannelFactory)) {
+            throw new IllegalArgumentException("factory is not a ServerChannelFactory: " + factory.getClass());
+        }
+        super.setFactory(factory);
+    }
+
+    /** The handler in the pipeline of each server channel; null when there is none. */
+    public ChannelHandler getParentHandler() {
+        return parentHandler;
+    }
+
+    /**
+     * Sets a handler for the events of the server channels themselves.
+     *
+     * @param parentHandler one that is {@link ChannelHandler.Sharable} if more than one server will be bound; null for none
+     */
+    public void setParentHandler(ChannelHandler parentHandler) {
+        this.parentHandler = parentHandler;
+    }
+
+    /**
+     * Sets an option of accepted channels by its constant; the same as setting {@code child.} and its key.
+     *
+     * @param option the option
+     * @param value its value; null removes the option
+     * @param <T> its type
+     * @throws IllegalArgumentException when the value is out of range
+     */
+    public <T> void setChildOption(ChannelOption<T> option, T value) {
+        setOption(CHILD_PREFIX + option.key(), value == null ? null : option.convert(value));
+    }
+
+    /**
+     * An option of accepted channels.
+     *
+     * @param option the option
+     * @param <T> its type
+     * @return its value; null when it is not set
+     */
+    public <T> T getChildOption(ChannelOption<T> option) {
+        Object value = getOption(CHILD_PREFIX + option.key());
+        return value == null ? null : option.convert(value);
+    }
+
+    /**
+     * Opens a server at the {@code localAddress} option, and waits until it is bound.
+     *
+     * @return the bound server channel
+     * @throws IllegalStateException when {@code localAddress} is not set, or when an I/O thread of the channel calls
+     * @throws org.freshet.channel.ChannelException when it cannot be bound; the channel is closed then
+     */
+    public Channel bind() {
+        return bind(requireAddress(LOCAL_ADDRESS));
+    }
+
+    /**
+     * Opens a server, and waits until it is bound.
+     *
+     * @param localAddress where to listen
+     * @return the bound server channel
+     * @throws IllegalStateException when an I/O thread of the channel calls
+     * @throws org.freshet.channel.ChannelException when it cannot be bound; the channel is closed then
+     */
+    public Channel bind(SocketAddress localAddress) {
+        return awaitBound(bindAsync(localAddress), localAddress);
+    }
+
+    /**
+     * Opens a server at the {@code localAddress} option.
+     *
+     * @return as that of {@link #bindAsync(SocketAddress)}
+     * @throws IllegalStateException when {@code localAddress} is not set
+     */
+    public ChannelFuture bindAsync() {
+        return bindAsync(requireAddress(LOCAL_ADDRESS));
+    }
+
+    /**
+     * Opens a server.
+     *
+     * @param localAddress where to listen
+     * @return done when the server is bound. It fails when an option is refused or the address cannot be bound, after the channel
+     *     was closed. Cancelling it closes the channel.
+     */
+    public ChannelFuture bindAsync(SocketAddress localAddress) {
+        Objects.requireNonNull(localAddress, "localAddress");
+        Channel channel = getFactory().newChannel(newParentPipeline());
+        ChannelFuture result = new DefaultChannelFuture(channel, true);
+        result.addListener(BootstrapFutures.CLOSE_UNLESS_SUCCESS);
+        try {
+            configure(channel.getConfig());
+        } catch (RuntimeException | Error e) {
+            BootstrapFutures.closeThenFail(result, e);
+            return result;
+        }
+        channel.bind(localAddress).addListener(bind -> finish(bind, result));
+        return result;
+    }
+
+    @Override
+    String childPrefix() {
+        return CHILD_PREFIX;
+    }
+
+    @Override
+    void checkLive(OptionSnapshot candidate) {
+        for (Channel server : boundChannels()) {
+            checkChildOptions(server.getConfig(), candidate);
+        }
+    }
+
+    @Override
+    String managedType() {
+        return "ServerBootstrap";
+    }
+
+    private ChannelPipeline newParentPipeline() {
+        ChannelPipeline pipeline = Channels.pipeline();
+        pipeline.addLast("childSetup", new ChildSetup(this));
+        ChannelHandler handler = parentHandler;
+        if (handler != null) {
+            pipeline.addLast("parentHandler", handler);
+        }
+        return pipeline;
+    }
+
+    private void configure(ChannelConfig config) {
+        OptionSnapshot options = optionSnapshot();
+        config.setPipelineFactory(getPipelineFactory());
+        config.setOptions(options.own());
+        checkChildOptions(config, options);
+    }
+
+    private static void checkChildOptions(ChannelConfig config, OptionSnapshot options) {
+        if (config instanceof ChildOptions accepting) {
+            accepting.checkChildOptions(options.child());
+        }
+    }
+
+    private void finish(ChannelFuture bind, ChannelFuture result) {
+        if (!bind.isSuccess()) {
+            BootstrapFutures.closeThenFail(result, bind.getCause());
+            return;
+        }
+        bound(bind.getChannel());
+        result.setSuccess();
+    }
+}
