@@ -1,0 +1,18 @@
+package org.freshet.microbench.compare;
+
+import java.util.List;
+
+/** One thing that servers are compared by; {@link Main} knows them all. */
+interface Comparison {
+    /** Its name on the command line and of its files. */
+    String name();
+
+    /** The question it answers, one line. */
+    String question();
+
+    /** What can be chosen, beside what {@link Rounds#OPTIONS} offers for all. */
+    List<Option> options();
+
+    /** What is to be measured; nothing runs yet. */
+    Plan plan(Options options) throws UsageException;
+}

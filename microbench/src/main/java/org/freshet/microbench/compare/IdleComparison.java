@@ -1,0 +1,100 @@
+package org.freshet.microbench.compare;
+
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.freshet.microbench.compare.load.LoadGenerator;
+import org.freshet.microbench.compare.load.LoadGenerator.Load;
+import org.freshet.microbench.compare.load.LoadGenerator.Outcome;
+import org.freshet.microbench.compare.report.Metric;
+import org.freshet.microbench.compare.server.Peer;
+import org.freshet.microbench.compare.server.Role;
+import org.freshet.microbench.compare.server.Usage;
+
+/** Connections that have spoken once and now say nothing: what each keeps of the server's memory. */
+final class IdleComparison implements Comparison {
+    private static final long SEED = 13_112_000;
+    private static final int MESSAGE_BYTES = 64;
+
+    /** Connections opened and closed first, so that classes and buffers which all share are there already. */
+    private static final int WARMUP_CONNECTIONS = 200;
+
+    /** Descriptors that a process needs beside its connections: jars, selectors, pipes. */
+    private static final int SPARE_DESCRIPTORS = 100;
+
+    private static final Metric HEAP = new Metric("liveHeapBytesPerConnection", "live heap B/conn", 0);
+    private static final Metric RESIDENT = new Metric("residentBytesPerConnection", "RSS B/conn", 0);
+    private static final Metric RATE = new Metric("connectsPerSecond", "connects/s", 0);
+    private static final Metric CPU = new Metric("serverCpuMicrosPerConnect", "server CPU us/connect", 1);
+    private static final List<Metric> METRICS = List.of(HEAP, RESIDENT, RATE, CPU);
+
+    @Override
+    public String name() {
+        return "idle";
+    }
+
+    @Override
+    public String question() {
+        return "what does a connection keep that echoed one message and is silent now, and what does it cost to connect?";
+    }
+
+    @Override
+    public List<Option> options() {
+        return List.of(
+                new Option("peers", Peer.ids(List.of(Peer.values())), "who runs; ratios are to the first"),
+                new Option("connections", "10000", "idle connections"));
+    }
+
+    @Override
+    public Plan plan(Options options) throws UsageException {
+        int connections = options.number("connections", 1, 1_000_000);
+        requireDescriptors(connections);
+        List<Peer> peers = options.peers("peers", List.of(Peer.values()));
+        return new Plan(
+                List.of(new Plan.Case(
+                        connections + " idle connections",
+                        METRICS,
+                        Integer.MAX_VALUE,
+                        Plan.Round.oneByOne((peer, bench) -> measure(peer, bench, connections)))),
+                peers);
+    }
+
+    private static Map<Metric, Double> measure(Peer peer, Bench bench, int connections) throws IOException {
+        try (ServerProcess server = bench.start(peer, Role.ECHO)) {
+            warmUp(server);
+            long heapBefore = server.liveHeapBytes();
+            Usage before = server.usage();
+            Load load = new Load(connections, MESSAGE_BYTES, 1, SEED);
+            try (LoadGenerator generator = new LoadGenerator(server.port(), load)) {
+                Outcome outcome = generator.connect();
+                long connectCpuNanos = server.usage().since(before).processCpuNanos();
+                bench.progress().detail(outcome.messages() + " connected");
+                Map<Metric, Double> values = new LinkedHashMap<>();
+                values.put(HEAP, (double) (server.liveHeapBytes() - heapBefore) / connections);
+                values.put(RESIDENT, (double) (server.usage().residentBytes() - before.residentBytes()) / connections);
+                values.put(RATE, outcome.perSecond());
+                values.put(CPU, connectCpuNanos / 1e3 / connections);
+                return values;
+            }
+        }
+    }
+
+    private static void warmUp(ServerProcess server) throws IOException {
+        Load load = new Load(WARMUP_CONNECTIONS, MESSAGE_BYTES, 1, SEED);
+        try (LoadGenerator generator = new LoadGenerator(server.port(), load)) {
+            generator.connect();
+            generator.run(10L * WARMUP_CONNECTIONS, Duration.ofSeconds(10), done -> {});
+        }
+    }
+
+    private static void requireDescriptors(int connections) throws UsageException {
+        if (ManagementFactory.getOperatingSystemMXBean() instanceof com.sun.management.UnixOperatingSystemMXBean unix
+                && unix.getMaxFileDescriptorCount() < connections + SPARE_DESCRIPTORS) {
+            throw new UsageException("--connections " + connections + " needs more descriptors than ulimit -n allows: "
+                    + unix.getMaxFileDescriptorCount());
+        }
+    }
+}

@@ -1,0 +1,78 @@
+package org.freshet.microbench.compare;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.freshet.microbench.compare.report.Report;
+
+/** Compares whole servers: {@code java -cp benchmarks.jar org.freshet.microbench.compare.Main NAME [options]}. */
+public final class Main {
+    private static final List<Comparison> COMPARISONS = List.of(new EchoComparison(), new IdleComparison());
+
+    private Main() {}
+
+    /** Runs one comparison. Exit code 2: the command line is wrong; 1: a server or the load failed. */
+    public static void main(String[] arguments) {
+        Progress progress = new Progress(System.err, System.console() != null);
+        try {
+            run(List.of(arguments), progress);
+        } catch (UsageException e) {
+            System.err.println(e.getMessage());
+            System.exit(2);
+        } catch (Exception e) {
+            progress.done();
+            System.err.println("failed: " + e);
+            System.exit(1);
+        }
+    }
+
+    static void run(List<String> arguments, Progress progress) throws Exception {
+        if (arguments.isEmpty() || arguments.get(0).equals("--help")) {
+            System.out.print(help());
+            return;
+        }
+        Comparison comparison = named(arguments.get(0));
+        List<Option> known = new ArrayList<>(comparison.options());
+        known.addAll(Rounds.OPTIONS);
+        Options options = new Options(known, arguments.subList(1, arguments.size()));
+        Optional<Path> out = options.directory("out");
+        Report report = new Rounds(comparison, comparison.plan(options), options, progress).run();
+        System.out.println(report.text());
+        if (out.isPresent()) {
+            report.writeTo(out.get()).forEach(file -> System.out.println("wrote " + file));
+        }
+    }
+
+    private static Comparison named(String name) throws UsageException {
+        for (Comparison comparison : COMPARISONS) {
+            if (comparison.name().equals(name)) {
+                return comparison;
+            }
+        }
+        throw new UsageException("no such comparison: " + name + "; there are "
+                + String.join(", ", COMPARISONS.stream().map(Comparison::name).toList()));
+    }
+
+    private static String help() {
+        StringBuilder text = new StringBuilder("java -cp benchmarks.jar " + Main.class.getName() + " NAME [options]\n");
+        for (Comparison comparison : COMPARISONS) {
+            text.append('\n')
+                    .append(comparison.name())
+                    .append(": ")
+                    .append(comparison.question())
+                    .append('\n');
+            describe(comparison.options(), text);
+        }
+        text.append("\nfor all of them:\n");
+        describe(Rounds.OPTIONS, text);
+        return text.toString();
+    }
+
+    private static void describe(List<Option> options, StringBuilder text) {
+        for (Option option : options) {
+            String fallback = option.isToggle() || option.fallback().isEmpty() ? "" : " (" + option.fallback() + ")";
+            text.append(String.format("  --%-12s %s%s%n", option.name(), option.help(), fallback));
+        }
+    }
+}

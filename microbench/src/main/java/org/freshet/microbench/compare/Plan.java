@@ -1,0 +1,48 @@
+package org.freshet.microbench.compare;
+
+import java.util.List;
+import java.util.Map;
+import org.freshet.microbench.compare.report.Metric;
+import org.freshet.microbench.compare.server.Peer;
+
+/** What a comparison is going to do: every case with every peer, in turn, several times. */
+record Plan(List<Case> cases, List<Peer> peers) {
+    /**
+     * One row of parameters.
+     *
+     * @param metrics what is measured, in the table's order; the first is what the peers' ratio is taken of
+     * @param maxRounds more rounds than this tell nothing new
+     */
+    public record Case(String label, List<Metric> metrics, int maxRounds, Round round) {}
+
+    /** Runs all peers, in processes that are new in each round. */
+    @FunctionalInterface
+    public interface Round {
+        /** Gives {@code results} as many values for each peer, peer after peer, so that the n-th ones can be compared. */
+        void run(List<Peer> peers, Bench bench, Results results) throws Exception;
+
+        /** A round that starts, measures and ends one peer after the other. */
+        static Round oneByOne(Measurement measurement) {
+            return (peers, bench, results) -> {
+                for (Peer peer : peers) {
+                    bench.progress().peer(peer);
+                    results.add(peer, measurement.measure(peer, bench));
+                }
+            };
+        }
+    }
+
+    /** Measures one peer once. */
+    @FunctionalInterface
+    public interface Measurement {
+        /** The value of each of the case's metrics. */
+        Map<Metric, Double> measure(Peer peer, Bench bench) throws Exception;
+    }
+
+    /** Where a round's values go. */
+    @FunctionalInterface
+    public interface Results {
+        /** Takes the values of one measurement. */
+        void add(Peer peer, Map<Metric, Double> values);
+    }
+}

@@ -1,0 +1,54 @@
+package org.freshet.microbench.compare;
+
+import java.io.PrintStream;
+import org.freshet.microbench.compare.server.Peer;
+
+/** Says what is being done: one line that is written over where a person watches, else one line for each step. */
+final class Progress {
+    private static final int WIDTH = 110;
+
+    private final PrintStream out;
+    private final boolean watched;
+    private String step = "";
+    private String peer = "";
+
+    /** Writes to {@code out}; {@code watched} when that is a terminal. */
+    public Progress(PrintStream out, boolean watched) {
+        this.out = out;
+        this.watched = watched;
+    }
+
+    /** A new step begins. */
+    public void step(String text) {
+        step = text;
+        peer = "";
+        if (watched) {
+            detail("");
+        } else {
+            out.println(text);
+        }
+    }
+
+    /** The step has come to this peer. */
+    public void peer(Peer current) {
+        peer = ", " + current.label();
+        detail("");
+    }
+
+    /** How it is getting on; only for who watches. */
+    public void detail(String text) {
+        if (watched) {
+            String line = step + peer + (text.isEmpty() ? "" : ": " + text);
+            out.printf("\r%-" + WIDTH + "s", line.substring(0, Math.min(line.length(), WIDTH)));
+            out.flush();
+        }
+    }
+
+    /** Clears the line. */
+    public void done() {
+        if (watched) {
+            out.printf("\r%" + WIDTH + "s\r", "");
+            out.flush();
+        }
+    }
+}

@@ -1,0 +1,61 @@
+package org.freshet.microbench.compare;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.freshet.microbench.compare.report.Report;
+
+/** Runs a plan and collects what it measures. */
+final class Rounds {
+    static final List<Option> OPTIONS = List.of(
+            new Option("rounds", "3", "how often each peer runs, in new processes; medians are shown"),
+            new Option("pin", "apart", "server and client: apart, together on one processor, or none"),
+            new Option("heap", "256", "heap of a server, MiB"),
+            new Option("out", "", "directory for the JSON file and the plot"));
+
+    private final Comparison comparison;
+    private final Plan plan;
+    private final int rounds;
+    private final Bench bench;
+
+    Rounds(Comparison comparison, Plan plan, Options options, Progress progress) throws UsageException {
+        this.comparison = comparison;
+        this.plan = plan;
+        this.rounds = options.number("rounds", 1, 1000);
+        int heapMib = options.number("heap", 32, 65_536);
+        // One collector thread and a heap that does not resize: the same work for all, and least noise.
+        List<String> flags = List.of("-Xms" + heapMib + "m", "-Xmx" + heapMib + "m", "-XX:+UseSerialGC");
+        this.bench = new Bench(Pinning.ofThisProcess(options.choice("pin", Pinning.Mode.class)), flags, progress);
+    }
+
+    Report run() throws Exception {
+        Report report = new Report(comparison.name(), circumstances());
+        for (Plan.Case each : plan.cases()) {
+            int count = Math.min(rounds, each.maxRounds());
+            for (int round = 1; round <= count; round++) {
+                bench.progress().step(each.label() + ", round " + round + " of " + count);
+                each.round()
+                        .run(
+                                plan.peers(),
+                                bench,
+                                (peer, values) -> report.add(each.label(), each.metrics(), peer, values));
+            }
+        }
+        bench.progress().done();
+        return report;
+    }
+
+    private Map<String, String> circumstances() {
+        Map<String, String> all = new LinkedHashMap<>();
+        all.put("question", comparison.question());
+        all.put("java", System.getProperty("java.vendor.version", "") + " " + Runtime.version());
+        all.put(
+                "system",
+                System.getProperty("os.name") + " " + System.getProperty("os.version") + " "
+                        + System.getProperty("os.arch"));
+        all.put("server flags", String.join(" ", bench.jvmFlags()));
+        all.put("pinning", bench.pinning().toString());
+        all.put("rounds", Integer.toString(rounds));
+        return all;
+    }
+}

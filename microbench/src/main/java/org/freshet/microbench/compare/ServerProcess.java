@@ -1,0 +1,103 @@
+package org.freshet.microbench.compare;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.freshet.microbench.compare.server.Peer;
+import org.freshet.microbench.compare.server.Role;
+import org.freshet.microbench.compare.server.ServerMain;
+import org.freshet.microbench.compare.server.Usage;
+
+/**
+ * A server in a process of its own, run by the same java as this one; {@link ServerMain} is what it runs.
+ *
+ * <p>One thread uses it. It ends with {@link #close}, and by itself when this process ends.
+ */
+final class ServerProcess implements AutoCloseable {
+    private static final int MAX_CLOSE_SECONDS = 10;
+
+    private final String name;
+    private final Process process;
+    private final BufferedReader answers;
+    private final PrintStream questions;
+    private final int port;
+
+    private ServerProcess(String name, Process process) throws IOException {
+        this.name = name;
+        this.process = process;
+        this.answers = new BufferedReader(new InputStreamReader(process.getInputStream()));
+        this.questions = new PrintStream(process.getOutputStream(), true);
+        this.port = Integer.parseInt(nextAnswer());
+    }
+
+    static ServerProcess start(Peer peer, Role role, Pinning pinning, List<String> jvmFlags) throws IOException {
+        List<String> command = new ArrayList<>(pinning.serverPrefix());
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(jvmFlags);
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), ServerMain.class.getName()));
+        command.addAll(List.of(peer.id(), role.id()));
+        Process process = new ProcessBuilder(command)
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+        try {
+            return new ServerProcess(peer.label(), process);
+        } catch (IOException | RuntimeException e) {
+            process.destroyForcibly();
+            throw e;
+        }
+    }
+
+    /** Where it listens on the loopback address. */
+    public int port() {
+        return port;
+    }
+
+    /** The operating system's name for it. */
+    public long pid() {
+        return process.pid();
+    }
+
+    /** What it has used until now. */
+    public Usage usage() throws IOException {
+        return Usage.parse(ask("usage"));
+    }
+
+    /** The bytes on its heap that survive a full collection. */
+    public long liveHeapBytes() throws IOException {
+        return Long.parseLong(ask("heap"));
+    }
+
+    /** Asks it to end, and ends it by force when it does not. */
+    @Override
+    public void close() {
+        questions.println("quit");
+        try {
+            if (!process.waitFor(MAX_CLOSE_SECONDS, TimeUnit.SECONDS)) {
+                System.err.println(name + " did not end within " + MAX_CLOSE_SECONDS + " s and is killed");
+                process.destroyForcibly();
+            }
+        } catch (InterruptedException e) {
+            process.destroyForcibly();
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private String ask(String question) throws IOException {
+        questions.println(question);
+        return nextAnswer();
+    }
+
+    private String nextAnswer() throws IOException {
+        for (String line = answers.readLine(); line != null; line = answers.readLine()) {
+            if (line.startsWith(ServerMain.MARK)) {
+                return line.substring(ServerMain.MARK.length());
+            }
+        }
+        throw new IOException("the server process of " + name + " ended unexpectedly");
+    }
+}

@@ -1,0 +1,200 @@
+package org.freshet.microbench.compare.load;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.management.ManagementFactory;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
+import java.nio.ByteBuffer;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.SocketChannel;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.LongConsumer;
+import org.HdrHistogram.Histogram;
+
+/**
+ * The client side of an echo, the same for all peers: one thread, one selector, every byte checked.
+ *
+ * <p>It is a closed loop: each connection keeps a fixed number of messages in flight and sends the next when one has
+ * come back. All methods belong to the thread that made it.
+ */
+public final class LoadGenerator implements AutoCloseable {
+    /** Connections that may wait for their first echo at once: less than any backlog, so that no SYN is dropped. */
+    private static final int MAX_UNPROVEN_CONNECTIONS = 64;
+
+    private static final long STALL_NANOS = Duration.ofSeconds(20).toNanos();
+    private static final long PROGRESS_EVERY_NANOS = Duration.ofMillis(250).toNanos();
+    private static final long LONGEST_LATENCY_NANOS = Duration.ofMinutes(1).toNanos();
+    private static final int RECEIVE_BYTES = 256 * 1024;
+
+    private final InetSocketAddress server;
+    private final Load load;
+    private final Pattern pattern;
+    private final ByteBuffer space = ByteBuffer.allocateDirect(RECEIVE_BYTES);
+    private final Selector selector;
+    private final List<EchoConnection> connections = new ArrayList<>();
+    private final Histogram latencyNanos = new Histogram(LONGEST_LATENCY_NANOS, 3);
+
+    private long budget;
+    private long outstanding;
+    private long completed;
+    private long deadlineNanos;
+
+    /** How much load: {@code depth} messages of {@code messageBytes} in flight on each of {@code connections}. */
+    public record Load(int connections, int messageBytes, int depth, long seed) {}
+
+    /** What one {@link #run} did; {@code latencyNanos} is a copy. */
+    public record Outcome(long messages, long elapsedNanos, long ownCpuNanos, Histogram latencyNanos) {
+        public double perSecond() {
+            return messages * 1e9 / elapsedNanos;
+        }
+
+        /** The share of the wall time that the generator's thread was on a processor, 0 to 1. */
+        public double ownCpuShare() {
+            return (double) ownCpuNanos / elapsedNanos;
+        }
+    }
+
+    /** A generator for the server at {@code port} of the loopback address; connects with {@link #connect}. */
+    public LoadGenerator(int port, Load load) throws IOException {
+        this.server = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
+        this.load = load;
+        this.pattern = new Pattern(load.seed());
+        this.selector = Selector.open();
+    }
+
+    /** Opens all connections; each has echoed one message when this returns. The outcome counts connections. */
+    public Outcome connect() throws IOException {
+        begin(0, Duration.ofDays(1));
+        long startNanos = System.nanoTime();
+        long startCpuNanos = ownCpuNanos();
+        while (connections.size() < load.connections()) {
+            if (outstanding < MAX_UNPROVEN_CONNECTIONS) {
+                open(connections.size());
+                select(0);
+            } else {
+                selectOrFail();
+            }
+        }
+        drain(done -> {});
+        return outcome(startNanos, startCpuNanos);
+    }
+
+    /**
+     * Sends {@code messages}, or as many as {@code limit} allows, and returns when all that were sent are back.
+     *
+     * @param progress told several times a second how many are back
+     */
+    public Outcome run(long messages, Duration limit, LongConsumer progress) throws IOException {
+        begin(messages, limit);
+        long startNanos = System.nanoTime();
+        long startCpuNanos = ownCpuNanos();
+        for (EchoConnection connection : connections) {
+            sendNext(connection, load.depth());
+        }
+        drain(progress);
+        return outcome(startNanos, startCpuNanos);
+    }
+
+    /** Closes every connection. */
+    @Override
+    public void close() throws IOException {
+        for (EchoConnection connection : connections) {
+            connection.channel.close();
+        }
+        selector.close();
+    }
+
+    private void begin(long messages, Duration limit) {
+        budget = messages;
+        outstanding = 0;
+        completed = 0;
+        latencyNanos.reset();
+        deadlineNanos = System.nanoTime() + limit.toNanos();
+    }
+
+    private Outcome outcome(long startNanos, long startCpuNanos) {
+        long elapsed = System.nanoTime() - startNanos;
+        return new Outcome(completed, elapsed, ownCpuNanos() - startCpuNanos, latencyNanos.copy());
+    }
+
+    private void open(int index) throws IOException {
+        SocketChannel channel = SocketChannel.open();
+        long patternStart = (long) index * 7919;
+        EchoConnection connection = new EchoConnection(index, channel, patternStart, load.messageBytes(), load.depth());
+        connections.add(connection);
+        channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
+        channel.connect(server);
+        channel.configureBlocking(false);
+        connection.attachTo(channel.register(selector, SelectionKey.OP_READ, connection));
+        budget++;
+        sendNext(connection, 1);
+    }
+
+    private void drain(LongConsumer progress) throws IOException {
+        long nextProgressNanos = System.nanoTime() + PROGRESS_EVERY_NANOS;
+        while (outstanding > 0) {
+            selectOrFail();
+            long now = System.nanoTime();
+            if (now - nextProgressNanos >= 0) {
+                progress.accept(completed);
+                nextProgressNanos = now + PROGRESS_EVERY_NANOS;
+            }
+            if (now - deadlineNanos >= 0) {
+                budget = 0;
+            }
+        }
+    }
+
+    private void selectOrFail() throws IOException {
+        if (select(STALL_NANOS / 1_000_000) == 0) {
+            throw new IOException("nothing came from the server for " + STALL_NANOS / 1_000_000_000 + " s, "
+                    + outstanding + " messages are missing");
+        }
+    }
+
+    private int select(long timeoutMillis) throws IOException {
+        try {
+            return timeoutMillis == 0
+                    ? selector.selectNow(this::onReady)
+                    : selector.select(this::onReady, timeoutMillis);
+        } catch (UncheckedIOException e) {
+            throw e.getCause();
+        }
+    }
+
+    private void onReady(SelectionKey key) {
+        EchoConnection connection = (EchoConnection) key.attachment();
+        try {
+            if (key.isWritable()) {
+                connection.flush(pattern);
+            }
+            if (key.isReadable()) {
+                int whole = connection.receive(space, pattern, latencyNanos);
+                completed += whole;
+                outstanding -= whole;
+                sendNext(connection, whole);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private void sendNext(EchoConnection connection, int wanted) throws IOException {
+        int count = (int) Math.min(wanted, budget);
+        if (count > 0) {
+            budget -= count;
+            outstanding += count;
+            connection.queue(count, System.nanoTime());
+            connection.flush(pattern);
+        }
+    }
+
+    private static long ownCpuNanos() {
+        return ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
+    }
+}

@@ -1,0 +1,2 @@
+/** The load that all peers get: {@link org.freshet.microbench.compare.load.LoadGenerator} and what it is made of. */
+package org.freshet.microbench.compare.load;

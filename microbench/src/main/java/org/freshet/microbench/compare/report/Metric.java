@@ -1,0 +1,10 @@
+package org.freshet.microbench.compare.report;
+
+/**
+ * Something measured.
+ *
+ * @param key its name in JSON, with its unit
+ * @param label its name in a table, with its unit
+ * @param decimals digits shown after the point
+ */
+public record Metric(String key, String label, int decimals) {}

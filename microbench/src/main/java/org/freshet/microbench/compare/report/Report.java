@@ -1,0 +1,110 @@
+package org.freshet.microbench.compare.report;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.freshet.microbench.compare.server.Peer;
+
+/** All that one comparison measured, and the circumstances. */
+public final class Report {
+    private final String name;
+    private final Map<String, String> circumstances;
+    private final Map<String, Cell> cells = new LinkedHashMap<>();
+
+    /** One case: its metrics, of which the first is what ratios are taken of, and what each peer got. */
+    record Cell(List<Metric> metrics, Map<Peer, Samples> peers) {
+        Metric headline() {
+            return metrics.get(0);
+        }
+
+        /** How the peer's headline compares with the first peer's. */
+        double ratio(Peer peer) {
+            Samples first = peers.values().iterator().next();
+            return peers.get(peer).ratioTo(first, headline());
+        }
+    }
+
+    /** An empty report on the comparison {@code name}. */
+    public Report(String name, Map<String, String> circumstances) {
+        this.name = name;
+        this.circumstances = new LinkedHashMap<>(circumstances);
+    }
+
+    /** Adds one measurement of {@code peer} in a case. */
+    public void add(String label, List<Metric> metrics, Peer peer, Map<Metric, Double> measurement) {
+        if (!measurement.keySet().containsAll(metrics)) {
+            throw new IllegalArgumentException(label + ", " + peer.label() + ": incomplete: " + measurement.keySet());
+        }
+        cells.computeIfAbsent(label, l -> new Cell(metrics, new LinkedHashMap<>()))
+                .peers()
+                .computeIfAbsent(peer, p -> new Samples())
+                .add(measurement);
+    }
+
+    /** The tables, one a case, after the circumstances. */
+    public String text() {
+        StringBuilder text = new StringBuilder();
+        circumstances.forEach(
+                (key, value) -> text.append(key).append(": ").append(value).append('\n'));
+        cells.forEach(
+                (label, cell) -> text.append('\n').append(label).append('\n').append(table(cell)));
+        return text.toString();
+    }
+
+    /** Writes NAME.json and NAME.png, and returns what was written; a plot that cannot be drawn is left out, said on stderr. */
+    public List<Path> writeTo(Path directory) throws IOException {
+        Files.createDirectories(directory);
+        List<Path> written = new ArrayList<>();
+        written.add(Files.writeString(directory.resolve(name + ".json"), json()));
+        written.addAll(Plot.write(name, cells, directory));
+        return written;
+    }
+
+    private static Table table(Cell cell) {
+        Table table = new Table();
+        List<String> head = new ArrayList<>(List.of("", "ratio", "spread"));
+        cell.metrics().forEach(metric -> head.add(metric.label()));
+        table.row(head);
+        cell.peers().forEach((peer, samples) -> {
+            List<String> row = new ArrayList<>(List.of(
+                    peer.label(),
+                    number(cell.ratio(peer), 2) + "x",
+                    number(100 * samples.spread(cell.headline()), 0) + "%"));
+            cell.metrics().forEach(metric -> row.add(number(samples.median(metric), metric.decimals())));
+            table.row(row);
+        });
+        return table;
+    }
+
+    private static String number(double value, int decimals) {
+        return String.format(Locale.ROOT, "%,." + decimals + "f", value);
+    }
+
+    private String json() {
+        Map<String, Object> cases = new LinkedHashMap<>();
+        cells.forEach((label, cell) -> cases.put(label, jsonOf(cell)));
+        Map<String, Object> root = new LinkedHashMap<>();
+        root.put("comparison", name);
+        root.put("circumstances", circumstances);
+        root.put("cases", cases);
+        return Json.of(root);
+    }
+
+    private static Map<String, Object> jsonOf(Cell cell) {
+        Map<String, Object> peers = new LinkedHashMap<>();
+        cell.peers().forEach((peer, samples) -> {
+            Map<String, Object> values = new LinkedHashMap<>();
+            values.put("ratio", cell.ratio(peer));
+            for (Metric metric : cell.metrics()) {
+                values.put(metric.key(), Map.of("median", samples.median(metric), "all", samples.all(metric)));
+            }
+            peers.put(peer.id(), values);
+        });
+        return peers;
+    }
+}

@@ -1,0 +1,102 @@
+package org.freshet.microbench.compare.server;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.StandardSocketOptions;
+import java.nio.ByteBuffer;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+
+/**
+ * The least that an echo server on a Selector can do: select, read, write. The floor that the others stand on.
+ *
+ * <p>One thread owns everything from {@code start} until {@code close} has ended it. A key's attachment holds what the socket
+ * did not take, if anything; nothing is read from such a connection until it is gone.
+ */
+final class BareNioServer implements PeerServer {
+    private final ByteBuffer space = ByteBuffer.allocateDirect(64 * 1024);
+    private final Thread thread = new Thread(this::run, "bare-nio");
+    private Selector selector;
+    private ServerSocketChannel acceptor;
+
+    @Override
+    public int start() throws IOException {
+        selector = Selector.open();
+        acceptor = ServerSocketChannel.open();
+        acceptor.bind(Servers.anyLoopbackPort(), Servers.BACKLOG);
+        acceptor.configureBlocking(false);
+        acceptor.register(selector, SelectionKey.OP_ACCEPT);
+        thread.start();
+        return acceptor.socket().getLocalPort();
+    }
+
+    @Override
+    public void close() throws IOException {
+        acceptor.close();
+        selector.wakeup();
+        Servers.join(thread);
+        selector.close();
+    }
+
+    private void run() {
+        try {
+            while (acceptor.isOpen()) {
+                selector.select(this::onReady);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } finally {
+            selector.keys().forEach(key -> Servers.closeQuietly(key.channel()));
+        }
+    }
+
+    private void onReady(SelectionKey key) {
+        try {
+            if (key.isAcceptable()) {
+                accept();
+            } else {
+                echo(key);
+            }
+        } catch (IOException e) {
+            key.cancel();
+            Servers.closeQuietly(key.channel());
+        }
+    }
+
+    private void accept() throws IOException {
+        SocketChannel channel = acceptor.accept();
+        if (channel != null) {
+            channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
+            channel.configureBlocking(false);
+            channel.register(selector, SelectionKey.OP_READ);
+        }
+    }
+
+    private void echo(SelectionKey key) throws IOException {
+        SocketChannel channel = (SocketChannel) key.channel();
+        ByteBuffer rest = (ByteBuffer) key.attachment();
+        if (rest != null) {
+            writeRest(key, channel, rest);
+            return;
+        }
+        if (channel.read(space.clear()) < 0) {
+            channel.close();
+            return;
+        }
+        channel.write(space.flip());
+        if (space.hasRemaining()) {
+            key.attach(ByteBuffer.allocateDirect(space.remaining()).put(space).flip());
+            key.interestOps(SelectionKey.OP_WRITE);
+        }
+    }
+
+    private static void writeRest(SelectionKey key, SocketChannel channel, ByteBuffer rest) throws IOException {
+        channel.write(rest);
+        if (!rest.hasRemaining()) {
+            key.attach(null);
+            key.interestOps(SelectionKey.OP_READ);
+        }
+    }
+}

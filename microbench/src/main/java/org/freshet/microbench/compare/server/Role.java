@@ -1,0 +1,19 @@
+package org.freshet.microbench.compare.server;
+
+import java.util.Locale;
+
+/** What a server does with what it receives. */
+public enum Role {
+    /** Every byte goes back as it came, through a pipeline of one handler. */
+    ECHO;
+
+    /** The role's name on a command line. */
+    public String id() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    /** The role of that name. */
+    public static Role of(String id) {
+        return valueOf(id.toUpperCase(Locale.ROOT));
+    }
+}

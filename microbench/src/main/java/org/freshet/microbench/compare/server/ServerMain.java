@@ -1,0 +1,64 @@
+package org.freshet.microbench.compare.server;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.PrintStream;
+import java.lang.management.ManagementFactory;
+import java.lang.management.MemoryMXBean;
+
+/**
+ * The main program of a server's process: starts one peer and answers questions about itself on its standard streams.
+ *
+ * <p>Arguments are a peer's and a role's id. The first answer is the port. A question is one line: {@code usage} (see
+ * {@link Usage#line}), {@code heap} (bytes that live after full collections) or {@code quit}. Each answer begins with
+ * {@link #MARK}; other lines are somebody's logging. The end of the input, as when the parent died, means quit.
+ */
+public final class ServerMain {
+    /** What each answer begins with. */
+    public static final String MARK = "answer: ";
+
+    private static final int MAX_COLLECTIONS = 8;
+
+    private ServerMain() {}
+
+    /** Runs until told to quit. */
+    public static void main(String[] arguments) throws Exception {
+        Peer peer = Peer.of(arguments[0]).orElseThrow();
+        try (PeerServer server = peer.server(Role.of(arguments[1]))) {
+            answer(server.start());
+            BufferedReader questions = new BufferedReader(new InputStreamReader(System.in));
+            for (String line = questions.readLine();
+                    line != null && !line.equals("quit");
+                    line = questions.readLine()) {
+                answer(answerTo(line));
+            }
+        }
+        System.exit(0);
+    }
+
+    private static Object answerTo(String question) throws IOException {
+        return switch (question) {
+            case "usage" -> Usage.now().line();
+            case "heap" -> liveHeapBytes();
+            default -> throw new IOException("unknown question: " + question);
+        };
+    }
+
+    private static void answer(Object text) {
+        PrintStream out = System.out;
+        out.println(MARK + text);
+        out.flush();
+    }
+
+    /** The least of several collections: what references and cleaners hold goes only with a later one. */
+    private static long liveHeapBytes() {
+        MemoryMXBean memory = ManagementFactory.getMemoryMXBean();
+        long least = Long.MAX_VALUE;
+        for (int i = 0; i < MAX_COLLECTIONS; i++) {
+            System.gc();
+            least = Math.min(least, memory.getHeapMemoryUsage().getUsed());
+        }
+        return least;
+    }
+}
