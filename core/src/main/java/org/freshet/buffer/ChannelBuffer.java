@@ -9,120 +9,258 @@ import java.nio.channels.GatheringByteChannel;
 import java.nio.channels.ScatteringByteChannel;
 import java.nio.charset.Charset;
 
+/**
+ * A sequence of bytes with two indices: what is read next and what is written next. {@link ChannelBuffers} makes them.
+ *
+ * <pre>
+ *   bytes    x x x x x x a b c d e f g h . . . . . .
+ *   index    0           6               14         20
+ *                        readerIndex     writerIndex capacity
+ *
+ *   x  were read: discardReadBytes() gives their room back
+ *   a  readable:  the content; readX takes it from the front
+ *   .  writable:  room that writeX fills
+ * </pre>
+ *
+ * <p>It always holds that {@code 0 <= readerIndex <= writerIndex <= capacity}.
+ *
+ * <h2>Relative and absolute access</h2>
+ *
+ * {@code readX} and {@code writeX} work at an index and move it past what they read or wrote. {@code getX} and {@code setX}
+ * take an index, move nothing, and reach every byte below the capacity, readable or not. Indices and lengths count bytes.
+ *
+ * <p>Reading beyond the writer index, accessing beyond the capacity, a negative index and a negative length throw
+ * {@link IndexOutOfBoundsException} with the numbers in its message; no byte and no index has changed then. A dynamic buffer
+ * grows with relative writes instead.
+ *
+ * <p>Numbers are read and written in the {@link #order()} of the buffer. A medium is a number of three bytes. A parameter
+ * wider than what is written loses its high bits.
+ *
+ * <p>A whole buffer as source or destination, with or without a length, means its readable or writable bytes: its index
+ * moves along. With an index of its own, {@code (index, buffer, bufferIndex, length)}, it does not. The position of a
+ * {@link ByteBuffer} always moves. Source and destination may overlap within one buffer, and behave as if copied through a
+ * third; for parts of a composite that is promised only when the composite itself is both.
+ *
+ * <h2>Views and copies</h2>
+ *
+ * {@code slice}, {@code duplicate}, {@code readSlice} and, where possible, {@code toByteBuffer} share the bytes; only the
+ * indices are separate. {@code copy} and {@code readBytes(int)} share nothing. No buffer needs to be released.
+ *
+ * <h2>Threads</h2>
+ *
+ * Buffers are not synchronized. Once handed over safely, several threads may call {@code getX} at a time as long as none
+ * writes; each needs a {@link #duplicate} of its own to call {@code readX}.
+ */
 public interface ChannelBuffer extends Comparable<ChannelBuffer> {
+    /** The factory that makes buffers of the same kind of memory. */
     ChannelBufferFactory factory();
 
+    /** The number of bytes in all. Fixed, except that a dynamic buffer grows. */
     int capacity();
 
+    /** The order of the bytes of a number. */
     ByteOrder order();
 
+    /** Whether the bytes lie in direct memory. */
     boolean isDirect();
 
+    /** The index of the next byte to read. */
     int readerIndex();
 
-    void readerIndex(int value);
+    /**
+     * Sets the index of the next byte to read.
+     *
+     * @throws IndexOutOfBoundsException unless {@code 0 <= readerIndex <= writerIndex()}
+     */
+    void readerIndex(int readerIndex);
 
+    /** The index of the next byte to write. */
     int writerIndex();
 
-    void writerIndex(int value);
+    /**
+     * Sets the index of the next byte to write.
+     *
+     * @throws IndexOutOfBoundsException unless {@code readerIndex() <= writerIndex <= capacity()}
+     */
+    void writerIndex(int writerIndex);
 
-    void setIndex(int value, int value2);
+    /**
+     * Sets both indices at once, so that their old values do not matter.
+     *
+     * @throws IndexOutOfBoundsException unless {@code 0 <= readerIndex <= writerIndex <= capacity()}
+     */
+    void setIndex(int readerIndex, int writerIndex);
 
+    /** {@code writerIndex - readerIndex}. */
     int readableBytes();
 
+    /** {@code capacity - writerIndex}. */
     int writableBytes();
 
+    /** Whether at least one byte is readable. */
     boolean readable();
 
+    /** Whether at least one byte is writable without growing. */
     boolean writable();
 
+    /** Sets both indices to 0. Changes no byte. */
     void clear();
 
+    /** Remembers the reader index. The mark is 0 at first. */
     void markReaderIndex();
 
+    /**
+     * Goes back to the marked reader index.
+     *
+     * @throws IndexOutOfBoundsException if the mark is now behind the writer index
+     */
     void resetReaderIndex();
 
+    /** Remembers the writer index. The mark is 0 at first. */
     void markWriterIndex();
 
+    /**
+     * Goes back to the marked writer index.
+     *
+     * @throws IndexOutOfBoundsException if the mark is now before the reader index
+     */
     void resetWriterIndex();
 
+    /**
+     * Moves the readable bytes to index 0 and both indices and marks with them; a mark that would become negative becomes 0.
+     * Costs a copy of the readable bytes, except in a composite.
+     */
     void discardReadBytes();
 
-    void ensureWritableBytes(int value);
+    /**
+     * Requires room, and makes it in a dynamic buffer.
+     *
+     * @param writableBytes the room needed; a negative number needs none
+     * @throws IndexOutOfBoundsException if there is less and the buffer cannot grow
+     */
+    void ensureWritableBytes(int writableBytes);
 
-    byte getByte(int value);
+    byte getByte(int index);
 
-    short getUnsignedByte(int value);
+    short getUnsignedByte(int index);
 
-    short getShort(int value);
+    short getShort(int index);
 
-    int getUnsignedShort(int value);
+    int getUnsignedShort(int index);
 
-    int getMedium(int value);
+    /** A number of three bytes, with its sign. */
+    int getMedium(int index);
 
-    int getUnsignedMedium(int value);
+    /** A number of three bytes, from 0 to 0xffffff. */
+    int getUnsignedMedium(int index);
 
-    int getInt(int value);
+    int getInt(int index);
 
-    long getUnsignedInt(int value);
+    long getUnsignedInt(int index);
 
-    long getLong(int value);
+    long getLong(int index);
 
-    char getChar(int value);
+    char getChar(int index);
 
-    float getFloat(int value);
+    float getFloat(int index);
 
-    double getDouble(int value);
+    double getDouble(int index);
 
-    void getBytes(int value, ChannelBuffer buffer);
+    /** Fills the writable bytes of {@code dst} and moves its writer index. */
+    void getBytes(int index, ChannelBuffer dst);
 
-    void getBytes(int value, ChannelBuffer buffer, int value2);
+    /**
+     * Writes {@code length} bytes to {@code dst} and moves its writer index. {@code dst} does not grow.
+     *
+     * @throws IndexOutOfBoundsException if {@code dst} has less room, too
+     */
+    void getBytes(int index, ChannelBuffer dst, int length);
 
-    void getBytes(int value, ChannelBuffer buffer, int value2, int value3);
+    /** Copies {@code length} bytes to {@code dst} from {@code dstIndex} on; its indices do not move. */
+    void getBytes(int index, ChannelBuffer dst, int dstIndex, int length);
 
-    void getBytes(int value, byte[] value2);
+    /** Fills {@code dst}. */
+    void getBytes(int index, byte[] dst);
 
-    void getBytes(int value, byte[] value2, int value3, int value4);
+    /** Copies {@code length} bytes to {@code dst} from {@code dstIndex} on. */
+    void getBytes(int index, byte[] dst, int dstIndex, int length);
 
-    void getBytes(int value, ByteBuffer byteBuffer);
+    /**
+     * Copies bytes until {@code dst} is full or the capacity of this buffer is reached, and moves the position of
+     * {@code dst}.
+     */
+    void getBytes(int index, ByteBuffer dst);
 
-    void getBytes(int value, OutputStream outputStream, int value2) throws IOException;
+    /** Writes {@code length} bytes to {@code out}, and blocks as long as that does. */
+    void getBytes(int index, OutputStream out, int length) throws IOException;
 
-    int getBytes(int value, GatheringByteChannel gatheringByteChannel, int value2) throws IOException;
+    /**
+     * Writes at most {@code length} bytes to {@code out} by one call.
+     *
+     * @return how many bytes {@code out} took, perhaps 0
+     */
+    int getBytes(int index, GatheringByteChannel out, int length) throws IOException;
 
-    void setByte(int value, int value2);
+    void setByte(int index, int value);
 
-    void setShort(int value, int value2);
+    void setShort(int index, int value);
 
-    void setMedium(int value, int value2);
+    /** Sets three bytes to the low three bytes of {@code value}. */
+    void setMedium(int index, int value);
 
-    void setInt(int value, int value2);
+    void setInt(int index, int value);
 
-    void setLong(int value, long value2);
+    void setLong(int index, long value);
 
-    void setChar(int value, int value2);
+    void setChar(int index, int value);
 
-    void setFloat(int value, float value2);
+    void setFloat(int index, float value);
 
-    void setDouble(int value, double value2);
+    void setDouble(int index, double value);
 
-    void setBytes(int value, ChannelBuffer buffer);
+    /** Copies all readable bytes of {@code src} and moves its reader index. */
+    void setBytes(int index, ChannelBuffer src);
 
-    void setBytes(int value, ChannelBuffer buffer, int value2);
+    /**
+     * Copies {@code length} readable bytes of {@code src} and moves its reader index.
+     *
+     * @throws IndexOutOfBoundsException if fewer are readable in {@code src}, too
+     */
+    void setBytes(int index, ChannelBuffer src, int length);
 
-    void setBytes(int value, ChannelBuffer buffer, int value2, int value3);
+    /** Copies {@code length} bytes of {@code src} from {@code srcIndex} on; its indices do not move. */
+    void setBytes(int index, ChannelBuffer src, int srcIndex, int length);
 
-    void setBytes(int value, byte[] value2);
+    /** Copies all of {@code src}. */
+    void setBytes(int index, byte[] src);
 
-    void setBytes(int value, byte[] value2, int value3, int value4);
+    /** Copies {@code length} bytes of {@code src} from {@code srcIndex} on. */
+    void setBytes(int index, byte[] src, int srcIndex, int length);
 
-    void setBytes(int value, ByteBuffer byteBuffer);
+    /** Copies what remains in {@code src} and moves its position to its limit. */
+    void setBytes(int index, ByteBuffer src);
 
-    int setBytes(int value, InputStream inputStream, int value2) throws IOException;
+    /**
+     * Reads from {@code in} until {@code length} bytes came or the stream ends. Bytes that came before {@code in} threw are
+     * stored and lost to the caller's count.
+     *
+     * @return how many bytes came, -1 if the stream had ended already
+     */
+    int setBytes(int index, InputStream in, int length) throws IOException;
 
-    int setBytes(int value, ScatteringByteChannel scatteringByteChannel, int value2) throws IOException;
+    /**
+     * Reads from {@code in} until {@code length} bytes came, it has none for now, or it ends.
+     *
+     * @return how many bytes came, perhaps 0; -1 if the channel had ended or was closed already
+     */
+    int setBytes(int index, ScatteringByteChannel in, int length) throws IOException;
 
-    void setZero(int value, int value2);
+    /**
+     * Sets {@code length} bytes to 0.
+     *
+     * @throws IllegalArgumentException if {@code length} is negative
+     */
+    void setZero(int index, int length);
 
     byte readByte();
 
@@ -132,8 +270,10 @@ public interface ChannelBuffer extends Comparable<ChannelBuffer> {
 
     int readUnsignedShort();
 
+    /** A number of three bytes, with its sign. */
     int readMedium();
 
+    /** A number of three bytes, from 0 to 0xffffff. */
     int readUnsignedMedium();
 
     int readInt();
@@ -148,32 +288,60 @@ public interface ChannelBuffer extends Comparable<ChannelBuffer> {
 
     double readDouble();
 
-    ChannelBuffer readBytes(int value);
+    /** Copies {@code length} bytes to a new buffer of {@link #factory()} and the same order, with indices 0 and length. */
+    ChannelBuffer readBytes(int length);
 
-    ChannelBuffer readSlice(int value);
+    /** Takes {@code length} bytes as a {@link #slice(int, int) slice}. */
+    ChannelBuffer readSlice(int length);
 
-    void readBytes(ChannelBuffer buffer);
+    /**
+     * Fills the writable bytes of {@code dst} and moves its writer index.
+     *
+     * @throws IndexOutOfBoundsException if fewer bytes are readable
+     */
+    void readBytes(ChannelBuffer dst);
 
-    void readBytes(ChannelBuffer buffer, int value);
+    /**
+     * Writes {@code length} bytes to {@code dst} and moves its writer index. {@code dst} does not grow.
+     *
+     * @throws IndexOutOfBoundsException if fewer bytes are readable or {@code dst} has less room
+     */
+    void readBytes(ChannelBuffer dst, int length);
 
-    void readBytes(ChannelBuffer buffer, int value, int value2);
+    /** Copies {@code length} bytes to {@code dst} from {@code dstIndex} on; the indices of {@code dst} do not move. */
+    void readBytes(ChannelBuffer dst, int dstIndex, int length);
 
-    void readBytes(byte[] value);
+    /** Fills {@code dst}. */
+    void readBytes(byte[] dst);
 
-    void readBytes(byte[] value, int value2, int value3);
+    /** Copies {@code length} bytes to {@code dst} from {@code dstIndex} on. */
+    void readBytes(byte[] dst, int dstIndex, int length);
 
-    void readBytes(ByteBuffer byteBuffer);
+    /**
+     * Fills what remains in {@code dst} and moves its position to its limit.
+     *
+     * @throws IndexOutOfBoundsException if fewer bytes are readable
+     */
+    void readBytes(ByteBuffer dst);
 
-    void readBytes(OutputStream outputStream, int value) throws IOException;
+    /** Writes {@code length} bytes to {@code out}, and blocks as long as that does. */
+    void readBytes(OutputStream out, int length) throws IOException;
 
-    int readBytes(GatheringByteChannel gatheringByteChannel, int value) throws IOException;
+    /**
+     * Writes at most {@code length} bytes to {@code out} by one call, and moves the reader index past those it took.
+     *
+     * @return how many bytes {@code out} took, perhaps 0
+     */
+    int readBytes(GatheringByteChannel out, int length) throws IOException;
 
-    void skipBytes(int value);
+    /** Moves the reader index forward by {@code length} bytes. */
+    void skipBytes(int length);
 
     void writeByte(int value);
 
     void writeShort(int value);
 
+    /** Writes the low three bytes of {@code value}. */
     void writeMedium(int value);
 
     void writeInt(int value);
@@ -186,73 +354,157 @@ public interface ChannelBuffer extends Comparable<ChannelBuffer> {
 
     void writeDouble(double value);
 
-    void writeBytes(ChannelBuffer buffer);
+    /** Writes all readable bytes of {@code src} and moves its reader index. */
+    void writeBytes(ChannelBuffer src);
 
-    void writeBytes(ChannelBuffer buffer, int value);
+    /**
+     * Writes {@code length} readable bytes of {@code src} and moves its reader index.
+     *
+     * @throws IndexOutOfBoundsException if fewer are readable in {@code src}, or there is no room
+     */
+    void writeBytes(ChannelBuffer src, int length);
 
-    void writeBytes(ChannelBuffer buffer, int value, int value2);
+    /** Writes {@code length} bytes of {@code src} from {@code srcIndex} on; the indices of {@code src} do not move. */
+    void writeBytes(ChannelBuffer src, int srcIndex, int length);
 
-    void writeBytes(byte[] value);
+    /** Writes all of {@code src}. */
+    void writeBytes(byte[] src);
 
-    void writeBytes(byte[] value, int value2, int value3);
+    /** Writes {@code length} bytes of {@code src} from {@code srcIndex} on. */
+    void writeBytes(byte[] src, int srcIndex, int length);
 
-    void writeBytes(ByteBuffer byteBuffer);
+    /** Writes what remains in {@code src} and moves its position to its limit. */
+    void writeBytes(ByteBuffer src);
 
-    int writeBytes(InputStream inputStream, int value) throws IOException;
+    /**
+     * Reads from {@code in} until {@code length} bytes came or the stream ends, and moves the writer index past them.
+     *
+     * @return how many bytes came, -1 if the stream had ended already
+     */
+    int writeBytes(InputStream in, int length) throws IOException;
 
-    int writeBytes(ScatteringByteChannel scatteringByteChannel, int value) throws IOException;
+    /**
+     * Reads from {@code in} until {@code length} bytes came, it has none for now, or it ends, and moves the writer index past
+     * them.
+     *
+     * @return how many bytes came, perhaps 0; -1 if the channel had ended or was closed already
+     */
+    int writeBytes(ScatteringByteChannel in, int length) throws IOException;
 
-    void writeZero(int value);
+    /**
+     * Writes {@code length} bytes of 0.
+     *
+     * @throws IllegalArgumentException if {@code length} is negative
+     */
+    void writeZero(int length);
 
-    int indexOf(int value, int value2, byte value3);
+    /**
+     * Finds a byte. With {@code fromIndex <= toIndex} searches upwards from {@code fromIndex} to {@code toIndex - 1}; else
+     * downwards from {@code fromIndex - 1} to {@code toIndex}. What lies outside the capacity is left out.
+     *
+     * @return the absolute index of the first hit in that direction, -1 if there is none
+     */
+    int indexOf(int fromIndex, int toIndex, byte value);
 
-    int indexOf(int value, int value2, ChannelBufferIndexFinder indexFinder);
+    /** As {@link #indexOf(int, int, byte)}, for the byte that {@code indexFinder} says. */
+    int indexOf(int fromIndex, int toIndex, ChannelBufferIndexFinder indexFinder);
 
+    /**
+     * How many readable bytes come before the first {@code value}.
+     *
+     * @return a number relative to the reader index, -1 if {@code value} is not there
+     */
     int bytesBefore(byte value);
 
+    /** As {@link #bytesBefore(byte)}, for the byte that {@code indexFinder} says. */
     int bytesBefore(ChannelBufferIndexFinder indexFinder);
 
-    int bytesBefore(int value, byte value2);
+    /**
+     * As {@link #bytesBefore(byte)}, within the next {@code length} readable bytes.
+     *
+     * @throws IndexOutOfBoundsException if fewer bytes are readable
+     */
+    int bytesBefore(int length, byte value);
 
-    int bytesBefore(int value, ChannelBufferIndexFinder indexFinder);
+    /** As {@link #bytesBefore(int, byte)}, for the byte that {@code indexFinder} says. */
+    int bytesBefore(int length, ChannelBufferIndexFinder indexFinder);
 
-    int bytesBefore(int value, int value2, byte value3);
+    /**
+     * How many of {@code length} bytes from {@code index} come before the first {@code value}.
+     *
+     * @return a number relative to {@code index}, -1 if {@code value} is not there
+     */
+    int bytesBefore(int index, int length, byte value);
 
-    int bytesBefore(int value, int value2, ChannelBufferIndexFinder indexFinder);
+    /** As {@link #bytesBefore(int, int, byte)}, for the byte that {@code indexFinder} says. */
+    int bytesBefore(int index, int length, ChannelBufferIndexFinder indexFinder);
 
+    /** A copy of the readable bytes, all readable. */
     ChannelBuffer copy();
 
-    ChannelBuffer copy(int value, int value2);
+    /** A copy of {@code length} bytes from {@code index}, all readable. */
+    ChannelBuffer copy(int index, int length);
 
+    /** A view of the readable bytes, all readable and the whole capacity of the view. */
     ChannelBuffer slice();
 
-    ChannelBuffer slice(int value, int value2);
+    /** A view of {@code length} bytes from {@code index}, all readable and the whole capacity of the view. */
+    ChannelBuffer slice(int index, int length);
 
+    /** A view of the whole buffer that starts with the same indices. The marks start at 0. */
     ChannelBuffer duplicate();
 
+    /** The readable bytes as by {@link #toByteBuffer(int, int)}. */
     ByteBuffer toByteBuffer();
 
-    ByteBuffer toByteBuffer(int value, int value2);
+    /**
+     * {@code length} bytes from {@code index} as what remains in a ByteBuffer of the same order. It shares the bytes unless
+     * they lie in several components of a composite; its position need not be 0.
+     */
+    ByteBuffer toByteBuffer(int index, int length);
 
+    /** The readable bytes as by {@link #toByteBuffers(int, int)}. */
     ByteBuffer[] toByteBuffers();
 
-    ByteBuffer[] toByteBuffers(int value, int value2);
+    /** {@code length} bytes from {@code index} as what remains in one ByteBuffer after the other, without a copy. */
+    ByteBuffer[] toByteBuffers(int index, int length);
 
+    /** Whether {@link #array()} and {@link #arrayOffset()} answer. */
     boolean hasArray();
 
+    /**
+     * The array that holds the bytes, which may be longer than this buffer.
+     *
+     * @throws UnsupportedOperationException if there is none, or it may not be written to
+     */
     byte[] array();
 
+    /**
+     * The index in {@link #array()} of the byte with index 0.
+     *
+     * @throws UnsupportedOperationException if there is no array, or it may not be written to
+     */
     int arrayOffset();
 
+    /** The readable bytes as text; what is no text in {@code charset} becomes its replacement character. */
     String toString(Charset charset);
 
-    String toString(int value, int value2, Charset charset);
+    /** Part of the buffer as text; what is no text in {@code charset} becomes its replacement character. */
+    String toString(int index, int length, Charset charset);
 
+    /** A hash of the readable bytes alone: equal buffers of different kind, order or indices have the same. */
+    @Override
     int hashCode();
 
-    boolean equals(Object value);
+    /** Whether {@code other} is a buffer with the same readable bytes, whatever its kind, order and indices. */
+    @Override
+    boolean equals(Object other);
 
-    int compareTo(ChannelBuffer buffer);
+    /** Compares the readable bytes from the front as unsigned numbers; a prefix comes before what it begins. */
+    @Override
+    int compareTo(ChannelBuffer other);
 
+    /** The kind of buffer and its indices, never its bytes. */
+    @Override
     String toString();
 }
