@@ -34,7 +34,7 @@ public class DefaultChannelPipeline implements ChannelPipeline {
     private volatile DefaultChannelHandlerContext top;
 
     /**
-     * Handlers whose {@code beforeRemove} is running, so that nobody else removes them meanwhile; null when there are none,
+     * Places whose handlers are being asked to leave, so that nobody else removes them meanwhile; null when there are none,
      * which is nearly always. Guarded by the monitor.
      */
     private List<DefaultChannelHandlerContext> leaving;
@@ -70,6 +70,42 @@ public class DefaultChannelPipeline implements ChannelPipeline {
             }
             this.channel = channel;
             this.sink = sink;
+        }
+        try {
+            seatHandlers();
+        } catch (ChannelPipelineException refusal) {
+            releaseHandlers();
+            this.sink = null;
+            this.channel = null;
+            throw refusal;
+        }
+    }
+
+    /** From now on this is where the exclusive handlers sit. */
+    private void seatHandlers() {
+        for (DefaultChannelHandlerContext ctx = bottom; ctx != null; ctx = ctx.above) {
+            if (Sharability.isExclusive(ctx.getHandler())) {
+                DefaultChannelHandlerContext taken = Seats.take(ctx, null);
+                if (taken != null) {
+                    Sharability.onSecondPlace(ctx, taken);
+                }
+            }
+        }
+    }
+
+    /**
+     * Lets the exclusive handlers sit elsewhere from now on. For the channel, when it has closed and before anybody is told so:
+     * who is told may connect anew with the same handlers.
+     */
+    final void releaseHandlers() {
+        for (DefaultChannelHandlerContext ctx = bottom; ctx != null; ctx = ctx.above) {
+            release(ctx);
+        }
+    }
+
+    private static void release(DefaultChannelHandlerContext ctx) {
+        if (Sharability.isExclusive(ctx.getHandler())) {
+            Seats.leave(ctx);
         }
     }
 
@@ -185,6 +221,7 @@ public class DefaultChannelPipeline implements ChannelPipeline {
 
     private void add(Place place, String baseName, String name, ChannelHandler handler) {
         DefaultChannelHandlerContext ctx = newContext(name, handler);
+        checkSharable(ctx, null);
         if (!LifeCycle.concerns(ctx)) {
             link(place, baseName, ctx);
             return;
@@ -204,9 +241,36 @@ public class DefaultChannelPipeline implements ChannelPipeline {
         return new DefaultChannelHandlerContext(this, name, handler);
     }
 
+    /** Deals with a handler that sits elsewhere, without any lock: this may be a matter for the log. */
+    private void checkSharable(DefaultChannelHandlerContext ctx, DefaultChannelHandlerContext toBeReplaced) {
+        ChannelHandler handler = ctx.getHandler();
+        if (!Sharability.isExclusive(handler)) {
+            return;
+        }
+        DefaultChannelHandlerContext taken = find(holding(handler));
+        if (taken == null) {
+            taken = Seats.occupiedBy(ctx);
+        }
+        if (taken != null && taken != toBeReplaced) {
+            Sharability.onSecondPlace(ctx, taken);
+        }
+    }
+
+    /** The last word: somebody may have been faster since {@link #checkSharable}. Under the monitor. */
+    private void takeSeat(DefaultChannelHandlerContext ctx, DefaultChannelHandlerContext toBeReplaced) {
+        if (!isAttached() || !Sharability.isExclusive(ctx.getHandler())) {
+            return;
+        }
+        DefaultChannelHandlerContext taken = Seats.take(ctx, toBeReplaced);
+        if (taken != null && Sharability.MODE == Sharability.ENFORCE) {
+            Sharability.onSecondPlace(ctx, taken);
+        }
+    }
+
     private synchronized void link(Place place, String baseName, DefaultChannelHandlerContext ctx) {
         DefaultChannelHandlerContext base = requireBase(place, baseName);
         checkFree(ctx.getName(), null);
+        takeSeat(ctx, null);
         switch (place) {
             case FIRST -> insert(null, ctx, bottom);
             case LAST -> insert(top, ctx, null);
@@ -265,7 +329,7 @@ public class DefaultChannelPipeline implements ChannelPipeline {
         try {
             LifeCycle.beforeRemove(ctx);
         } catch (Throwable t) {
-            stay(ctx);
+            endRemoval(ctx);
             throw t;
         }
         unlink(ctx);
@@ -276,9 +340,9 @@ public class DefaultChannelPipeline implements ChannelPipeline {
     /** Unlinks at once what need not be asked. */
     private synchronized DefaultChannelHandlerContext startRemoval(
             Predicate<DefaultChannelHandlerContext> wanted, String description) {
-        DefaultChannelHandlerContext ctx = require(wanted, description);
+        DefaultChannelHandlerContext ctx = requireStaying(wanted, description);
         if (LifeCycle.concerns(ctx)) {
-            claimForRemoval(ctx);
+            beginRemoval(ctx);
         } else {
             unlink(ctx);
         }
@@ -288,25 +352,32 @@ public class DefaultChannelPipeline implements ChannelPipeline {
     /** Undoes an addition, unless somebody else has removed the handler in the meantime. */
     final void removeIfPresent(DefaultChannelHandlerContext ctx) {
         synchronized (this) {
-            if (find(c -> c == ctx) == null || (leaving != null && leaving.contains(ctx))) {
+            if (ctx.hasLeft() || (leaving != null && leaving.contains(ctx))) {
                 return;
             }
         }
         remove(c -> c == ctx, ctx.getName());
     }
 
-    private void claimForRemoval(DefaultChannelHandlerContext ctx) {
+    private DefaultChannelHandlerContext requireStaying(
+            Predicate<DefaultChannelHandlerContext> wanted, String description) {
+        DefaultChannelHandlerContext ctx = require(wanted, description);
+        if (leaving != null && leaving.contains(ctx)) {
+            throw new NoSuchElementException("is being removed already: " + ctx.label());
+        }
+        return ctx;
+    }
+
+    private void beginRemoval(DefaultChannelHandlerContext ctx) {
         if (leaving == null) {
             leaving = new ArrayList<>(1);
-        } else if (leaving.contains(ctx)) {
-            throw new NoSuchElementException("is being removed already: " + ctx.label());
         }
         leaving.add(ctx);
     }
 
-    private synchronized void stay(DefaultChannelHandlerContext ctx) {
-        leaving.remove(ctx);
-        if (leaving.isEmpty()) {
+    /** The handler is gone, or stays after all. */
+    private synchronized void endRemoval(DefaultChannelHandlerContext ctx) {
+        if (leaving != null && leaving.remove(ctx) && leaving.isEmpty()) {
             leaving = null;
         }
     }
@@ -338,11 +409,12 @@ public class DefaultChannelPipeline implements ChannelPipeline {
         DefaultChannelHandlerContext ctx = newContext(name, handler);
         DefaultChannelHandlerContext old;
         synchronized (this) {
-            old = require(wanted, description);
+            old = requireStaying(wanted, description);
             checkFree(name, old);
-            claimForRemoval(old);
+            beginRemoval(old);
         }
         try {
+            checkSharable(ctx, old);
             if (LifeCycle.concerns(old)) {
                 LifeCycle.beforeRemove(old);
             }
@@ -351,7 +423,7 @@ public class DefaultChannelPipeline implements ChannelPipeline {
             }
             swap(old, ctx);
         } catch (Throwable t) {
-            stay(old);
+            endRemoval(old);
             throw t;
         }
         afterReplace(old, ctx);
@@ -395,18 +467,19 @@ public class DefaultChannelPipeline implements ChannelPipeline {
     }
 
     private synchronized void unlink(DefaultChannelHandlerContext ctx) {
-        if (leaving != null) {
-            stay(ctx);
-        }
         join(ctx.below, ctx.above);
         ctx.leave();
+        endRemoval(ctx);
+        release(ctx);
     }
 
     private synchronized void swap(DefaultChannelHandlerContext old, DefaultChannelHandlerContext ctx) {
         checkFree(ctx.getName(), old);
+        takeSeat(ctx, old);
         insert(old.below, ctx, old.above);
         old.leaveTo(ctx);
-        stay(old);
+        endRemoval(old);
+        release(old);
     }
 
     /** Makes two contexts neighbours; null stands for the end of the chain. */

@@ -10,7 +10,7 @@ import java.lang.invoke.VarHandle;
  * the object's end. Handlers that implement the interfaces directly are looked up in a table instead; see {@link Sharability}.
  */
 abstract class SeatedHandler implements ChannelHandler {
-    static final VarHandle SEAT;
+    private static final VarHandle SEAT;
 
     static {
         try {
@@ -22,6 +22,14 @@ abstract class SeatedHandler implements ChannelHandler {
     }
 
     /** The context this handler occupies, null when it is free; never set for sharable handlers. Changed by CAS alone. */
-    @SuppressWarnings("unused") // through SEAT
     private volatile DefaultChannelHandlerContext seat;
+
+    final DefaultChannelHandlerContext seat() {
+        return seat;
+    }
+
+    /** Whether {@code seat} was {@code from} and is {@code to} now. */
+    final boolean changeSeat(DefaultChannelHandlerContext from, DefaultChannelHandlerContext to) {
+        return SEAT.compareAndSet(this, from, to);
+    }
 }
