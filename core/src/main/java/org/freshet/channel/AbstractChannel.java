@@ -159,11 +159,14 @@ public abstract class AbstractChannel implements Channel {
     }
 
     /**
-     * Completes the close future. For the transport, once the channel's resources are released.
+     * Lets the handlers sit elsewhere and completes the close future. For the transport, once the channel's resources are released.
      *
      * @return whether this call did it; false if the channel was closed
      */
     protected boolean setClosed() {
+        if (pipeline instanceof DefaultChannelPipeline seats) {
+            seats.releaseHandlers();
+        }
         return closeFuture.complete();
     }
 

@@ -59,9 +59,9 @@ public final class Channels {
         return new DefaultChannelFuture(channel, cancellable);
     }
 
-    /** A future that has succeeded already; the same one for every call, where the channel keeps one. */
+    /** A future that has succeeded already. */
     public static ChannelFuture succeededFuture(Channel channel) {
-        return new SucceededChannelFuture(channel);
+        return channel instanceof AbstractChannel own ? own.getSucceededFuture() : new SucceededChannelFuture(channel);
     }
 
     /** A future that has failed already. */
