@@ -128,6 +128,7 @@ public class DefaultChannelPipeline implements ChannelPipeline {
 
     /** Hands the event to the first upstream handler from {@code candidate} on. All upstream events pass here. */
     final void deliverUpstream(DefaultChannelHandlerContext candidate, ChannelEvent e) {
+        Objects.requireNonNull(e, "e");
         DefaultChannelHandlerContext ctx = DefaultChannelHandlerContext.upstreamFrom(candidate);
         if (ctx == null) {
             reachedTop(e);
@@ -142,6 +143,7 @@ public class DefaultChannelPipeline implements ChannelPipeline {
 
     /** Hands the event to the first downstream handler from {@code candidate} on, or sinks it. All downstream events pass here. */
     final void deliverDownstream(DefaultChannelHandlerContext candidate, ChannelEvent e) {
+        Objects.requireNonNull(e, "e");
         if (e instanceof UpstreamMessageEvent) {
             throw new IllegalArgumentException("a received message cannot go downstream: " + e);
         }
@@ -153,8 +155,15 @@ public class DefaultChannelPipeline implements ChannelPipeline {
                 getSink().eventSunk(this, e);
             }
         } catch (Throwable t) {
-            e.getFuture().setFailure(t);
+            fail(e.getFuture(), t);
             handlerFailed(ctx, e, t);
+        }
+    }
+
+    /** An event type of the user's may do without a future. */
+    private static void fail(ChannelFuture future, Throwable t) {
+        if (future != null) {
+            future.setFailure(t);
         }
     }
 
@@ -185,7 +194,9 @@ public class DefaultChannelPipeline implements ChannelPipeline {
         try {
             getSink().exceptionCaught(this, e, report);
         } catch (Throwable sinkFailure) {
-            sinkFailure.addSuppressed(t);
+            if (sinkFailure != t) {
+                sinkFailure.addSuppressed(t);
+            }
             logger.warn("the sink failed to report what a handler threw on: " + e, sinkFailure);
         }
     }

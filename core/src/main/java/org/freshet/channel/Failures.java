@@ -13,17 +13,19 @@ import org.freshet.logging.InternalLoggerFactory;
 final class Failures {
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(DefaultChannelPipeline.class);
 
-    private static final ThreadLocal<DefaultChannelHandlerContext> THROWER = new ThreadLocal<>();
+    /** Who failed, as messages speak of it; unset while nothing is being reported. */
+    private static final ThreadLocal<String> THROWER = new ThreadLocal<>();
 
     private Failures() {}
 
     /** Runs {@code report} with {@code thrower} to blame; null stands for the sink. An Error is logged here already. */
     static void during(DefaultChannelHandlerContext thrower, ChannelEvent e, Throwable t, Runnable report) {
-        DefaultChannelHandlerContext outer = THROWER.get();
-        THROWER.set(thrower);
+        String outer = THROWER.get();
+        String label = thrower == null ? "the sink" : "handler " + thrower.label();
+        THROWER.set(label);
         try {
             if (t instanceof Error) {
-                logger.error(labelOf(thrower) + " failed badly on: " + e, t);
+                logger.error(label + " failed badly on: " + e, t);
             }
             report.run();
         } finally {
@@ -35,9 +37,9 @@ final class Failures {
         }
     }
 
-    /** Reports {@code cause} with the name of the handler that is to blame on this thread, if there is one. */
+    /** Reports {@code cause} with the name of the one who failed on this thread, if somebody did. */
     static ExceptionEvent newEvent(Channel channel, Throwable cause) {
-        DefaultChannelHandlerContext thrower = THROWER.get();
+        String thrower = THROWER.get();
         return thrower == null ? new DefaultExceptionEvent(channel, cause) : new Attributed(channel, cause, thrower);
     }
 
@@ -60,20 +62,16 @@ final class Failures {
 
     /** A handler threw {@code t} while it dealt with the failure {@code e}: the end of the line. */
     static void failedAgain(ExceptionEvent e, Throwable t) {
-        logger.warn(labelOf(THROWER.get()) + " failed while it handled: " + e, t);
+        logger.warn(THROWER.get() + " failed while it handled: " + e, t);
     }
 
-    private static String labelOf(DefaultChannelHandlerContext thrower) {
-        return thrower == null ? "the sink" : "handler " + thrower.label();
-    }
-
-    /** An exception event that knows the handler it came from. */
+    /** An exception event that knows where it came from. */
     private static final class Attributed extends DefaultExceptionEvent {
         final String thrower;
 
-        Attributed(Channel channel, Throwable cause, DefaultChannelHandlerContext thrower) {
+        Attributed(Channel channel, Throwable cause, String thrower) {
             super(channel, cause);
-            this.thrower = thrower.label();
+            this.thrower = thrower;
         }
     }
 }

@@ -14,7 +14,9 @@ final class UnattachedSink implements ChannelSink {
     @Override
     public void eventSunk(ChannelPipeline pipeline, ChannelEvent e) {
         logger.warn("pipeline is not attached to a channel, event discarded: " + e);
-        e.getFuture().setFailure(notAttached(pipeline));
+        if (e.getFuture() != null) {
+            e.getFuture().setFailure(notAttached(pipeline));
+        }
     }
 
     @Override
