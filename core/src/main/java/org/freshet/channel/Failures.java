@@ -62,7 +62,8 @@ final class Failures {
 
     /** A handler threw {@code t} while it dealt with the failure {@code e}: the end of the line. */
     static void failedAgain(ExceptionEvent e, Throwable t) {
-        logger.warn(THROWER.get() + " failed while it handled: " + e, t);
+        String thrower = THROWER.get();
+        logger.warn((thrower == null ? "a handler" : thrower) + " failed while it handled: " + e, t);
     }
 
     /** An exception event that knows where it came from. */
