@@ -78,6 +78,15 @@ final class DefaultChannelHandlerContext implements ChannelHandlerContext {
         return ctx;
     }
 
+    /** The next place of any direction; null if this is the top. */
+    DefaultChannelHandlerContext nextAbove() {
+        DefaultChannelHandlerContext ctx = above;
+        while (ctx != null && ctx.isDetour()) {
+            ctx = ctx.backOnTheWayUp();
+        }
+        return ctx;
+    }
+
     private boolean isDetour() {
         return name == null;
     }

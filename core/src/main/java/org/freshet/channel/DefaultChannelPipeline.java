@@ -1,43 +1,27 @@
 package org.freshet.channel;
 
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.NoSuchElementException;
 import java.util.Objects;
 import java.util.function.Predicate;
 import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 
 /**
- * The pipeline that {@link Channels#pipeline()} makes: a doubly linked chain of contexts.
+ * The pipeline that {@link Channels#pipeline()} makes.
  *
- * <p><b>Threading.</b> Events walk the chain without any lock. Edits and look-ups hold this object's monitor, and only while
- * they follow or change links: no user code runs under it. An event that is on its way while the chain changes passes every
- * handler that stays, exactly once; whether it meets a handler that comes or goes meanwhile depends on the moment.
- *
- * <p>Names are found by walking: pipelines are short, and a map per connection would outweigh the rest.
+ * <p><b>Threading.</b> Events walk the chain of handlers without any lock. Edits and look-ups hold this object's monitor, and only
+ * while they follow or change links: no code of the user runs under it. An event that is on its way while the chain changes
+ * passes every handler that stays, exactly once; whether it meets a handler that comes or goes meanwhile depends on the moment.
  */
-public class DefaultChannelPipeline implements ChannelPipeline {
+public class DefaultChannelPipeline extends ContextChain implements ChannelPipeline {
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(DefaultChannelPipeline.class);
 
     private volatile Channel channel;
 
     /** Null until attached. Written after {@link #channel}. */
     private volatile ChannelSink sink;
-
-    /** First to meet upstream events. Written under the monitor. */
-    private volatile DefaultChannelHandlerContext bottom;
-
-    /** First to meet downstream events. Written under the monitor. */
-    private volatile DefaultChannelHandlerContext top;
-
-    /**
-     * Places whose handlers are being asked to leave, so that nobody else removes them meanwhile; null when there are none,
-     * which is nearly always. Guarded by the monitor.
-     */
-    private List<DefaultChannelHandlerContext> leaving;
 
     /** Makes an empty pipeline that is not attached. */
     public DefaultChannelPipeline() {}
@@ -81,34 +65,6 @@ public class DefaultChannelPipeline implements ChannelPipeline {
         }
     }
 
-    /** From now on this is where the exclusive handlers sit. */
-    private void seatHandlers() {
-        for (DefaultChannelHandlerContext ctx = bottom; ctx != null; ctx = ctx.above) {
-            if (Sharability.isExclusive(ctx.getHandler())) {
-                DefaultChannelHandlerContext taken = Seats.take(ctx, null);
-                if (taken != null) {
-                    Sharability.onSecondPlace(ctx, taken);
-                }
-            }
-        }
-    }
-
-    /**
-     * Lets the exclusive handlers sit elsewhere from now on. For the channel, when it has closed and before anybody is told so:
-     * who is told may connect anew with the same handlers.
-     */
-    final void releaseHandlers() {
-        for (DefaultChannelHandlerContext ctx = bottom; ctx != null; ctx = ctx.above) {
-            release(ctx);
-        }
-    }
-
-    private static void release(DefaultChannelHandlerContext ctx) {
-        if (Sharability.isExclusive(ctx.getHandler())) {
-            Seats.leave(ctx);
-        }
-    }
-
     @Override
     public ChannelFuture execute(Runnable task) {
         return getSink().execute(this, task);
@@ -118,12 +74,12 @@ public class DefaultChannelPipeline implements ChannelPipeline {
 
     @Override
     public void sendUpstream(ChannelEvent e) {
-        deliverUpstream(bottom, e);
+        deliverUpstream(bottom(), e);
     }
 
     @Override
     public void sendDownstream(ChannelEvent e) {
-        deliverDownstream(top, e);
+        deliverDownstream(top(), e);
     }
 
     /** Hands the event to the first upstream handler from {@code candidate} on. All upstream events pass here. */
@@ -170,7 +126,7 @@ public class DefaultChannelPipeline implements ChannelPipeline {
     private void reachedTop(ChannelEvent e) {
         if (e instanceof ExceptionEvent failure) {
             Failures.unhandled(failure);
-        } else if (DefaultChannelHandlerContext.upstreamFrom(bottom) == null) {
+        } else if (DefaultChannelHandlerContext.upstreamFrom(bottom()) == null) {
             logger.warn("pipeline has no upstream handler, event discarded: " + e);
         }
     }
@@ -201,56 +157,7 @@ public class DefaultChannelPipeline implements ChannelPipeline {
         }
     }
 
-    // ---- adding ----
-
-    @Override
-    public void addFirst(String name, ChannelHandler handler) {
-        add(Place.FIRST, null, name, handler);
-    }
-
-    @Override
-    public void addLast(String name, ChannelHandler handler) {
-        add(Place.LAST, null, name, handler);
-    }
-
-    @Override
-    public void addBefore(String baseName, String name, ChannelHandler handler) {
-        add(Place.BEFORE, Objects.requireNonNull(baseName, "baseName"), name, handler);
-    }
-
-    @Override
-    public void addAfter(String baseName, String name, ChannelHandler handler) {
-        add(Place.AFTER, Objects.requireNonNull(baseName, "baseName"), name, handler);
-    }
-
-    private enum Place {
-        FIRST,
-        LAST,
-        BEFORE,
-        AFTER
-    }
-
-    private void add(Place place, String baseName, String name, ChannelHandler handler) {
-        DefaultChannelHandlerContext ctx = newContext(name, handler);
-        checkSharable(ctx, null);
-        if (!LifeCycle.concerns(ctx)) {
-            link(place, baseName, ctx);
-            return;
-        }
-        synchronized (this) {
-            checkFree(name, null);
-            requireBase(place, baseName);
-        }
-        LifeCycle.beforeAdd(ctx);
-        link(place, baseName, ctx);
-        LifeCycle.afterAdd(ctx);
-    }
-
-    private DefaultChannelHandlerContext newContext(String name, ChannelHandler handler) {
-        Objects.requireNonNull(name, "name");
-        Objects.requireNonNull(handler, "handler");
-        return new DefaultChannelHandlerContext(this, name, handler);
-    }
+    // ---- seats of exclusive handlers ----
 
     /** Deals with a handler that sits elsewhere, without any lock: this may be a matter for the log. */
     private void checkSharable(DefaultChannelHandlerContext ctx, DefaultChannelHandlerContext toBeReplaced) {
@@ -278,27 +185,83 @@ public class DefaultChannelPipeline implements ChannelPipeline {
         }
     }
 
+    private static void leaveSeat(DefaultChannelHandlerContext ctx) {
+        if (Sharability.isExclusive(ctx.getHandler())) {
+            Seats.leave(ctx);
+        }
+    }
+
+    /** The pipeline has a channel now: the handlers that came before take their seats. */
+    private void seatHandlers() {
+        for (DefaultChannelHandlerContext ctx = bottom(); ctx != null; ctx = ctx.nextAbove()) {
+            if (Sharability.isExclusive(ctx.getHandler())) {
+                DefaultChannelHandlerContext taken = Seats.take(ctx, null);
+                if (taken != null) {
+                    Sharability.onSecondPlace(ctx, taken);
+                }
+            }
+        }
+    }
+
+    /**
+     * Lets the exclusive handlers sit elsewhere from now on. For the channel, when it has closed and before anybody is told so:
+     * who is told may connect anew with the same handlers.
+     */
+    final void releaseHandlers() {
+        for (DefaultChannelHandlerContext ctx = bottom(); ctx != null; ctx = ctx.nextAbove()) {
+            leaveSeat(ctx);
+        }
+    }
+
+    // ---- adding ----
+
+    @Override
+    public void addFirst(String name, ChannelHandler handler) {
+        add(Place.FIRST, null, name, handler);
+    }
+
+    @Override
+    public void addLast(String name, ChannelHandler handler) {
+        add(Place.LAST, null, name, handler);
+    }
+
+    @Override
+    public void addBefore(String baseName, String name, ChannelHandler handler) {
+        add(Place.BEFORE, Objects.requireNonNull(baseName, "baseName"), name, handler);
+    }
+
+    @Override
+    public void addAfter(String baseName, String name, ChannelHandler handler) {
+        add(Place.AFTER, Objects.requireNonNull(baseName, "baseName"), name, handler);
+    }
+
+    private void add(Place place, String baseName, String name, ChannelHandler handler) {
+        DefaultChannelHandlerContext ctx = newContext(name, handler);
+        checkSharable(ctx, null);
+        if (!LifeCycle.concerns(ctx)) {
+            link(place, baseName, ctx);
+            return;
+        }
+        synchronized (this) {
+            checkFree(name, null);
+            requireBase(place, baseName);
+        }
+        LifeCycle.beforeAdd(ctx);
+        link(place, baseName, ctx);
+        LifeCycle.afterAdd(ctx);
+    }
+
+    private DefaultChannelHandlerContext newContext(String name, ChannelHandler handler) {
+        Objects.requireNonNull(name, "name");
+        Objects.requireNonNull(handler, "handler");
+        return new DefaultChannelHandlerContext(this, name, handler);
+    }
+
     private synchronized void link(Place place, String baseName, DefaultChannelHandlerContext ctx) {
         DefaultChannelHandlerContext base = requireBase(place, baseName);
         checkFree(ctx.getName(), null);
         takeSeat(ctx, null);
-        switch (place) {
-            case FIRST -> insert(null, ctx, bottom);
-            case LAST -> insert(top, ctx, null);
-            case BEFORE -> insert(base.below, ctx, base);
-            case AFTER -> insert(base, ctx, base.above);
-        }
-    }
-
-    private DefaultChannelHandlerContext requireBase(Place place, String baseName) {
-        return place == Place.FIRST || place == Place.LAST ? null : require(named(baseName), baseName);
-    }
-
-    private void checkFree(String name, DefaultChannelHandlerContext toBeReplaced) {
-        DefaultChannelHandlerContext holder = find(named(name));
-        if (holder != null && holder != toBeReplaced) {
-            throw new IllegalArgumentException("name is taken: " + holder.label());
-        }
+        insert(place, base, ctx);
     }
 
     // ---- removing ----
@@ -329,7 +292,7 @@ public class DefaultChannelPipeline implements ChannelPipeline {
 
     @Override
     public ChannelHandler removeLast() {
-        return remove(ctx -> ctx == top, "the pipeline is empty").getHandler();
+        return remove(ctx -> ctx == top(), "the pipeline is empty").getHandler();
     }
 
     private DefaultChannelHandlerContext remove(Predicate<DefaultChannelHandlerContext> wanted, String description) {
@@ -340,7 +303,7 @@ public class DefaultChannelPipeline implements ChannelPipeline {
         try {
             LifeCycle.beforeRemove(ctx);
         } catch (Throwable t) {
-            endRemoval(ctx);
+            endLeaving(ctx);
             throw t;
         }
         unlink(ctx);
@@ -353,7 +316,7 @@ public class DefaultChannelPipeline implements ChannelPipeline {
             Predicate<DefaultChannelHandlerContext> wanted, String description) {
         DefaultChannelHandlerContext ctx = requireStaying(wanted, description);
         if (LifeCycle.concerns(ctx)) {
-            beginRemoval(ctx);
+            beginLeaving(ctx);
         } else {
             unlink(ctx);
         }
@@ -363,34 +326,16 @@ public class DefaultChannelPipeline implements ChannelPipeline {
     /** Undoes an addition, unless somebody else has removed the handler in the meantime. */
     final void removeIfPresent(DefaultChannelHandlerContext ctx) {
         synchronized (this) {
-            if (ctx.hasLeft() || (leaving != null && leaving.contains(ctx))) {
+            if (ctx.hasLeft() || isLeaving(ctx)) {
                 return;
             }
         }
         remove(c -> c == ctx, ctx.getName());
     }
 
-    private DefaultChannelHandlerContext requireStaying(
-            Predicate<DefaultChannelHandlerContext> wanted, String description) {
-        DefaultChannelHandlerContext ctx = require(wanted, description);
-        if (leaving != null && leaving.contains(ctx)) {
-            throw new NoSuchElementException("is being removed already: " + ctx.label());
-        }
-        return ctx;
-    }
-
-    private void beginRemoval(DefaultChannelHandlerContext ctx) {
-        if (leaving == null) {
-            leaving = new ArrayList<>(1);
-        }
-        leaving.add(ctx);
-    }
-
-    /** The handler is gone, or stays after all. */
-    private synchronized void endRemoval(DefaultChannelHandlerContext ctx) {
-        if (leaving != null && leaving.remove(ctx) && leaving.isEmpty()) {
-            leaving = null;
-        }
+    private synchronized void unlink(DefaultChannelHandlerContext ctx) {
+        cutOut(ctx);
+        leaveSeat(ctx);
     }
 
     // ---- replacing ----
@@ -422,7 +367,7 @@ public class DefaultChannelPipeline implements ChannelPipeline {
         synchronized (this) {
             old = requireStaying(wanted, description);
             checkFree(name, old);
-            beginRemoval(old);
+            beginLeaving(old);
         }
         try {
             checkSharable(ctx, old);
@@ -434,11 +379,18 @@ public class DefaultChannelPipeline implements ChannelPipeline {
             }
             swap(old, ctx);
         } catch (Throwable t) {
-            endRemoval(old);
+            endLeaving(old);
             throw t;
         }
         afterReplace(old, ctx);
         return old;
+    }
+
+    private synchronized void swap(DefaultChannelHandlerContext old, DefaultChannelHandlerContext ctx) {
+        checkFree(ctx.getName(), old);
+        takeSeat(ctx, old);
+        exchange(old, ctx);
+        leaveSeat(old);
     }
 
     private static void afterReplace(DefaultChannelHandlerContext old, DefaultChannelHandlerContext ctx) {
@@ -465,66 +417,16 @@ public class DefaultChannelPipeline implements ChannelPipeline {
         }
     }
 
-    // ---- links: under the monitor. Dispatch may pass at any moment, so a new context is complete before it is linked
-    // in,
-    // and a leaving one gets its detour after its neighbours know each other. ----
-
-    private void insert(
-            DefaultChannelHandlerContext below, DefaultChannelHandlerContext ctx, DefaultChannelHandlerContext above) {
-        ctx.below = below;
-        ctx.above = above;
-        join(below, ctx);
-        join(ctx, above);
-    }
-
-    private synchronized void unlink(DefaultChannelHandlerContext ctx) {
-        join(ctx.below, ctx.above);
-        ctx.leave();
-        endRemoval(ctx);
-        release(ctx);
-    }
-
-    private synchronized void swap(DefaultChannelHandlerContext old, DefaultChannelHandlerContext ctx) {
-        checkFree(ctx.getName(), old);
-        takeSeat(ctx, old);
-        insert(old.below, ctx, old.above);
-        old.leaveTo(ctx);
-        endRemoval(old);
-        release(old);
-    }
-
-    /** Makes two contexts neighbours; null stands for the end of the chain. */
-    private void join(DefaultChannelHandlerContext below, DefaultChannelHandlerContext above) {
-        if (below == null) {
-            bottom = above;
-        } else {
-            below.above = above;
-        }
-        if (above == null) {
-            top = below;
-        } else {
-            above.below = below;
-        }
-    }
-
-    final DefaultChannelHandlerContext bottom() {
-        return bottom;
-    }
-
-    final DefaultChannelHandlerContext top() {
-        return top;
-    }
-
     // ---- looking up ----
 
     @Override
     public ChannelHandler getFirst() {
-        return handlerOf(bottom);
+        return handlerOf(bottom());
     }
 
     @Override
     public ChannelHandler getLast() {
-        return handlerOf(top);
+        return handlerOf(top());
     }
 
     @Override
@@ -562,41 +464,8 @@ public class DefaultChannelPipeline implements ChannelPipeline {
     }
 
     @Override
-    public synchronized Map<String, ChannelHandler> toMap() {
-        Map<String, ChannelHandler> handlers = new LinkedHashMap<>();
-        for (DefaultChannelHandlerContext ctx = bottom; ctx != null; ctx = ctx.above) {
-            handlers.put(ctx.getName(), ctx.getHandler());
-        }
-        return handlers;
-    }
-
-    /** From bottom to top. */
-    private synchronized DefaultChannelHandlerContext find(Predicate<DefaultChannelHandlerContext> wanted) {
-        DefaultChannelHandlerContext ctx = bottom;
-        while (ctx != null && !wanted.test(ctx)) {
-            ctx = ctx.above;
-        }
-        return ctx;
-    }
-
-    private DefaultChannelHandlerContext require(Predicate<DefaultChannelHandlerContext> wanted, String description) {
-        DefaultChannelHandlerContext ctx = find(wanted);
-        if (ctx == null) {
-            throw new NoSuchElementException(description);
-        }
-        return ctx;
-    }
-
-    private static Predicate<DefaultChannelHandlerContext> named(String name) {
-        return ctx -> ctx.getName().equals(name);
-    }
-
-    private static Predicate<DefaultChannelHandlerContext> holding(ChannelHandler handler) {
-        return ctx -> ctx.getHandler() == handler;
-    }
-
-    private static Predicate<DefaultChannelHandlerContext> ofType(Class<? extends ChannelHandler> type) {
-        return ctx -> type.isInstance(ctx.getHandler());
+    public Map<String, ChannelHandler> toMap() {
+        return handlersByName();
     }
 
     private static ChannelHandler handlerOf(DefaultChannelHandlerContext ctx) {
