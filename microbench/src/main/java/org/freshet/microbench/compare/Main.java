@@ -1,5 +1,6 @@
 package org.freshet.microbench.compare;
 
+import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,7 +17,7 @@ public final class Main {
     public static void main(String[] arguments) {
         Progress progress = new Progress(System.err, System.console() != null);
         try {
-            run(List.of(arguments), progress);
+            run(List.of(arguments), progress, System.out);
         } catch (UsageException e) {
             System.err.println(e.getMessage());
             System.exit(2);
@@ -27,20 +28,20 @@ public final class Main {
         }
     }
 
-    static void run(List<String> arguments, Progress progress) throws Exception {
+    static void run(List<String> arguments, Progress progress, PrintStream out) throws Exception {
         if (arguments.isEmpty() || arguments.get(0).equals("--help")) {
-            System.out.print(help());
+            out.print(help());
             return;
         }
         Comparison comparison = named(arguments.get(0));
         List<Option> known = new ArrayList<>(comparison.options());
         known.addAll(Rounds.OPTIONS);
         Options options = new Options(known, arguments.subList(1, arguments.size()));
-        Optional<Path> out = options.directory("out");
+        Optional<Path> directory = options.directory("out");
         Report report = new Rounds(comparison, comparison.plan(options), options, progress).run();
-        System.out.println(report.text());
-        if (out.isPresent()) {
-            report.writeTo(out.get()).forEach(file -> System.out.println("wrote " + file));
+        out.println(report.text());
+        if (directory.isPresent()) {
+            report.writeTo(directory.get()).forEach(file -> out.println("wrote " + file));
         }
     }
 

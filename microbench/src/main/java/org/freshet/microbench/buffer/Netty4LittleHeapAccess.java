@@ -1,0 +1,63 @@
+package org.freshet.microbench.buffer;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+
+/** A heap buffer of Netty 4.2, little endian, which there is a matter of the method called. */
+final class Netty4LittleHeapAccess implements HeapAccess {
+    private final ByteBuf buffer;
+
+    Netty4LittleHeapAccess(int capacity) {
+        buffer = Unpooled.buffer(capacity).writerIndex(capacity);
+    }
+
+    @Override
+    public long getByte(int index) {
+        return buffer.getByte(index);
+    }
+
+    @Override
+    public long getShort(int index) {
+        return buffer.getShortLE(index);
+    }
+
+    @Override
+    public long getMedium(int index) {
+        return buffer.getMediumLE(index);
+    }
+
+    @Override
+    public long getInt(int index) {
+        return buffer.getIntLE(index);
+    }
+
+    @Override
+    public long getLong(int index) {
+        return buffer.getLongLE(index);
+    }
+
+    @Override
+    public void setByte(int index, long value) {
+        buffer.setByte(index, (int) value);
+    }
+
+    @Override
+    public void setShort(int index, long value) {
+        buffer.setShortLE(index, (int) value);
+    }
+
+    @Override
+    public void setMedium(int index, long value) {
+        buffer.setMediumLE(index, (int) value);
+    }
+
+    @Override
+    public void setInt(int index, long value) {
+        buffer.setIntLE(index, (int) value);
+    }
+
+    @Override
+    public void setLong(int index, long value) {
+        buffer.setLongLE(index, value);
+    }
+}

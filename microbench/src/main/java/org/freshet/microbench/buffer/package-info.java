@@ -1,0 +1,2 @@
+/** What reading and writing buffers costs. */
+package org.freshet.microbench.buffer;
