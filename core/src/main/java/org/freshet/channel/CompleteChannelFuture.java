@@ -95,4 +95,11 @@ public abstract class CompleteChannelFuture implements ChannelFuture {
     public boolean awaitUninterruptibly(long timeoutMillis) {
         return true;
     }
+
+    /** The outcome and the channel. */
+    @Override
+    public String toString() {
+        String outcome = isSuccess() ? "succeeded" : "failed: " + getCause();
+        return getClass().getSimpleName() + '(' + outcome + ", " + channel + ')';
+    }
 }

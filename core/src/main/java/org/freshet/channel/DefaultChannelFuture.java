@@ -411,4 +411,16 @@ public class DefaultChannelFuture implements ChannelFuture {
                     + ", which alone can complete what is awaited; add a listener to the future instead");
         }
     }
+
+    /** The outcome so far and the channel. */
+    @Override
+    public String toString() {
+        Object now = state;
+        String outcome = now == SUCCEEDED
+                ? "succeeded"
+                : now == CANCELLED
+                        ? "cancelled"
+                        : now instanceof Outcome failed ? "failed: " + failed.cause : "pending";
+        return getClass().getSimpleName() + '(' + outcome + ", " + channel + ')';
+    }
 }
