@@ -1,6 +1,6 @@
 /**
  * What the rest of Freshet leans on and users may want too: timers, thread names, address texts, size estimates.
  *
- * <p>Start at {@link org.freshet.util.Timer}, which drives the time-outs of all channels of an application.
+ * <p>Start at {@link org.freshet.util.HashedWheelTimer}, which drives the time-outs of all channels of an application.
  */
 package org.freshet.util;

@@ -1,0 +1,36 @@
+package org.freshet.internal;
+
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.freshet.logging.InternalLogger;
+import org.freshet.logging.InternalLoggerFactory;
+
+/**
+ * Counts the living instances of a class that is meant to be shared, and warns, once, when there are so many that
+ * somebody must have forgotten to close them. Any thread may call.
+ */
+public final class InstanceLimit {
+    private static final InternalLogger logger = InternalLoggerFactory.getInstance(InstanceLimit.class);
+
+    private final Class<?> type;
+    private final int manyInstances;
+    private final AtomicInteger living = new AtomicInteger();
+    private final AtomicBoolean warned = new AtomicBoolean();
+
+    /** Warns when more than {@code manyInstances} live. */
+    public InstanceLimit(Class<?> type, int manyInstances) {
+        this.type = type;
+        this.manyInstances = manyInstances;
+    }
+
+    public void opened() {
+        if (living.incrementAndGet() > manyInstances && warned.compareAndSet(false, true)) {
+            logger.warn("More than " + manyInstances + " instances of " + type.getName()
+                    + " hold resources now. One is meant to be shared; are they released when no longer used?");
+        }
+    }
+
+    public void closed() {
+        living.decrementAndGet();
+    }
+}

@@ -1,0 +1,387 @@
+package org.freshet.util;
+
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
+import org.freshet.internal.InstanceLimit;
+import org.freshet.logging.InternalLogger;
+import org.freshet.logging.InternalLoggerFactory;
+
+/**
+ * A timer for very many time-outs of which most are cancelled before their time, as those of connections are.
+ *
+ * <p>Time is cut into ticks. A task starts at the first tick at which its delay is over, so up to one tick late but
+ * never early; the tick duration is the precision. The buckets of the wheel are visited one a tick, round and round: a
+ * time-out lies in the bucket of its last tick, and one whose delay is longer than a turn of the wheel is passed over
+ * once each turn. Scheduling and cancelling take constant time, whatever is pending, and memory is freed at once.
+ *
+ * <p>One timer has one thread. It is made by the first {@link #newTimeout} and lives until {@link #stop}; it sleeps
+ * while nothing is pending. Share one timer among all channels of an application: more than
+ * {@value #MANY_RUNNING_TIMERS} running at a time are taken for a leak, and logged once.
+ *
+ * <p>Threading: any thread may call any method. The wheel belongs to its {@link WheelShare}s, each guarded by its lock;
+ * the timer's state changes under {@code lifeLock}. Tasks run on the timer's thread, one after the other.
+ */
+public class HashedWheelTimer implements Timer {
+    /** No thread yet. */
+    public static final int WORKER_STATE_INIT = 0;
+
+    /** Ticking. */
+    public static final int WORKER_STATE_STARTED = 1;
+
+    /** Stopped for good. */
+    public static final int WORKER_STATE_SHUTDOWN = 2;
+
+    static final int MANY_RUNNING_TIMERS = 64;
+
+    private static final InternalLogger logger = InternalLoggerFactory.getInstance(HashedWheelTimer.class);
+
+    private static final InstanceLimit RUNNING_TIMERS = new InstanceLimit(HashedWheelTimer.class, MANY_RUNNING_TIMERS);
+    private static final AtomicInteger TIMERS_STARTED = new AtomicInteger();
+
+    private static final long DEFAULT_TICK_MILLIS = 100;
+    private static final int DEFAULT_TICKS_PER_WHEEL = 512;
+
+    /** Enough that threads seldom meet, few enough that the worker's round at each tick costs nothing. */
+    private static final int MAX_SHARES = 16;
+
+    private final ThreadFactory threadFactory;
+
+    /** Null leaves the choice to {@link ThreadRenamingRunnable#getThreadNameDeterminer()}. */
+    private final ThreadNameDeterminer determiner;
+
+    private final long tickNanos;
+    private final int ticksPerWheel;
+    private final WheelClock clock;
+
+    /** When tick 0 was. */
+    private final long epochNanos;
+
+    /** The length is a power of two. */
+    private final WheelShare[] shares;
+
+    /** 0 means no limit, and then {@code admitted} is not kept. */
+    private final long maxPendingTimeouts;
+
+    private final AtomicLong admitted = new AtomicLong();
+
+    private final ReentrantLock lifeLock = new ReentrantLock();
+
+    /** Written under {@code lifeLock}. */
+    private volatile int workerState = WORKER_STATE_INIT;
+
+    /** Written under {@code lifeLock}, before the thread runs. */
+    private volatile Thread worker;
+
+    /** The worker sleeps, or is about to, until it is unparked; whoever schedules then does so. */
+    private volatile boolean idle;
+
+    /** Ticks of 100 ms, 512 of them a turn, on a thread of {@link Executors#defaultThreadFactory()}. */
+    public HashedWheelTimer() {
+        this(Executors.defaultThreadFactory());
+    }
+
+    public HashedWheelTimer(long tickDuration, TimeUnit unit) {
+        this(Executors.defaultThreadFactory(), tickDuration, unit);
+    }
+
+    public HashedWheelTimer(long tickDuration, TimeUnit unit, int ticksPerWheel) {
+        this(Executors.defaultThreadFactory(), tickDuration, unit, ticksPerWheel);
+    }
+
+    public HashedWheelTimer(ThreadFactory threadFactory) {
+        this(threadFactory, DEFAULT_TICK_MILLIS, TimeUnit.MILLISECONDS);
+    }
+
+    public HashedWheelTimer(ThreadFactory threadFactory, long tickDuration, TimeUnit unit) {
+        this(threadFactory, tickDuration, unit, DEFAULT_TICKS_PER_WHEEL);
+    }
+
+    public HashedWheelTimer(ThreadFactory threadFactory, long tickDuration, TimeUnit unit, int ticksPerWheel) {
+        this(threadFactory, null, tickDuration, unit, ticksPerWheel);
+    }
+
+    public HashedWheelTimer(
+            ThreadFactory threadFactory,
+            ThreadNameDeterminer determiner,
+            long tickDuration,
+            TimeUnit unit,
+            int ticksPerWheel) {
+        this(threadFactory, determiner, tickDuration, unit, ticksPerWheel, 0);
+    }
+
+    /**
+     * Makes a timer that does not tick yet.
+     *
+     * @param threadFactory makes the timer's one thread, at the first time-out; whether it is a daemon is up to it
+     * @param determiner names the thread; null leaves that to {@link ThreadRenamingRunnable#getThreadNameDeterminer()}
+     * @param tickDuration the precision, more than 0
+     * @param ticksPerWheel how many buckets the wheel has, from 1 to 2^30, raised to a power of two; best such that
+     *     most delays are shorter than a turn
+     * @param maxPendingTimeouts how many time-outs may be pending, beyond which {@link #newTimeout} throws
+     *     {@link RejectedExecutionException}; 0 means any number
+     */
+    public HashedWheelTimer(
+            ThreadFactory threadFactory,
+            ThreadNameDeterminer determiner,
+            long tickDuration,
+            TimeUnit unit,
+            int ticksPerWheel,
+            long maxPendingTimeouts) {
+        this(threadFactory, determiner, tickDuration, unit, ticksPerWheel, maxPendingTimeouts, WheelClock.SYSTEM);
+    }
+
+    HashedWheelTimer(
+            ThreadFactory threadFactory,
+            ThreadNameDeterminer determiner,
+            long tickDuration,
+            TimeUnit unit,
+            int ticksPerWheel,
+            long maxPendingTimeouts,
+            WheelClock clock) {
+        if (tickDuration <= 0) {
+            throw new IllegalArgumentException("tickDuration <= 0: " + tickDuration);
+        }
+        if (ticksPerWheel <= 0 || ticksPerWheel > 1 << 30) {
+            throw new IllegalArgumentException("ticksPerWheel is not from 1 to 2^30: " + ticksPerWheel);
+        }
+        if (maxPendingTimeouts < 0) {
+            throw new IllegalArgumentException("maxPendingTimeouts < 0: " + maxPendingTimeouts);
+        }
+        this.threadFactory = Objects.requireNonNull(threadFactory, "threadFactory");
+        this.determiner = determiner;
+        this.ticksPerWheel = ceilingPowerOfTwo(ticksPerWheel);
+        this.tickNanos = unit.toNanos(tickDuration);
+        if (tickNanos > Long.MAX_VALUE / this.ticksPerWheel) {
+            throw new IllegalArgumentException(
+                    "tickDuration is too long for " + ticksPerWheel + " ticks: " + tickDuration + " " + unit);
+        }
+        this.maxPendingTimeouts = maxPendingTimeouts;
+        this.clock = clock;
+        this.epochNanos = clock.nanos();
+        this.shares = newShares();
+    }
+
+    private static int ceilingPowerOfTwo(int value) {
+        return value == 1 ? 1 : Integer.highestOneBit(value - 1) << 1;
+    }
+
+    private WheelShare[] newShares() {
+        int cores = Runtime.getRuntime().availableProcessors();
+        WheelShare[] made = new WheelShare[Math.min(ceilingPowerOfTwo(cores), MAX_SHARES)];
+        for (int i = 0; i < made.length; i++) {
+            made[i] = new WheelShare(this, ticksPerWheel);
+        }
+        return made;
+    }
+
+    /**
+     * Starts the timer's thread unless it runs already. {@link #newTimeout} does that too.
+     *
+     * @throws IllegalStateException if the timer was stopped
+     */
+    public void start() {
+        lifeLock.lock();
+        try {
+            if (workerState == WORKER_STATE_SHUTDOWN) {
+                throw stopped();
+            }
+            if (workerState == WORKER_STATE_INIT) {
+                worker = newWorker();
+                worker.start();
+                workerState = WORKER_STATE_STARTED;
+                RUNNING_TIMERS.opened();
+            }
+        } finally {
+            lifeLock.unlock();
+        }
+    }
+
+    private Thread newWorker() {
+        String name = "Hashed wheel timer #" + TIMERS_STARTED.incrementAndGet();
+        Thread thread = threadFactory.newThread(new ThreadRenamingRunnable(this::work, name, determiner));
+        if (thread == null) {
+            throw new IllegalStateException("threadFactory made no thread: " + threadFactory);
+        }
+        return thread;
+    }
+
+    private static IllegalStateException stopped() {
+        return new IllegalStateException("timer was stopped");
+    }
+
+    /**
+     * {@inheritDoc}
+     *
+     * <p>The timer's thread is interrupted, so that a task that blocks there gives way, and waited for.
+     */
+    @Override
+    public Set<Timeout> stop() {
+        if (Thread.currentThread() == worker) {
+            throw new IllegalStateException("a task of this timer may not stop it: it would wait for itself");
+        }
+        int stateBefore = shutDown();
+        if (stateBefore == WORKER_STATE_SHUTDOWN) {
+            return Collections.emptySet();
+        }
+        if (stateBefore == WORKER_STATE_STARTED) {
+            RUNNING_TIMERS.closed();
+            worker.interrupt();
+            joinWorker();
+        }
+        Set<Timeout> leftOver = new HashSet<>();
+        for (WheelShare share : shares) {
+            share.close(leftOver);
+        }
+        return Collections.unmodifiableSet(leftOver);
+    }
+
+    private int shutDown() {
+        lifeLock.lock();
+        try {
+            int before = workerState;
+            workerState = WORKER_STATE_SHUTDOWN;
+            return before;
+        } finally {
+            lifeLock.unlock();
+        }
+    }
+
+    private void joinWorker() {
+        boolean interrupted = false;
+        while (true) {
+            try {
+                worker.join();
+                break;
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Override
+    public Timeout newTimeout(TimerTask task, long delay, TimeUnit unit) {
+        Objects.requireNonNull(task, "task");
+        long delayNanos = unit.toNanos(delay);
+        if (workerState != WORKER_STATE_STARTED) {
+            start();
+        }
+        admit();
+        WheelShare share = shares[(int) Thread.currentThread().getId() & shares.length - 1];
+        WheelTimeout timeout = new WheelTimeout(share, task, tickAfter(delayNanos));
+        if (!share.add(timeout)) {
+            throw stopped();
+        }
+        if (idle) {
+            LockSupport.unpark(worker);
+        }
+        return timeout;
+    }
+
+    private void admit() {
+        if (maxPendingTimeouts > 0 && admitted.incrementAndGet() > maxPendingTimeouts) {
+            admitted.decrementAndGet();
+            throw new RejectedExecutionException("pending time-outs would exceed the maximum: " + maxPendingTimeouts);
+        }
+    }
+
+    /** Each time-out that was admitted calls this once, when it is cancelled or expires. */
+    void leftWheel() {
+        if (maxPendingTimeouts > 0) {
+            admitted.decrementAndGet();
+        }
+    }
+
+    /** How many time-outs neither expired nor were cancelled; visits the whole timer, so for monitoring only. */
+    public long pendingTimeouts() {
+        long pending = 0;
+        for (WheelShare share : shares) {
+            pending += share.pending();
+        }
+        return pending;
+    }
+
+    private long elapsedNanos() {
+        return clock.nanos() - epochNanos;
+    }
+
+    /** The first tick that is not before the end of the delay. A delay that ends after the end of time ends with it. */
+    private long tickAfter(long delayNanos) {
+        long elapsed = elapsedNanos();
+        long deadline = elapsed + Math.min(Math.max(delayNanos, 0), Long.MAX_VALUE - elapsed);
+        long wholeTicks = deadline / tickNanos;
+        return deadline % tickNanos == 0 ? wholeTicks : wholeTicks + 1;
+    }
+
+    long nanosUntil(long tick) {
+        return tick > Long.MAX_VALUE / tickNanos ? Long.MAX_VALUE : tick * tickNanos - elapsedNanos();
+    }
+
+    private void work() {
+        long tick = 0;
+        while (!isStopping()) {
+            long reached = elapsedNanos() / tickNanos;
+            if (pendingTimeouts() == 0) {
+                sleepWhileEmpty();
+            } else if (tick > reached) {
+                clock.awaitUntil(epochNanos + tick * tickNanos);
+            } else {
+                // after a long sleep one turn is enough: it meets every bucket, and all that is overdue in it
+                tick = Math.max(tick, reached - ticksPerWheel + 1);
+                expire(tick++);
+            }
+        }
+    }
+
+    /**
+     * To be asked before each sleep. It clears the interrupt, as one that a task left behind would keep the thread from
+     * sleeping ever again, and only then looks at the state: {@link #stop} sets the state before it interrupts.
+     */
+    private boolean isStopping() {
+        Thread.interrupted();
+        return workerState == WORKER_STATE_SHUTDOWN;
+    }
+
+    /** Sets {@code idle} before it looks, and a scheduler looks at {@code idle} after it added: one of them sees. */
+    private void sleepWhileEmpty() {
+        idle = true;
+        while (!isStopping() && pendingTimeouts() == 0) {
+            LockSupport.park(this);
+        }
+        idle = false;
+    }
+
+    private void expire(long tick) {
+        for (WheelShare share : shares) {
+            share.turnTo(tick);
+            for (WheelTimeout due = pollDue(share, tick); due != null; due = pollDue(share, tick)) {
+                leftWheel();
+                runTask(due);
+            }
+        }
+    }
+
+    private WheelTimeout pollDue(WheelShare share, long tick) {
+        return workerState == WORKER_STATE_SHUTDOWN ? null : share.pollDue(tick);
+    }
+
+    private static void runTask(WheelTimeout timeout) {
+        try {
+            timeout.getTask().run(timeout);
+        } catch (Throwable t) {
+            logger.warn("A timer task failed: " + timeout.getTask(), t);
+        }
+    }
+}

@@ -1,0 +1,165 @@
+package org.freshet.util;
+
+import java.util.Collection;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * One share of a timer's wheel: a ring of time-outs per bucket, and the lock that guards them all.
+ *
+ * <p>Each thread schedules in one share, so threads seldom meet at a lock, and a time-out is linked and unlinked right
+ * where it lies: no queue grows between two ticks, and a cancelled time-out is garbage at once. The worker visits all
+ * shares at each tick. Nobody holds the lock for longer than it takes to look at {@link #LOOKS_PER_LOCKING} time-outs,
+ * and no task runs under it.
+ */
+final class WheelShare {
+    /** Some microseconds of work: a thread that schedules meanwhile waits so long at worst. */
+    private static final int LOOKS_PER_LOCKING = 256;
+
+    private final HashedWheelTimer timer;
+    private final ReentrantLock lock = new ReentrantLock();
+
+    /** The heads of the rings, each null until it is used. The length is a power of two. */
+    private final WheelTimeout[] buckets;
+
+    /** The bucket of the tick at hand, which the worker empties from its front. */
+    private final WheelTimeout atHand = WheelTimeout.emptyRing(this);
+
+    /** The first tick whose bucket the worker has not yet taken: a later time-out may not go into an earlier one. */
+    private long nextTick;
+
+    private int pending;
+    private boolean closed;
+
+    WheelShare(HashedWheelTimer timer, int bucketCount) {
+        this.timer = timer;
+        this.buckets = new WheelTimeout[bucketCount];
+    }
+
+    HashedWheelTimer timer() {
+        return timer;
+    }
+
+    /** Returns false if the share was closed. */
+    boolean add(WheelTimeout timeout) {
+        lock.lock();
+        try {
+            if (!closed) {
+                bucket(Math.max(timeout.dueTick, nextTick)).append(timeout);
+                pending++;
+            }
+            return !closed;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    void cancel(WheelTimeout timeout) {
+        boolean wasPending;
+        lock.lock();
+        try {
+            if (timeout.state != WheelTimeout.State.PENDING) {
+                return;
+            }
+            timeout.state = WheelTimeout.State.CANCELLED;
+            wasPending = timeout.unlink();
+            if (wasPending) {
+                pending--;
+            }
+        } finally {
+            lock.unlock();
+        }
+        if (wasPending) {
+            timer.leftWheel();
+        }
+    }
+
+    /** Worker only: goes on to a tick; {@link #pollDue} then gives out what is due. */
+    void turnTo(long tick) {
+        lock.lock();
+        try {
+            nextTick = tick + 1;
+            WheelTimeout bucket = buckets[indexOf(tick)];
+            if (bucket != null) {
+                atHand.appendAll(bucket);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Worker only: marks one time-out as expired and hands it out; those that wait for a later turn of the wheel go
+     * back to their bucket on the way.
+     *
+     * @return null if no more is due at this tick
+     */
+    WheelTimeout pollDue(long tick) {
+        while (true) {
+            lock.lock();
+            try {
+                for (int looks = 0; looks < LOOKS_PER_LOCKING; looks++) {
+                    WheelTimeout timeout = atHand.first();
+                    if (timeout == null) {
+                        return null;
+                    }
+                    timeout.unlink();
+                    if (timeout.dueTick <= tick) {
+                        timeout.state = WheelTimeout.State.EXPIRED;
+                        pending--;
+                        return timeout;
+                    }
+                    bucket(timeout.dueTick).append(timeout);
+                }
+            } finally {
+                lock.unlock();
+            }
+        }
+    }
+
+    int pending() {
+        lock.lock();
+        try {
+            return pending;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Takes no more time-outs and moves those that are left, still pending, to {@code leftOver}. */
+    void close(Collection<? super WheelTimeout> leftOver) {
+        lock.lock();
+        try {
+            closed = true;
+            pending = 0;
+            moveAll(atHand, leftOver);
+            for (WheelTimeout bucket : buckets) {
+                if (bucket != null) {
+                    moveAll(bucket, leftOver);
+                }
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private static void moveAll(WheelTimeout ring, Collection<? super WheelTimeout> target) {
+        for (WheelTimeout timeout = ring.first(); timeout != null; timeout = ring.first()) {
+            timeout.unlink();
+            target.add(timeout);
+        }
+    }
+
+    private WheelTimeout bucket(long tick) {
+        int index = indexOf(tick);
+        WheelTimeout bucket = buckets[index];
+        if (bucket == null) {
+            bucket = WheelTimeout.emptyRing(this);
+            buckets[index] = bucket;
+        }
+        return bucket;
+    }
+
+    private int indexOf(long tick) {
+        return (int) tick & buckets.length - 1;
+    }
+}

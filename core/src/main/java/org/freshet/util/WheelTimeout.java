@@ -1,0 +1,111 @@
+package org.freshet.util;
+
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A time-out and, at once, its own link in a ring of time-outs: a doubly linked list that closes at a head without
+ * task. Being its own link it costs one object and leaves its ring in constant time without knowing which ring it is.
+ *
+ * <p>Everything but {@code task} and {@code dueTick} is guarded by the lock of {@code share}; {@code state} may be read
+ * without.
+ */
+final class WheelTimeout implements Timeout {
+    enum State {
+        PENDING,
+        EXPIRED,
+        CANCELLED
+    }
+
+    private final WheelShare share;
+
+    /** Null in the head of a ring. */
+    private final TimerTask task;
+
+    /** The first tick at whose time the delay is over. */
+    final long dueTick;
+
+    volatile State state = State.PENDING;
+
+    /** Both point to this object while it is in no ring. */
+    private WheelTimeout previous = this;
+
+    private WheelTimeout next = this;
+
+    WheelTimeout(WheelShare share, TimerTask task, long dueTick) {
+        this.share = share;
+        this.task = task;
+        this.dueTick = dueTick;
+    }
+
+    static WheelTimeout emptyRing(WheelShare share) {
+        return new WheelTimeout(share, null, Long.MAX_VALUE);
+    }
+
+    /** Of a ring's head: the time-out that came first, or null. */
+    WheelTimeout first() {
+        return next == this ? null : next;
+    }
+
+    /** Of a ring's head. */
+    void append(WheelTimeout timeout) {
+        timeout.previous = previous;
+        timeout.next = this;
+        previous.next = timeout;
+        previous = timeout;
+    }
+
+    /** Of a ring's head: takes over all of another ring, in constant time. */
+    void appendAll(WheelTimeout otherHead) {
+        if (otherHead.next == otherHead) {
+            return;
+        }
+        otherHead.next.previous = previous;
+        previous.next = otherHead.next;
+        otherHead.previous.next = this;
+        previous = otherHead.previous;
+        otherHead.next = otherHead;
+        otherHead.previous = otherHead;
+    }
+
+    /** Returns whether it was in a ring. */
+    boolean unlink() {
+        boolean wasLinked = next != this;
+        previous.next = next;
+        next.previous = previous;
+        previous = this;
+        next = this;
+        return wasLinked;
+    }
+
+    @Override
+    public Timer getTimer() {
+        return share.timer();
+    }
+
+    @Override
+    public TimerTask getTask() {
+        return task;
+    }
+
+    @Override
+    public boolean isExpired() {
+        return state == State.EXPIRED;
+    }
+
+    @Override
+    public boolean isCancelled() {
+        return state == State.CANCELLED;
+    }
+
+    @Override
+    public void cancel() {
+        share.cancel(this);
+    }
+
+    @Override
+    public String toString() {
+        long millis = TimeUnit.NANOSECONDS.toMillis(share.timer().nanosUntil(dueTick));
+        return "Timeout(" + state + ", " + (millis >= 0 ? "in " + millis + " ms" : -millis + " ms ago") + ", " + task
+                + ")";
+    }
+}

@@ -1,0 +1,136 @@
+package org.freshet.testing;
+
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Predicate;
+import org.freshet.logging.AbstractInternalLogger;
+import org.freshet.logging.InternalLogLevel;
+import org.freshet.logging.InternalLogger;
+import org.freshet.logging.InternalLoggerFactory;
+
+/**
+ * Takes all of Freshet's messages, of every level and thread, while it is open, instead of their being written.
+ *
+ * <pre>{@code
+ * try (CapturedLog log = CapturedLog.start()) {
+ *     ...
+ *     log.awaitMessage(message -> message.level() == WARN && message.text().contains("leak"));
+ * }
+ * }</pre>
+ */
+public final class CapturedLog implements AutoCloseable {
+    /** One message; {@code cause} may be null. */
+    public record Message(String logger, InternalLogLevel level, String text, Throwable cause) {}
+
+    private final InternalLoggerFactory before = InternalLoggerFactory.getDefaultFactory();
+    private final List<Message> messages = new CopyOnWriteArrayList<>();
+
+    private CapturedLog() {}
+
+    public static CapturedLog start() {
+        CapturedLog log = new CapturedLog();
+        InternalLoggerFactory.setDefaultFactory(log.new Factory());
+        return log;
+    }
+
+    /** What came until now, in order. */
+    public List<Message> messages() {
+        return List.copyOf(messages);
+    }
+
+    /** The messages of one level until now. */
+    public List<Message> messages(InternalLogLevel level) {
+        return messages.stream().filter(message -> message.level == level).toList();
+    }
+
+    /** Waits until such a message has come and returns the first one. */
+    public Message awaitMessage(Predicate<Message> wanted) {
+        Await.until(() -> messages.stream().anyMatch(wanted), () -> "a log message; there came " + messages);
+        return messages.stream().filter(wanted).findFirst().orElseThrow();
+    }
+
+    /** Sends messages where they went before. */
+    @Override
+    public void close() {
+        InternalLoggerFactory.setDefaultFactory(before);
+    }
+
+    private final class Factory extends InternalLoggerFactory {
+        @Override
+        public InternalLogger newInstance(String name) {
+            return new Logger(name);
+        }
+    }
+
+    private final class Logger extends AbstractInternalLogger {
+        private final String name;
+
+        Logger(String name) {
+            this.name = name;
+        }
+
+        private void take(InternalLogLevel level, String text, Throwable cause) {
+            messages.add(new Message(name, level, text, cause));
+        }
+
+        @Override
+        public boolean isDebugEnabled() {
+            return true;
+        }
+
+        @Override
+        public boolean isInfoEnabled() {
+            return true;
+        }
+
+        @Override
+        public boolean isWarnEnabled() {
+            return true;
+        }
+
+        @Override
+        public boolean isErrorEnabled() {
+            return true;
+        }
+
+        @Override
+        public void debug(String message) {
+            take(InternalLogLevel.DEBUG, message, null);
+        }
+
+        @Override
+        public void debug(String message, Throwable cause) {
+            take(InternalLogLevel.DEBUG, message, cause);
+        }
+
+        @Override
+        public void info(String message) {
+            take(InternalLogLevel.INFO, message, null);
+        }
+
+        @Override
+        public void info(String message, Throwable cause) {
+            take(InternalLogLevel.INFO, message, cause);
+        }
+
+        @Override
+        public void warn(String message) {
+            take(InternalLogLevel.WARN, message, null);
+        }
+
+        @Override
+        public void warn(String message, Throwable cause) {
+            take(InternalLogLevel.WARN, message, cause);
+        }
+
+        @Override
+        public void error(String message) {
+            take(InternalLogLevel.ERROR, message, null);
+        }
+
+        @Override
+        public void error(String message, Throwable cause) {
+            take(InternalLogLevel.ERROR, message, cause);
+        }
+    }
+}

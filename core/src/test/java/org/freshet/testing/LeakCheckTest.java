@@ -1,0 +1,56 @@
+package org.freshet.testing;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.nio.channels.Selector;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+
+class LeakCheckTest {
+    private final Resources before = Resources.inUse();
+
+    @Test
+    void shouldSeeThreadsWithOneOfOurNamesAndWhereTheyStand() {
+        CountDownLatch end = new CountDownLatch(1);
+        Thread thread = new Thread(() -> Await.latch(end, "the end of the test"), "New I/O worker #1");
+        thread.start();
+        try {
+            Await.until(() -> thread.getState() == Thread.State.TIMED_WAITING, "the thread to wait");
+            Resources left = Resources.inUse().without(before);
+            assertTrue(left.threads().contains(thread));
+            assertTrue(left.describe().contains("CountDownLatch.await"), left.describe());
+        } finally {
+            end.countDown();
+            Await.end(thread);
+        }
+        assertTrue(Resources.inUse().without(before).isEmpty());
+    }
+
+    @Test
+    void shouldSeeOpenSelectors() throws Exception {
+        assumeTrue(Files.isDirectory(Path.of("/proc/self/fd")));
+        try (Selector one = Selector.open();
+                Selector two = Selector.open()) {
+            Resources left = Resources.inUse().without(before);
+            assertEquals(2, left.selectors(), one + " and " + two);
+        }
+        assertTrue(Resources.inUse().without(before).isEmpty());
+    }
+
+    @Test
+    void shouldSeeOpenSocketsAndSayWhichTheyAre() throws Exception {
+        assumeTrue(Files.isDirectory(Path.of("/proc/self/fd")));
+        try (ScriptedServer server = ScriptedServer.listen()) {
+            Resources left = Resources.inUse().without(before);
+            assertEquals(1, left.sockets().size());
+            String port = String.format(":%04X", server.address().getPort());
+            assertTrue(left.describe().contains(port), left.describe());
+        }
+        assertFalse(Resources.inUse().without(before).describe().contains("socket"));
+    }
+}

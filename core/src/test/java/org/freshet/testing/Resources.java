@@ -1,0 +1,167 @@
+package org.freshet.testing;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.channels.DatagramChannel;
+import java.nio.channels.Selector;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * What of this process can leak through a test: threads that bear one of our names, selectors, sockets. The latter two
+ * are read from {@code /proc}, and taken for none where there is no such thing.
+ *
+ * @param selectors a number, since the system does not tell one from another
+ * @param sockets the system's words for each, with its inode
+ */
+record Resources(Set<Thread> threads, int selectors, Set<String> sockets) {
+    private static final List<String> THREAD_NAMES =
+            List.of("New I/O", "Old I/O", "Freshet", "freshet", "Hashed wheel timer");
+
+    private static final Path DESCRIPTORS = Path.of("/proc/self/fd");
+
+    static {
+        openWhatTheJdkNeverCloses();
+    }
+
+    static Resources inUse() {
+        Set<Thread> threads = Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> THREAD_NAMES.stream().anyMatch(thread.getName()::contains))
+                .collect(Collectors.toSet());
+        int selectors = 0;
+        Set<String> sockets = new TreeSet<>();
+        for (String descriptor : descriptors()) {
+            if (descriptor.equals("anon_inode:[eventpoll]")) {
+                selectors++;
+            } else if (descriptor.startsWith("socket:")) {
+                sockets.add(descriptor);
+            }
+        }
+        return new Resources(threads, selectors, sockets);
+    }
+
+    Resources without(Resources other) {
+        Set<Thread> newThreads = new HashSet<>(threads);
+        newThreads.removeAll(other.threads);
+        Set<String> newSockets = new TreeSet<>(sockets);
+        newSockets.removeAll(other.sockets);
+        return new Resources(newThreads, Math.max(0, selectors - other.selectors), newSockets);
+    }
+
+    boolean isEmpty() {
+        return threads.isEmpty() && selectors == 0 && sockets.isEmpty();
+    }
+
+    String describe() {
+        StringBuilder text = new StringBuilder();
+        for (Thread thread : threads) {
+            text.append(thread).append('\n');
+            for (StackTraceElement frame : thread.getStackTrace()) {
+                text.append("    at ").append(frame).append('\n');
+            }
+        }
+        if (selectors > 0) {
+            text.append(selectors).append(" open selector(s)\n");
+        }
+        for (String socket : sockets) {
+            text.append(socket).append(' ').append(whereabouts(socket)).append('\n');
+        }
+        return text.toString();
+    }
+
+    private static List<String> descriptors() {
+        List<String> found = new ArrayList<>();
+        if (!Files.isDirectory(DESCRIPTORS)) {
+            return found;
+        }
+        try (DirectoryStream<Path> links = Files.newDirectoryStream(DESCRIPTORS)) {
+            for (Path link : links) {
+                readLink(link, found);
+            }
+        } catch (IOException e) {
+            throw new AssertionError("cannot list " + DESCRIPTORS, e);
+        }
+        return found;
+    }
+
+    private static void readLink(Path link, List<String> found) {
+        try {
+            found.add(Files.readSymbolicLink(link).toString());
+        } catch (IOException e) {
+            // closed since it was listed, like the descriptor of the listing itself
+            return;
+        }
+    }
+
+    /** The system's row about a socket: addresses in hexadecimal and the state. */
+    private static String whereabouts(String socket) {
+        String inode = socket.replaceAll("\\D", "");
+        Pattern column = Pattern.compile("\\b" + inode + "\\b");
+        for (String table : List.of("tcp", "tcp6", "udp", "udp6", "unix")) {
+            try (Stream<String> rows = Files.lines(Path.of("/proc/self/net", table))) {
+                String row =
+                        rows.filter(r -> column.matcher(r).find()).findFirst().orElse(null);
+                if (row != null) {
+                    return table + row.replaceAll(" +", " ");
+                }
+            } catch (IOException e) {
+                return "(no " + table + " table: " + e.getMessage() + ")";
+            }
+        }
+        return "(in no table: never bound, or closed at both ends)";
+    }
+
+    /** The JDK keeps some descriptors from the first socket on; they shall be there before the first look. */
+    private static void openWhatTheJdkNeverCloses() {
+        try (Selector selector = Selector.open();
+                ServerSocketChannel channel = ServerSocketChannel.open();
+                DatagramChannel datagrams = DatagramChannel.open();
+                ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+                Socket client = new Socket(server.getInetAddress(), server.getLocalPort());
+                Socket accepted = server.accept()) {
+            channel.configureBlocking(false);
+            datagrams.configureBlocking(false);
+            selector.selectNow();
+            readOnVirtualThread(accepted, client);
+        } catch (IOException e) {
+            throw new AssertionError("cannot open sockets", e);
+        }
+    }
+
+    /** From 21 on, the first virtual thread that waits for a socket makes the pollers that serve all of them. */
+    private static void readOnVirtualThread(Socket reading, Socket writing) throws IOException {
+        Thread reader;
+        try {
+            reader = (Thread)
+                    Thread.class.getMethod("startVirtualThread", Runnable.class).invoke(null, (Runnable)
+                            () -> readOneByte(reading));
+        } catch (NoSuchMethodException e) {
+            return; // Java 17
+        } catch (ReflectiveOperationException e) {
+            throw new AssertionError("cannot start a virtual thread", e);
+        }
+        Await.until(() -> reader.getState() == Thread.State.WAITING, "the virtual thread's read");
+        writing.getOutputStream().write(1);
+        Await.end(reader);
+    }
+
+    private static void readOneByte(Socket socket) {
+        try {
+            socket.getInputStream().read();
+        } catch (IOException e) {
+            throw new AssertionError("cannot read", e);
+        }
+    }
+}

@@ -1,0 +1,16 @@
+package org.freshet.util;
+
+import org.freshet.testing.FakeClock;
+
+/** The timer's side of a clock that a test turns. */
+record TurnedClock(FakeClock clock) implements WheelClock {
+    @Override
+    public long nanos() {
+        return clock.nanos();
+    }
+
+    @Override
+    public void awaitUntil(long nanos) {
+        clock.awaitUntil(nanos);
+    }
+}
