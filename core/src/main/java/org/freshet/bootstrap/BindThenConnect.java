@@ -1,7 +1,6 @@
 package org.freshet.bootstrap;
 
 import java.net.SocketAddress;
-import java.util.concurrent.CancellationException;
 import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.DefaultChannelFuture;
@@ -30,7 +29,7 @@ final class BindThenConnect {
 
     private void boundOrNot(ChannelFuture bind) {
         if (!bind.isSuccess()) {
-            result.setFailure(causeOf(bind));
+            result.setFailure(BootstrapFutures.causeOf(bind));
         } else if (!result.isDone()) {
             connect();
         }
@@ -54,10 +53,5 @@ final class BindThenConnect {
         } else {
             result.setFailure(connect.getCause());
         }
-    }
-
-    private static Throwable causeOf(ChannelFuture failed) {
-        Throwable cause = failed.getCause();
-        return cause != null ? cause : new CancellationException("binding was cancelled");
     }
 }

@@ -9,6 +9,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelException;
@@ -300,30 +301,36 @@ public class Bootstrap implements ExternalResourceReleasable {
         return address;
     }
 
-    /** Makes a channel with its options set. */
-    final Channel newChannel() {
+    /** Makes a channel with its options set, and starts an operation on it; the channel is closed when that fails. */
+    final ChannelFuture open(Function<Channel, ChannelFuture> operation) {
         Channel channel = getFactory().newChannel(newPipeline());
         try {
             channel.getConfig().setOptions(options.get().own());
+            TrafficMeter meter = meter();
+            if (meter != null) {
+                meter.follow(channel);
+            }
+            ChannelFuture future = operation.apply(channel);
+            future.addListener(BootstrapFutures.CLOSE_UNLESS_SUCCESS);
+            return future;
         } catch (RuntimeException | Error e) {
             channel.close();
             throw e;
         }
-        TrafficMeter meter = meter();
-        if (meter != null) {
-            meter.follow(channel);
-        }
-        return channel;
     }
 
-    /** Connects a new channel, after binding it where a local address is given; it is closed when either fails. */
-    final ChannelFuture connectNewChannel(SocketAddress remoteAddress, SocketAddress localAddress) {
-        Channel channel = newChannel();
-        ChannelFuture future = localAddress == null
+    /** Connects a new channel, after binding it where a local address is given. */
+    final ChannelFuture openConnected(SocketAddress remoteAddress, SocketAddress localAddress) {
+        Objects.requireNonNull(remoteAddress, "remoteAddress");
+        return open(channel -> localAddress == null
                 ? channel.connect(remoteAddress)
-                : new BindThenConnect(channel, remoteAddress).start(localAddress);
-        future.addListener(BootstrapFutures.CLOSE_UNLESS_SUCCESS);
-        return future;
+                : new BindThenConnect(channel, remoteAddress).start(localAddress));
+    }
+
+    /** Binds a new channel. */
+    final ChannelFuture openBound(SocketAddress localAddress) {
+        Objects.requireNonNull(localAddress, "localAddress");
+        return open(channel -> channel.bind(localAddress));
     }
 
     /** Remembers a channel that was bound on request, until it closes. */

@@ -1,5 +1,6 @@
 package org.freshet.bootstrap;
 
+import java.util.concurrent.CancellationException;
 import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelFutureListener;
@@ -19,5 +20,11 @@ final class BootstrapFutures {
     static void closeThenFail(ChannelFuture future, Throwable cause) {
         Channel channel = future.getChannel();
         channel.close().addListener(closed -> future.setFailure(cause));
+    }
+
+    /** Why a future did not succeed; that it was cancelled also is a reason. */
+    static Throwable causeOf(ChannelFuture failed) {
+        Throwable cause = failed.getCause();
+        return cause != null ? cause : new CancellationException("binding was cancelled");
     }
 }

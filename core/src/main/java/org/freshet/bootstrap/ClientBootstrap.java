@@ -1,7 +1,6 @@
 package org.freshet.bootstrap;
 
 import java.net.SocketAddress;
-import java.util.Objects;
 import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelFactory;
 import org.freshet.channel.ChannelFuture;
@@ -56,7 +55,7 @@ public class ClientBootstrap extends Bootstrap {
      * @return done when the channel is connected
      */
     public ChannelFuture connect(SocketAddress remoteAddress, SocketAddress localAddress) {
-        return connectNewChannel(Objects.requireNonNull(remoteAddress, "remoteAddress"), localAddress);
+        return openConnected(remoteAddress, localAddress);
     }
 
     /**
@@ -66,10 +65,7 @@ public class ClientBootstrap extends Bootstrap {
      * @return done when the channel is bound
      */
     public ChannelFuture bind(SocketAddress localAddress) {
-        Objects.requireNonNull(localAddress, "localAddress");
-        ChannelFuture future = newChannel().bind(localAddress);
-        future.addListener(BootstrapFutures.CLOSE_UNLESS_SUCCESS);
-        return future;
+        return openBound(localAddress);
     }
 
     @Override

@@ -1,7 +1,6 @@
 package org.freshet.bootstrap;
 
 import java.net.SocketAddress;
-import java.util.Objects;
 import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelFactory;
 import org.freshet.channel.ChannelFuture;
@@ -46,8 +45,7 @@ public class ConnectionlessBootstrap extends Bootstrap {
      * @throws org.freshet.channel.ChannelException when it cannot be bound; the channel is closed then
      */
     public Channel bind(SocketAddress localAddress) {
-        Objects.requireNonNull(localAddress, "localAddress");
-        Channel channel = awaitBound(newChannel().bind(localAddress), localAddress);
+        Channel channel = awaitBound(openBound(localAddress), localAddress);
         bound(channel);
         return channel;
     }
@@ -80,7 +78,7 @@ public class ConnectionlessBootstrap extends Bootstrap {
      * @return done when the channel is connected; the channel is closed when that fails
      */
     public ChannelFuture connect(SocketAddress remoteAddress, SocketAddress localAddress) {
-        return connectNewChannel(Objects.requireNonNull(remoteAddress, "remoteAddress"), localAddress);
+        return openConnected(remoteAddress, localAddress);
     }
 
     @Override

@@ -149,11 +149,10 @@ public class ServerBootstrap extends Bootstrap {
         result.addListener(BootstrapFutures.CLOSE_UNLESS_SUCCESS);
         try {
             configure(channel.getConfig());
+            channel.bind(localAddress).addListener(bind -> finish(bind, result));
         } catch (RuntimeException | Error e) {
             BootstrapFutures.closeThenFail(result, e);
-            return result;
         }
-        channel.bind(localAddress).addListener(bind -> finish(bind, result));
         return result;
     }
 
@@ -199,7 +198,7 @@ public class ServerBootstrap extends Bootstrap {
 
     private void finish(ChannelFuture bind, ChannelFuture result) {
         if (!bind.isSuccess()) {
-            BootstrapFutures.closeThenFail(result, bind.getCause());
+            BootstrapFutures.closeThenFail(result, BootstrapFutures.causeOf(bind));
             return;
         }
         bound(bind.getChannel());

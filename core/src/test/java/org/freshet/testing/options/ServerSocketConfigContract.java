@@ -1,0 +1,70 @@
+package org.freshet.testing.options;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.net.StandardSocketOptions;
+import java.util.Set;
+import org.freshet.channel.ChannelOption;
+import org.freshet.channel.socket.ServerSocketChannelConfig;
+import org.junit.jupiter.api.Test;
+
+/** What holds for the options of a listening TCP socket in every transport. */
+public abstract class ServerSocketConfigContract<C extends ServerSocketChannelConfig> extends ConfigContract<C> {
+    protected ServerSocketConfigContract() {}
+
+    @Override
+    protected void describeSettings() {
+        setting(
+                ChannelOption.RECEIVE_BUFFER_SIZE,
+                20_000,
+                30_000,
+                ServerSocketChannelConfig::getReceiveBufferSize,
+                ServerSocketChannelConfig::setReceiveBufferSize,
+                StandardSocketOptions.SO_RCVBUF);
+        setting(
+                ChannelOption.REUSE_ADDRESS,
+                false,
+                true,
+                ServerSocketChannelConfig::isReuseAddress,
+                ServerSocketChannelConfig::setReuseAddress,
+                StandardSocketOptions.SO_REUSEADDR);
+    }
+
+    @Override
+    protected Set<String> furtherKeys() {
+        return Set.of("bufferFactory", "pipelineFactory", "backlog", "performancePreferences");
+    }
+
+    @Test
+    void shouldRememberTheBacklog() {
+        assertEquals(0, config.getBacklog());
+        assertTrue(config.setOption("backlog", "128"));
+        assertEquals(128, config.getBacklog());
+        assertTrue(config.setOption(ChannelOption.BACKLOG, 256));
+        assertEquals(256, config.getOption(ChannelOption.BACKLOG));
+        config.setBacklog(512);
+        assertEquals(512, config.getOptions().get("backlog"));
+        assertOutOfRange("backlog: -1 (allowed: a whole number, 0 or more)", config -> config.setBacklog(-1));
+        assertEquals(512, config.getBacklog());
+    }
+
+    @Test
+    void shouldTakePerformancePreferencesByAllWays() {
+        config.setPerformancePreferences(0, 1, 2);
+        assertTrue(config.setOption("performancePreferences", "0,1,2"));
+    }
+
+    @Test
+    void shouldPointToChildOptions() {
+        try (CapturedWarnings log = new CapturedWarnings()) {
+            assertFalse(config.setOption("keepAlive", true));
+            assertEquals(
+                    1,
+                    log.warningsAbout("\"keepAlive\"; did you mean \"child.keepAlive\"?")
+                            .size(),
+                    () -> log.warnings().toString());
+        }
+    }
+}

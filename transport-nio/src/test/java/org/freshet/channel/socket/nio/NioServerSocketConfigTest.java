@@ -1,0 +1,69 @@
+package org.freshet.channel.socket.nio;
+
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.net.SocketOption;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.util.List;
+import java.util.Map;
+import org.freshet.testing.options.CapturedWarnings;
+import org.freshet.testing.options.ServerSocketConfigContract;
+import org.freshet.testing.options.StrictOptions;
+import org.junit.jupiter.api.Test;
+
+class NioServerSocketConfigTest extends ServerSocketConfigContract<NioServerSocketConfig> {
+    private ServerSocketChannel socket;
+
+    @Override
+    protected NioServerSocketConfig open() throws IOException {
+        socket = ServerSocketChannel.open();
+        return new NioServerSocketConfig(socket);
+    }
+
+    @Override
+    protected <T> T ask(SocketOption<T> name) throws IOException {
+        return socket.getOption(name);
+    }
+
+    @Override
+    protected void closeSocket() throws IOException {
+        socket.close();
+    }
+
+    @Test
+    void shouldWarnOfAnUnknownChildOptionOnceForTheServerAndItsConnections() throws IOException {
+        try (CapturedWarnings log = new CapturedWarnings();
+                SocketChannel accepted = SocketChannel.open()) {
+            config.checkChildOptions(Map.of("keepalife", true));
+            new NioSocketConfig(accepted).setOptions(Map.of("keepalife", true));
+            List<String> warnings = log.warningsAbout("\"keepalife\"");
+            assertEquals(1, warnings.size(), warnings::toString);
+            assertTrue(warnings.get(0).endsWith("did you mean \"keepAlive\"?"), () -> warnings.get(0));
+        }
+    }
+
+    @Test
+    void shouldRefuseChildOptionsThatAConnectionWouldRefuse() {
+        assertDoesNotThrow(() -> config.checkChildOptions(Map.of("tcpNoDelay", true, "writeSpinCount", 1)));
+        assertThrows(IllegalArgumentException.class, () -> config.checkChildOptions(Map.of("tcpNoDelay", "perhaps")));
+        StrictOptions.during(() ->
+                assertThrows(IllegalArgumentException.class, () -> config.checkChildOptions(Map.of("backlog", 1))));
+    }
+
+    @Test
+    void shouldRefuseChildWaterMarksThatCrossWithEachOtherOrTheDefaults() {
+        assertDoesNotThrow(
+                () -> config.checkChildOptions(Map.of("writeBufferHighWaterMark", 8, "writeBufferLowWaterMark", 7)));
+        for (Map<String, Object> crossed : List.<Map<String, Object>>of(
+                Map.of("writeBufferHighWaterMark", 7, "writeBufferLowWaterMark", 8),
+                Map.of("writeBufferHighWaterMark", 32_767),
+                Map.of("writeBufferLowWaterMark", 65_537))) {
+            assertThrows(IllegalArgumentException.class, () -> config.checkChildOptions(crossed), crossed::toString);
+        }
+    }
+}
