@@ -1,0 +1,51 @@
+package org.freshet.example;
+
+/** Reads an example's arguments; what it cannot read ends the program with one clear line and exit code 2. */
+public final class Arguments {
+    private static final int MAX_PORT = 65535;
+
+    private final String usage;
+    private final String[] values;
+
+    /**
+     * @param usage how the example is called, such as {@code "echo-client HOST PORT"}
+     */
+    public Arguments(String usage, int atLeast, int atMost, String... values) {
+        this.usage = usage;
+        this.values = values.clone();
+        if (values.length < atLeast || values.length > atMost) {
+            throw refuse("expected " + (atLeast == atMost ? "" + atLeast : atLeast + " to " + atMost)
+                    + " arguments, got " + values.length);
+        }
+    }
+
+    public String text(int index) {
+        return values[index];
+    }
+
+    public int port(int index, int ifAbsent) {
+        return number(index, "port", 0, MAX_PORT, ifAbsent);
+    }
+
+    public int number(int index, String name, int min, int max, int ifAbsent) {
+        if (index >= values.length) {
+            return ifAbsent;
+        }
+        try {
+            int value = Integer.parseInt(values[index]);
+            if (value >= min && value <= max) {
+                return value;
+            }
+        } catch (NumberFormatException e) {
+            // told below, as a number out of range is
+        }
+        throw refuse(name + " is not a number from " + min + " to " + max + ": " + values[index]);
+    }
+
+    /** Ends the program; returns an exception only so that callers can say {@code throw}. */
+    public IllegalArgumentException refuse(String reason) {
+        System.err.println(reason + " (usage: examples/run " + usage + ")");
+        System.exit(2);
+        return new IllegalArgumentException(reason);
+    }
+}

@@ -1,0 +1,2 @@
+/** Small programs, each one page; {@code examples/run} lists and runs them. Start with {@code echo}. */
+package org.freshet.example;

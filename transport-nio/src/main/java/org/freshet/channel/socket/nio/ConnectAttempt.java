@@ -1,0 +1,175 @@
+package org.freshet.channel.socket.nio;
+
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.SocketChannel;
+import java.nio.channels.UnresolvedAddressException;
+import org.freshet.channel.ChannelFuture;
+import org.freshet.channel.ConnectTimeoutException;
+
+/**
+ * One attempt to connect a socket to an address, until it is connected, refused, out of time, or abandoned.
+ *
+ * <p>Threading: {@link #start} and {@link #abandon} run on the channel's worker. From {@code start} until the attempt ends
+ * the socket is the boss's, and methods named {@code onX} run on the boss. The end is told once, to the worker.
+ */
+final class ConnectAttempt implements LoopChannel {
+    /** WAITING until the one outcome there will be. */
+    enum State {
+        WAITING,
+        ENDED
+    }
+
+    private final NioSocketChannel channel;
+    private final SocketChannel socket;
+    private final SocketAddress remoteAddress;
+    private final int timeoutMillis;
+    private final ChannelFuture future;
+    private final NioClientBoss boss;
+
+    /** Boss only, once started. */
+    private State state = State.WAITING;
+
+    /** Boss only. */
+    private SelectionKey key;
+
+    /** Boss only. Null when the attempt may take for ever. */
+    private Deadlines.Deadline deadline;
+
+    /**
+     * @param timeoutMillis 0 for none
+     */
+    ConnectAttempt(
+            NioSocketChannel channel,
+            SocketChannel socket,
+            SocketAddress remoteAddress,
+            int timeoutMillis,
+            ChannelFuture future,
+            NioClientBoss boss) {
+        this.channel = channel;
+        this.socket = socket;
+        this.remoteAddress = remoteAddress;
+        this.timeoutMillis = timeoutMillis;
+        this.future = future;
+        this.boss = boss;
+    }
+
+    /** Connects at once where that is possible (a loopback peer often is), else leaves the rest to the boss. */
+    void start() {
+        try {
+            if (socket.connect(remoteAddress)) {
+                endOnWorker(null);
+            } else if (!boss.submit(this::onStart)) {
+                endOnWorker(new ClosedChannelException());
+            }
+        } catch (UnresolvedAddressException e) {
+            endOnWorker(new UnresolvedHostException(remoteAddress));
+        } catch (ConnectException e) {
+            endOnWorker(named(e));
+        } catch (IOException | RuntimeException e) {
+            endOnWorker(e);
+        }
+    }
+
+    private void endOnWorker(Exception failure) {
+        state = State.ENDED;
+        channel.onConnectEnded(future, failure);
+    }
+
+    /** Gives up; the end is told as a failure unless the outcome is already on its way. */
+    void abandon() {
+        // A boss that has stopped has ended all its attempts.
+        boss.submit(() -> onEnd(new ClosedChannelException()));
+    }
+
+    private void onStart() {
+        if (state == State.ENDED) {
+            return; // abandoned before the boss came to it
+        }
+        try {
+            key = boss.onRegister(socket, SelectionKey.OP_CONNECT, this);
+            if (timeoutMillis > 0) {
+                deadline = boss.deadlines().add(Deadlines.nanosFromNow(timeoutMillis), this::onTimeout);
+            }
+            if (!boss.isRunning()) {
+                onLoopStopping();
+            }
+        } catch (IOException | RuntimeException e) {
+            onEnd(e);
+        }
+    }
+
+    void onConnectable() {
+        try {
+            if (socket.finishConnect()) {
+                onEnd(null);
+            }
+        } catch (ConnectException e) {
+            onEnd(named(e));
+        } catch (IOException | RuntimeException e) {
+            onEnd(e);
+        }
+    }
+
+    private void onTimeout() {
+        onEnd(new ConnectTimeoutException("connection timed out after " + timeoutMillis + " ms: " + remoteAddress));
+    }
+
+    @Override
+    public void onLoopStopping() {
+        onEnd(new ClosedChannelException());
+    }
+
+    @Override
+    public void onKeyChanged(SelectionKey changed) {
+        key = changed;
+    }
+
+    /** Gives the socket back to the worker with the outcome: null for success. */
+    void onEnd(Exception failure) {
+        if (state == State.ENDED) {
+            return;
+        }
+        state = State.ENDED;
+        if (key != null) {
+            key.cancel();
+        }
+        if (deadline != null) {
+            deadline.cancel();
+        }
+        if (!channel.loop().submit(() -> channel.onConnectEnded(future, failure))) {
+            channel.closeStranded();
+            future.setFailure(new ClosedChannelException());
+        }
+    }
+
+    /** The JDK's message does not say who refused. */
+    private ConnectException named(ConnectException e) {
+        ConnectException named = new ConnectException(e.getMessage() + ": " + remoteAddress);
+        named.initCause(e);
+        return named;
+    }
+
+    /** The JDK's exception of this kind, with a message. */
+    private static final class UnresolvedHostException extends UnresolvedAddressException {
+        private static final long serialVersionUID = 1L;
+
+        private final String message;
+
+        UnresolvedHostException(SocketAddress address) {
+            message = "unresolved address: "
+                    + (address instanceof InetSocketAddress inet
+                            ? inet.getHostString() + ":" + inet.getPort()
+                            : address);
+        }
+
+        @Override
+        public String getMessage() {
+            return message;
+        }
+    }
+}

@@ -1,0 +1,86 @@
+package org.freshet.channel.socket.nio;
+
+import java.util.PriorityQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+
+/**
+ * The points in time at which a loop has to act: connect time-outs, accept back-off. Loop only.
+ *
+ * <p>A cancelled deadline lets its task go at once and leaves the queue when its time comes, or earlier when cancelled
+ * ones are the majority. Time is {@link System#nanoTime()}, handed in by the caller.
+ */
+final class Deadlines {
+    /** Below this many a sweep is not worth its while. */
+    private static final int MIN_CANCELLED_TO_SWEEP = 64;
+
+    private final PriorityQueue<Deadline> queue = new PriorityQueue<>((a, b) -> Long.compare(a.atNanos - b.atNanos, 0));
+
+    private int cancelledCount;
+
+    Deadline add(long atNanos, Runnable task) {
+        Deadline deadline = new Deadline(atNanos, task);
+        queue.add(deadline);
+        return deadline;
+    }
+
+    /** Milliseconds until the next deadline, rounded up: 0 when it has passed, -1 when there is none. */
+    long millisToNext(LongSupplier clock) {
+        Deadline next = queue.peek();
+        if (next == null) {
+            return -1;
+        }
+        long nanos = next.atNanos - clock.getAsLong();
+        return nanos <= 0 ? 0 : (nanos + 999_999) / 1_000_000;
+    }
+
+    /** Runs what is due. A task may add and cancel deadlines; what it throws leaves the others in place. */
+    void expire(long nowNanos) {
+        for (Deadline next = queue.peek(); next != null && next.atNanos - nowNanos <= 0; next = queue.peek()) {
+            queue.poll();
+            if (next.task == null) {
+                cancelledCount--;
+            } else {
+                Runnable task = next.task;
+                next.task = null;
+                next.isDone = true;
+                task.run();
+            }
+        }
+    }
+
+    private void sweep() {
+        if (cancelledCount >= MIN_CANCELLED_TO_SWEEP && cancelledCount > queue.size() / 2) {
+            queue.removeIf(d -> d.task == null);
+            cancelledCount = 0;
+        }
+    }
+
+    static long nanosFromNow(long millis) {
+        return System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
+    }
+
+    /** One point in time; belongs to the loop that made it. */
+    final class Deadline {
+        private final long atNanos;
+
+        /** Null once it ran or was cancelled. */
+        private Runnable task;
+
+        private boolean isDone;
+
+        private Deadline(long atNanos, Runnable task) {
+            this.atNanos = atNanos;
+            this.task = task;
+        }
+
+        void cancel() {
+            if (!isDone) {
+                isDone = true;
+                task = null;
+                cancelledCount++;
+                sweep();
+            }
+        }
+    }
+}

@@ -1,0 +1,398 @@
+package org.freshet.channel.socket.nio;
+
+import static org.freshet.channel.Channels.fireChannelInterestChanged;
+import static org.freshet.channel.Channels.fireExceptionCaught;
+import static org.freshet.channel.Channels.fireWriteComplete;
+
+import java.io.IOException;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.SelectionKey;
+import org.freshet.channel.AbstractChannel;
+import org.freshet.channel.Channel;
+import org.freshet.channel.ChannelFactory;
+import org.freshet.channel.ChannelFuture;
+import org.freshet.channel.ChannelPipeline;
+import org.freshet.channel.ChannelSink;
+import org.freshet.channel.MessageEvent;
+import org.freshet.internal.IoThreadBound;
+
+/**
+ * What stream and datagram channels share: the key, the write queue and its water marks, the interest in reading.
+ *
+ * <p>Threading: the loop owns the key, the socket and every field marked "Loop only."; {@link #write} and the getters may
+ * be called from anywhere. Methods named {@code onX} run on the loop.
+ *
+ * <p>The way of a write:
+ *
+ * <pre>
+ *   write() on the loop ----&gt; queue --- own read ends, or the turn ends, or 64 KiB are pending ---&gt; flush
+ *   write() elsewhere ------&gt; inbox --- one task a channel is under way, however many writes -----&gt; flush
+ *   flush: send until the queue is empty, or the kernel takes no more (then OP_WRITE), or the turn's share is used up
+ * </pre>
+ */
+abstract class NioChannel extends AbstractChannel implements LoopChannel, IoThreadBound {
+    /** What a send ended with. */
+    enum SendResult {
+        /** Nothing is left. */
+        DRAINED,
+        /** The kernel takes no more now. */
+        BLOCKED,
+        /** The channel has had its share of the turn. */
+        SHARE_USED
+    }
+
+    /** Pending bytes past which a write on the loop does not wait for the end of the turn. */
+    private static final int FLUSH_AT_ONCE_BYTES = 64 * 1024;
+
+    private static final VarHandle FLUSH_REQUESTED;
+    private static final VarHandle CONGESTED;
+
+    static {
+        try {
+            MethodHandles.Lookup lookup = MethodHandles.lookup();
+            FLUSH_REQUESTED = lookup.findVarHandle(NioChannel.class, "flushRequested", boolean.class);
+            CONGESTED = lookup.findVarHandle(NioChannel.class, "congested", boolean.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private final NioLoop loop;
+    private final WriteQueue writes = new WriteQueue();
+
+    /** Loop only. Null while no selector knows the socket. */
+    private SelectionKey key;
+
+    /** Whether a flush task of another thread is on its way to the loop. */
+    @SuppressWarnings("unused") // through FLUSH_REQUESTED
+    private volatile boolean flushRequested;
+
+    /** Whether pending bytes went above the high water mark and not yet below the low one again. */
+    private volatile boolean congested;
+
+    /** Loop only. Whether handlers have been told of the congestion. */
+    private boolean congestionAnnounced;
+
+    /** Loop only. Whether the channel waits for the end of the turn to flush. */
+    private boolean flushScheduled;
+
+    /** Loop only. Whether a flush is under way, so that its listeners' writes join it. */
+    private boolean flushing;
+
+    /** Loop only. Whether {@link #onReadable} is under way, which flushes at its end. */
+    private boolean reading;
+
+    NioChannel(Channel parent, ChannelFactory factory, ChannelPipeline pipeline, ChannelSink sink, NioLoop loop) {
+        super(parent, factory, pipeline, sink);
+        this.loop = loop;
+    }
+
+    /** Sends from the queue's head, completing each request that has left; at most {@code maxSends} system calls. */
+    abstract SendResult onSend(WriteQueue queue, FlushTotal total) throws IOException;
+
+    /** Why nothing can be sent now, or null when the channel is able to. Loop only. */
+    abstract RuntimeException onCheckSendable();
+
+    /** Carries out a close: nothing happens on a closed channel but the completion of the future. */
+    abstract void onClose(ChannelFuture future);
+
+    /** Whether a close was asked for or done. Loop only. */
+    abstract boolean isClosing();
+
+    abstract void onRead() throws IOException;
+
+    @Override
+    public abstract NioChannelConfig getConfig();
+
+    final NioLoop loop() {
+        return loop;
+    }
+
+    @Override
+    public final boolean inIoThread() {
+        return loop.inLoop();
+    }
+
+    // ---- writing ----------------------------------------------------------------------------------------------------
+
+    /** Queues a message; any thread. A message of a wrong type fails its own future. */
+    final void write(MessageEvent event) {
+        WriteRequest request;
+        try {
+            request = WriteRequest.of(event);
+        } catch (IllegalArgumentException e) {
+            event.getFuture().setFailure(e);
+            loop.execute(() -> fireExceptionCaught(this, e));
+            return;
+        }
+        if (loop.inLoop()) {
+            onWrite(request);
+        } else {
+            countPending(request);
+            writes.push(request);
+            requestFlush();
+        }
+    }
+
+    private void onWrite(WriteRequest request) {
+        if (isClosing()) {
+            request.complete(new ClosedChannelException());
+            return;
+        }
+        countPending(request);
+        writes.append(request);
+        if (flushing) {
+            return; // the flush under way takes it along
+        }
+        if (!isCoalescing() || writes.pendingBytes() >= FLUSH_AT_ONCE_BYTES) {
+            onFlush();
+        } else if (!reading) {
+            scheduleFlush();
+        }
+    }
+
+    private void countPending(WriteRequest request) {
+        long bytes = request.pendingBytes();
+        if (bytes > 0 && writes.addPending(bytes) > getConfig().getWriteBufferHighWaterMark()) {
+            markCongested();
+        }
+    }
+
+    private void markCongested() {
+        if (!congested && CONGESTED.compareAndSet(this, false, true)) {
+            setUnwritable();
+        }
+    }
+
+    private void requestFlush() {
+        if (FLUSH_REQUESTED.compareAndSet(this, false, true) && !loop.submit(this::onFlushRequested)) {
+            failStranded();
+        }
+    }
+
+    /** The loop is gone and nobody else will look at the inbox. */
+    private void failStranded() {
+        WriteRequest request = writes.takeStranded();
+        while (request != null) {
+            WriteRequest following = request.next;
+            request.complete(new ClosedChannelException());
+            request = following;
+        }
+        flushRequested = false;
+        if (!writes.isEmpty()) {
+            requestFlush();
+        }
+    }
+
+    private void scheduleFlush() {
+        if (!flushScheduled) {
+            flushScheduled = true;
+            loop.onWritten(this);
+        }
+    }
+
+    private void onFlushRequested() {
+        flushRequested = false;
+        onFlush();
+    }
+
+    final void onFlushTurn() {
+        flushScheduled = false;
+        onFlush();
+    }
+
+    /** Sends what it can now, unless the kernel is known to take nothing. */
+    final void onFlush() {
+        assert loop.inLoop();
+        writes.takeInbox();
+        if (writes.peek() != null && !flushing) {
+            Exception refusal = onCheckSendable();
+            if (refusal != null) {
+                failWrites(refusal);
+            } else if (!isAwaitingWritable()) {
+                send();
+            }
+        }
+        onPendingChanged();
+    }
+
+    private void send() {
+        FlushTotal total = new FlushTotal();
+        flushing = true;
+        try {
+            onSent(onSend(writes, total));
+        } catch (IOException | RuntimeException e) {
+            onSendFailed(e);
+        } finally {
+            flushing = false;
+        }
+        if (total.bytes > 0) {
+            fireWriteComplete(this, total.bytes);
+        }
+    }
+
+    private void onSent(SendResult result) {
+        switch (result) {
+            case DRAINED -> setInterest(SelectionKey.OP_WRITE, false);
+            case BLOCKED -> setInterest(SelectionKey.OP_WRITE, true);
+            case SHARE_USED -> {
+                setInterest(SelectionKey.OP_WRITE, false);
+                scheduleFlush();
+            }
+        }
+    }
+
+    /** The stream is broken in the middle of the oldest message: that one gets the cause, the others follow. */
+    private void onSendFailed(Exception cause) {
+        onClosing();
+        if (writes.peek() != null) {
+            writes.remove().complete(cause);
+        }
+        failWrites(new ClosedChannelException());
+        fireExceptionCaught(this, cause);
+        askClose(getCloseFuture());
+    }
+
+    final void onWritable() {
+        setInterest(SelectionKey.OP_WRITE, false);
+        onFlush();
+    }
+
+    /** Fails everything queued, also what listeners add meanwhile. */
+    final void failWrites(Exception cause) {
+        for (writes.takeInbox(); writes.peek() != null; writes.takeInbox()) {
+            writes.remove().complete(cause);
+        }
+    }
+
+    /** Tells handlers of congestion and of its end, each time once and in this order. */
+    private void onPendingChanged() {
+        if (!congested) {
+            return;
+        }
+        if (!congestionAnnounced) {
+            congestionAnnounced = true;
+            fireChannelInterestChanged(this);
+        }
+        if (writes.pendingBytes() <= getConfig().getWriteBufferLowWaterMark()) {
+            onRelieved();
+        }
+    }
+
+    private void onRelieved() {
+        congestionAnnounced = false;
+        boolean changed = setWritable();
+        congested = false;
+        // A writer that saw the old flag has not marked its excess.
+        if (writes.pendingBytes() > getConfig().getWriteBufferHighWaterMark()) {
+            markCongested();
+        }
+        if (changed) {
+            fireChannelInterestChanged(this);
+        }
+    }
+
+    // ---- reading ----------------------------------------------------------------------------------------------------
+
+    final void onReadable() throws IOException {
+        reading = true;
+        try {
+            onRead();
+        } finally {
+            reading = false;
+        }
+        if (!writes.isEmpty()) {
+            onFlush();
+        }
+    }
+
+    /** Sets the interest in reading, at once; handlers hear of a change. */
+    final void onSetInterestOps(ChannelFuture future, int interestOps) {
+        boolean read = (interestOps & OP_READ) != 0;
+        boolean changed = read != isReadable();
+        if (changed) {
+            setInternalInterestOps(read ? OP_READ : OP_NONE);
+            if (!isClosing()) {
+                setInterest(SelectionKey.OP_READ, read);
+            }
+        }
+        future.setSuccess();
+        if (changed) {
+            fireChannelInterestChanged(this);
+        }
+    }
+
+    // ---- the key ----------------------------------------------------------------------------------------------------
+
+    final void onRegistered(SelectionKey registered) {
+        key = registered;
+    }
+
+    @Override
+    public final void onKeyChanged(SelectionKey changed) {
+        key = changed;
+    }
+
+    /** Whether a selector knows the socket. Loop only. */
+    final boolean isRegistered() {
+        return key != null;
+    }
+
+    private boolean isAwaitingWritable() {
+        return key != null && key.isValid() && (key.interestOps() & SelectionKey.OP_WRITE) != 0;
+    }
+
+    private void setInterest(int op, boolean on) {
+        if (key == null || !key.isValid()) {
+            return;
+        }
+        int ops = key.interestOps();
+        int wanted = on ? ops | op : ops & ~op;
+        if (wanted != ops) {
+            key.interestOps(wanted);
+        }
+    }
+
+    // ---- closing ----------------------------------------------------------------------------------------------------
+
+    /** Closes at the end of the turn. Loop only. */
+    final void askClose(ChannelFuture future) {
+        onClosing();
+        loop.onCloseAsked(() -> onClose(future));
+    }
+
+    /** From now on nothing is read, and what is written fails. Loop only. */
+    abstract void onClosing();
+
+    /** One attempt to send what is queued; then the rest is the caller's to fail. */
+    final void flushBeforeClose() {
+        writes.takeInbox();
+        if (writes.peek() == null) {
+            return;
+        }
+        flushing = true;
+        try {
+            onSend(writes, new FlushTotal());
+        } catch (IOException | RuntimeException e) {
+            if (writes.peek() != null) {
+                writes.remove().complete(e);
+            }
+        } finally {
+            flushing = false;
+        }
+    }
+
+    @Override
+    public final void onLoopStopping() {
+        onClose(getCloseFuture());
+    }
+
+    abstract boolean isCoalescing();
+
+    /** Bytes sent by one flush. */
+    static final class FlushTotal {
+        long bytes;
+    }
+}

@@ -1,0 +1,19 @@
+package org.freshet.channel.socket.nio;
+
+import java.io.IOException;
+import java.nio.channels.SelectionKey;
+
+/** The loop that waits for connections to be made and then gives each to its worker. */
+public final class NioClientBoss extends NioLoop implements Boss {
+    NioClientBoss() {}
+
+    @Override
+    void onReady(SelectionKey key) throws IOException {
+        ((ConnectAttempt) key.attachment()).onConnectable();
+    }
+
+    @Override
+    void onKeyFailed(SelectionKey key, Throwable cause) {
+        ((ConnectAttempt) key.attachment()).onEnd(new IOException("failed to finish a connect", cause));
+    }
+}

@@ -1,0 +1,122 @@
+package org.freshet.channel.socket.nio;
+
+import java.nio.channels.SocketChannel;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Executors;
+import org.freshet.channel.ChannelPipeline;
+import org.freshet.channel.ChannelSink;
+import org.freshet.channel.socket.ClientSocketChannelFactory;
+import org.freshet.util.Timer;
+
+/**
+ * Makes TCP connections that are driven by selectors.
+ *
+ * <p>A boss thread waits for connects to finish; a worker reads and writes its connections for their whole life, and their
+ * handlers run on it. Bosses and workers each keep a thread of their executor from the construction of this factory until
+ * {@link #shutdown()} or {@link #releaseExternalResources()}, so executors must have enough threads: a cached pool is the
+ * usual choice.
+ *
+ * <p>Threading: any thread, but the two ending methods are refused on I/O threads.
+ */
+public class NioClientSocketChannelFactory implements ClientSocketChannelFactory {
+    private static final int DEFAULT_BOSS_COUNT = 1;
+
+    private final BossPool<NioClientBoss> bosses;
+    private final WorkerPool<NioWorker> workers;
+    private final boolean ownsExecutors;
+    private final ChannelSink sink;
+
+    /** One boss and two workers a processor, on cached thread pools that {@link #shutdown()} ends too. */
+    public NioClientSocketChannelFactory() {
+        this(
+                new NioClientBossPool(Executors.newCachedThreadPool(), DEFAULT_BOSS_COUNT),
+                new NioWorkerPool(Executors.newCachedThreadPool(), NioServerSocketChannelFactory.DEFAULT_WORKER_COUNT),
+                true);
+    }
+
+    /** One boss and two workers a processor. */
+    public NioClientSocketChannelFactory(Executor bossExecutor, Executor workerExecutor) {
+        this(bossExecutor, workerExecutor, NioServerSocketChannelFactory.DEFAULT_WORKER_COUNT);
+    }
+
+    /** One boss. */
+    public NioClientSocketChannelFactory(Executor bossExecutor, Executor workerExecutor, int workerCount) {
+        this(bossExecutor, workerExecutor, DEFAULT_BOSS_COUNT, workerCount);
+    }
+
+    /**
+     * @throws IllegalArgumentException if a count is not positive
+     * @throws IllegalStateException if an executor has too few threads
+     */
+    public NioClientSocketChannelFactory(
+            Executor bossExecutor, Executor workerExecutor, int bossCount, int workerCount) {
+        this(bossExecutor, bossCount, new NioWorkerPool(workerExecutor, workerCount));
+    }
+
+    public NioClientSocketChannelFactory(Executor bossExecutor, int bossCount, WorkerPool<NioWorker> workerPool) {
+        this(new NioClientBossPool(bossExecutor, bossCount), workerPool);
+    }
+
+    /**
+     * @param timer not needed, because a boss keeps its own deadlines; {@link #releaseExternalResources()} stops it
+     */
+    public NioClientSocketChannelFactory(
+            Executor bossExecutor, int bossCount, WorkerPool<NioWorker> workerPool, Timer timer) {
+        this(new NioClientBossPool(bossExecutor, bossCount, timer, null), workerPool);
+    }
+
+    public NioClientSocketChannelFactory(BossPool<NioClientBoss> bossPool, WorkerPool<NioWorker> workerPool) {
+        this(bossPool, workerPool, false);
+    }
+
+    private NioClientSocketChannelFactory(
+            BossPool<NioClientBoss> bossPool, WorkerPool<NioWorker> workerPool, boolean ownsExecutors) {
+        if (bossPool == null) {
+            throw new NullPointerException("bossPool");
+        }
+        if (workerPool == null) {
+            throw new NullPointerException("workerPool");
+        }
+        bosses = bossPool;
+        workers = workerPool;
+        this.ownsExecutors = ownsExecutors;
+        sink = new NioSocketSink(bossPool);
+    }
+
+    /**
+     * Opens a socket, to be connected next.
+     *
+     * @throws org.freshet.channel.ChannelException if no socket can be opened
+     * @throws IllegalStateException if this factory has been shut down
+     */
+    @Override
+    public org.freshet.channel.socket.SocketChannel newChannel(ChannelPipeline pipeline) {
+        SocketChannel socket = Sockets.openClient();
+        NioSocketChannel channel = new NioSocketChannel(null, this, pipeline, sink, socket, workers.nextWorker());
+        if (!channel.loop().execute(channel::onOpened)) {
+            Sockets.closeAndRefuse(socket);
+        }
+        return channel;
+    }
+
+    /**
+     * Closes every channel, fails what is outstanding and ends every boss and worker thread; the executors that the user
+     * gave live on.
+     *
+     * @throws IllegalStateException if the caller is an I/O thread
+     */
+    @Override
+    public void shutdown() {
+        PoolRelease.shutdown(bosses, workers);
+        if (ownsExecutors) {
+            PoolRelease.release(bosses, workers);
+        }
+    }
+
+    /** As {@link #shutdown()}, and then shuts the executors down, where they are executor services. */
+    @Override
+    public void releaseExternalResources() {
+        PoolRelease.shutdown(bosses, workers);
+        PoolRelease.release(bosses, workers);
+    }
+}

@@ -1,0 +1,402 @@
+package org.freshet.channel.socket.nio;
+
+import java.io.IOException;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.channels.SelectableChannel;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.freshet.channel.ChannelException;
+import org.freshet.logging.InternalLogger;
+import org.freshet.logging.InternalLoggerFactory;
+
+/**
+ * One thread, one selector and one queue of tasks: the heart of every boss and worker.
+ *
+ * <p>Threading: the loop's thread alone touches the selector, its keys, the sockets behind them and every field marked
+ * "Loop only." Other threads come in through {@link #submit} and {@link #requestStop}, and nothing else. Methods named
+ * {@code onX} run on the loop.
+ *
+ * <p>The loop never sleeps but in its selector and never dies of a failing channel or task: that one is closed or logged
+ * alone.
+ */
+abstract class NioLoop implements Runnable {
+    /** NEW, then RUNNING, then STOPPING, then STOPPED; a loop that never got a thread goes from NEW to STOPPED. */
+    enum State {
+        NEW,
+        RUNNING,
+        STOPPING,
+        STOPPED
+    }
+
+    /** So that threads that submit without pause cannot keep the loop from its sockets. */
+    private static final int MAX_TASKS_A_TURN = 4096;
+
+    private static final InternalLogger logger = InternalLoggerFactory.getInstance(NioLoop.class);
+    private static final ThreadLocal<NioLoop> CURRENT = new ThreadLocal<>();
+    private static final VarHandle SELECTING;
+    private static final VarHandle STATE;
+
+    static {
+        try {
+            MethodHandles.Lookup lookup = MethodHandles.lookup();
+            SELECTING = lookup.findVarHandle(NioLoop.class, "selecting", boolean.class);
+            STATE = lookup.findVarHandle(NioLoop.class, "state", State.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
+    private final CountDownLatch started = new CountDownLatch(1);
+    private final CountDownLatch stopped = new CountDownLatch(1);
+    private final Consumer<SelectionKey> readyKeyAction = this::handleReadyKey;
+    private final SpinGuard spinGuard = new SpinGuard();
+
+    /** True from just before the loop blocks until it, or the one thread that wakes it, says otherwise. */
+    @SuppressWarnings("unused") // through SELECTING
+    private volatile boolean selecting;
+
+    private volatile State state = State.NEW;
+    private volatile Thread thread;
+
+    /** Replaced by the loop when it is rebuilt; others only wake it. */
+    private volatile Selector selector;
+
+    /** Loop only. Channels that wait for the end of the turn to send what was written to them. */
+    private final ArrayDeque<NioChannel> written = new ArrayDeque<>();
+
+    /** Loop only. What was asked to close in this turn. */
+    private final ArrayDeque<Runnable> closing = new ArrayDeque<>();
+
+    /** Loop only. Channels of this loop that no key stands for, to be closed when the loop stops. */
+    private final Set<LoopChannel> unregistered = Collections.newSetFromMap(new IdentityHashMap<>());
+
+    /** Loop only. */
+    private final Deadlines deadlines = new Deadlines();
+
+    NioLoop() {
+        try {
+            selector = Selector.open();
+        } catch (IOException e) {
+            throw new ChannelException("failed to open a selector", e);
+        }
+    }
+
+    /** Handles a key that the selector reported; what it throws goes to {@link #onKeyFailed}. */
+    abstract void onReady(SelectionKey key) throws IOException;
+
+    /** Closes what stands behind a key whose handling threw. */
+    abstract void onKeyFailed(SelectionKey key, Throwable cause);
+
+    // ---- any thread -------------------------------------------------------------------------------------------------
+
+    final boolean inLoop() {
+        return Thread.currentThread() == thread;
+    }
+
+    /** Whether the caller is the thread of any loop at all. */
+    static boolean inAnyLoop() {
+        return CURRENT.get() != null;
+    }
+
+    final boolean isRunning() {
+        return state == State.RUNNING;
+    }
+
+    /**
+     * Leaves a task for the loop.
+     *
+     * @return false if the loop has stopped and will never run the task; every other task is run, also while it stops
+     */
+    final boolean submit(Runnable task) {
+        tasks.add(task);
+        if (state == State.STOPPED && tasks.remove(task)) {
+            return false;
+        }
+        wakeUp();
+        return true;
+    }
+
+    /** Runs a task now when the caller is the loop, else leaves it for the loop; as {@link #submit} otherwise. */
+    final boolean execute(Runnable task) {
+        if (inLoop()) {
+            task.run();
+            return true;
+        }
+        return submit(task);
+    }
+
+    /** As {@link #execute}, for callers who are users. */
+    final void executeOrReject(Runnable task) {
+        if (!execute(task)) {
+            throw new RejectedExecutionException("the I/O loop has been shut down");
+        }
+    }
+
+    /** One system call, and only when the loop really sleeps or is about to. */
+    private void wakeUp() {
+        if (selecting && SELECTING.compareAndSet(this, true, false)) {
+            selector.wakeup();
+        }
+    }
+
+    final void requestRebuild() {
+        submit(this::rebuildSelector);
+    }
+
+    final void requestStop() {
+        submit(() -> {
+            if (state == State.RUNNING) {
+                state = State.STOPPING;
+            }
+        });
+    }
+
+    final boolean awaitStarted(long timeoutNanos) throws InterruptedException {
+        return started.await(timeoutNanos, TimeUnit.NANOSECONDS);
+    }
+
+    /** Waits without end, because an interrupted caller would leave sockets open; the interrupt is kept. */
+    final void awaitStopped() {
+        boolean interrupted = false;
+        while (true) {
+            try {
+                stopped.await();
+                break;
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** For a loop that its executor will never run, or may run much too late. */
+    final void abandon() {
+        if (STATE.compareAndSet(this, State.NEW, State.STOPPED)) {
+            closeSelector();
+            stopped.countDown();
+        } else {
+            requestStop();
+        }
+    }
+
+    // ---- the loop ---------------------------------------------------------------------------------------------------
+
+    @Override
+    public final void run() {
+        if (!begin()) {
+            return;
+        }
+        try {
+            while (state == State.RUNNING) {
+                turn();
+            }
+        } finally {
+            end();
+        }
+    }
+
+    private void turn() {
+        try {
+            select();
+            runTasks();
+            flushWritten();
+            closeAsked();
+            deadlines.expire(System.nanoTime());
+        } catch (Throwable t) {
+            onTurnFailed(t);
+        }
+    }
+
+    private boolean begin() {
+        if (!STATE.compareAndSet(this, State.NEW, State.RUNNING)) {
+            return false;
+        }
+        thread = Thread.currentThread();
+        CURRENT.set(this);
+        started.countDown();
+        return true;
+    }
+
+    /** Waits for readiness, tasks or the next deadline, and handles each ready key. */
+    private void select() throws IOException {
+        long timeoutMillis = deadlines.millisToNext(System::nanoTime);
+        selecting = true;
+        if (hasWork() || timeoutMillis == 0) {
+            selecting = false;
+            selector.selectNow(readyKeyAction);
+        } else {
+            int ready = selector.select(readyKeyAction, Math.max(timeoutMillis, 0));
+            boolean woken = !selecting;
+            selecting = false;
+            onSelected(ready > 0 || woken || timeoutMillis > 0);
+        }
+    }
+
+    private void onSelected(boolean hadCause) {
+        if (!hadCause && Thread.interrupted()) {
+            logger.debug("an interrupted I/O loop goes on: only shutdown() ends it");
+        } else if (spinGuard.isSpinning(hadCause)) {
+            logger.warn("a selector keeps returning without cause; moving its channels to a new one");
+            rebuildSelector();
+        }
+    }
+
+    private boolean hasWork() {
+        return !tasks.isEmpty() || !written.isEmpty() || !closing.isEmpty();
+    }
+
+    private void handleReadyKey(SelectionKey key) {
+        if (selecting) {
+            selecting = false;
+        }
+        try {
+            onReady(key);
+        } catch (Throwable t) {
+            onKeyFailed(key, t);
+        }
+    }
+
+    private void runTasks() {
+        for (int i = 0; i < MAX_TASKS_A_TURN; i++) {
+            Runnable task = tasks.poll();
+            if (task == null) {
+                return;
+            }
+            runSafely(task, "a task of an I/O loop failed");
+        }
+    }
+
+    private void flushWritten() {
+        // What listeners write meanwhile to further channels waits for the next turn, so that sockets are not starved.
+        for (int i = written.size(); i > 0; i--) {
+            written.poll().onFlushTurn();
+        }
+    }
+
+    private void closeAsked() {
+        for (Runnable close = closing.poll(); close != null; close = closing.poll()) {
+            runSafely(close, "failed to close a channel");
+        }
+    }
+
+    private static void runSafely(Runnable task, String failureMessage) {
+        try {
+            task.run();
+        } catch (Throwable t) {
+            logger.error(failureMessage, t);
+        }
+    }
+
+    private void onTurnFailed(Throwable t) {
+        logger.error("an I/O loop failed in its turn and goes on", t);
+        if (!selector.isOpen()) {
+            rebuildSelector();
+        }
+    }
+
+    // ---- the end ----------------------------------------------------------------------------------------------------
+
+    /** Closes every channel, runs every task that came before the last one, and lets the selector go. */
+    private void end() {
+        state = State.STOPPING;
+        settle();
+        state = State.STOPPED;
+        settle(); // for tasks that slipped in just before; later ones are refused
+        closeSelector();
+        CURRENT.remove();
+        thread = null;
+        stopped.countDown();
+    }
+
+    private void settle() {
+        do {
+            runSafely(this::closeChannels, "failed to close the channels of an I/O loop");
+            runTasks();
+            flushWritten();
+            closeAsked();
+        } while (hasWork() || !unregistered.isEmpty());
+    }
+
+    private void closeChannels() {
+        for (LoopChannel channel : new ArrayList<>(unregistered)) {
+            runSafely(channel::onLoopStopping, "failed to close a channel");
+        }
+        unregistered.clear();
+        if (selector.isOpen()) {
+            for (SelectionKey key : new ArrayList<>(selector.keys())) {
+                if (key.isValid() && key.attachment() instanceof LoopChannel channel) {
+                    runSafely(channel::onLoopStopping, "failed to close a channel");
+                }
+            }
+        }
+    }
+
+    private void closeSelector() {
+        try {
+            selector.close();
+        } catch (IOException e) {
+            logger.warn("failed to close a selector", e);
+        }
+    }
+
+    // ---- for channels, on the loop ----------------------------------------------------------------------------------
+
+    final SelectionKey onRegister(SelectableChannel socket, int ops, LoopChannel channel) throws IOException {
+        assert inLoop();
+        SelectionKey key = socket.register(selector, ops, channel);
+        unregistered.remove(channel);
+        return key;
+    }
+
+    /** Remembers a channel that has no key yet, so that it is closed when the loop stops. */
+    final void onOpened(LoopChannel channel) {
+        assert inLoop();
+        unregistered.add(channel);
+    }
+
+    final void onForgotten(LoopChannel channel) {
+        assert inLoop();
+        unregistered.remove(channel);
+    }
+
+    /** Lets the channel send at the end of this turn. */
+    final void onWritten(NioChannel channel) {
+        assert inLoop();
+        written.add(channel);
+    }
+
+    /** Closes at the end of this turn, so that no handler sees its channel closed while it runs. */
+    final void onCloseAsked(Runnable close) {
+        assert inLoop();
+        closing.add(close);
+    }
+
+    final Deadlines deadlines() {
+        assert inLoop();
+        return deadlines;
+    }
+
+    private void rebuildSelector() {
+        assert inLoop();
+        try {
+            selector = SelectorRebuild.moveAll(selector);
+        } catch (IOException e) {
+            logger.error("failed to rebuild a selector; going on with the old one", e);
+        }
+    }
+}

@@ -1,0 +1,18 @@
+package org.freshet.channel.socket.nio;
+
+import java.nio.channels.SelectionKey;
+
+/** The loop that accepts connections, for one or more server channels, and deals them out to workers. */
+public final class NioServerBoss extends NioLoop implements Boss {
+    NioServerBoss() {}
+
+    @Override
+    void onReady(SelectionKey key) {
+        ((NioServerSocketChannel) key.attachment()).onAcceptable();
+    }
+
+    @Override
+    void onKeyFailed(SelectionKey key, Throwable cause) {
+        ((NioServerSocketChannel) key.attachment()).onFailed(cause);
+    }
+}

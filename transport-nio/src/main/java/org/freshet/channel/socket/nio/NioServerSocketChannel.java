@@ -1,0 +1,239 @@
+package org.freshet.channel.socket.nio;
+
+import static org.freshet.channel.Channels.fireChannelBound;
+import static org.freshet.channel.Channels.fireChannelClosed;
+import static org.freshet.channel.Channels.fireChannelOpen;
+import static org.freshet.channel.Channels.fireChannelUnbound;
+import static org.freshet.channel.Channels.fireExceptionCaught;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import org.freshet.channel.AbstractServerChannel;
+import org.freshet.channel.ChannelException;
+import org.freshet.channel.ChannelFactory;
+import org.freshet.channel.ChannelFuture;
+import org.freshet.channel.ChannelPipeline;
+import org.freshet.channel.ChannelPipelineFactory;
+import org.freshet.channel.ChannelSink;
+import org.freshet.channel.DefaultChildChannelStateEvent;
+import org.freshet.channel.socket.ServerSocketChannelConfig;
+import org.freshet.internal.IoThreadBound;
+import org.freshet.logging.InternalLogger;
+import org.freshet.logging.InternalLoggerFactory;
+
+/**
+ * A listening TCP socket, driven by one {@link NioServerBoss}, which deals accepted connections out to workers.
+ *
+ * <p>Threading: public methods from anywhere; methods named {@code onX} run on the boss, which alone touches the socket.
+ */
+final class NioServerSocketChannel extends AbstractServerChannel
+        implements org.freshet.channel.socket.ServerSocketChannel, LoopChannel, IoThreadBound {
+    /** OPEN until bound; CLOSED for good. */
+    enum Phase {
+        OPEN,
+        BOUND,
+        CLOSED
+    }
+
+    /** Connections accepted before the boss looks at its other servers. */
+    private static final int MAX_ACCEPTS_A_TURN = 64;
+
+    private static final InternalLogger logger = InternalLoggerFactory.getInstance(NioServerSocketChannel.class);
+
+    private final ServerSocketChannel socket;
+    private final NioServerSocketConfig config;
+    private final NioServerBoss boss;
+    private final WorkerPool<NioWorker> workers;
+    private final ChannelSink childSink;
+    private final AcceptBackoff backoff = new AcceptBackoff();
+
+    /** Written by the boss. */
+    private volatile Phase phase = Phase.OPEN;
+
+    /** Known once bound, and kept after the close. Written by the boss before the phase. */
+    private InetSocketAddress localAddress;
+
+    /** Boss only. Null until bound. */
+    private SelectionKey key;
+
+    NioServerSocketChannel(
+            ChannelFactory factory,
+            ChannelPipeline pipeline,
+            ChannelSink sink,
+            ServerSocketChannel socket,
+            NioServerBoss boss,
+            WorkerPool<NioWorker> workers,
+            ChannelSink childSink) {
+        super(factory, pipeline, sink);
+        this.socket = socket;
+        this.boss = boss;
+        this.workers = workers;
+        this.childSink = childSink;
+        config = new NioServerSocketConfig(socket);
+    }
+
+    NioServerBoss boss() {
+        return boss;
+    }
+
+    @Override
+    public ServerSocketChannelConfig getConfig() {
+        return config;
+    }
+
+    @Override
+    public boolean isBound() {
+        return phase == Phase.BOUND;
+    }
+
+    @Override
+    public InetSocketAddress getLocalAddress() {
+        return phase == Phase.OPEN ? null : localAddress;
+    }
+
+    @Override
+    public InetSocketAddress getRemoteAddress() {
+        return null;
+    }
+
+    @Override
+    public boolean inIoThread() {
+        return boss.inLoop();
+    }
+
+    // ---- life -------------------------------------------------------------------------------------------------------
+
+    void onOpened() {
+        boss.onOpened(this);
+        fireChannelOpen(this);
+    }
+
+    void onBind(ChannelFuture future, SocketAddress address) {
+        try {
+            if (phase == Phase.CLOSED) {
+                throw new ClosedChannelException();
+            }
+            socket.bind(address, config.getBacklog());
+            localAddress = (InetSocketAddress) socket.getLocalAddress();
+            key = boss.onRegister(socket, SelectionKey.OP_ACCEPT, this);
+            phase = Phase.BOUND;
+        } catch (IOException | RuntimeException e) {
+            future.setFailure(e);
+            fireExceptionCaught(this, e);
+            onClose(getCloseFuture());
+            return;
+        }
+        future.setSuccess();
+        fireChannelBound(this, localAddress);
+    }
+
+    void onClose(ChannelFuture future) {
+        if (future != getCloseFuture()) {
+            getCloseFuture().addListener(closed -> future.setSuccess());
+        }
+        if (phase == Phase.CLOSED) {
+            return;
+        }
+        boolean wasBound = phase == Phase.BOUND;
+        try {
+            socket.close();
+        } catch (IOException e) {
+            fireExceptionCaught(this, e);
+        }
+        phase = Phase.CLOSED;
+        boss.onForgotten(this);
+        setClosed();
+        if (wasBound) {
+            fireChannelUnbound(this);
+        }
+        fireChannelClosed(this);
+    }
+
+    @Override
+    public void onLoopStopping() {
+        onClose(getCloseFuture());
+    }
+
+    @Override
+    public void onKeyChanged(SelectionKey changed) {
+        key = changed;
+    }
+
+    void onFailed(Throwable cause) {
+        fireExceptionCaught(this, cause);
+    }
+
+    // ---- accepting --------------------------------------------------------------------------------------------------
+
+    void onAcceptable() {
+        for (int i = 0; i < MAX_ACCEPTS_A_TURN && phase == Phase.BOUND; i++) {
+            SocketChannel accepted;
+            try {
+                accepted = socket.accept();
+            } catch (ClosedChannelException e) {
+                return;
+            } catch (IOException e) {
+                onAcceptFailed(e);
+                return;
+            }
+            if (accepted == null) {
+                return;
+            }
+            backoff.reset();
+            onAccepted(accepted);
+        }
+    }
+
+    /** The boss's other servers go on while this one waits for better times. */
+    private void onAcceptFailed(IOException cause) {
+        if (backoff.isFirst()) {
+            logger.warn("cannot accept on " + this + ", trying again at growing intervals of up to 1 s", cause);
+        }
+        key.interestOps(0);
+        boss.deadlines().add(Deadlines.nanosFromNow(backoff.nextMillis()), this::onBackoffOver);
+    }
+
+    private void onBackoffOver() {
+        if (key.isValid()) {
+            key.interestOps(SelectionKey.OP_ACCEPT);
+        }
+    }
+
+    private void onAccepted(SocketChannel accepted) {
+        NioSocketChannel child;
+        try {
+            accepted.configureBlocking(false);
+            child = newChild(accepted);
+        } catch (Throwable t) {
+            closeQuietly(accepted);
+            fireExceptionCaught(this, t);
+            return;
+        }
+        getPipeline().sendUpstream(new DefaultChildChannelStateEvent(this, child));
+        if (!child.loop().submit(child::onAccepted)) {
+            child.closeStranded();
+        }
+    }
+
+    private NioSocketChannel newChild(SocketChannel accepted) throws Exception {
+        ChannelPipelineFactory pipelineFactory = config.getPipelineFactory();
+        if (pipelineFactory == null) {
+            throw new ChannelException("no pipelineFactory is set for the connections of " + this);
+        }
+        return new NioSocketChannel(
+                this, getFactory(), pipelineFactory.getPipeline(), childSink, accepted, workers.nextWorker());
+    }
+
+    private static void closeQuietly(SocketChannel accepted) {
+        try {
+            accepted.close();
+        } catch (IOException e) {
+            logger.debug("failed to close a connection that could not be set up", e);
+        }
+    }
+}

@@ -1,0 +1,125 @@
+package org.freshet.channel.socket.nio;
+
+import java.nio.channels.ServerSocketChannel;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Executors;
+import org.freshet.channel.ChannelException;
+import org.freshet.channel.ChannelPipeline;
+import org.freshet.channel.ChannelSink;
+import org.freshet.channel.socket.ServerSocketChannelFactory;
+
+/**
+ * Makes listening TCP sockets whose connections are driven by selectors.
+ *
+ * <p>A boss thread accepts and deals connections out to workers; a worker reads and writes its connections for their whole
+ * life, and their handlers run on it. Bosses and workers each keep a thread of their executor from the construction of this
+ * factory until {@link #shutdown()} or {@link #releaseExternalResources()}, so executors must have enough threads: a cached
+ * pool is the usual choice.
+ *
+ * <p>Threading: any thread, but the two ending methods are refused on I/O threads.
+ */
+public class NioServerSocketChannelFactory implements ServerSocketChannelFactory {
+    /** Workers in a factory that is not told a number: two a processor. */
+    static final int DEFAULT_WORKER_COUNT = Runtime.getRuntime().availableProcessors() * 2;
+
+    private static final int DEFAULT_BOSS_COUNT = 1;
+
+    private final BossPool<NioServerBoss> bosses;
+    private final WorkerPool<NioWorker> workers;
+    private final boolean ownsExecutors;
+    private final ChannelSink sink = new NioServerSink();
+    private final ChannelSink childSink = new NioSocketSink(null);
+
+    /** One boss and two workers a processor, on cached thread pools that {@link #shutdown()} ends too. */
+    public NioServerSocketChannelFactory() {
+        this(
+                new NioServerBossPool(Executors.newCachedThreadPool(), DEFAULT_BOSS_COUNT),
+                new NioWorkerPool(Executors.newCachedThreadPool(), DEFAULT_WORKER_COUNT),
+                true);
+    }
+
+    /** One boss and two workers a processor. */
+    public NioServerSocketChannelFactory(Executor bossExecutor, Executor workerExecutor) {
+        this(bossExecutor, workerExecutor, DEFAULT_WORKER_COUNT);
+    }
+
+    /** One boss. */
+    public NioServerSocketChannelFactory(Executor bossExecutor, Executor workerExecutor, int workerCount) {
+        this(bossExecutor, DEFAULT_BOSS_COUNT, workerExecutor, workerCount);
+    }
+
+    /**
+     * @param bossCount threads that accept; more than one pays only with several bound ports
+     * @throws IllegalArgumentException if a count is not positive
+     * @throws IllegalStateException if an executor has too few threads
+     */
+    public NioServerSocketChannelFactory(
+            Executor bossExecutor, int bossCount, Executor workerExecutor, int workerCount) {
+        this(bossExecutor, bossCount, new NioWorkerPool(workerExecutor, workerCount));
+    }
+
+    /** One boss, and workers that may be shared with other factories by a {@link ShareableWorkerPool}. */
+    public NioServerSocketChannelFactory(Executor bossExecutor, WorkerPool<NioWorker> workerPool) {
+        this(bossExecutor, DEFAULT_BOSS_COUNT, workerPool);
+    }
+
+    public NioServerSocketChannelFactory(Executor bossExecutor, int bossCount, WorkerPool<NioWorker> workerPool) {
+        this(new NioServerBossPool(bossExecutor, bossCount), workerPool);
+    }
+
+    public NioServerSocketChannelFactory(BossPool<NioServerBoss> bossPool, WorkerPool<NioWorker> workerPool) {
+        this(bossPool, workerPool, false);
+    }
+
+    private NioServerSocketChannelFactory(
+            BossPool<NioServerBoss> bossPool, WorkerPool<NioWorker> workerPool, boolean ownsExecutors) {
+        if (bossPool == null) {
+            throw new NullPointerException("bossPool");
+        }
+        if (workerPool == null) {
+            throw new NullPointerException("workerPool");
+        }
+        bosses = bossPool;
+        workers = workerPool;
+        this.ownsExecutors = ownsExecutors;
+    }
+
+    /**
+     * Opens a listening socket, to be bound next.
+     *
+     * @throws ChannelException if no socket can be opened
+     * @throws IllegalStateException if this factory has been shut down
+     */
+    @Override
+    public org.freshet.channel.socket.ServerSocketChannel newChannel(ChannelPipeline pipeline) {
+        ServerSocketChannel socket = Sockets.openServer();
+        NioServerBoss boss = bosses.nextBoss();
+        NioServerSocketChannel channel =
+                new NioServerSocketChannel(this, pipeline, sink, socket, boss, workers, childSink);
+        if (!boss.execute(channel::onOpened)) {
+            Sockets.closeAndRefuse(socket);
+        }
+        return channel;
+    }
+
+    /**
+     * Closes every channel, fails what is outstanding and ends every boss and worker thread; the executors that the user
+     * gave live on.
+     *
+     * @throws IllegalStateException if the caller is an I/O thread
+     */
+    @Override
+    public void shutdown() {
+        PoolRelease.shutdown(bosses, workers);
+        if (ownsExecutors) {
+            PoolRelease.release(bosses, workers);
+        }
+    }
+
+    /** As {@link #shutdown()}, and then shuts the executors down, where they are executor services. */
+    @Override
+    public void releaseExternalResources() {
+        PoolRelease.shutdown(bosses, workers);
+        PoolRelease.release(bosses, workers);
+    }
+}

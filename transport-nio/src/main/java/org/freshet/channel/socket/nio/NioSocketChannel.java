@@ -1,0 +1,369 @@
+package org.freshet.channel.socket.nio;
+
+import static org.freshet.channel.Channels.fireChannelBound;
+import static org.freshet.channel.Channels.fireChannelClosed;
+import static org.freshet.channel.Channels.fireChannelConnected;
+import static org.freshet.channel.Channels.fireChannelDisconnected;
+import static org.freshet.channel.Channels.fireChannelOpen;
+import static org.freshet.channel.Channels.fireChannelUnbound;
+import static org.freshet.channel.Channels.fireExceptionCaught;
+import static org.freshet.channel.Channels.fireMessageReceived;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.nio.channels.AlreadyConnectedException;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.ConnectionPendingException;
+import java.nio.channels.NotYetConnectedException;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.SocketChannel;
+import org.freshet.channel.Channel;
+import org.freshet.channel.ChannelFactory;
+import org.freshet.channel.ChannelFuture;
+import org.freshet.channel.ChannelFutureListener;
+import org.freshet.channel.ChannelPipeline;
+import org.freshet.channel.ChannelSink;
+import org.freshet.channel.ChannelState;
+import org.freshet.channel.ReceiveBufferSizePredictor;
+import org.freshet.channel.UpstreamChannelStateEvent;
+import org.freshet.logging.InternalLogger;
+import org.freshet.logging.InternalLoggerFactory;
+
+/**
+ * A TCP connection, accepted or made, driven by one {@link NioWorker}.
+ *
+ * <p>Threading: as {@link org.freshet.channel.Channel}: every public method from anywhere. Methods named {@code onX} run on
+ * the worker, which alone changes the phase and touches the socket, except that a {@link ConnectAttempt} lends the socket to
+ * a boss until it ends.
+ */
+public final class NioSocketChannel extends NioChannel implements org.freshet.channel.socket.SocketChannel {
+    /**
+     * The life of a connection.
+     *
+     * <pre>
+     *   OPEN --&gt; BOUND --&gt; CONNECTING --&gt; CONNECTED --&gt; CLOSED
+     *     |        |            |                         ^
+     *     +--------+------------+-------------------------+   (each may be left out; an accepted one starts CONNECTED)
+     * </pre>
+     */
+    enum Phase {
+        OPEN,
+        BOUND,
+        CONNECTING,
+        CONNECTED,
+        CLOSED
+    }
+
+    /** Full reads in a row before the worker looks at its other channels. */
+    private static final int MAX_READS_A_TURN = 4;
+
+    private static final InternalLogger logger = InternalLoggerFactory.getInstance(NioSocketChannel.class);
+
+    private final SocketChannel socket;
+    private final NioSocketConfig config;
+
+    /** Written by the loop. */
+    private volatile Phase phase;
+
+    /** Loop only. Whether a close has been asked for. */
+    private boolean closeAsked;
+
+    /** Loop only. Whether handlers have seen channelBound. */
+    private boolean boundAnnounced;
+
+    /** Loop only. While CONNECTING through a boss. */
+    private ConnectAttempt attempt;
+
+    /** Known from bind or connect on, and kept after the close. Written by the loop before the phase. */
+    private InetSocketAddress localAddress;
+
+    /** Known from connect on, and kept after the close. Written by the loop before the phase. */
+    private InetSocketAddress remoteAddress;
+
+    NioSocketChannel(
+            Channel parent,
+            ChannelFactory factory,
+            ChannelPipeline pipeline,
+            ChannelSink sink,
+            SocketChannel socket,
+            NioWorker worker) {
+        super(parent, factory, pipeline, sink, worker);
+        this.socket = socket;
+        this.config = new NioSocketConfig(socket);
+        this.phase = socket.isConnected() ? Phase.CONNECTED : Phase.OPEN;
+    }
+
+    /** The worker that drives this connection. */
+    public NioWorker getWorker() {
+        return (NioWorker) loop();
+    }
+
+    @Override
+    public NioSocketChannelConfig getConfig() {
+        return config;
+    }
+
+    @Override
+    public boolean isBound() {
+        Phase now = phase;
+        return now != Phase.OPEN && now != Phase.CLOSED && (now != Phase.CONNECTING || localAddress != null);
+    }
+
+    @Override
+    public boolean isConnected() {
+        return phase == Phase.CONNECTED;
+    }
+
+    @Override
+    public InetSocketAddress getLocalAddress() {
+        return phase == Phase.OPEN ? null : localAddress;
+    }
+
+    @Override
+    public InetSocketAddress getRemoteAddress() {
+        return phase == Phase.OPEN ? null : remoteAddress;
+    }
+
+    /**
+     * Writes to the connected peer.
+     *
+     * @return a failed future if {@code remoteAddress} is another address than the peer's: a connection has one peer
+     */
+    @Override
+    public ChannelFuture write(Object message, SocketAddress remoteAddress) {
+        if (remoteAddress == null || remoteAddress.equals(getRemoteAddress())) {
+            return super.write(message, null);
+        }
+        return getUnsupportedOperationFuture();
+    }
+
+    // ---- opening ----------------------------------------------------------------------------------------------------
+
+    void onOpened() {
+        loop().onOpened(this);
+        fireChannelOpen(this);
+    }
+
+    /** The parent has announced this child on its own thread; here its own life starts. */
+    void onAccepted() {
+        try {
+            rememberAddresses();
+            boundAnnounced = true;
+            getPipeline().sendUpstream(new UpstreamChannelStateEvent(this, ChannelState.OPEN, Boolean.TRUE));
+            fireChannelBound(this, localAddress);
+            register();
+            fireChannelConnected(this, remoteAddress);
+        } catch (IOException e) {
+            onFailed(e);
+        }
+        if (!loop().isRunning()) {
+            onClose(getCloseFuture());
+        }
+    }
+
+    private void rememberAddresses() throws IOException {
+        localAddress = (InetSocketAddress) socket.getLocalAddress();
+        remoteAddress = (InetSocketAddress) socket.getRemoteAddress();
+    }
+
+    private void register() throws IOException {
+        if (!closeAsked) {
+            onRegistered(loop().onRegister(socket, isReadable() ? SelectionKey.OP_READ : 0, this));
+        }
+    }
+
+    void onBind(ChannelFuture future, SocketAddress address) {
+        try {
+            refuseWhenClosing();
+            socket.bind(address);
+            localAddress = (InetSocketAddress) socket.getLocalAddress();
+            phase = Phase.BOUND;
+            boundAnnounced = true;
+            future.setSuccess();
+            fireChannelBound(this, localAddress);
+        } catch (IOException | RuntimeException e) {
+            future.setFailure(e);
+            fireExceptionCaught(this, e);
+        }
+    }
+
+    // ---- connecting -------------------------------------------------------------------------------------------------
+
+    void onConnect(ChannelFuture future, SocketAddress address, NioClientBoss boss) {
+        try {
+            refuseWhenClosing();
+            refuseWhenConnecting();
+        } catch (IOException | RuntimeException e) {
+            future.setFailure(e);
+            fireExceptionCaught(this, e);
+            return;
+        }
+        future.addListener(ChannelFutureListener.CLOSE_ON_FAILURE);
+        phase = Phase.CONNECTING;
+        attempt = new ConnectAttempt(this, socket, address, config.getConnectTimeoutMillis(), future, boss);
+        attempt.start();
+    }
+
+    private void refuseWhenClosing() throws ClosedChannelException {
+        if (isClosing()) {
+            throw new ClosedChannelException();
+        }
+    }
+
+    private void refuseWhenConnecting() {
+        if (phase == Phase.CONNECTING) {
+            throw new ConnectionPendingException();
+        }
+        if (phase == Phase.CONNECTED) {
+            throw new AlreadyConnectedException();
+        }
+    }
+
+    /** The attempt has ended and the socket is the worker's again. */
+    void onConnectEnded(ChannelFuture future, Throwable failure) {
+        attempt = null;
+        if (closeAsked) {
+            future.setFailure(failure != null ? failure : new ClosedChannelException());
+            finishClose();
+            return;
+        }
+        try {
+            if (failure == null) {
+                onConnected(future);
+                return;
+            }
+        } catch (IOException | RuntimeException e) {
+            failure = e;
+        }
+        future.setFailure(failure);
+        fireExceptionCaught(this, failure);
+        askClose(getCloseFuture());
+    }
+
+    private void onConnected(ChannelFuture future) throws IOException {
+        rememberAddresses();
+        phase = Phase.CONNECTED;
+        if (!boundAnnounced) {
+            boundAnnounced = true;
+            fireChannelBound(this, localAddress);
+        }
+        register();
+        future.setSuccess();
+        fireChannelConnected(this, remoteAddress);
+    }
+
+    // ---- reading and writing ----------------------------------------------------------------------------------------
+
+    @Override
+    void onRead() throws IOException {
+        StreamReceiver receiver = getWorker().receiver();
+        for (int i = 0; i < MAX_READS_A_TURN && isReadable() && !closeAsked; i++) {
+            ReceiveBufferSizePredictor predictor = config.explicitReceiveBufferSizePredictor();
+            int space = predictor == null
+                    ? StreamReceiver.RECEIVE_BYTES
+                    : StreamReceiver.spaceFor(predictor.nextReceiveBufferSize());
+            int received = receiver.receive(socket, space);
+            if (received < 0) {
+                askClose(getCloseFuture());
+                return;
+            }
+            if (received > 0) {
+                if (predictor != null) {
+                    predictor.previousReceiveBufferSize(received);
+                }
+                fireMessageReceived(this, receiver.take(config.getBufferFactory()));
+            }
+            if (received < space) {
+                return; // the kernel has no more: asking again would cost a call to hear so
+            }
+        }
+    }
+
+    @Override
+    SendResult onSend(WriteQueue queue, FlushTotal total) throws IOException {
+        return getWorker().sender().send(socket, queue, config.getWriteSpinCount(), config.isWriteCoalescing(), total);
+    }
+
+    @Override
+    RuntimeException onCheckSendable() {
+        return phase == Phase.CONNECTED ? null : new NotYetConnectedException();
+    }
+
+    @Override
+    boolean isCoalescing() {
+        return config.isWriteCoalescing();
+    }
+
+    // ---- closing ----------------------------------------------------------------------------------------------------
+
+    @Override
+    boolean isClosing() {
+        return closeAsked || phase == Phase.CLOSED;
+    }
+
+    @Override
+    void onClosing() {
+        closeAsked = true;
+    }
+
+    @Override
+    void onClose(ChannelFuture future) {
+        if (future != getCloseFuture()) {
+            getCloseFuture().addListener(closed -> future.setSuccess());
+        }
+        onClosing();
+        if (phase == Phase.CONNECTED) {
+            flushBeforeClose();
+        }
+        if (attempt != null) {
+            attempt.abandon(); // onConnectEnded takes it from there
+        } else {
+            finishClose();
+        }
+    }
+
+    private void finishClose() {
+        if (phase == Phase.CLOSED) {
+            return;
+        }
+        boolean wasConnected = phase == Phase.CONNECTED;
+        closeSocket();
+        phase = Phase.CLOSED;
+        loop().onForgotten(this);
+        setClosed();
+        failWrites(new ClosedChannelException());
+        if (wasConnected) {
+            fireChannelDisconnected(this);
+        }
+        if (boundAnnounced) {
+            fireChannelUnbound(this);
+        }
+        fireChannelClosed(this);
+    }
+
+    private void closeSocket() {
+        try {
+            socket.close();
+        } catch (IOException e) {
+            fireExceptionCaught(this, e);
+        }
+    }
+
+    /** Closes a channel whose worker has stopped before it could take it over. The boss that holds it. */
+    void closeStranded() {
+        closeSocket();
+        phase = Phase.CLOSED;
+        setClosed();
+        fireChannelClosed(this);
+    }
+
+    /** Something failed while the loop worked on this channel: it is closed alone. */
+    void onFailed(Throwable cause) {
+        if (cause instanceof Error) {
+            logger.error("an I/O loop failed on " + this + ", which is closed", cause);
+        }
+        fireExceptionCaught(this, cause);
+        askClose(getCloseFuture());
+    }
+}

@@ -1,0 +1,44 @@
+package org.freshet.channel.socket.nio;
+
+import org.freshet.channel.socket.Worker;
+import org.freshet.util.ExternalResourceReleasable;
+
+/**
+ * Lets several channel factories use one worker pool: none of them ends it, only {@link #destroy()} does. Any thread.
+ */
+public final class ShareableWorkerPool<E extends Worker> implements WorkerPool<E> {
+    private final WorkerPool<E> shared;
+
+    public ShareableWorkerPool(WorkerPool<E> shared) {
+        if (shared == null) {
+            throw new NullPointerException("shared");
+        }
+        this.shared = shared;
+    }
+
+    @Override
+    public E nextWorker() {
+        return shared.nextWorker();
+    }
+
+    @Override
+    public void rebuildSelectors() {
+        shared.rebuildSelectors();
+    }
+
+    /** Does nothing: the other factories may still need the workers. */
+    @Override
+    public void shutdown() {}
+
+    /**
+     * Ends the workers and releases what they run on; to be called once no factory uses them.
+     *
+     * @throws IllegalStateException if the caller is an I/O thread
+     */
+    public void destroy() {
+        shared.shutdown();
+        if (shared instanceof ExternalResourceReleasable releasable) {
+            releasable.releaseExternalResources();
+        }
+    }
+}

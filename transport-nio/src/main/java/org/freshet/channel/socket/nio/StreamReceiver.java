@@ -1,0 +1,42 @@
+package org.freshet.channel.socket.nio;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+import org.freshet.buffer.ChannelBuffer;
+import org.freshet.buffer.ChannelBufferFactory;
+
+/**
+ * Reads from a stream socket through one direct buffer and copies what came, once, into a buffer of its exact size. Belongs
+ * to one loop and runs on it.
+ */
+final class StreamReceiver {
+    /** Large enough that a busy peer's bytes come in few calls; one a loop, so its size costs nothing a connection. */
+    static final int RECEIVE_BYTES = 64 * 1024;
+
+    private final ByteBuffer received = ByteBuffer.allocateDirect(RECEIVE_BYTES);
+
+    /**
+     * Reads once.
+     *
+     * @param space the most bytes to read
+     * @return the number of bytes read, 0 when there are none now, -1 at the end of the stream
+     */
+    int receive(SocketChannel socket, int space) throws IOException {
+        received.clear().limit(Math.min(space, RECEIVE_BYTES));
+        return socket.read(received);
+    }
+
+    /** How many bytes the next {@link #receive} reads at most when {@code space} is wished for. */
+    static int spaceFor(int space) {
+        return Math.min(space, RECEIVE_BYTES);
+    }
+
+    /** The bytes of the last {@link #receive}, in a buffer that the caller owns. */
+    ChannelBuffer take(ChannelBufferFactory factory) {
+        received.flip();
+        ChannelBuffer message = factory.getBuffer(received.remaining());
+        message.writeBytes(received);
+        return message;
+    }
+}

@@ -1,0 +1,27 @@
+package org.freshet.channel.socket.nio;
+
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.junit.jupiter.api.Test;
+
+class SpinGuardTest {
+    private final SpinGuard guard = new SpinGuard();
+
+    @Test
+    void shouldTellASelectorThatReturnsWithoutCauseManyTimesInARow() {
+        int returns = 1;
+        while (!guard.isSpinning(false)) {
+            returns++;
+            assertTrue(returns <= 10_000, "never told");
+        }
+        assertTrue(returns >= 100, "told after " + returns + " returns, which may be chance");
+    }
+
+    @Test
+    void shouldForgetCauselessReturnsWhenOneHasACause() {
+        for (int i = 0; i < 10_000; i++) {
+            assertFalse(guard.isSpinning(i % 100 == 0));
+        }
+    }
+}
