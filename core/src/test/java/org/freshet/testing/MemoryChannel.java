@@ -1,0 +1,337 @@
+package org.freshet.testing;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.nio.channels.ClosedChannelException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.freshet.buffer.ChannelBuffer;
+import org.freshet.channel.AbstractChannel;
+import org.freshet.channel.AbstractChannelSink;
+import org.freshet.channel.ChannelConfig;
+import org.freshet.channel.ChannelEvent;
+import org.freshet.channel.ChannelFactory;
+import org.freshet.channel.ChannelFuture;
+import org.freshet.channel.ChannelHandler;
+import org.freshet.channel.ChannelHandlerContext;
+import org.freshet.channel.ChannelPipeline;
+import org.freshet.channel.ChannelStateEvent;
+import org.freshet.channel.ChannelUpstreamHandler;
+import org.freshet.channel.Channels;
+import org.freshet.channel.DefaultChannelConfig;
+import org.freshet.channel.ExceptionEvent;
+import org.freshet.channel.MessageEvent;
+
+/**
+ * A channel that behaves like one of a transport but moves no bytes, for tests of handlers; the test plays the transport.
+ *
+ * <pre>{@code
+ * MemoryChannel channel = MemoryChannel.connected(handler);   // open, bound and connected have gone up
+ * channel.receive(message);                                   // up through the handlers ...
+ * assertEquals(List.of(decoded), channel.takeReceived());     // ... and what came out at the top
+ * channel.write(message);
+ * assertEquals(List.of(encoded), channel.takeWritten());      // what came out at the bottom, and has succeeded
+ * }</pre>
+ *
+ * <p>Whatever the handlers send up is kept, so nothing goes unhandled. Requests are carried out at once, on the calling
+ * thread; {@link #holdWrites} leaves writes unanswered until {@link #completeWrites} or {@link #failWrites}, and {@link
+ * #holdTasks} keeps what is meant for the I/O thread until {@link #runTasks}. Any thread may call.
+ */
+public final class MemoryChannel extends AbstractChannel {
+    private static final SocketAddress LOCAL = new InetSocketAddress(InetAddress.getLoopbackAddress(), 1);
+    private static final SocketAddress REMOTE = new InetSocketAddress(InetAddress.getLoopbackAddress(), 2);
+
+    private final ChannelConfig config = new DefaultChannelConfig();
+    private final AtomicBoolean closed = new AtomicBoolean();
+    private final Queue<ChannelEvent> upstream = new ConcurrentLinkedQueue<>();
+    private final Queue<ChannelEvent> downstream = new ConcurrentLinkedQueue<>();
+    private final Queue<Object> received = new ConcurrentLinkedQueue<>();
+    private final Queue<Throwable> caught = new ConcurrentLinkedQueue<>();
+    private final Queue<Object> written = new ConcurrentLinkedQueue<>();
+    private final Queue<MessageEvent> unanswered = new ConcurrentLinkedQueue<>();
+    private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
+    private volatile boolean holdsWrites;
+    private volatile boolean holdsTasks;
+    private volatile SocketAddress localAddress;
+    private volatile SocketAddress remoteAddress;
+
+    /** An open channel, whose open event has gone up. A factory is only kept, for {@link #getFactory}. */
+    MemoryChannel(ChannelFactory factory, ChannelPipeline pipeline) {
+        super(null, factory, pipeline, new Transport());
+        pipeline.addLast("keeper of a MemoryChannel", (ChannelUpstreamHandler) (ctx, e) -> onTop(e));
+        Channels.fireChannelOpen(this);
+    }
+
+    /** Neither bound nor connected. */
+    public static MemoryChannel open(ChannelHandler... handlers) {
+        return new MemoryChannel(null, Channels.pipeline(handlers));
+    }
+
+    public static MemoryChannel connected(ChannelHandler... handlers) {
+        return connected(REMOTE, handlers);
+    }
+
+    public static MemoryChannel connected(SocketAddress remoteAddress, ChannelHandler... handlers) {
+        MemoryChannel channel = open(handlers);
+        channel.connect(remoteAddress);
+        return channel;
+    }
+
+    /** The handler's place in this channel's pipeline. */
+    public ChannelHandlerContext context(ChannelHandler handler) {
+        return getPipeline().getContext(handler);
+    }
+
+    // ---- the transport's part, played by the test ----
+
+    /** A message comes in from the peer. */
+    public void receive(Object message) {
+        Channels.fireMessageReceived(this, message);
+    }
+
+    /** From now on writes are kept unanswered. */
+    public MemoryChannel holdWrites() {
+        holdsWrites = true;
+        return this;
+    }
+
+    /** How many writes are kept unanswered. */
+    public int unansweredWrites() {
+        return unanswered.size();
+    }
+
+    /** Answers the writes kept until now as sent, in order; those that follow from it are kept again. */
+    public void completeWrites() {
+        completeWrites(unanswered.size());
+    }
+
+    /** Answers the first {@code count} writes as sent. */
+    public void completeWrites(int count) {
+        for (int i = 0; i < count; i++) {
+            complete(unanswered.remove());
+        }
+    }
+
+    /** Fails all writes that are kept. */
+    public void failWrites(Throwable cause) {
+        for (MessageEvent e = unanswered.poll(); e != null; e = unanswered.poll()) {
+            e.getFuture().setFailure(cause);
+        }
+    }
+
+    /** Turns the transport's word on writability, and tells the handlers if it makes a difference. */
+    public void turnWritable(boolean writable) {
+        if (writable ? setWritable() : setUnwritable()) {
+            Channels.fireChannelInterestChanged(this);
+        }
+    }
+
+    /** From now on what is meant for the I/O thread is kept. */
+    public MemoryChannel holdTasks() {
+        holdsTasks = true;
+        return this;
+    }
+
+    /** Runs what was kept, on the calling thread, and what follows from it. Returns how many tasks there were. */
+    public int runTasks() {
+        int count = 0;
+        for (Runnable task = tasks.poll(); task != null; task = tasks.poll()) {
+            task.run();
+            count++;
+        }
+        return count;
+    }
+
+    // ---- what came out of the pipeline ----
+
+    /** The messages that came out at the top since the last call. */
+    public List<Object> takeReceived() {
+        return take(received);
+    }
+
+    /** The exceptions that came out at the top since the last call. */
+    public List<Throwable> takeCaught() {
+        return take(caught);
+    }
+
+    /** All events that came out at the top since the last call. */
+    public List<ChannelEvent> takeUpstream() {
+        return take(upstream);
+    }
+
+    /** The messages that came out at the bottom since the last call, answered or not. */
+    public List<Object> takeWritten() {
+        return take(written);
+    }
+
+    /** All events that came out at the bottom since the last call. */
+    public List<ChannelEvent> takeDownstream() {
+        return take(downstream);
+    }
+
+    private static <T> List<T> take(Queue<T> queue) {
+        List<T> taken = new ArrayList<>();
+        for (T next = queue.poll(); next != null; next = queue.poll()) {
+            taken.add(next);
+        }
+        return taken;
+    }
+
+    private void onTop(ChannelEvent e) {
+        upstream.add(e);
+        if (e instanceof MessageEvent message) {
+            received.add(message.getMessage());
+        } else if (e instanceof ExceptionEvent exception) {
+            caught.add(exception.getCause());
+        }
+    }
+
+    private void onBottom(ChannelEvent e) {
+        downstream.add(e);
+        if (e instanceof MessageEvent write) {
+            onWrite(write);
+        } else if (e instanceof ChannelStateEvent request) {
+            onRequest(request);
+        } else {
+            throw new AssertionError("an event that no transport understands: " + e);
+        }
+    }
+
+    private void onWrite(MessageEvent e) {
+        if (!isOpen()) {
+            e.getFuture().setFailure(new ClosedChannelException());
+            return;
+        }
+        written.add(e.getMessage());
+        if (holdsWrites) {
+            unanswered.add(e);
+        } else {
+            complete(e);
+        }
+    }
+
+    private void complete(MessageEvent e) {
+        int sent = e.getMessage() instanceof ChannelBuffer buffer ? buffer.readableBytes() : 1;
+        e.getFuture().setSuccess();
+        Channels.fireWriteComplete(this, sent);
+    }
+
+    private void onRequest(ChannelStateEvent e) {
+        ChannelFuture future = e.getFuture();
+        Object value = e.getValue();
+        switch (e.getState()) {
+            case BOUND -> {
+                future.setSuccess();
+                onBound((SocketAddress) value);
+            }
+            case CONNECTED -> {
+                future.setSuccess();
+                onConnected((SocketAddress) value);
+            }
+            case INTEREST_OPS -> {
+                setInternalInterestOps((Integer) value);
+                future.setSuccess();
+                Channels.fireChannelInterestChanged(this);
+            }
+            case OPEN -> {
+                onClose();
+                future.setSuccess();
+            }
+        }
+    }
+
+    private void onBound(SocketAddress address) {
+        localAddress = address;
+        if (address != null) {
+            Channels.fireChannelBound(this, address);
+        } else {
+            Channels.fireChannelUnbound(this);
+        }
+    }
+
+    private void onConnected(SocketAddress address) {
+        if (address == null) {
+            onClose();
+            return;
+        }
+        if (localAddress == null) {
+            onBound(LOCAL);
+        }
+        remoteAddress = address;
+        Channels.fireChannelConnected(this, address);
+    }
+
+    /** The order of events is that of the transports; unanswered writes fail before the handlers hear of it. */
+    private void onClose() {
+        if (!closed.compareAndSet(false, true)) {
+            return;
+        }
+        boolean wasConnected = isConnected();
+        boolean wasBound = isBound();
+        remoteAddress = null;
+        localAddress = null;
+        setClosed();
+        failWrites(new ClosedChannelException());
+        if (wasConnected) {
+            Channels.fireChannelDisconnected(this);
+        }
+        if (wasBound) {
+            Channels.fireChannelUnbound(this);
+        }
+        Channels.fireChannelClosed(this);
+    }
+
+    @Override
+    public ChannelConfig getConfig() {
+        return config;
+    }
+
+    @Override
+    public boolean isBound() {
+        return localAddress != null;
+    }
+
+    @Override
+    public boolean isConnected() {
+        return remoteAddress != null;
+    }
+
+    @Override
+    public SocketAddress getLocalAddress() {
+        return localAddress;
+    }
+
+    @Override
+    public SocketAddress getRemoteAddress() {
+        return remoteAddress;
+    }
+
+    private static final class Transport extends AbstractChannelSink {
+        @Override
+        public void eventSunk(ChannelPipeline pipeline, ChannelEvent e) {
+            ((MemoryChannel) pipeline.getChannel()).onBottom(e);
+        }
+
+        @Override
+        public ChannelFuture execute(ChannelPipeline pipeline, Runnable task) {
+            MemoryChannel channel = (MemoryChannel) pipeline.getChannel();
+            if (!channel.holdsTasks) {
+                return super.execute(pipeline, task);
+            }
+            ChannelFuture future = Channels.future(channel);
+            channel.tasks.add(() -> {
+                try {
+                    task.run();
+                    future.setSuccess();
+                } catch (RuntimeException | Error e) {
+                    future.setFailure(e);
+                }
+            });
+            return future;
+        }
+    }
+}
