@@ -1,3 +1,6 @@
+/** The blocking transport: one thread a connection. */
 module org.freshet.transport.oio {
     requires transitive org.freshet.core;
+
+    exports org.freshet.channel.socket.oio;
 }

@@ -1,0 +1,34 @@
+package org.freshet.channel.socket.oio;
+
+import java.net.ConnectException;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.net.SocketTimeoutException;
+import java.net.UnknownHostException;
+import org.freshet.channel.ConnectTimeoutException;
+
+/** Says what the JDK's exceptions leave out: who refused, and how long was waited. */
+final class ConnectFailures {
+    private ConnectFailures() {}
+
+    static Exception named(Exception cause, SocketAddress remote, int timeoutMillis) {
+        Exception named = renamed(cause, remote, timeoutMillis);
+        if (named != cause) {
+            named.initCause(cause);
+        }
+        return named;
+    }
+
+    private static Exception renamed(Exception cause, SocketAddress remote, int timeoutMillis) {
+        if (cause instanceof SocketTimeoutException) {
+            return new ConnectTimeoutException("connection timed out after " + timeoutMillis + " ms: " + remote);
+        }
+        if (cause instanceof ConnectException) {
+            return new ConnectException(cause.getMessage() + ": " + remote);
+        }
+        if (cause instanceof UnknownHostException && remote instanceof InetSocketAddress inet) {
+            return new UnknownHostException("unresolved address: " + inet.getHostString() + ":" + inet.getPort());
+        }
+        return cause;
+    }
+}

@@ -1,0 +1,87 @@
+package org.freshet.channel.socket.oio;
+
+import static org.freshet.channel.Channels.fireChannelOpen;
+
+import java.net.Socket;
+import java.util.concurrent.Executor;
+import org.freshet.channel.ChannelPipeline;
+import org.freshet.channel.socket.ClientSocketChannelFactory;
+import org.freshet.channel.socket.SocketChannel;
+import org.freshet.util.ThreadNameDeterminer;
+
+/**
+ * Makes TCP connections with blocking I/O: a thread for each connects, reads and runs its handlers.
+ *
+ * <p>The executor must have a thread for every channel at once, or those that get none wait until another one closes: a
+ * cached pool or a virtual thread for each task will do, a pool of a fixed size will not.
+ *
+ * <p>Threading: any thread, but the two ending methods are refused on I/O threads.
+ */
+public class OioClientSocketChannelFactory implements ClientSocketChannelFactory {
+    private final IoThreads threads;
+    private final LiveChannels live = new LiveChannels();
+    private final OioSocketSink sink;
+
+    /**
+     * Runs connections on virtual threads where the JVM has them (Java 21 and later), else on a cached pool, which {@link
+     * #shutdown()} ends. Virtual threads do not keep the JVM alive: a program whose main method returns while it is connected
+     * has to wait for a {@linkplain org.freshet.channel.Channel#getCloseFuture() close future}, or to give an executor.
+     */
+    public OioClientSocketChannelFactory() {
+        this(IoThreads.cheapest());
+    }
+
+    /** Uses the executor's threads under names of Freshet's. */
+    public OioClientSocketChannelFactory(Executor workerExecutor) {
+        this(workerExecutor, null);
+    }
+
+    /**
+     * Uses the executor's threads.
+     *
+     * @param determiner chooses the names of threads; null for the choice of {@link
+     *     org.freshet.util.ThreadRenamingRunnable#getThreadNameDeterminer()}
+     */
+    public OioClientSocketChannelFactory(Executor workerExecutor, ThreadNameDeterminer determiner) {
+        this(IoThreads.of(workerExecutor, "workerExecutor", determiner));
+    }
+
+    private OioClientSocketChannelFactory(IoThreads threads) {
+        this.threads = threads;
+        sink = new OioSocketSink(threads);
+    }
+
+    /**
+     * Opens a socket, to be connected next.
+     *
+     * @throws IllegalStateException if this factory has been shut down
+     */
+    @Override
+    public SocketChannel newChannel(ChannelPipeline pipeline) {
+        OioSocketChannel channel = new OioSocketChannel(null, this, pipeline, sink, new Socket(), live);
+        if (!live.add(channel)) {
+            channel.closeNow();
+            throw LiveChannels.refusal();
+        }
+        channel.turn().later(() -> fireChannelOpen(channel));
+        return channel;
+    }
+
+    /**
+     * Closes every channel and waits until their threads have ended; an executor that the user gave lives on.
+     *
+     * @throws IllegalStateException if the caller is the I/O thread of one of the channels
+     */
+    @Override
+    public void shutdown() {
+        live.endAll();
+        threads.releaseOwned();
+    }
+
+    /** As {@link #shutdown()}, and then shuts the executor down, where it is an executor service. */
+    @Override
+    public void releaseExternalResources() {
+        live.endAll();
+        threads.release();
+    }
+}

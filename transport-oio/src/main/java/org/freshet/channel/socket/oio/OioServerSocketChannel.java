@@ -1,0 +1,281 @@
+package org.freshet.channel.socket.oio;
+
+import static org.freshet.channel.Channels.fireChannelBound;
+import static org.freshet.channel.Channels.fireChannelClosed;
+import static org.freshet.channel.Channels.fireChannelUnbound;
+import static org.freshet.channel.Channels.fireExceptionCaught;
+
+import java.io.IOException;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.SocketAddress;
+import java.nio.channels.AlreadyBoundException;
+import java.nio.channels.ClosedChannelException;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.locks.LockSupport;
+import org.freshet.channel.AbstractServerChannel;
+import org.freshet.channel.ChannelException;
+import org.freshet.channel.ChannelFactory;
+import org.freshet.channel.ChannelFuture;
+import org.freshet.channel.ChannelPipeline;
+import org.freshet.channel.ChannelPipelineFactory;
+import org.freshet.channel.DefaultChildChannelStateEvent;
+import org.freshet.channel.socket.DefaultServerSocketChannelConfig;
+import org.freshet.channel.socket.ServerSocketChannel;
+import org.freshet.channel.socket.ServerSocketChannelConfig;
+import org.freshet.internal.EventTurn;
+import org.freshet.internal.IoThreadBound;
+import org.freshet.internal.TakesTurns;
+import org.freshet.logging.InternalLogger;
+import org.freshet.logging.InternalLoggerFactory;
+
+/**
+ * A listening TCP socket with a thread of its own that accepts; each connection gets another.
+ *
+ * <p>Threading: public methods from anywhere. The I/O thread starts when the channel is bound; closing happens on the caller's
+ * thread, and the I/O thread reports it. Events run in the channel's {@link EventTurn}, since children close when they will.
+ */
+final class OioServerSocketChannel extends AbstractServerChannel
+        implements ServerSocketChannel, TakesTurns, IoThreadBound, LiveChannels.Member {
+    /** OPEN until bound, from then on with an I/O thread; CLOSED for good. Any thread may change the phase, atomically. */
+    enum Phase {
+        OPEN,
+        BOUND,
+        CLOSED
+    }
+
+    private static final InternalLogger logger = InternalLoggerFactory.getInstance(OioServerSocketChannel.class);
+
+    private static final VarHandle PHASE;
+
+    static {
+        try {
+            PHASE = MethodHandles.lookup().findVarHandle(OioServerSocketChannel.class, "phase", Phase.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private final ServerSocket socket;
+    private final ServerSocketChannelConfig config;
+    private final LiveChannels live;
+    private final IoThreads childThreads;
+    private final OioSocketSink childSink;
+    private final EventTurn turn = new EventTurn();
+
+    /** I/O thread only. */
+    private final AcceptPause pause = new AcceptPause();
+
+    private volatile Phase phase = Phase.OPEN;
+
+    /** Null before it starts and after it has ended. */
+    private volatile Thread ioThread;
+
+    /** Known once bound, and kept after the close. */
+    private volatile InetSocketAddress localAddress;
+
+    OioServerSocketChannel(
+            ChannelFactory factory,
+            ChannelPipeline pipeline,
+            OioServerSink sink,
+            ServerSocket socket,
+            LiveChannels live,
+            IoThreads childThreads) {
+        super(factory, pipeline, sink);
+        this.socket = socket;
+        this.live = live;
+        this.childThreads = childThreads;
+        childSink = new OioSocketSink(childThreads);
+        config = new DefaultServerSocketChannelConfig(socket);
+    }
+
+    @Override
+    public ServerSocketChannelConfig getConfig() {
+        return config;
+    }
+
+    @Override
+    public boolean isBound() {
+        return phase == Phase.BOUND;
+    }
+
+    @Override
+    public InetSocketAddress getLocalAddress() {
+        return localAddress;
+    }
+
+    @Override
+    public InetSocketAddress getRemoteAddress() {
+        return null;
+    }
+
+    @Override
+    public EventTurn turn() {
+        return turn;
+    }
+
+    @Override
+    public boolean inIoThread() {
+        return turn.isMine() || ioThread == Thread.currentThread();
+    }
+
+    // ---- life -------------------------------------------------------------------------------------------------------
+
+    /** Binds on the caller's thread, then starts the I/O thread. A server that cannot be bound is closed. */
+    void bind(ChannelFuture future, SocketAddress address, IoThreads threads) {
+        try {
+            refuseUnlessOpen();
+            socket.bind(address, config.getBacklog());
+            localAddress = (InetSocketAddress) socket.getLocalSocketAddress();
+        } catch (IOException | RuntimeException e) {
+            onBindFailed(future, e);
+            return;
+        }
+        if (PHASE.compareAndSet(this, Phase.OPEN, Phase.BOUND)) {
+            start(future, threads);
+        } else {
+            future.setFailure(new ClosedChannelException());
+        }
+    }
+
+    private void refuseUnlessOpen() throws ClosedChannelException {
+        if (phase == Phase.CLOSED) {
+            throw new ClosedChannelException();
+        }
+        if (phase != Phase.OPEN) {
+            throw new AlreadyBoundException();
+        }
+    }
+
+    private void start(ChannelFuture future, IoThreads threads) {
+        try {
+            threads.start("server", () -> live(future));
+        } catch (RejectedExecutionException e) {
+            onBindFailed(future, e);
+            turn.later(() -> announceEnd(false));
+        }
+    }
+
+    private void onBindFailed(ChannelFuture future, Exception cause) {
+        future.setFailure(cause);
+        turn.later(() -> fireExceptionCaught(this, cause));
+        if (!(cause instanceof AlreadyBoundException)) {
+            closeNow();
+        }
+    }
+
+    /** The I/O thread, from the first event to the last. */
+    private void live(ChannelFuture bound) {
+        ioThread = Thread.currentThread();
+        inTurn(() -> {
+            bound.setSuccess();
+            fireChannelBound(this, localAddress);
+        });
+        while (phase == Phase.BOUND) {
+            acceptOne();
+        }
+        inTurn(() -> announceEnd(true));
+        ioThread = null;
+    }
+
+    private void inTurn(Runnable action) {
+        turn.take();
+        try {
+            action.run();
+        } finally {
+            turn.giveBack();
+        }
+    }
+
+    void close(ChannelFuture future) {
+        if (future != getCloseFuture()) {
+            getCloseFuture().addListener(closed -> future.setSuccess());
+        }
+        closeNow();
+    }
+
+    @Override
+    public void closeNow() {
+        Phase before = (Phase) PHASE.getAndSet(this, Phase.CLOSED);
+        if (before == Phase.CLOSED) {
+            return;
+        }
+        try {
+            socket.close(); // the thread that is blocked in accept comes out with an exception
+        } catch (IOException e) {
+            turn.later(() -> fireExceptionCaught(this, e));
+        }
+        setClosed();
+        LockSupport.unpark(ioThread);
+        if (before == Phase.OPEN) {
+            turn.later(() -> announceEnd(false));
+        }
+    }
+
+    /** By the I/O thread as its last deed, or by whoever closes a channel that has none. */
+    private void announceEnd(boolean wasBound) {
+        try {
+            if (wasBound) {
+                fireChannelUnbound(this);
+            }
+            fireChannelClosed(this);
+        } finally {
+            live.remove(this);
+        }
+    }
+
+    // ---- accepting, on the I/O thread -------------------------------------------------------------------------------
+
+    private void acceptOne() {
+        Socket accepted;
+        try {
+            accepted = socket.accept();
+            pause.reset();
+        } catch (IOException e) {
+            onAcceptFailed(e);
+            return;
+        }
+        try {
+            adopt(accepted);
+        } catch (Throwable t) {
+            closeQuietly(accepted);
+            inTurn(() -> fireExceptionCaught(this, t));
+        }
+    }
+
+    private void onAcceptFailed(IOException cause) {
+        if (phase != Phase.BOUND) {
+            return;
+        }
+        if (pause.isFirst()) {
+            logger.warn("cannot accept on " + this + ", trying again at growing intervals of up to 1 s", cause);
+        }
+        pause.await(() -> phase == Phase.BOUND);
+    }
+
+    private void adopt(Socket accepted) throws Exception {
+        ChannelPipelineFactory pipelineFactory = config.getPipelineFactory();
+        if (pipelineFactory == null) {
+            throw new ChannelException("no pipelineFactory is set for the connections of " + this);
+        }
+        OioSocketChannel child = new OioSocketChannel(
+                this, getFactory(), pipelineFactory.getPipeline(), childSink, accepted, live);
+        if (!live.add(child)) {
+            closeQuietly(accepted); // the factory is being shut down, and this server with it
+            return;
+        }
+        inTurn(() -> getPipeline().sendUpstream(new DefaultChildChannelStateEvent(this, child)));
+        child.startAccepted(childThreads);
+    }
+
+    private static void closeQuietly(Socket accepted) {
+        try {
+            accepted.close();
+        } catch (IOException e) {
+            logger.debug("failed to close a connection that could not be set up", e);
+        }
+    }
+}

@@ -1,0 +1,107 @@
+package org.freshet.channel.socket.oio;
+
+import static org.freshet.channel.Channels.fireChannelOpen;
+
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.util.concurrent.Executor;
+import org.freshet.channel.ChannelException;
+import org.freshet.channel.ChannelPipeline;
+import org.freshet.channel.socket.ServerSocketChannel;
+import org.freshet.channel.socket.ServerSocketChannelFactory;
+import org.freshet.util.ThreadNameDeterminer;
+
+/**
+ * Makes listening TCP sockets with blocking I/O: a thread of the boss executor accepts for each of them, and a thread of the
+ * worker executor reads each connection and runs its handlers.
+ *
+ * <p>An executor must have a thread for every channel at once, or those that get none wait until another one closes: a
+ * cached pool or a virtual thread for each task will do, a pool of a fixed size will not.
+ *
+ * <p>Threading: any thread, but the two ending methods are refused on I/O threads.
+ */
+public class OioServerSocketChannelFactory implements ServerSocketChannelFactory {
+    private final IoThreads bosses;
+    private final IoThreads workers;
+    private final LiveChannels live = new LiveChannels();
+    private final OioServerSink sink;
+
+    /**
+     * Runs connections on virtual threads where the JVM has them (Java 21 and later), else on a cached pool. Each server accepts
+     * on a platform thread, which keeps the JVM alive until the server is closed. All of them end with {@link #shutdown()}.
+     */
+    public OioServerSocketChannelFactory() {
+        this(IoThreads.platform(), IoThreads.cheapest());
+    }
+
+    /** Uses the executors' threads under names of Freshet's. */
+    public OioServerSocketChannelFactory(Executor bossExecutor, Executor workerExecutor) {
+        this(bossExecutor, workerExecutor, null);
+    }
+
+    /**
+     * Uses the executors' threads.
+     *
+     * @param determiner chooses the names of threads; null for the choice of {@link
+     *     org.freshet.util.ThreadRenamingRunnable#getThreadNameDeterminer()}
+     */
+    public OioServerSocketChannelFactory(
+            Executor bossExecutor, Executor workerExecutor, ThreadNameDeterminer determiner) {
+        this(
+                IoThreads.of(bossExecutor, "bossExecutor", determiner),
+                IoThreads.of(workerExecutor, "workerExecutor", determiner));
+    }
+
+    private OioServerSocketChannelFactory(IoThreads bosses, IoThreads workers) {
+        this.bosses = bosses;
+        this.workers = workers;
+        sink = new OioServerSink(bosses);
+    }
+
+    /**
+     * Opens a listening socket, to be bound next.
+     *
+     * @throws ChannelException if no socket can be opened
+     * @throws IllegalStateException if this factory has been shut down
+     */
+    @Override
+    public ServerSocketChannel newChannel(ChannelPipeline pipeline) {
+        OioServerSocketChannel channel =
+                new OioServerSocketChannel(this, pipeline, sink, openSocket(), live, workers);
+        if (!live.add(channel)) {
+            channel.closeNow();
+            throw LiveChannels.refusal();
+        }
+        channel.turn().later(() -> fireChannelOpen(channel));
+        return channel;
+    }
+
+    private static ServerSocket openSocket() {
+        try {
+            return new ServerSocket();
+        } catch (IOException e) {
+            throw new ChannelException("failed to open a server socket", e);
+        }
+    }
+
+    /**
+     * Closes every channel, also those that were accepted, and waits until their threads have ended; the executors that the
+     * user gave live on.
+     *
+     * @throws IllegalStateException if the caller is the I/O thread of one of the channels
+     */
+    @Override
+    public void shutdown() {
+        live.endAll();
+        bosses.releaseOwned();
+        workers.releaseOwned();
+    }
+
+    /** As {@link #shutdown()}, and then shuts the executors down, where they are executor services. */
+    @Override
+    public void releaseExternalResources() {
+        live.endAll();
+        bosses.release();
+        workers.release();
+    }
+}

@@ -1,0 +1,50 @@
+package org.freshet.channel.socket.oio;
+
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.util.concurrent.Executor;
+
+/** Virtual threads, where the running JVM has them; this class is compiled for one that has not. Any thread. */
+final class VirtualThreads {
+    /** Before this release they were a preview, and not there unless asked for. */
+    private static final int FIRST_RELEASE = 21;
+
+    /** Null where there are none. */
+    private static final MethodHandle START = findStart();
+
+    private VirtualThreads() {}
+
+    private static MethodHandle findStart() {
+        if (Runtime.version().feature() < FIRST_RELEASE) {
+            return null;
+        }
+        try {
+            return MethodHandles.publicLookup()
+                    .findStatic(
+                            Thread.class, "startVirtualThread", MethodType.methodType(Thread.class, Runnable.class))
+                    .asType(MethodType.methodType(void.class, Runnable.class));
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    static boolean exist() {
+        return START != null;
+    }
+
+    /** Starts a virtual thread for each task. There is nothing to shut down. */
+    static Executor executor() {
+        return VirtualThreads::start;
+    }
+
+    private static void start(Runnable task) {
+        try {
+            START.invokeExact(task);
+        } catch (RuntimeException | Error e) {
+            throw e;
+        } catch (Throwable t) {
+            throw new AssertionError("startVirtualThread declares no checked exception", t);
+        }
+    }
+}
