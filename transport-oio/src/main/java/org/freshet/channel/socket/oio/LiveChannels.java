@@ -66,9 +66,10 @@ final class LiveChannels {
     private void refuseOnIoThread() {
         for (Member channel : members) {
             if (channel.inIoThread()) {
-                throw new IllegalStateException("shutdown() and releaseExternalResources() wait for I/O threads to end and"
-                        + " were called from that of " + channel + ", which would wait for ever: "
-                        + Thread.currentThread().getName());
+                throw new IllegalStateException(
+                        "shutdown() and releaseExternalResources() wait for I/O threads to end and"
+                                + " were called from that of " + channel + ", which would wait for ever: "
+                                + Thread.currentThread().getName());
             }
         }
     }

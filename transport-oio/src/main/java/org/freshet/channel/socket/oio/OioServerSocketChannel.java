@@ -261,8 +261,8 @@ final class OioServerSocketChannel extends AbstractServerChannel
         if (pipelineFactory == null) {
             throw new ChannelException("no pipelineFactory is set for the connections of " + this);
         }
-        OioSocketChannel child = new OioSocketChannel(
-                this, getFactory(), pipelineFactory.getPipeline(), childSink, accepted, live);
+        OioSocketChannel child =
+                new OioSocketChannel(this, getFactory(), pipelineFactory.getPipeline(), childSink, accepted, live);
         if (!live.add(child)) {
             closeQuietly(accepted); // the factory is being shut down, and this server with it
             return;

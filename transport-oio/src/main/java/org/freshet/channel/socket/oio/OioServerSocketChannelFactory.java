@@ -66,8 +66,7 @@ public class OioServerSocketChannelFactory implements ServerSocketChannelFactory
      */
     @Override
     public ServerSocketChannel newChannel(ChannelPipeline pipeline) {
-        OioServerSocketChannel channel =
-                new OioServerSocketChannel(this, pipeline, sink, openSocket(), live, workers);
+        OioServerSocketChannel channel = new OioServerSocketChannel(this, pipeline, sink, openSocket(), live, workers);
         if (!live.add(channel)) {
             channel.closeNow();
             throw LiveChannels.refusal();

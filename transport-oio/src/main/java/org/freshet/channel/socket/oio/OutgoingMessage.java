@@ -62,14 +62,14 @@ final class OutgoingMessage {
     static OutgoingMessage of(MessageEvent event) {
         Object message = event.getMessage();
         if (message instanceof ChannelBuffer buffer) {
-            return new OutgoingMessage(
-                    buffer, event.getFuture(), buffer.readerIndex(), buffer.readableBytes(), false);
+            return new OutgoingMessage(buffer, event.getFuture(), buffer.readerIndex(), buffer.readableBytes(), false);
         }
         if (message instanceof FileRegion region) {
             return new OutgoingMessage(region, event.getFuture(), 0, region.getCount(), false);
         }
-        throw new IllegalArgumentException("message is neither a ChannelBuffer nor a FileRegion, an encoder is missing: "
-                + (message == null ? "null" : message.getClass().getName()));
+        throw new IllegalArgumentException(
+                "message is neither a ChannelBuffer nor a FileRegion, an encoder is missing: "
+                        + (message == null ? "null" : message.getClass().getName()));
     }
 
     /** The place behind everything that was written before; whoever gets there knows that it has left. */

@@ -21,8 +21,7 @@ final class VirtualThreads {
         }
         try {
             return MethodHandles.publicLookup()
-                    .findStatic(
-                            Thread.class, "startVirtualThread", MethodType.methodType(Thread.class, Runnable.class))
+                    .findStatic(Thread.class, "startVirtualThread", MethodType.methodType(Thread.class, Runnable.class))
                     .asType(MethodType.methodType(void.class, Runnable.class));
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);

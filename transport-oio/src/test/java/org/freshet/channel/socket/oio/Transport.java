@@ -1,0 +1,37 @@
+package org.freshet.channel.socket.oio;
+
+import java.util.concurrent.Executors;
+import org.freshet.channel.socket.ClientSocketChannelFactory;
+import org.freshet.channel.socket.ServerSocketChannelFactory;
+
+/** The ways to run connections that each scenario is played on. */
+enum Transport {
+    /** What the constructors without arguments give: virtual threads where there are any. */
+    DEFAULT_THREADS {
+        @Override
+        ServerSocketChannelFactory server() {
+            return new OioServerSocketChannelFactory();
+        }
+
+        @Override
+        ClientSocketChannelFactory client() {
+            return new OioClientSocketChannelFactory();
+        }
+    },
+
+    PLATFORM_THREADS {
+        @Override
+        ServerSocketChannelFactory server() {
+            return new OioServerSocketChannelFactory(Executors.newCachedThreadPool(), Executors.newCachedThreadPool());
+        }
+
+        @Override
+        ClientSocketChannelFactory client() {
+            return new OioClientSocketChannelFactory(Executors.newCachedThreadPool());
+        }
+    };
+
+    abstract ServerSocketChannelFactory server();
+
+    abstract ClientSocketChannelFactory client();
+}
