@@ -9,7 +9,10 @@ package org.freshet.channel;
  * {@code beforeAdd} of the new one, {@code afterRemove} of the old one and {@code afterAdd} of the new one, in this order.
  */
 public interface LifeCycleAwareChannelHandler extends ChannelHandler {
-    /** The handler will be added. If this throws, it is not. */
+    /**
+     * The handler will be added. If this throws, it is not; nor if its name was taken, or the handler it was to stand beside was
+     * removed, while this ran. Then it hears no more.
+     */
     void beforeAdd(ChannelHandlerContext ctx) throws Exception;
 
     /** The handler sits in the pipeline, and events may have met it already. If this throws, it is removed again. */

@@ -1,0 +1,321 @@
+package org.freshet.channel;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.freshet.logging.InternalLogLevel;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What becomes of what handlers and sinks throw: who is told, which future fails, what the log says. */
+class PipelineFailureTest {
+    private final CapturedLog log = new CapturedLog();
+    private final List<Throwable> caught = new ArrayList<>();
+
+    @AfterEach
+    void closeLog() {
+        log.close();
+    }
+
+    static List<Throwable> throwables() {
+        return List.of(new RuntimeException("unchecked"), new Exception("checked"), new AssertionError("error"));
+    }
+
+    /** Throws on messages, either way. */
+    private static final class Thrower extends SimpleChannelHandler {
+        private final Throwable thrown;
+
+        Thrower(Throwable thrown) {
+            this.thrown = thrown;
+        }
+
+        @Override
+        public void messageReceived(ChannelHandlerContext ctx, MessageEvent e) throws Exception {
+            Rethrow.now(thrown);
+        }
+
+        @Override
+        public void writeRequested(ChannelHandlerContext ctx, MessageEvent e) throws Exception {
+            Rethrow.now(thrown);
+        }
+    }
+
+    /** Deals with failures. */
+    private final class Catcher extends SimpleChannelUpstreamHandler {
+        @Override
+        public void exceptionCaught(ChannelHandlerContext ctx, ExceptionEvent e) {
+            caught.add(e.getCause());
+        }
+    }
+
+    private static InternalLogLevel levelOf(Throwable t) {
+        return t instanceof Error ? InternalLogLevel.ERROR : InternalLogLevel.WARN;
+    }
+
+    // ---- who is told ----
+
+    @ParameterizedTest
+    @MethodSource("throwables")
+    void shouldSendUpWhatAnUpstreamHandlerThrows(Throwable thrown) {
+        Channels.fireMessageReceived(new PaperChannel(new Thrower(thrown), new Catcher()), "m");
+        assertEquals(List.of(thrown), caught);
+    }
+
+    @Test
+    void shouldSendAFailureUpFromTheFirstHandler() {
+        PaperChannel channel = new PaperChannel(new Catcher(), new Thrower(new Exception("above")));
+        Channels.fireMessageReceived(channel, "m");
+        assertEquals(1, caught.size(), "the first handler is told of what the second threw");
+    }
+
+    @ParameterizedTest
+    @MethodSource("throwables")
+    void shouldFailTheFutureAndSendUpWhatADownstreamHandlerThrows(Throwable thrown) {
+        PaperChannel channel = new PaperChannel(new Thrower(thrown), new Catcher());
+        ChannelFuture future = channel.write("m");
+        assertSame(thrown, future.getCause());
+        assertEquals(List.of(thrown), caught);
+        assertEquals(List.of(), channel.sink.sunk);
+    }
+
+    @ParameterizedTest
+    @MethodSource("throwables")
+    void shouldFailTheFutureAndSendUpWhatTheSinkThrows(Throwable thrown) {
+        PaperChannel channel = new PaperChannel(new Catcher());
+        channel.sink.failure = thrown;
+        ChannelFuture future = channel.write("m");
+        assertSame(thrown, future.getCause());
+        assertEquals(List.of(thrown), caught);
+    }
+
+    @Test
+    void shouldNotThrowAtTheHandlerThatSentTheRequest() {
+        List<String> order = new ArrayList<>();
+        ChannelHandler sender = new SimpleChannelDownstreamHandler() {
+            @Override
+            public void writeRequested(ChannelHandlerContext ctx, MessageEvent e) {
+                ctx.sendDownstream(e);
+                order.add("came back, future done: " + e.getFuture().isDone());
+            }
+        };
+        new PaperChannel(new Thrower(new Exception("below")), sender, new Catcher()).write("m");
+        assertEquals(List.of("came back, future done: true"), order);
+    }
+
+    @Test
+    void shouldUnwrapAPipelineExceptionOfTheHandlersOwn() {
+        Exception inner = new Exception("inner");
+        ChannelPipelineException bare = new ChannelPipelineException("bare");
+        Channels.fireMessageReceived(
+                new PaperChannel(new Thrower(new ChannelPipelineException(inner)), new Catcher()), "m");
+        Channels.fireMessageReceived(new PaperChannel(new Thrower(bare), new Catcher()), "m");
+        assertEquals(List.of(inner, bare), caught);
+    }
+
+    @Test
+    void shouldReportLaterIfTheSinkWantsItSo() {
+        PaperChannel channel = new PaperChannel(new Thrower(new Exception("later")));
+        channel.sink.postpones = true;
+        channel.sink.reportsLater = true;
+        channel.write("m");
+        assertEquals(List.of(), log.lines());
+        channel.sink.runPostponed();
+        assertTrue(
+                log.only().message().contains("thrown by handler '0' (" + Thrower.class.getName() + ")"),
+                log.only().message());
+    }
+
+    @Test
+    void shouldTolerateAnEventWithoutFuture() {
+        PaperChannel channel = new PaperChannel(new Catcher());
+        channel.sink.failure = new Exception("no future");
+        channel.getPipeline().sendDownstream(new ChannelEvent() {
+            @Override
+            public Channel getChannel() {
+                return channel;
+            }
+
+            @Override
+            public ChannelFuture getFuture() {
+                return null;
+            }
+        });
+        assertEquals(List.of(channel.sink.failure), caught);
+    }
+
+    @Test
+    void shouldLetASubclassSeeWhatWasThrown() {
+        List<Throwable> notified = new ArrayList<>();
+        ChannelPipeline pipeline = new DefaultChannelPipeline() {
+            @Override
+            protected void notifyHandlerException(ChannelEvent e, Throwable t) {
+                notified.add(t);
+                super.notifyHandlerException(e, t);
+            }
+        };
+        Exception thrown = new Exception("raw");
+        pipeline.addLast("thrower", new Thrower(thrown));
+        Channels.fireMessageReceived(new PaperChannel(pipeline), "m");
+        assertEquals(List.of(thrown), notified);
+        assertTrue(
+                log.only().message().contains("handler 'thrower'"), log.only().message());
+    }
+
+    // ---- what nobody deals with is logged, once ----
+
+    @ParameterizedTest
+    @MethodSource("throwables")
+    void shouldLogAnUnhandledFailureOnceWithChannelAndHandler(Throwable thrown) {
+        PaperChannel channel =
+                new PaperChannel(new Thrower(thrown), new SimpleChannelUpstreamHandler(), new SimpleChannelHandler());
+        Channels.fireMessageReceived(channel, "m");
+        CapturedLog.Line line = log.only();
+        assertEquals(levelOf(thrown), line.level());
+        assertSame(thrown, line.cause());
+        assertTrue(line.message().contains(channel.toString()), line.message());
+        assertTrue(line.message().contains("handler '0' (" + Thrower.class.getName() + ")"), line.message());
+    }
+
+    @ParameterizedTest
+    @MethodSource("throwables")
+    void shouldLogAnUnhandledFailureOfTheSinkOnce(Throwable thrown) {
+        PaperChannel channel = new PaperChannel(new SimpleChannelHandler());
+        channel.sink.failure = thrown;
+        channel.write("m");
+        CapturedLog.Line line = log.only();
+        assertEquals(levelOf(thrown), line.level());
+        assertSame(thrown, line.cause());
+        assertTrue(line.message().contains("the sink"), line.message());
+    }
+
+    @ParameterizedTest
+    @MethodSource("throwables")
+    void shouldLogAnUnhandledFailureOfTheTransportOnce(Throwable thrown) {
+        PaperChannel channel = new PaperChannel(new SimpleChannelHandler());
+        Channels.fireExceptionCaught(channel, thrown);
+        CapturedLog.Line line = log.only();
+        assertEquals("no handler dealt with an exception on " + channel, line.message());
+        assertEquals(levelOf(thrown), line.level());
+        assertSame(thrown, line.cause());
+    }
+
+    @Test
+    void shouldLogAFailureOfAnEmptyPipeline() {
+        PaperChannel channel = new PaperChannel();
+        Channels.fireExceptionCaught(channel, new Exception("nobody here"));
+        assertEquals(
+                "no handler dealt with an exception on " + channel, log.only().message());
+    }
+
+    @Test
+    void shouldNotLogAHandledException() {
+        Channels.fireMessageReceived(new PaperChannel(new Thrower(new Exception("handled")), new Catcher()), "m");
+        assertEquals(List.of(), log.lines());
+    }
+
+    @Test
+    void shouldLogAnErrorOfAHandlerThoughItIsHandled() {
+        Throwable error = new AssertionError("bad");
+        Channels.fireMessageReceived(new PaperChannel(new Thrower(error), new Catcher()), "m");
+        assertEquals(List.of(error), caught);
+        assertEquals(InternalLogLevel.ERROR, log.only().level());
+    }
+
+    @Test
+    void shouldNotBlameAHandlerForAnotherFailureItReports() {
+        PaperChannel other = new PaperChannel(new SimpleChannelUpstreamHandler());
+        ChannelHandler reporter = new SimpleChannelUpstreamHandler() {
+            @Override
+            public void exceptionCaught(ChannelHandlerContext ctx, ExceptionEvent e) {
+                Channels.fireExceptionCaught(other, new Exception("another"));
+            }
+        };
+        Channels.fireMessageReceived(new PaperChannel(new Thrower(new Exception("first")), reporter), "m");
+        assertEquals(
+                "no handler dealt with an exception on " + other, log.only().message());
+    }
+
+    // ---- failures of those who deal with failures end in the log ----
+
+    @Test
+    void shouldLogWhatIsThrownWhileAFailureIsHandled() {
+        Exception second = new Exception("second");
+        List<Throwable> told = new ArrayList<>();
+        ChannelHandler clumsy = new SimpleChannelUpstreamHandler() {
+            @Override
+            public void exceptionCaught(ChannelHandlerContext ctx, ExceptionEvent e) throws Exception {
+                told.add(e.getCause());
+                throw second;
+            }
+        };
+        Exception first = new Exception("first");
+        Channels.fireMessageReceived(new PaperChannel(new Thrower(first), clumsy), "m");
+        assertEquals(List.of(first), told, "told once, no loop");
+        assertSame(second, log.only().cause());
+        assertTrue(log.only().message().startsWith("handler '1' ("), log.only().message());
+    }
+
+    @Test
+    void shouldReportAWriteThatFailsWhileAFailureIsHandled() {
+        List<Throwable> told = new ArrayList<>();
+        List<ChannelFuture> answers = new ArrayList<>();
+        ChannelHandler answering = new SimpleChannelUpstreamHandler() {
+            @Override
+            public void exceptionCaught(ChannelHandlerContext ctx, ExceptionEvent e) {
+                told.add(e.getCause());
+                if (told.size() == 1) {
+                    answers.add(ctx.getChannel().write("sorry"));
+                }
+            }
+        };
+        Exception thrown = new Exception("both ways");
+        Channels.fireMessageReceived(new PaperChannel(new Thrower(thrown), answering), "m");
+        assertEquals(List.of(thrown, thrown), told);
+        assertSame(thrown, answers.get(0).getCause());
+    }
+
+    @Test
+    void shouldLogASinkThatCannotReport() {
+        Exception thrown = new Exception("thrown");
+        Exception sinkFailure = new Exception("cannot report");
+        ChannelPipeline pipeline = Channels.pipeline(new Thrower(thrown));
+        PaperChannel elsewhere = new PaperChannel();
+        pipeline.attach(elsewhere, new AbstractChannelSink() {
+            @Override
+            public void eventSunk(ChannelPipeline ignored, ChannelEvent e) {}
+
+            @Override
+            public void exceptionCaught(ChannelPipeline ignored, ChannelEvent e, ChannelPipelineException cause)
+                    throws Exception {
+                throw sinkFailure;
+            }
+        });
+        pipeline.sendUpstream(new UpstreamMessageEvent(elsewhere, "m", null));
+        CapturedLog.Line line = log.only();
+        assertSame(sinkFailure, line.cause());
+        assertSame(thrown, line.cause().getSuppressed()[0]);
+    }
+
+    @Test
+    void shouldCompleteTheFutureOnceThoughTheHandlerCompletedItBeforeItThrew() {
+        PaperChannel channel = new PaperChannel(
+                new SimpleChannelDownstreamHandler() {
+                    @Override
+                    public void writeRequested(ChannelHandlerContext ctx, MessageEvent e) {
+                        e.getFuture().setSuccess();
+                        throw new IllegalStateException("too late");
+                    }
+                },
+                new Catcher());
+        ChannelFuture future = channel.write("m");
+        assertTrue(future.isSuccess());
+        assertEquals("too late", caught.get(0).getMessage());
+        assertFalse(future.setFailure(caught.get(0)));
+    }
+}

@@ -1,0 +1,278 @@
+package org.freshet.channel;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.lang.ref.WeakReference;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The rule of {@link ChannelHandler.Sharable}, for handlers that carry their mark and for those that are looked up in the table. */
+class SharabilityTest {
+    /** Does not extend our base classes. */
+    static class Direct implements ChannelUpstreamHandler {
+        @Override
+        public void handleUpstream(ChannelHandlerContext ctx, ChannelEvent e) {
+            ctx.sendUpstream(e);
+        }
+
+        /** Seats go by identity, whatever handlers think of equality. */
+        @Override
+        public boolean equals(Object other) {
+            return other instanceof Direct;
+        }
+
+        @Override
+        public int hashCode() {
+            return 1;
+        }
+    }
+
+    @ChannelHandler.Sharable
+    static class SharedDirect implements ChannelDownstreamHandler {
+        @Override
+        public void handleDownstream(ChannelHandlerContext ctx, ChannelEvent e) {
+            ctx.sendDownstream(e);
+        }
+    }
+
+    @ChannelHandler.Sharable
+    static class Shared extends SimpleChannelHandler {}
+
+    /** Marked by inheritance. */
+    static class SharedToo extends Shared {}
+
+    static Stream<ChannelHandler> exclusive() {
+        return Stream.of(
+                new Direct(),
+                new SimpleChannelHandler(),
+                new SimpleChannelUpstreamHandler(),
+                new SimpleChannelDownstreamHandler());
+    }
+
+    static Stream<ChannelHandler> sharable() {
+        return Stream.of(new SharedDirect(), new Shared(), new SharedToo());
+    }
+
+    private static void refused(ChannelHandler handler, Executable call) {
+        String message = assertThrows(ChannelPipelineException.class, call).getMessage();
+        assertTrue(message.contains(handler.getClass().getName()), message);
+    }
+
+    @ParameterizedTest
+    @MethodSource("sharable")
+    void shouldLetSharableHandlersSitAnywhere(ChannelHandler handler) {
+        PaperChannel first = new PaperChannel(handler);
+        first.getPipeline().addLast("again", handler);
+        PaperChannel second = new PaperChannel(handler);
+        assertEquals(List.of("0", "again"), first.getPipeline().getNames());
+        assertSame(handler, second.getPipeline().getFirst());
+    }
+
+    @ParameterizedTest
+    @MethodSource("exclusive")
+    void shouldRefuseToAddAHandlerThatSitsInAnotherPipeline(ChannelHandler handler) {
+        PaperChannel first = new PaperChannel(handler);
+        ChannelPipeline unattached = Channels.pipeline();
+        refused(handler, () -> unattached.addLast("second", handler));
+        PaperChannel second = new PaperChannel();
+        refused(handler, () -> second.getPipeline().addLast("second", handler));
+        assertEquals(List.of(), unattached.getNames());
+        assertEquals(List.of(), second.getPipeline().getNames());
+        assertSame(handler, first.getPipeline().getFirst());
+    }
+
+    @ParameterizedTest
+    @MethodSource("exclusive")
+    void shouldRefuseToAddAHandlerTwiceToOnePipeline(ChannelHandler handler) {
+        ChannelPipeline pipeline = Channels.pipeline(handler);
+        refused(handler, () -> pipeline.addLast("again", handler));
+        PaperChannel channel = new PaperChannel(pipeline);
+        refused(handler, () -> pipeline.addLast("again", handler));
+        assertEquals(List.of("0"), channel.getPipeline().getNames());
+    }
+
+    @ParameterizedTest
+    @MethodSource("exclusive")
+    void shouldNameHandlerPlaceAndRemedy(ChannelHandler handler) {
+        PaperChannel first = new PaperChannel(handler);
+        ChannelPipeline second = Channels.pipeline();
+        String message = assertThrows(ChannelPipelineException.class, () -> second.addLast("echo", handler))
+                .getMessage();
+        String type = handler.getClass().getName();
+        String instance = type + "@" + Integer.toHexString(System.identityHashCode(handler));
+        assertEquals(
+                "handler " + instance
+                        + " cannot be added as 'echo': it sits in another pipeline already, as '0' of channel "
+                        + first + ". If it keeps no state of a single channel, mark class " + type
+                        + " with @ChannelHandler.Sharable; else make a new one for each channel."
+                        + " -Dorg.freshet.sharability=warn|off lets it pass.",
+                message);
+    }
+
+    @ParameterizedTest
+    @MethodSource("exclusive")
+    void shouldRefuseToAttachASecondCopyOfATemplate(ChannelHandler handler) {
+        ChannelPipeline template = Channels.pipeline(handler);
+        ChannelPipeline copy = Channels.pipeline(template);
+        ChannelPipeline lateCopy = Channels.pipeline(template);
+        new PaperChannel(copy);
+        refused(handler, () -> new PaperChannel(lateCopy));
+        assertFalse(lateCopy.isAttached());
+        assertNull(lateCopy.getChannel());
+        refused(handler, () -> Channels.pipelineFactory(template).getPipeline());
+    }
+
+    @Test
+    void shouldFreeTheOthersIfOneIsRefusedAtAttachment() {
+        ChannelHandler taken = new SimpleChannelHandler();
+        ChannelHandler free = new SimpleChannelHandler();
+        ChannelPipeline both = Channels.pipeline(free, taken);
+        PaperChannel owner = new PaperChannel(taken);
+        refused(taken, () -> new PaperChannel(both));
+        assertSame(free, new PaperChannel(free).getPipeline().getFirst());
+        owner.closeNow();
+        assertFalse(both.isAttached());
+    }
+
+    @ParameterizedTest
+    @MethodSource("exclusive")
+    void shouldBeFreeAgainWhenRemoved(ChannelHandler handler) {
+        PaperChannel first = new PaperChannel(handler);
+        first.getPipeline().remove(handler);
+        PaperChannel second = new PaperChannel(handler);
+        second.getPipeline().replace(handler, "other", new SimpleChannelHandler());
+        PaperChannel third = new PaperChannel(handler);
+        refused(handler, () -> first.getPipeline().addLast("back", handler));
+        assertSame(handler, third.getPipeline().getFirst());
+    }
+
+    @ParameterizedTest
+    @MethodSource("exclusive")
+    void shouldKeepItsSeatUnderANewName(ChannelHandler handler) {
+        PaperChannel first = new PaperChannel(handler);
+        first.getPipeline().replace(handler, "renamed", handler);
+        assertEquals(List.of("renamed"), first.getPipeline().getNames());
+        refused(handler, () -> new PaperChannel(handler));
+        first.getPipeline().remove("renamed");
+        assertNotNull(new PaperChannel(handler));
+    }
+
+    @ParameterizedTest
+    @MethodSource("exclusive")
+    void shouldBeFreeAgainWhenTheChannelCloses(ChannelHandler handler) {
+        ChannelPipeline template = Channels.pipeline(handler);
+        for (int connection = 0; connection < 3; connection++) {
+            PaperChannel channel = new PaperChannel(Channels.pipeline(template));
+            assertSame(handler, channel.getPipeline().getFirst());
+            assertTrue(channel.closeNow());
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("exclusive")
+    void shouldBeFreeWhenTheCloseFutureTells(ChannelHandler handler) {
+        List<Channel> reconnected = new ArrayList<>();
+        PaperChannel channel = new PaperChannel(handler);
+        channel.getCloseFuture().addListener(future -> reconnected.add(new PaperChannel(handler)));
+        channel.closeNow();
+        assertEquals(1, reconnected.size());
+    }
+
+    @ParameterizedTest
+    @MethodSource("exclusive")
+    void shouldNotCountASeatInTheRemainsOfAClosedChannel(ChannelHandler handler) {
+        PaperChannel closed = new PaperChannel();
+        closed.closeNow();
+        closed.getPipeline().addLast("too late", handler);
+        assertSame(handler, new PaperChannel(handler).getPipeline().getFirst());
+    }
+
+    @ParameterizedTest
+    @MethodSource("exclusive")
+    void shouldNotCountATemplate(ChannelHandler handler) {
+        Channels.pipeline(handler);
+        Channels.pipeline(handler);
+        assertSame(handler, new PaperChannel(handler).getPipeline().getFirst());
+    }
+
+    @ParameterizedTest
+    @MethodSource("exclusive")
+    void shouldSeatAHandlerOnceThoughManyTryAtOnce(ChannelHandler handler) throws Exception {
+        int threads = 8;
+        ExecutorService executor = Executors.newFixedThreadPool(threads);
+        try {
+            for (int round = 0; round < 200; round++) {
+                CountDownLatch start = new CountDownLatch(1);
+                List<Future<PaperChannel>> attempts = new ArrayList<>();
+                for (int i = 0; i < threads; i++) {
+                    PaperChannel channel = new PaperChannel();
+                    attempts.add(executor.submit(() -> {
+                        start.await();
+                        try {
+                            channel.getPipeline().addLast("h", handler);
+                            return channel;
+                        } catch (ChannelPipelineException refused) {
+                            return null;
+                        }
+                    }));
+                }
+                start.countDown();
+                PaperChannel winner = null;
+                for (Future<PaperChannel> attempt : attempts) {
+                    PaperChannel seated = attempt.get(20, TimeUnit.SECONDS);
+                    assertTrue(seated == null || winner == null, "two pipelines hold the handler, round " + round);
+                    winner = seated == null ? winner : seated;
+                }
+                assertNotNull(winner, "nobody got the handler, round " + round);
+                winner.closeNow();
+            }
+        } finally {
+            executor.shutdownNow();
+        }
+    }
+
+    @Test
+    void shouldNotKeepAChannelThatIsDroppedWithoutBeingClosed() {
+        Direct handler = new Direct();
+        WeakReference<PaperChannel> dropped = new WeakReference<>(new PaperChannel(handler));
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+        while (dropped.get() != null) {
+            assertTrue(System.nanoTime() < deadline, "the channel should be collected though its handler lives");
+            System.gc();
+        }
+        assertSame(handler, new PaperChannel(handler).getPipeline().getFirst());
+    }
+
+    @ParameterizedTest
+    @CsvSource({", ENFORCE", "enforce, ENFORCE", "warn, WARN", "Warn, WARN", "' off ', OFF"})
+    void shouldReadItsMode(String value, Sharability mode) {
+        assertEquals(mode, Sharability.parse(value));
+    }
+
+    @Test
+    void shouldEnforceAndSaySoIfTheModeIsUnknown() {
+        try (CapturedLog log = new CapturedLog()) {
+            assertEquals(Sharability.ENFORCE, Sharability.parse("lenient"));
+            assertEquals(
+                    "org.freshet.sharability is none of enforce, warn, off; enforcing: lenient",
+                    log.only().message());
+        }
+    }
+}
