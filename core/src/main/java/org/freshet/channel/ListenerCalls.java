@@ -82,6 +82,6 @@ final class ListenerCalls {
     }
 
     private static void logFailure(ChannelFutureListener listener, ChannelFuture future, Throwable cause) {
-        logger.warn("A listener of a future of " + future.getChannel() + " threw: " + listener, cause);
+        logger.warn("listener " + listener + " threw, told of " + future, cause);
     }
 }

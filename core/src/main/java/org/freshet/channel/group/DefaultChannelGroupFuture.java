@@ -27,6 +27,11 @@ public class DefaultChannelGroupFuture implements ChannelGroupFuture {
         public void operationComplete(ChannelFuture allDone) throws Exception {
             listener.operationComplete(future);
         }
+
+        @Override
+        public String toString() {
+            return listener + " of " + future;
+        }
     }
 
     private final ChannelGroup group;
@@ -198,5 +203,12 @@ public class DefaultChannelGroupFuture implements ChannelGroupFuture {
                         + ", which alone can complete its future; add a listener to the group future instead");
             }
         }
+    }
+
+    /** How many have succeeded and failed of all, and the group. */
+    @Override
+    public String toString() {
+        return getClass().getSimpleName() + '(' + succeeded + " succeeded, " + failed + " failed of " + members.size()
+                + ", " + group + ')';
     }
 }
