@@ -13,8 +13,9 @@ import java.util.Map;
 import java.util.Set;
 import org.freshet.buffer.DirectChannelBufferFactory;
 import org.freshet.buffer.HeapChannelBufferFactory;
-import org.freshet.testing.options.CapturedWarnings;
+import org.freshet.testing.CapturedLog;
 import org.freshet.testing.options.StrictOptions;
+import org.freshet.testing.options.Warnings;
 import org.junit.jupiter.api.Test;
 
 class DefaultChannelConfigTest {
@@ -89,12 +90,12 @@ class DefaultChannelConfigTest {
 
     @Test
     void shouldServeServerChannelsWithoutAConnectTimeout() {
-        try (CapturedWarnings log = new CapturedWarnings()) {
+        try (CapturedLog log = CapturedLog.start()) {
             DefaultServerChannelConfig config = new DefaultServerChannelConfig();
             config.setConnectTimeoutMillis(5);
             assertEquals(0, config.getConnectTimeoutMillis());
             assertFalse(config.setOption("connectTimeoutMillis", 5));
-            assertEquals(1, log.warningsAbout("connectTimeoutMillis").size());
+            assertEquals(1, Warnings.about("connectTimeoutMillis", log).size());
             assertNull(config.getOption(ChannelOption.CONNECT_TIMEOUT_MILLIS));
             assertThrows(NullPointerException.class, () -> config.setPipelineFactory(null));
             assertTrue(config.setOption(ChannelOption.BUFFER_FACTORY, DirectChannelBufferFactory.getInstance()));
@@ -105,12 +106,12 @@ class DefaultChannelConfigTest {
 
     @Test
     void shouldWarnOnceOfATypoAndNameTheNearestKey() {
-        try (CapturedWarnings log = new CapturedWarnings()) {
+        try (CapturedLog log = CapturedLog.start()) {
             for (int i = 0; i < 3; i++) {
                 assertFalse(new DefaultChannelConfig().setOption("connectTimeoutMilis", 1));
                 new DefaultChannelConfig().setOptions(Map.of("connectTimeoutMilis", 1));
             }
-            List<String> warnings = log.warningsAbout("\"connectTimeoutMilis\"");
+            List<String> warnings = Warnings.about("\"connectTimeoutMilis\"", log);
             assertEquals(1, warnings.size(), warnings::toString);
             assertTrue(warnings.get(0).endsWith("did you mean \"connectTimeoutMillis\"?"), () -> warnings.get(0));
             assertTrue(warnings.get(0).contains(DefaultChannelConfig.class.getName()), () -> warnings.get(0));
@@ -119,37 +120,37 @@ class DefaultChannelConfigTest {
 
     @Test
     void shouldWarnForEachConfigClass() {
-        try (CapturedWarnings log = new CapturedWarnings()) {
+        try (CapturedLog log = CapturedLog.start()) {
             new DefaultChannelConfig().setOption("perClass", 1);
             new PlainSubclass().setOption("perClass", 1);
             new DefaultServerChannelConfig().setOption("perClass", 1);
-            assertEquals(3, log.warningsAbout("\"perClass\"").size());
+            assertEquals(3, Warnings.about("\"perClass\"", log).size());
         }
     }
 
     @Test
     void shouldPointToChildOptionsFromAServerChannel() {
-        try (CapturedWarnings log = new CapturedWarnings()) {
+        try (CapturedLog log = CapturedLog.start()) {
             new DefaultServerChannelConfig().setOption("tcpNoDelay", true);
             assertEquals(
                     1,
-                    log.warningsAbout("did you mean \"child.tcpNoDelay\"?").size(),
-                    () -> log.warnings().toString());
+                    Warnings.about("did you mean \"child.tcpNoDelay\"?", log).size(),
+                    () -> Warnings.of(log).toString());
         }
     }
 
     @Test
     void shouldNotWarnOfWhatAUsersSubclassUnderstands() {
-        try (CapturedWarnings log = new CapturedWarnings()) {
+        try (CapturedLog log = CapturedLog.start()) {
             UserConfig config = new UserConfig();
             assertTrue(config.setOption("answer", 42));
             config.setOptions(Map.of("answer", 43, "connectTimeoutMillis", 1));
             assertTrue(config.setOption(ChannelOption.object("answer", Integer.class), 44));
             assertEquals(44, config.answer);
-            assertEquals(List.of(), log.warnings());
+            assertEquals(List.of(), Warnings.of(log));
 
             config.setOptions(Map.of("anwser", 1));
-            assertEquals(1, log.warningsAbout("\"anwser\"").size());
+            assertEquals(1, Warnings.about("\"anwser\"", log).size());
         }
     }
 
@@ -158,7 +159,7 @@ class DefaultChannelConfigTest {
         DefaultChannelConfig config = new DefaultChannelConfig();
         UserConfig user = new UserConfig();
         Map<String, Object> typo = Map.of("bufferfactory", 1);
-        try (CapturedWarnings log = new CapturedWarnings()) {
+        try (CapturedLog log = CapturedLog.start()) {
             StrictOptions.during(() -> {
                 for (Throwable refusal : List.of(
                         assertThrows(IllegalArgumentException.class, () -> config.setOption("bufferfactory", 1)),
@@ -172,7 +173,7 @@ class DefaultChannelConfigTest {
                 assertThrows(IllegalArgumentException.class, () -> user.setOptions(typo));
             });
             assertEquals(1, user.answer);
-            assertEquals(List.of(), log.warnings());
+            assertEquals(List.of(), Warnings.of(log));
         }
     }
 

@@ -19,6 +19,7 @@ import java.util.function.Function;
 import org.freshet.channel.ChannelConfig;
 import org.freshet.channel.ChannelException;
 import org.freshet.channel.ChannelOption;
+import org.freshet.testing.CapturedLog;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -175,15 +176,15 @@ public abstract class ConfigContract<C extends ChannelConfig> {
 
     @Test
     void shouldWarnOnceOfATypoAndNameTheNearestKey() {
-        try (CapturedWarnings log = new CapturedWarnings()) {
+        try (CapturedLog log = CapturedLog.start()) {
             for (int i = 0; i < 3; i++) {
                 assertFalse(config.setOption("reuseAdress", true));
             }
             assertEquals(
                     1,
-                    log.warningsAbout("\"reuseAdress\"; did you mean \"reuseAddress\"?")
+                    Warnings.about("\"reuseAdress\"; did you mean \"reuseAddress\"?", log)
                             .size(),
-                    () -> log.warnings().toString());
+                    () -> Warnings.of(log).toString());
         }
     }
 

@@ -8,6 +8,7 @@ import java.net.StandardSocketOptions;
 import java.util.Set;
 import org.freshet.channel.ChannelOption;
 import org.freshet.channel.socket.ServerSocketChannelConfig;
+import org.freshet.testing.CapturedLog;
 import org.junit.jupiter.api.Test;
 
 /** What holds for the options of a listening TCP socket in every transport. */
@@ -58,13 +59,13 @@ public abstract class ServerSocketConfigContract<C extends ServerSocketChannelCo
 
     @Test
     void shouldPointToChildOptions() {
-        try (CapturedWarnings log = new CapturedWarnings()) {
+        try (CapturedLog log = CapturedLog.start()) {
             assertFalse(config.setOption("keepAlive", true));
             assertEquals(
                     1,
-                    log.warningsAbout("\"keepAlive\"; did you mean \"child.keepAlive\"?")
+                    Warnings.about("\"keepAlive\"; did you mean \"child.keepAlive\"?", log)
                             .size(),
-                    () -> log.warnings().toString());
+                    () -> Warnings.of(log).toString());
         }
     }
 }

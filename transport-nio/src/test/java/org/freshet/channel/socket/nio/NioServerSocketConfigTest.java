@@ -11,7 +11,8 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.util.List;
 import java.util.Map;
-import org.freshet.testing.options.CapturedWarnings;
+import org.freshet.testing.CapturedLog;
+import org.freshet.testing.options.Warnings;
 import org.freshet.testing.options.ServerSocketConfigContract;
 import org.freshet.testing.options.StrictOptions;
 import org.junit.jupiter.api.Test;
@@ -37,11 +38,11 @@ class NioServerSocketConfigTest extends ServerSocketConfigContract<NioServerSock
 
     @Test
     void shouldWarnOfAnUnknownChildOptionOnceForTheServerAndItsConnections() throws IOException {
-        try (CapturedWarnings log = new CapturedWarnings();
+        try (CapturedLog log = CapturedLog.start();
                 SocketChannel accepted = SocketChannel.open()) {
             config.checkChildOptions(Map.of("keepalife", true));
             new NioSocketConfig(accepted).setOptions(Map.of("keepalife", true));
-            List<String> warnings = log.warningsAbout("\"keepalife\"");
+            List<String> warnings = Warnings.about("\"keepalife\"", log);
             assertEquals(1, warnings.size(), warnings::toString);
             assertTrue(warnings.get(0).endsWith("did you mean \"keepAlive\"?"), () -> warnings.get(0));
         }

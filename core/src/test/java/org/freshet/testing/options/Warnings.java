@@ -1,0 +1,21 @@
+package org.freshet.testing.options;
+
+import java.util.List;
+import org.freshet.logging.InternalLogLevel;
+import org.freshet.testing.CapturedLog;
+
+/** The texts of a log's warnings. */
+public final class Warnings {
+    private Warnings() {}
+
+    /** Those that mention something. */
+    public static List<String> about(String text, CapturedLog log) {
+        return of(log).stream().filter(warning -> warning.contains(text)).toList();
+    }
+
+    public static List<String> of(CapturedLog log) {
+        return log.messages(InternalLogLevel.WARN).stream()
+                .map(CapturedLog.Message::text)
+                .toList();
+    }
+}
