@@ -93,7 +93,7 @@ abstract class NioChannel extends AbstractChannel implements LoopChannel, IoThre
     abstract SendResult onSend(WriteQueue queue, FlushTotal total) throws IOException;
 
     /** Why nothing can be sent now, or null when the channel is able to. Loop only. */
-    abstract RuntimeException onCheckSendable();
+    abstract Exception onCheckSendable();
 
     /** Carries out a close: nothing happens on a closed channel but the completion of the future. */
     abstract void onClose(ChannelFuture future);

@@ -286,8 +286,12 @@ public final class NioSocketChannel extends NioChannel implements org.freshet.ch
     }
 
     @Override
-    RuntimeException onCheckSendable() {
-        return phase == Phase.CONNECTED ? null : new NotYetConnectedException();
+    Exception onCheckSendable() {
+        return switch (phase) {
+            case CONNECTED -> null;
+            case CLOSED -> new ClosedChannelException();
+            default -> new NotYetConnectedException();
+        };
     }
 
     @Override

@@ -1,0 +1,153 @@
+package org.freshet.channel.socket.nio;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.nio.channels.AlreadyConnectedException;
+import java.nio.channels.SocketChannel;
+import java.nio.channels.UnresolvedAddressException;
+import java.util.ArrayList;
+import java.util.List;
+import org.freshet.bootstrap.ClientBootstrap;
+import org.freshet.channel.Channel;
+import org.freshet.channel.ChannelFuture;
+import org.freshet.channel.Channels;
+import org.freshet.channel.ConnectTimeoutException;
+import org.freshet.testing.Await;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class ConnectTest {
+    private final Rig rig = new Rig();
+    private final Recorder recorder = new Recorder();
+
+    @AfterEach
+    void release() {
+        rig.close();
+    }
+
+    private ClientBootstrap bootstrap() {
+        ClientBootstrap bootstrap = new ClientBootstrap(rig.clients);
+        bootstrap.setPipelineFactory(() -> Channels.pipeline(recorder));
+        return bootstrap;
+    }
+
+    @Test
+    void shouldNameTheAddressThatRefused() throws Exception {
+        InetSocketAddress free;
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            free = (InetSocketAddress) taken.getLocalSocketAddress();
+        }
+        ChannelFuture future = bootstrap().connect(free);
+        Throwable cause = Await.failure(future, "a refused connect");
+        assertInstanceOf(ConnectException.class, cause);
+        assertTrue(cause.getMessage().contains(String.valueOf(free.getPort())), cause::getMessage);
+        assertEquals(future.getChannel(), recorder.awaitClosed());
+        assertEquals(List.of("open", "closed"), recorder.events());
+    }
+
+    @Test
+    void shouldTimeOutByDeadlineAndCloseTheChannel() throws Exception {
+        try (FullListener listener = new FullListener()) {
+            ClientBootstrap bootstrap = bootstrap();
+            bootstrap.setOption("connectTimeoutMillis", 50);
+            ChannelFuture future = bootstrap.connect(listener.address());
+            assertInstanceOf(ConnectTimeoutException.class, Await.failure(future, "a connect time-out"));
+            recorder.awaitClosed();
+        }
+    }
+
+    @Test
+    void shouldCloseTheChannelWhenTheConnectIsCancelled() throws Exception {
+        try (FullListener listener = new FullListener()) {
+            ChannelFuture future = bootstrap().connect(listener.address());
+            assertTrue(future.cancel());
+            assertTrue(future.isCancelled());
+            recorder.awaitClosed();
+            assertEquals(List.of("open", "closed"), recorder.events());
+        }
+    }
+
+    @Test
+    void shouldFailTheConnectWhenTheChannelIsClosedMeanwhile() throws Exception {
+        try (FullListener listener = new FullListener()) {
+            ChannelFuture future = bootstrap().connect(listener.address());
+            Await.success(future.getChannel().close(), "the close");
+            Await.failure(future, "a connect of a closed channel");
+        }
+    }
+
+    @Test
+    void shouldFailTheConnectWhenTheFactoryIsReleasedMeanwhile() throws Exception {
+        try (FullListener listener = new FullListener()) {
+            ChannelFuture future = bootstrap().connect(listener.address());
+            rig.clients.releaseExternalResources();
+            assertTrue(future.isDone(), "done when the release returns");
+            assertTrue(future.getChannel().getCloseFuture().isDone());
+        }
+    }
+
+    @Test
+    void shouldNameAnAddressThatIsNotResolved() {
+        ChannelFuture future = bootstrap().connect(InetSocketAddress.createUnresolved("nowhere.invalid", 7));
+        Throwable cause = Await.failure(future, "an unresolved connect");
+        assertInstanceOf(UnresolvedAddressException.class, cause);
+        assertTrue(cause.getMessage().contains("nowhere.invalid:7"), cause::getMessage);
+        recorder.awaitClosed();
+    }
+
+    @Test
+    void shouldConnectFromTheAddressItWasBoundTo() {
+        Channel server = rig.bind(new Recorder());
+        ChannelFuture future = bootstrap()
+                .connect(server.getLocalAddress(), new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+        Await.success(future, "a connect");
+        recorder.awaitConnected();
+        assertEquals(List.of("open", "bound", "connected"), recorder.events());
+    }
+
+    @Test
+    void shouldRefuseASecondConnect() {
+        Channel server = rig.bind(new Recorder());
+        Channel client = rig.connected(server, recorder);
+        assertInstanceOf(
+                AlreadyConnectedException.class,
+                Await.failure(client.connect(server.getLocalAddress()), "a second connect"));
+        assertTrue(client.isConnected());
+    }
+
+    /** A listener whose backlog is full, so that further connects get no answer. */
+    private static final class FullListener implements AutoCloseable {
+        private final ServerSocket listener;
+        private final List<SocketChannel> fill = new ArrayList<>();
+
+        FullListener() throws IOException {
+            listener = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+            // The kernel takes one or two more than the backlog says; those that it leaves waiting hurt nobody.
+            for (int i = 0; i < 8; i++) {
+                SocketChannel filler = SocketChannel.open();
+                filler.configureBlocking(false);
+                filler.connect(address());
+                fill.add(filler);
+            }
+        }
+
+        InetSocketAddress address() {
+            return (InetSocketAddress) listener.getLocalSocketAddress();
+        }
+
+        @Override
+        public void close() throws IOException {
+            for (SocketChannel filler : fill) {
+                filler.close();
+            }
+            listener.close();
+        }
+    }
+}

@@ -1,0 +1,74 @@
+package org.freshet.channel.socket.nio;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.Map;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicReference;
+import org.freshet.bootstrap.ClientBootstrap;
+import org.freshet.bootstrap.ServerBootstrap;
+import org.freshet.channel.Channel;
+import org.freshet.channel.ChannelFuture;
+import org.freshet.channel.ChannelHandler;
+import org.freshet.channel.ChannelPipelineFactory;
+import org.freshet.channel.Channels;
+import org.freshet.testing.Await;
+
+/** Two factories and what tests do with them; closing ends every thread and channel. */
+final class Rig implements AutoCloseable {
+    final NioServerSocketChannelFactory servers =
+            new NioServerSocketChannelFactory(Executors.newCachedThreadPool(), Executors.newCachedThreadPool(), 2);
+    final NioClientSocketChannelFactory clients =
+            new NioClientSocketChannelFactory(Executors.newCachedThreadPool(), Executors.newCachedThreadPool(), 2);
+
+    /** Listens on a free loopback port. */
+    Channel bind(ChannelPipelineFactory pipelines, Map<String, Object> options) {
+        ServerBootstrap bootstrap = new ServerBootstrap(servers);
+        bootstrap.setPipelineFactory(pipelines);
+        bootstrap.setOptions(options);
+        return bootstrap.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+    }
+
+    /** A server whose every connection gets the same sharable handler, or whose only connection gets this one. */
+    Channel bind(ChannelHandler handler) {
+        return bind(() -> Channels.pipeline(handler), Map.of());
+    }
+
+    ChannelFuture connect(Channel server, ChannelHandler handler) {
+        return connect(server, handler, Map.of());
+    }
+
+    ChannelFuture connect(Channel server, ChannelHandler handler, Map<String, Object> options) {
+        ClientBootstrap bootstrap = new ClientBootstrap(clients);
+        bootstrap.setPipelineFactory(() -> Channels.pipeline(handler));
+        bootstrap.setOptions(options);
+        return bootstrap.connect(server.getLocalAddress());
+    }
+
+    Channel connected(Channel server, ChannelHandler handler) {
+        return Await.success(connect(server, handler), "a connection").getChannel();
+    }
+
+    /** Runs on the thread of a channel and waits for it. */
+    static void onLoop(Channel channel, Runnable task) {
+        AtomicReference<Throwable> failure = new AtomicReference<>();
+        Await.done(
+                channel.getPipeline().execute(() -> {
+                    try {
+                        task.run();
+                    } catch (Throwable t) {
+                        failure.set(t);
+                    }
+                }),
+                "a task on the loop");
+        if (failure.get() != null) {
+            throw new AssertionError("the task on the loop failed", failure.get());
+        }
+    }
+
+    @Override
+    public void close() {
+        clients.releaseExternalResources();
+        servers.releaseExternalResources();
+    }
+}
