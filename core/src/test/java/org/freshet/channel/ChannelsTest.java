@@ -1,0 +1,273 @@
+package org.freshet.channel;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ChannelsTest {
+    private static final SocketAddress ADDRESS = InetSocketAddress.createUnresolved("there", 9);
+
+    /** Exceptions get to the end of the pipeline here. */
+    private final CapturedLog log = new CapturedLog();
+
+    private final List<String> up = new ArrayList<>();
+    private final PaperChannel channel = new PaperChannel(recorder("below"), recorder("above"));
+    private final ChannelHandlerContext below = channel.getPipeline().getContext("0");
+    private final ChannelFuture future = Channels.future(channel);
+
+    @AfterEach
+    void closeLog() {
+        log.close();
+    }
+
+    /** Notes all upstream events, without the channel's name. */
+    private ChannelHandler recorder(String name) {
+        return new SimpleChannelUpstreamHandler() {
+            @Override
+            public void handleUpstream(ChannelHandlerContext ctx, ChannelEvent e) {
+                up.add(name + ": "
+                        + e.toString().substring(e.getChannel().toString().length() + 1));
+                ctx.sendUpstream(e);
+            }
+        };
+    }
+
+    private void firesFromBottom(String event, Runnable fire) {
+        fires(List.of("below: " + event, "above: " + event), fire);
+    }
+
+    private void firesFromAbove(String event, Runnable fire) {
+        fires(List.of("above: " + event), fire);
+    }
+
+    private void fires(List<String> expected, Runnable fire) {
+        up.clear();
+        fire.run();
+        assertEquals(expected, up);
+    }
+
+    // ---- up ----
+
+    @Test
+    void shouldFireFromTheBottomOfAChannelsPipeline() {
+        firesFromBottom("OPEN", () -> Channels.fireChannelOpen(channel));
+        firesFromBottom("BOUND: " + ADDRESS, () -> Channels.fireChannelBound(channel, ADDRESS));
+        firesFromBottom("CONNECTED: " + ADDRESS, () -> Channels.fireChannelConnected(channel, ADDRESS));
+        firesFromBottom("RECEIVED: m", () -> Channels.fireMessageReceived(channel, "m"));
+        firesFromBottom("RECEIVED: m from " + ADDRESS, () -> Channels.fireMessageReceived(channel, "m", ADDRESS));
+        firesFromBottom("WRITTEN_AMOUNT: 3", () -> Channels.fireWriteComplete(channel, 3));
+        firesFromBottom("INTEREST_CHANGED", () -> Channels.fireChannelInterestChanged(channel));
+        firesFromBottom("DISCONNECTED", () -> Channels.fireChannelDisconnected(channel));
+        firesFromBottom("UNBOUND", () -> Channels.fireChannelUnbound(channel));
+        firesFromBottom("CLOSED", () -> Channels.fireChannelClosed(channel));
+        firesFromBottom(
+                "EXCEPTION: java.lang.Exception: x", () -> Channels.fireExceptionCaught(channel, new Exception("x")));
+    }
+
+    @Test
+    void shouldFireFromBehindAContext() {
+        firesFromAbove("OPEN", () -> Channels.fireChannelOpen(below));
+        firesFromAbove("BOUND: " + ADDRESS, () -> Channels.fireChannelBound(below, ADDRESS));
+        firesFromAbove("CONNECTED: " + ADDRESS, () -> Channels.fireChannelConnected(below, ADDRESS));
+        firesFromAbove("RECEIVED: m", () -> Channels.fireMessageReceived(below, "m"));
+        firesFromAbove("RECEIVED: m from " + ADDRESS, () -> Channels.fireMessageReceived(below, "m", ADDRESS));
+        firesFromAbove("WRITTEN_AMOUNT: 3", () -> Channels.fireWriteComplete(below, 3));
+        firesFromAbove("INTEREST_CHANGED", () -> Channels.fireChannelInterestChanged(below));
+        firesFromAbove("DISCONNECTED", () -> Channels.fireChannelDisconnected(below));
+        firesFromAbove("UNBOUND", () -> Channels.fireChannelUnbound(below));
+        firesFromAbove("CLOSED", () -> Channels.fireChannelClosed(below));
+        firesFromAbove(
+                "EXCEPTION: java.lang.Exception: x", () -> Channels.fireExceptionCaught(below, new Exception("x")));
+    }
+
+    @Test
+    void shouldFireLaterOnTheIoThread() {
+        firesLater("WRITTEN_AMOUNT: 3", () -> Channels.fireWriteCompleteLater(channel, 3));
+        firesLater("INTEREST_CHANGED", () -> Channels.fireChannelInterestChangedLater(channel));
+        firesLater("DISCONNECTED", () -> Channels.fireChannelDisconnectedLater(channel));
+        firesLater("UNBOUND", () -> Channels.fireChannelUnboundLater(channel));
+        firesLater("CLOSED", () -> Channels.fireChannelClosedLater(channel));
+        firesLater(
+                "EXCEPTION: java.lang.Exception: x",
+                () -> Channels.fireExceptionCaughtLater(channel, new Exception("x")));
+        ChannelFuture fired = postponed(() -> Channels.fireExceptionCaughtLater(below, new Exception("x")));
+        firesFromAbove("EXCEPTION: java.lang.Exception: x", channel.sink::runPostponed);
+        assertTrue(fired.isSuccess());
+    }
+
+    private void firesLater(String event, Supplier<ChannelFuture> fire) {
+        ChannelFuture fired = postponed(fire);
+        firesFromBottom(event, channel.sink::runPostponed);
+        assertTrue(fired.isSuccess(), event);
+    }
+
+    private ChannelFuture postponed(Supplier<ChannelFuture> fire) {
+        channel.sink.postpones = true;
+        up.clear();
+        ChannelFuture fired = fire.get();
+        assertFalse(fired.isDone());
+        assertEquals(List.of(), up);
+        return fired;
+    }
+
+    @Test
+    void shouldNotReportThatNothingWasWritten() {
+        fires(List.of(), () -> Channels.fireWriteComplete(channel, 0));
+        assertTrue(Channels.fireWriteCompleteLater(channel, 0).isSuccess());
+        assertThrows(IllegalArgumentException.class, () -> Channels.fireWriteComplete(channel, -1));
+        assertThrows(IllegalArgumentException.class, () -> Channels.fireWriteComplete(below, 0));
+    }
+
+    @Test
+    void shouldTellTheParentOnItsOwnThreadWhenAChildOpensAndCloses() {
+        channel.sink.postpones = true;
+        PaperChannel child = new PaperChannel(channel, Channels.pipeline(recorder("child")), new PaperSink());
+        fires(List.of("child: OPEN"), () -> Channels.fireChannelOpen(child));
+        firesFromBottom("CHILD_OPEN: " + child.getId(), channel.sink::runPostponed);
+        child.closeNow();
+        fires(List.of("child: CLOSED"), () -> Channels.fireChannelClosed(child));
+        firesFromBottom("CHILD_CLOSED: " + child.getId(), channel.sink::runPostponed);
+        ChannelHandlerContext ctx = child.getPipeline().getContext("0");
+        Channels.fireChannelOpen(ctx);
+        Channels.fireChannelClosed(ctx);
+        assertEquals(0, channel.sink.postponed.size(), "a handler's own events are no news for the parent");
+    }
+
+    // ---- down ----
+
+    private void sinks(String event, Supplier<ChannelFuture> request) {
+        channel.sink.sunk.clear();
+        ChannelFuture future = request.get();
+        assertEquals(1, channel.sink.sunk.size(), event);
+        ChannelEvent e = channel.sink.sunk.get(0);
+        assertEquals(channel + " " + event, e.toString());
+        assertSame(future, e.getFuture(), event);
+        assertSame(channel, future.getChannel(), event);
+    }
+
+    private Supplier<ChannelFuture> withFuture(Runnable request) {
+        return () -> {
+            request.run();
+            return future;
+        };
+    }
+
+    @Test
+    void shouldSendRequestsDown() {
+        sinks("BIND: " + ADDRESS, () -> Channels.bind(channel, ADDRESS));
+        sinks("UNBIND", () -> Channels.unbind(channel));
+        sinks("CONNECT: " + ADDRESS, () -> Channels.connect(channel, ADDRESS));
+        sinks("WRITE: m", () -> Channels.write(channel, "m"));
+        sinks("WRITE: m to " + ADDRESS, () -> Channels.write(channel, "m", ADDRESS));
+        sinks("CHANGE_INTEREST: 1", () -> Channels.setInterestOps(channel, Channel.OP_READ));
+        sinks("DISCONNECT", () -> Channels.disconnect(channel));
+        sinks("CLOSE", () -> Channels.close(channel));
+    }
+
+    @Test
+    void shouldSendRequestsDownFromBehindAContext() {
+        sinks("BIND: " + ADDRESS, withFuture(() -> Channels.bind(below, future, ADDRESS)));
+        sinks("UNBIND", withFuture(() -> Channels.unbind(below, future)));
+        sinks("CONNECT: " + ADDRESS, withFuture(() -> Channels.connect(below, future, ADDRESS)));
+        sinks("WRITE: m", withFuture(() -> Channels.write(below, future, "m")));
+        sinks("WRITE: m to " + ADDRESS, withFuture(() -> Channels.write(below, future, "m", ADDRESS)));
+        sinks("CHANGE_INTEREST: 0", withFuture(() -> Channels.setInterestOps(below, future, Channel.OP_NONE)));
+        sinks("DISCONNECT", withFuture(() -> Channels.disconnect(below, future)));
+        sinks("CLOSE", withFuture(() -> Channels.close(below, future)));
+    }
+
+    @Test
+    void shouldCloseWithTheCloseFuture() {
+        assertSame(channel.getCloseFuture(), Channels.close(channel));
+    }
+
+    @Test
+    void shouldAllowOnlyConnectToBeCancelled() {
+        assertTrue(Channels.connect(channel, ADDRESS).cancel());
+        assertFalse(Channels.bind(channel, ADDRESS).cancel());
+        assertFalse(Channels.write(channel, "m").cancel());
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 4, 5})
+    void shouldLeaveTheWriteBitToTheTransport(int interestOps) {
+        sinks("CHANGE_INTEREST: " + (interestOps & 1), () -> Channels.setInterestOps(channel, interestOps));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {-1, 2, 3, 6, 7, 8, 255})
+    void shouldRefuseInterestThatNobodyHas(int interestOps) {
+        Executable asked = () -> Channels.setInterestOps(channel, interestOps);
+        String message = assertThrows(IllegalArgumentException.class, asked).getMessage();
+        assertTrue(message.endsWith(": " + interestOps), message);
+        assertThrows(IllegalArgumentException.class, () -> Channels.setInterestOps(below, future, interestOps));
+        assertEquals(List.of(), channel.sink.sunk);
+    }
+
+    @Test
+    void shouldRefuseNullAddresses() {
+        refusesNull("localAddress", () -> Channels.bind(channel, null));
+        refusesNull("localAddress", () -> Channels.bind(below, future, null));
+        refusesNull("remoteAddress", () -> Channels.connect(channel, null));
+        refusesNull("remoteAddress", () -> Channels.connect(below, future, null));
+    }
+
+    private static void refusesNull(String what, Executable call) {
+        assertEquals(what, assertThrows(NullPointerException.class, call).getMessage());
+    }
+
+    // ---- pipelines and futures ----
+
+    @Test
+    void shouldNumberThePipelinesHandlersUpToTheFirstNull() {
+        ChannelHandler first = new SimpleChannelHandler();
+        ChannelPipeline pipeline =
+                Channels.pipeline(first, new SimpleChannelHandler(), null, new SimpleChannelHandler());
+        assertEquals(List.of("0", "1"), pipeline.getNames());
+        assertSame(first, pipeline.getFirst());
+        assertEquals(List.of(), Channels.pipeline().getNames());
+        assertEquals(
+                "handlers",
+                assertThrows(NullPointerException.class, () -> Channels.pipeline((ChannelHandler[]) null))
+                        .getMessage());
+    }
+
+    @Test
+    void shouldCopyWhatATemplateHoldsAtTheTime() throws Exception {
+        ChannelPipeline template = Channels.pipeline(new SimpleChannelHandler());
+        ChannelPipelineFactory factory = Channels.pipelineFactory(template);
+        ChannelPipeline early = factory.getPipeline();
+        template.addLast("late", new SimpleChannelHandler());
+        ChannelPipeline late = factory.getPipeline();
+        assertEquals(List.of("0"), early.getNames());
+        assertEquals(List.of("0", "late"), late.getNames());
+        assertSame(template.getLast(), late.getLast());
+        assertNotSame(template, late);
+        assertEquals(template.toMap(), Channels.pipeline(template).toMap());
+    }
+
+    @Test
+    void shouldMakeFutures() {
+        Exception cause = new Exception();
+        assertFalse(Channels.future(channel).isDone());
+        assertFalse(Channels.future(channel).cancel());
+        assertTrue(Channels.future(channel, true).cancel());
+        assertTrue(Channels.succeededFuture(channel).isSuccess());
+        assertSame(cause, Channels.failedFuture(channel, cause).getCause());
+        assertSame(channel, Channels.succeededFuture(channel).getChannel());
+    }
+}
