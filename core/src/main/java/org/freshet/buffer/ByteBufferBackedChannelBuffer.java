@@ -66,7 +66,7 @@ public class ByteBufferBackedChannelBuffer extends AbstractChannelBuffer {
 
     @Override
     public byte getByte(int index) {
-        Bounds.check(index, 1, capacity());
+        Bounds.checkByte(index, capacity());
         return memory.get(index);
     }
 
@@ -134,7 +134,7 @@ public class ByteBufferBackedChannelBuffer extends AbstractChannelBuffer {
 
     @Override
     public void setByte(int index, int value) {
-        Bounds.check(index, 1, capacity());
+        Bounds.checkByte(index, capacity());
         memory.put(index, (byte) value);
     }
 

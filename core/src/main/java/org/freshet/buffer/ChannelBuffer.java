@@ -38,8 +38,8 @@ import java.nio.charset.Charset;
  *
  * <p>A whole buffer as source or destination, with or without a length, means its readable or writable bytes: its index
  * moves along. With an index of its own, {@code (index, buffer, bufferIndex, length)}, it does not. The position of a
- * {@link ByteBuffer} always moves. Source and destination may overlap within one buffer, and behave as if copied through a
- * third; for parts of a composite that is promised only when the composite itself is both.
+ * {@link ByteBuffer} always moves. Source and destination may overlap, and behave as if copied through a third
+ * buffer, unless one of them is part of a composite and the other is not.
  *
  * <h2>Views and copies</h2>
  *

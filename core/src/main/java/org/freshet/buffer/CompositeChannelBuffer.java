@@ -195,7 +195,11 @@ public class CompositeChannelBuffer extends AbstractChannelBuffer {
     public void getBytes(int index, ChannelBuffer dst, int dstIndex, int length) {
         Bounds.check(index, length, capacity());
         Bounds.check(dstIndex, length, dst.capacity());
-        forEachPiece(index, length, (part, from, size, done) -> part.getBytes(from, dst, dstIndex + done, size));
+        if (mayShareParts(dst)) {
+            dst.setBytes(dstIndex, copy(index, length), 0, length);
+        } else {
+            forEachPiece(index, length, (part, from, size, done) -> part.getBytes(from, dst, dstIndex + done, size));
+        }
     }
 
     @Override
@@ -288,10 +292,9 @@ public class CompositeChannelBuffer extends AbstractChannelBuffer {
     public void setBytes(int index, ChannelBuffer src, int srcIndex, int length) {
         Bounds.check(index, length, capacity());
         Bounds.check(srcIndex, length, src.capacity());
-        // Piece by piece would overwrite what is still to be copied.
-        ChannelBuffer stable = src == this ? copy(srcIndex, length) : src;
-        int stableIndex = src == this ? 0 : srcIndex;
-        forEachPiece(index, length, (part, from, size, done) -> part.setBytes(from, stable, stableIndex + done, size));
+        ChannelBuffer stable = mayShareParts(src) ? src.copy(srcIndex, length) : src;
+        int first = stable == src ? srcIndex : 0;
+        forEachPiece(index, length, (part, from, size, done) -> part.setBytes(from, stable, first + done, size));
     }
 
     @Override
@@ -372,6 +375,15 @@ public class CompositeChannelBuffer extends AbstractChannelBuffer {
     public String toString() {
         String indices = super.toString();
         return indices.substring(0, indices.length() - 1) + ", components=" + parts.length + ')';
+    }
+
+    /** Between composites over the same parts, piece by piece would overwrite what is still to be copied. */
+    private static boolean mayShareParts(ChannelBuffer buffer) {
+        ChannelBuffer innermost = buffer;
+        while (innermost instanceof WrappedChannelBuffer view) {
+            innermost = view.unwrap();
+        }
+        return innermost instanceof CompositeChannelBuffer;
     }
 
     private boolean bigEndian() {

@@ -66,6 +66,7 @@ public abstract class HeapChannelBuffer extends AbstractChannelBuffer {
 
     @Override
     public byte getByte(int index) {
+        Bounds.checkByte(index, array.length);
         return array[index];
     }
 
@@ -101,6 +102,7 @@ public abstract class HeapChannelBuffer extends AbstractChannelBuffer {
 
     @Override
     public void setByte(int index, int value) {
+        Bounds.checkByte(index, array.length);
         array[index] = (byte) value;
     }
 
