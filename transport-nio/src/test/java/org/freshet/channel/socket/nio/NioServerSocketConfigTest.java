@@ -12,9 +12,9 @@ import java.nio.channels.SocketChannel;
 import java.util.List;
 import java.util.Map;
 import org.freshet.testing.CapturedLog;
-import org.freshet.testing.options.Warnings;
 import org.freshet.testing.options.ServerSocketConfigContract;
 import org.freshet.testing.options.StrictOptions;
+import org.freshet.testing.options.Warnings;
 import org.junit.jupiter.api.Test;
 
 class NioServerSocketConfigTest extends ServerSocketConfigContract<NioServerSocketConfig> {
