@@ -14,6 +14,8 @@ final class ScriptedChannel implements GatheringByteChannel, ScatteringByteChann
     private boolean endOfInput;
     private boolean closed;
     int calls;
+    /** The most ByteBuffers that one call brought. */
+    int largestBatch;
 
     private ScriptedChannel(int bytesPerCall, byte[] input) {
         this.bytesPerCall = bytesPerCall;
@@ -54,6 +56,7 @@ final class ScriptedChannel implements GatheringByteChannel, ScatteringByteChann
     public long write(ByteBuffer[] srcs, int offset, int length) throws ClosedChannelException {
         checkOpen();
         calls++;
+        largestBatch = Math.max(largestBatch, length);
         int taken = 0;
         for (int i = offset; i < offset + length; i++) {
             while (taken < bytesPerCall && srcs[i].hasRemaining()) {

@@ -1,0 +1,218 @@
+package org.freshet.buffer;
+
+import static org.freshet.buffer.ChannelBuffers.BIG_ENDIAN;
+import static org.freshet.buffer.ChannelBuffers.LITTLE_ENDIAN;
+import static org.freshet.buffer.ChannelBuffers.hexDump;
+import static org.freshet.buffer.ChannelBuffers.wrappedBuffer;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import org.freshet.testing.Seeds;
+import org.junit.jupiter.api.Test;
+
+class CompositeChannelBufferTest {
+    private final byte[] first = {1, 2};
+    private final byte[] second = {3, 4, 5};
+    private final byte[] third = {6, 7, 8, 9};
+
+    private CompositeChannelBuffer composite(boolean gathering) {
+        List<ChannelBuffer> parts = List.of(wrappedBuffer(first), wrappedBuffer(second), wrappedBuffer(third));
+        return new CompositeChannelBuffer(BIG_ENDIAN, parts, gathering);
+    }
+
+    @Test
+    void shouldTakeWholeComponentsWhateverTheirIndices() {
+        ChannelBuffer partlyRead = wrappedBuffer(new byte[] {1, 2, 3, 4});
+        partlyRead.setIndex(1, 3);
+        CompositeChannelBuffer composite =
+                new CompositeChannelBuffer(BIG_ENDIAN, List.of(partlyRead, ChannelBuffers.buffer(2)), false);
+        assertEquals("010203040000", hexDump(composite));
+        partlyRead.clear();
+        assertEquals("010203040000", hexDump(composite));
+    }
+
+    @Test
+    void shouldLeaveOutEmptyComponentsOfAnyOrder() {
+        CompositeChannelBuffer composite = new CompositeChannelBuffer(
+                LITTLE_ENDIAN,
+                List.of(ChannelBuffers.EMPTY_BUFFER, wrappedBuffer(LITTLE_ENDIAN, first), ChannelBuffers.EMPTY_BUFFER),
+                false);
+        assertEquals(1, composite.numComponents());
+        assertEquals(0x0201, composite.getShort(0));
+        assertEquals(0, new CompositeChannelBuffer(BIG_ENDIAN, List.of(), true).capacity());
+        List<ChannelBuffer> mixed = List.of(wrappedBuffer(LITTLE_ENDIAN, first));
+        assertThrows(IllegalArgumentException.class, () -> new CompositeChannelBuffer(BIG_ENDIAN, mixed, true));
+    }
+
+    @Test
+    void shouldNameItsComponents() {
+        CompositeChannelBuffer composite = composite(true);
+        assertEquals(3, composite.numComponents());
+        int[] ownerOf = {0, 0, 1, 1, 1, 2, 2, 2, 2};
+        byte[][] arrays = {first, second, third};
+        for (int round = 0; round < 2; round++) {
+            for (int i = 0; i < ownerOf.length; i++) {
+                int index = round == 0 ? i : ownerOf.length - 1 - i;
+                assertSame(arrays[ownerOf[index]], composite.getBuffer(index).array());
+            }
+        }
+        assertThrows(IndexOutOfBoundsException.class, () -> composite.getBuffer(9));
+        assertThrows(IndexOutOfBoundsException.class, () -> composite.getBuffer(-1));
+        assertTrue(composite.toString().endsWith("cap=9, components=3)"), composite.toString());
+    }
+
+    @Test
+    void shouldDecomposeIntoSlices() {
+        List<ChannelBuffer> slices = composite(true).decompose(1, 5);
+        assertEquals(
+                List.of("02", "030405", "06"),
+                slices.stream().map(ChannelBuffers::hexDump).toList());
+        slices.get(1).setByte(0, 99);
+        assertEquals(99, second[0]);
+        assertEquals(List.of(), composite(true).decompose(9, 0));
+        assertEquals(1, composite(true).decompose(2, 3).size());
+        assertThrows(IndexOutOfBoundsException.class, () -> composite(true).decompose(3, 7));
+        assertThrows(IndexOutOfBoundsException.class, () -> composite(true).decompose(10, 0));
+        assertThrows(IndexOutOfBoundsException.class, () -> composite(true).decompose(1, Integer.MAX_VALUE));
+    }
+
+    @Test
+    void shouldNotStayCompositeWhereOneComponentSuffices() {
+        assertTrue(composite(true).slice(2, 3).hasArray());
+        assertTrue(composite(true).toByteBuffer(3, 2).array() == second);
+        assertEquals(2, ((CompositeChannelBuffer) composite(true).slice(1, 3)).numComponents());
+    }
+
+    @Test
+    void shouldGatherOnlyWhenAskedTo() throws IOException {
+        int[] buffersSeen = new int[2];
+        for (boolean gathering : new boolean[] {true, false}) {
+            CompositeChannelBuffer composite = composite(gathering);
+            ScriptedChannel channel = ScriptedChannel.taking(6);
+            assertEquals(6, composite.getBytes(1, channel, 8));
+            assertArrayEquals(new byte[] {2, 3, 4, 5, 6, 7}, channel.taken());
+            buffersSeen[gathering ? 1 : 0] = channel.largestBatch;
+        }
+        assertArrayEquals(new int[] {1, 3}, buffersSeen);
+    }
+
+    @Test
+    void shouldStopReadingAtTheComponentThatWasNotFilled() throws IOException {
+        CompositeChannelBuffer composite = composite(true);
+        assertEquals(4, composite.setBytes(1, ScriptedChannel.giving(2, new byte[] {21, 22, 23, 24}), 8));
+        assertEquals("0115161718" + "06070809", hexDump(composite));
+        assertEquals(
+                1, composite.setBytes(1, ScriptedChannel.giving(9, new byte[1]).thenEnd(), 8));
+        assertEquals(
+                -1, composite.setBytes(1, ScriptedChannel.giving(9, new byte[0]).thenEnd(), 8));
+        assertEquals(0, composite.setBytes(9, ScriptedChannel.giving(9, new byte[9]), 0));
+    }
+
+    @Test
+    void shouldLetGoOfReadComponents() {
+        CompositeChannelBuffer composite = composite(false);
+        composite.skipBytes(3);
+        composite.discardReadBytes();
+        assertEquals("040506070809", hexDump(composite));
+        assertEquals(9, composite.capacity());
+        assertEquals(3, composite.writableBytes());
+        composite.writeMedium(0x0a0b0c);
+        assertEquals("0405060708090a0b0c", hexDump(composite));
+        assertArrayEquals(new byte[] {1, 2}, first, "the discarded component is not written to");
+        composite.skipBytes(9);
+        composite.discardReadBytes();
+        assertEquals(1, composite.numComponents());
+        assertEquals(9, composite.writableBytes());
+    }
+
+    @Test
+    void shouldKeepSlicesWhenItsOwnReadBytesAreDiscarded() {
+        CompositeChannelBuffer composite = composite(false);
+        ChannelBuffer slice = composite.slice(1, 6);
+        composite.skipBytes(5);
+        composite.discardReadBytes();
+        assertEquals("020304050607", hexDump(slice));
+    }
+
+    @Test
+    void shouldCopyBetweenCompositesOfTheSameParts() {
+        ChannelBuffer composite = composite(false);
+        ChannelBuffer other = composite.duplicate();
+        composite.setBytes(2, other, 0, 6);
+        assertEquals("010201020304050609", hexDump(composite));
+        composite.getBytes(0, other.slice(1, 7), 1, 6);
+        assertEquals("010201020102030409", hexDump(composite));
+    }
+
+    @Test
+    void shouldMoveThePositionOfAByteBufferByWhatItTook() {
+        CompositeChannelBuffer composite = composite(false);
+        ByteBuffer src = ByteBuffer.wrap(new byte[] {20, 21, 22, 23, 24, 25}, 1, 4);
+        composite.setBytes(1, src);
+        assertEquals(5, src.position());
+        assertEquals(5, src.limit());
+        assertEquals("0115161718" + "06070809", hexDump(composite));
+    }
+
+    @Test
+    void shouldReachTheLastOfTwoGibibytes() {
+        ChannelBuffer large = ChannelBuffers.buffer(1 << 26);
+        large.setLong((1 << 26) - 8, 0x1122334455667788L);
+        CompositeChannelBuffer most = new CompositeChannelBuffer(BIG_ENDIAN, Collections.nCopies(31, large), true);
+        assertEquals(31 << 26, most.capacity());
+        assertEquals(0x88, most.getUnsignedByte(most.capacity() - 1));
+        assertEquals(0x7788_0000, most.getInt((1 << 26) * 30 - 2));
+        assertThrows(IndexOutOfBoundsException.class, () -> most.getLong(most.capacity() - 7));
+        assertThrows(IndexOutOfBoundsException.class, () -> most.slice(1 << 26, Integer.MAX_VALUE));
+        assertThrows(
+                IllegalArgumentException.class,
+                () -> new CompositeChannelBuffer(BIG_ENDIAN, Collections.nCopies(32, large), true));
+    }
+
+    @Test
+    void shouldBeReadBySeveralThreadsAtATime() throws InterruptedException {
+        byte[] bytes = new byte[1000];
+        Seeds.random().nextBytes(bytes);
+        ByteBuffer model = ByteBuffer.wrap(bytes);
+        ChannelBuffer composite = BufferKind.COMPOSITE.make(BIG_ENDIAN, bytes, Seeds.random());
+        int threads = 4;
+        CountDownLatch start = new CountDownLatch(1);
+        CountDownLatch done = new CountDownLatch(threads);
+        AtomicReference<Throwable> failure = new AtomicReference<>();
+        for (int i = 0; i < threads; i++) {
+            Random random = Seeds.random(i);
+            Thread reader = new Thread(() -> {
+                try {
+                    start.await();
+                    for (int round = 0; round < 100_000; round++) {
+                        int index = random.nextInt(bytes.length - 7);
+                        assertEquals(model.getLong(index), composite.getLong(index));
+                        assertEquals(model.getInt(index), composite.getInt(index));
+                        assertEquals(bytes[index], composite.getByte(index));
+                    }
+                } catch (Throwable e) {
+                    failure.compareAndSet(null, e);
+                } finally {
+                    done.countDown();
+                }
+            });
+            reader.setDaemon(true);
+            reader.start();
+        }
+        start.countDown();
+        assertTrue(done.await(30, TimeUnit.SECONDS), "readers have not finished");
+        assertNull(failure.get(), () -> "seed " + Seeds.seed() + ": " + failure.get());
+    }
+}
