@@ -208,7 +208,7 @@ class WriteTest {
                     assertEquals(0, failed, "no write succeeds after one failed");
                 }
             }
-            assertTrue(failed > 0, "10 MB do not fit into socket buffers");
+            assertTrue(failed > 0, () -> "10 MB do not fit into the socket buffers of " + peer);
         }
     }
 
