@@ -165,13 +165,22 @@ public class DefaultChannelPipeline extends ContextChain implements ChannelPipel
         if (!Sharability.isExclusive(handler)) {
             return;
         }
-        DefaultChannelHandlerContext taken = find(holding(handler));
+        DefaultChannelHandlerContext taken = placeOf(handler);
         if (taken == null) {
             taken = Seats.occupiedBy(ctx);
         }
         if (taken != null && taken != toBeReplaced) {
             Sharability.onSecondPlace(ctx, taken);
         }
+    }
+
+    /** The handler's place in this pipeline, or null. As {@code find}, without the monitor: runs for each new connection. */
+    private DefaultChannelHandlerContext placeOf(ChannelHandler handler) {
+        DefaultChannelHandlerContext ctx = bottom();
+        while (ctx != null && ctx.getHandler() != handler) {
+            ctx = ctx.nextAbove();
+        }
+        return ctx;
     }
 
     /** The last word: somebody may have been faster since {@link #checkSharable}. Under the monitor. */

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
  */
 class PipelineEditStressTest {
     private static final int RESIDENTS = 4;
-    private static final int EVENTS_PER_SENDER = 40_000;
+    private static final int EVENTS_PER_SENDER = 60_000;
     private static final int SENDERS = 2;
     private static final int EDITORS = 2;
 
@@ -48,7 +48,7 @@ class PipelineEditStressTest {
         }
     }
 
-    /** Takes itself out, or puts another in its place, while it holds an event. */
+    /** Takes itself out, or puts another in its place, or dawdles, while it holds an event. */
     private static final class Guest extends Resident {
         private final int mood;
 
@@ -73,6 +73,8 @@ class PipelineEditStressTest {
                 attempt(() -> ctx.getPipeline().remove(this));
             } else if (mood == 1) {
                 attempt(() -> ctx.getPipeline().replace(this, ctx.getName(), new Guest(2)));
+            } else {
+                Thread.yield(); // time for others to edit around an event in hand
             }
         }
     }
