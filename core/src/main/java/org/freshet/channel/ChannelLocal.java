@@ -145,11 +145,11 @@ public class ChannelLocal<T> implements Iterable<Entry<Channel, T>> {
     }
 
     private void loseTrackOf(Channel channel) {
-        if (channel instanceof AbstractChannel) {
-            channels.remove(channel);
-        }
         if (remover != null) {
             channel.getCloseFuture().removeListener(remover);
+        }
+        if (channel instanceof AbstractChannel) {
+            channels.remove(channel);
         }
         if (look(channel) != null) { // set again meanwhile, by a thread whose traces were just removed
             keepTrackOf(channel);

@@ -214,6 +214,46 @@ class ChannelLocalTest {
         assertThrows(NullPointerException.class, () -> local.remove(null));
     }
 
+    /** Does something whenever its close future is asked for, as another thread may just then. */
+    private static final class HookedChannel extends FakeChannel {
+        private Runnable meanwhile = () -> {};
+
+        @Override
+        public ChannelFuture getCloseFuture() {
+            Runnable once = meanwhile;
+            meanwhile = () -> {};
+            once.run();
+            return super.getCloseFuture();
+        }
+    }
+
+    @Test
+    void shouldKeepTrackOfAValueSetInTheMiddleOfARemoval() {
+        ChannelLocal<String> local = new ChannelLocal<>(true);
+        HookedChannel channel = new HookedChannel();
+        local.set(channel, "before");
+        channel.meanwhile = () -> local.set(channel, "meanwhile");
+        assertEquals("before", local.remove(channel));
+        assertEquals("meanwhile", local.get(channel));
+        assertEquals("meanwhile", local.iterator().next().getValue());
+        channel.onClosed();
+        assertNull(local.get(channel));
+    }
+
+    @Test
+    void shouldTakeTheValueThatIsSetWhileTheInitialOneIsMade() {
+        ChannelLocal<String> local = new ChannelLocal<>() {
+            @Override
+            protected String initialValue(Channel channel) {
+                set(channel, "meanwhile");
+                return "initial";
+            }
+        };
+        FakeChannel channel = new FakeChannel();
+        assertEquals("meanwhile", local.get(channel));
+        assertEquals("meanwhile", local.get(channel));
+    }
+
     // ---- iteration ----
 
     @ParameterizedTest

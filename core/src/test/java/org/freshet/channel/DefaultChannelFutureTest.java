@@ -290,6 +290,52 @@ class DefaultChannelFutureTest {
         assertEquals(List.of("a", "b"), calls);
     }
 
+    /** Does something in the middle of a search for it, as another thread may. */
+    private static final class Interloper implements ChannelFutureListener {
+        private Runnable meanwhile;
+
+        Interloper(Runnable meanwhile) {
+            this.meanwhile = meanwhile;
+        }
+
+        @Override
+        public void operationComplete(ChannelFuture source) {}
+
+        @Override
+        public boolean equals(Object other) {
+            Runnable once = meanwhile;
+            meanwhile = () -> {};
+            once.run();
+            return this == other;
+        }
+
+        @Override
+        public int hashCode() {
+            return 1;
+        }
+    }
+
+    @Test
+    void shouldStayDoneWhenCompletedInTheMiddleOfARemoval() {
+        Interloper removed = new Interloper(future::setSuccess);
+        future.addListener(listener("a"));
+        future.addListener(removed);
+        future.addListener(listener("b"));
+        future.removeListener(removed);
+        assertTrue(future.isSuccess());
+        assertEquals(List.of("a", "b"), calls);
+    }
+
+    @Test
+    void shouldKeepAListenerAddedInTheMiddleOfARemoval() {
+        Interloper removed = new Interloper(() -> future.addListener(listener("b")));
+        future.addListener(listener("a"));
+        future.addListener(removed);
+        future.removeListener(removed);
+        future.setSuccess();
+        assertEquals(List.of("a", "b"), calls);
+    }
+
     @Test
     void shouldKeepThousandsOfListeners() {
         AtomicInteger sum = new AtomicInteger();

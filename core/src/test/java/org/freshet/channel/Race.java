@@ -1,15 +1,15 @@
 package org.freshet.channel;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.freshet.testing.Seeds;
 
 /**
@@ -32,13 +32,39 @@ public final class Race {
     /** What one race may take; more rounds find more. */
     private static final long BUDGET_NANOS = TimeUnit.MILLISECONDS.toNanos(400);
 
-    private static final int MAX_ROUNDS = 20_000;
+    private static final int MAX_ROUNDS = 50_000;
+
+    /** Rounds between two meetings of actors and judge. In between, actors wait for each other by spinning alone. */
+    private static final int BATCH = 64;
+
+    /** Spins until another thread may have the processor; actors can be more than processors. */
+    private static final int PATIENCE = 200;
+
+    /** A round and how many of its actors are there. */
+    private record Heat(Round round, List<Runnable> actors, AtomicInteger arrived) {
+        Heat(Round round) {
+            this(round, round.actors(), new AtomicInteger());
+        }
+
+        void act(int actor, Random random) throws Throwable {
+            arrived.incrementAndGet();
+            for (int spins = 0; arrived.get() < actors.size(); spins++) {
+                if (spins % PATIENCE == PATIENCE - 1) {
+                    Thread.yield();
+                }
+            }
+            for (int spins = random.nextInt(8) * random.nextInt(8); spins > 0; spins--) {
+                Thread.onSpinWait();
+            }
+            actors.get(actor).run();
+        }
+    }
 
     private final Supplier<? extends Round> rounds;
     private final CyclicBarrier start;
     private final CyclicBarrier end;
     private final AtomicReference<Throwable> failure = new AtomicReference<>();
-    private volatile Round current;
+    private volatile List<Heat> batch;
     private volatile boolean over;
 
     private Race(Supplier<? extends Round> rounds, int actors) {
@@ -54,21 +80,23 @@ public final class Race {
     }
 
     private Map<Enum<?>, Integer> run(int actors) {
-        Thread[] threads = new Thread[actors];
         for (int i = 0; i < actors; i++) {
             int actor = i;
-            threads[i] = new Thread(() -> act(actor), "actor " + i);
-            threads[i].start();
+            new Thread(() -> act(actor), "actor " + i).start();
         }
         Map<Enum<?>, Integer> outcomes = new TreeMap<>();
         try {
             long startNanos = System.nanoTime();
-            for (int i = 0; i < MAX_ROUNDS && System.nanoTime() - startNanos < BUDGET_NANOS; i++) {
-                current = rounds.get();
+            for (int i = 0; i < MAX_ROUNDS && System.nanoTime() - startNanos < BUDGET_NANOS; i += BATCH) {
+                batch = Stream.generate(rounds).limit(BATCH).map(Heat::new).toList();
                 meet(start);
                 meet(end);
-                assertEquals(null, failure.get(), () -> "seed " + Seeds.seed());
-                outcomes.merge(current.outcome(), 1, Integer::sum);
+                for (Heat heat : batch) {
+                    outcomes.merge(heat.round.outcome(), 1, Integer::sum);
+                }
+                if (failure.get() != null) {
+                    throw new AssertionError("an actor failed", failure.get());
+                }
             }
         } catch (AssertionError e) {
             throw new AssertionError("after " + outcomes + ", seed " + Seeds.seed(), e);
@@ -82,14 +110,12 @@ public final class Race {
     private void act(int actor) {
         Random random = Seeds.random(actor);
         for (meet(start); !over; meet(start)) {
-            Runnable action = current.actors().get(actor);
-            for (int spins = random.nextInt(200); spins > 0; spins--) {
-                Thread.onSpinWait();
-            }
-            try {
-                action.run();
-            } catch (Throwable t) {
-                failure.compareAndSet(null, t);
+            for (Heat heat : batch) {
+                try {
+                    heat.act(actor, random);
+                } catch (Throwable t) {
+                    failure.compareAndSet(null, t);
+                }
             }
             meet(end);
         }

@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
 import org.freshet.channel.Channel;
@@ -217,6 +218,54 @@ class DefaultChannelGroupTest {
             System.gc();
         }
         assertTrue(first.isOpen());
+    }
+
+    /** Does something whenever its close future is asked for, as another thread may just then. */
+    private static final class HookedChannel extends FakeChannel {
+        private Runnable meanwhile = () -> {};
+
+        @Override
+        public ChannelFuture getCloseFuture() {
+            Runnable once = meanwhile;
+            meanwhile = () -> {};
+            once.run();
+            return super.getCloseFuture();
+        }
+    }
+
+    @Test
+    void shouldLeaveNoListenerOnAChannelRemovedInTheMiddleOfAdding() {
+        HookedChannel channel = new HookedChannel();
+        AtomicInteger removals = new AtomicInteger();
+        DefaultChannelGroup spy = new DefaultChannelGroup() {
+            @Override
+            public boolean remove(Object o) {
+                removals.incrementAndGet();
+                return super.remove(o);
+            }
+        };
+        channel.meanwhile = () -> spy.remove(channel);
+        assertTrue(spy.add(channel));
+        assertFalse(spy.contains(channel));
+        channel.onClosed();
+        assertEquals(1, removals.get());
+    }
+
+    @Test
+    void shouldForgetAChannelThatClosesInTheMiddleOfAdding() {
+        HookedChannel channel = new HookedChannel();
+        channel.meanwhile = channel::onClosed;
+        assertTrue(group.add(channel));
+        assertTrue(group.isEmpty());
+    }
+
+    @Test
+    void shouldCloseAChildThatIsAddedWhileItsServerCloses() {
+        FakeChannel child = new FakeChannel(server);
+        group.add(server);
+        server.getCloseFuture().addListener(done -> group.add(child));
+        assertTrue(group.close().isDone());
+        assertFalse(child.isOpen());
     }
 
     @Test

@@ -33,8 +33,8 @@ class GroupRacesTest {
 
     @Test
     void shouldKeepNoChannelThatClosesWhileItIsAdded(TestReporter reporter) {
-        DefaultChannelGroup group = new DefaultChannelGroup();
         race(reporter, () -> new Race.Round() {
+            private final DefaultChannelGroup group = new DefaultChannelGroup();
             private final FakeChannel channel = new FakeChannel();
 
             @Override
@@ -57,8 +57,8 @@ class GroupRacesTest {
 
     @Test
     void shouldStillForgetAClosingChannelAfterAddingMetRemoval(TestReporter reporter) {
-        DefaultChannelGroup group = new DefaultChannelGroup();
         race(reporter, () -> new Race.Round() {
+            private final DefaultChannelGroup group = new DefaultChannelGroup();
             private final FakeChannel channel = new FakeChannel();
             private volatile boolean removed;
 
