@@ -1,3 +1,18 @@
+/**
+ * Codecs: from bytes to messages and back, one package a protocol or a technique.
+ *
+ * <p>The protobuf and JBoss Marshalling codecs need their library on the module path; nothing else here does, so both are
+ * optional. They name types of these libraries in their signatures: a module that uses them reads the library anyway.
+ */
+@SuppressWarnings({"requires-automatic", "requires-transitive-automatic"}) // neither library is an explicit module yet
 module org.freshet.codec {
     requires transitive org.freshet.core;
+    requires static transitive com.google.protobuf;
+    requires static transitive org.jboss.marshalling;
+
+    exports org.freshet.handler.codec;
+    exports org.freshet.handler.codec.embedder;
+    exports org.freshet.handler.codec.frame;
+    exports org.freshet.handler.codec.oneone;
+    exports org.freshet.handler.codec.string;
 }

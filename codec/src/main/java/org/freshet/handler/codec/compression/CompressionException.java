@@ -1,0 +1,20 @@
+package org.freshet.handler.codec.compression;
+
+/** Data that cannot be inflated: corrupt, truncated, made with another dictionary, or larger than the limit once inflated. */
+public class CompressionException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    public CompressionException() {}
+
+    public CompressionException(String message) {
+        super(message);
+    }
+
+    public CompressionException(String message, Throwable cause) {
+        super(message, cause);
+    }
+
+    public CompressionException(Throwable cause) {
+        super(cause);
+    }
+}

@@ -1,0 +1,115 @@
+package org.freshet.handler.codec.embedder;
+
+import java.net.SocketAddress;
+import java.util.function.Consumer;
+import org.freshet.channel.AbstractChannel;
+import org.freshet.channel.AbstractChannelSink;
+import org.freshet.channel.ChannelConfig;
+import org.freshet.channel.ChannelEvent;
+import org.freshet.channel.ChannelPipeline;
+import org.freshet.channel.ChannelState;
+import org.freshet.channel.ChannelStateEvent;
+import org.freshet.channel.Channels;
+import org.freshet.channel.DefaultChannelConfig;
+import org.freshet.channel.MessageEvent;
+
+/**
+ * A channel that is connected to nothing. Requests are carried out at once on the calling thread: what is written becomes a
+ * product, reading can be suspended, and closing fires the events that it fires on a real channel.
+ */
+final class EmbeddedChannel extends AbstractChannel {
+    private enum Life {
+        NEW,
+        CONNECTED,
+        CLOSED
+    }
+
+    private final ChannelConfig config = new DefaultChannelConfig();
+    private final SocketAddress localAddress = new EmbeddedSocketAddress("embedder");
+    private final SocketAddress remoteAddress = new EmbeddedSocketAddress("nobody");
+    private Life life = Life.NEW;
+
+    EmbeddedChannel(ChannelPipeline pipeline, Consumer<Object> products) {
+        super(null, EmbeddedChannelFactory.INSTANCE, pipeline, new Sink(products));
+    }
+
+    /** Fires what a handler sees of a new connection. */
+    void open() {
+        Channels.fireChannelOpen(this);
+        life = Life.CONNECTED;
+        Channels.fireChannelBound(this, localAddress);
+        Channels.fireChannelConnected(this, remoteAddress);
+    }
+
+    /** Fires what a handler sees of a connection's end, once. */
+    void closed() {
+        if (life == Life.CLOSED) {
+            return;
+        }
+        life = Life.CLOSED;
+        setClosed();
+        Channels.fireChannelDisconnected(this);
+        Channels.fireChannelUnbound(this);
+        Channels.fireChannelClosed(this);
+    }
+
+    private void changeInterest(int interestOps) {
+        if (getInternalInterestOps() != interestOps) {
+            setInternalInterestOps(interestOps);
+            Channels.fireChannelInterestChanged(this);
+        }
+    }
+
+    @Override
+    public ChannelConfig getConfig() {
+        return config;
+    }
+
+    @Override
+    public SocketAddress getLocalAddress() {
+        return localAddress;
+    }
+
+    @Override
+    public SocketAddress getRemoteAddress() {
+        return remoteAddress;
+    }
+
+    @Override
+    public boolean isBound() {
+        return life == Life.CONNECTED;
+    }
+
+    @Override
+    public boolean isConnected() {
+        return life == Life.CONNECTED;
+    }
+
+    /** Carries out requests. */
+    private static final class Sink extends AbstractChannelSink {
+        private final Consumer<Object> products;
+
+        Sink(Consumer<Object> products) {
+            this.products = products;
+        }
+
+        @Override
+        public void eventSunk(ChannelPipeline pipeline, ChannelEvent e) {
+            EmbeddedChannel channel = (EmbeddedChannel) e.getChannel();
+            if (e instanceof MessageEvent message) {
+                products.accept(message.getMessage());
+            } else if (e instanceof ChannelStateEvent request) {
+                carryOut(channel, request);
+            }
+            e.getFuture().setSuccess();
+        }
+
+        private static void carryOut(EmbeddedChannel channel, ChannelStateEvent request) {
+            if (request.getState() == ChannelState.INTEREST_OPS) {
+                channel.changeInterest((Integer) request.getValue());
+            } else if (request.getValue() == null || Boolean.FALSE.equals(request.getValue())) {
+                channel.closed(); // not open, not bound or not connected: there is no way back from any of them
+            }
+        }
+    }
+}

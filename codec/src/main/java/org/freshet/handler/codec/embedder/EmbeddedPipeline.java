@@ -1,0 +1,26 @@
+package org.freshet.handler.codec.embedder;
+
+import org.freshet.channel.ChannelHandler;
+import org.freshet.channel.DefaultChannelPipeline;
+
+/** A pipeline whose last handler stays the last: what is added behind it would never see a product. */
+final class EmbeddedPipeline extends DefaultChannelPipeline {
+    private static final String COLLECTOR = "products";
+
+    /** Whether the collector is in. */
+    private boolean complete;
+
+    void addCollector(ChannelHandler collector) {
+        super.addLast(COLLECTOR, collector);
+        complete = true;
+    }
+
+    @Override
+    public void addLast(String name, ChannelHandler handler) {
+        if (complete) {
+            addBefore(COLLECTOR, name, handler);
+        } else {
+            super.addLast(name, handler);
+        }
+    }
+}

@@ -1,0 +1,37 @@
+package org.freshet.handler.codec.embedder;
+
+import org.freshet.buffer.ChannelBufferFactory;
+import org.freshet.channel.ChannelDownstreamHandler;
+import org.freshet.channel.Channels;
+
+/**
+ * Feeds downstream handlers, usually encoders, as if what is offered had been written.
+ *
+ * <pre>
+ * EncoderEmbedder&lt;ChannelBuffer&gt; embedder = new EncoderEmbedder&lt;&gt;(new StringEncoder(US_ASCII));
+ * embedder.offer("one");
+ * assertEquals("one", embedder.poll().toString(US_ASCII));
+ * </pre>
+ */
+public class EncoderEmbedder<E> extends AbstractCodecEmbedder<E> {
+    /** @param handlers in the order of the pipeline */
+    public EncoderEmbedder(ChannelDownstreamHandler... handlers) {
+        super(null, handlers);
+    }
+
+    /**
+     * @param bufferFactory what handlers find in the channel's configuration
+     * @param handlers in the order of the pipeline
+     */
+    public EncoderEmbedder(ChannelBufferFactory bufferFactory, ChannelDownstreamHandler... handlers) {
+        super(bufferFactory, handlers);
+    }
+
+    @Override
+    public boolean offer(Object input) {
+        checkOpen(input);
+        Channels.write(getChannel(), input);
+        throwFailures();
+        return size() > 0;
+    }
+}

@@ -1,0 +1,20 @@
+package org.freshet.handler.codec.frame;
+
+/** Bytes that cannot be a frame of the protocol, for instance a negative length. The decoder says what becomes of what follows. */
+public class CorruptedFrameException extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    public CorruptedFrameException() {}
+
+    public CorruptedFrameException(String message) {
+        super(message);
+    }
+
+    public CorruptedFrameException(String message, Throwable cause) {
+        super(message, cause);
+    }
+
+    public CorruptedFrameException(Throwable cause) {
+        super(cause);
+    }
+}

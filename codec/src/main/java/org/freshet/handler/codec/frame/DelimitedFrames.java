@@ -1,0 +1,108 @@
+package org.freshet.handler.codec.frame;
+
+import org.freshet.buffer.ChannelBuffer;
+
+/**
+ * What the decoders of delimited frames share: looking for the delimiter without looking at a byte twice, and skipping
+ * frames that are too long.
+ *
+ * <pre>
+ *              no delimiter within maxFrameLength
+ * COLLECTING ---------------------------------------&gt; DISCARDING
+ *            &lt;---------------------------------------
+ *                       delimiter found
+ * </pre>
+ *
+ * <p>Belongs to one decoder, and to the thread that runs it.
+ */
+final class DelimitedFrames {
+    private enum State {
+        COLLECTING,
+        DISCARDING
+    }
+
+    private final DelimiterSearch search;
+    private final int maxFrameLength;
+    private final boolean stripDelimiter;
+    private final boolean failFast;
+
+    private State state = State.COLLECTING;
+
+    /** How many unread bytes were searched: no delimiter ends among them. */
+    private int searchedBytes;
+
+    /** How many bytes of a too long frame were skipped. */
+    private long discardedBytes;
+
+    DelimitedFrames(DelimiterSearch search, int maxFrameLength, boolean stripDelimiter, boolean failFast) {
+        this.search = search;
+        this.maxFrameLength = maxFrameLength;
+        this.stripDelimiter = stripDelimiter;
+        this.failFast = failFast;
+    }
+
+    /** Forgets an earlier connection. */
+    void reset() {
+        state = State.COLLECTING;
+        searchedBytes = 0;
+        discardedBytes = 0;
+    }
+
+    /** The next frame, or null; keeps the contract of {@link FrameDecoder#decode}. */
+    ChannelBuffer next(FrameDecoder decoder, ChannelBuffer buffer) throws TooLongFrameException {
+        int start = buffer.readerIndex();
+        int end = search.indexBehind(buffer, start, start + searchedBytes, buffer.writerIndex());
+        if (end < 0) {
+            searchedBytes = buffer.readableBytes();
+            if (isTooLongWithoutDelimiter()) {
+                discard(buffer);
+            }
+            return null;
+        }
+        searchedBytes = 0;
+        int length = end - search.lengthEndingAt(buffer, start, end) - start;
+        if (state == State.DISCARDING) {
+            buffer.readerIndex(end);
+            endDiscarding(length);
+            return null;
+        }
+        if (length > maxFrameLength) {
+            buffer.readerIndex(end);
+            throw tooLong(length);
+        }
+        ChannelBuffer frame = decoder.extractFrame(buffer, start, stripDelimiter ? length : end - start);
+        buffer.readerIndex(end);
+        return frame;
+    }
+
+    /** The last bytes may be the beginning of a delimiter, and then do not count. */
+    private boolean isTooLongWithoutDelimiter() {
+        return state == State.DISCARDING || searchedBytes - search.maxLength() >= maxFrameLength;
+    }
+
+    private void discard(ChannelBuffer buffer) throws TooLongFrameException {
+        State before = state;
+        state = State.DISCARDING;
+        int kept = Math.min(search.maxLength() - 1, searchedBytes);
+        discardedBytes += searchedBytes - kept;
+        buffer.skipBytes(searchedBytes - kept);
+        searchedBytes = kept;
+        if (failFast && before == State.COLLECTING) {
+            throw tooLong(0);
+        }
+    }
+
+    private void endDiscarding(int lastBytes) throws TooLongFrameException {
+        long length = discardedBytes + lastBytes;
+        state = State.COLLECTING;
+        discardedBytes = 0;
+        if (!failFast) {
+            throw tooLong(length);
+        }
+    }
+
+    /** Failing fast, the length is not told even if it is known: the message must not depend on how bytes arrive. */
+    private TooLongFrameException tooLong(long length) {
+        return new TooLongFrameException("frame length > " + maxFrameLength + (failFast ? "" : ": " + length));
+    }
+}

@@ -1,0 +1,99 @@
+package org.freshet.handler.codec.frame;
+
+import java.util.Arrays;
+import java.util.Comparator;
+import org.freshet.buffer.ChannelBuffer;
+import org.freshet.channel.Channel;
+import org.freshet.channel.ChannelHandlerContext;
+
+/**
+ * Cuts a stream into frames that end with a delimiter, or with one of several.
+ *
+ * <p>The delimiter that is complete first ends the frame. If several end at the same byte, the longest counts, so that with
+ * CR LF and LF the line {@code "a\r\n"} is {@code "a"}. Two delimiters in a row make an empty frame. Bytes behind the last
+ * delimiter are thrown away when the channel closes.
+ *
+ * <p>A frame longer than {@code maxFrameLength}, not counting its delimiter, is skipped and reported as one {@link
+ * TooLongFrameException}: at its end with its length, or as soon as it is too long if {@code failFast}. Decoding goes on
+ * with the next frame.
+ *
+ * @see LineBasedFrameDecoder
+ */
+public class DelimiterBasedFrameDecoder extends FrameDecoder {
+    private final DelimitedFrames frames;
+
+    /** Strips the delimiter and fails late. */
+    public DelimiterBasedFrameDecoder(int maxFrameLength, ChannelBuffer delimiter) {
+        this(maxFrameLength, true, delimiter);
+    }
+
+    /** Fails late. */
+    public DelimiterBasedFrameDecoder(int maxFrameLength, boolean stripDelimiter, ChannelBuffer delimiter) {
+        this(maxFrameLength, stripDelimiter, false, delimiter);
+    }
+
+    public DelimiterBasedFrameDecoder(
+            int maxFrameLength, boolean stripDelimiter, boolean failFast, ChannelBuffer delimiter) {
+        this(maxFrameLength, stripDelimiter, failFast, new ChannelBuffer[] {delimiter});
+    }
+
+    /** Strips delimiters and fails late. */
+    public DelimiterBasedFrameDecoder(int maxFrameLength, ChannelBuffer... delimiters) {
+        this(maxFrameLength, true, delimiters);
+    }
+
+    /** Fails late. */
+    public DelimiterBasedFrameDecoder(int maxFrameLength, boolean stripDelimiter, ChannelBuffer... delimiters) {
+        this(maxFrameLength, stripDelimiter, false, delimiters);
+    }
+
+    /**
+     * @param maxFrameLength bytes without the delimiter, 1 or more
+     * @param stripDelimiter whether frames go on without their delimiter
+     * @param failFast whether a too long frame is reported before its end is seen
+     * @param delimiters at least one, of at least one readable byte each; their bytes are copied
+     */
+    public DelimiterBasedFrameDecoder(
+            int maxFrameLength, boolean stripDelimiter, boolean failFast, ChannelBuffer... delimiters) {
+        if (maxFrameLength <= 0) {
+            throw new IllegalArgumentException("maxFrameLength <= 0: " + maxFrameLength);
+        }
+        frames = new DelimitedFrames(search(delimiters), maxFrameLength, stripDelimiter, failFast);
+    }
+
+    private static DelimiterSearch search(ChannelBuffer[] delimiters) {
+        if (delimiters == null) {
+            throw new NullPointerException("delimiters");
+        }
+        if (delimiters.length == 0) {
+            throw new IllegalArgumentException("no delimiter");
+        }
+        byte[][] bytes = new byte[delimiters.length][];
+        for (int i = 0; i < delimiters.length; i++) {
+            ChannelBuffer delimiter = delimiters[i];
+            if (delimiter == null) {
+                throw new NullPointerException("delimiters[" + i + "]");
+            }
+            if (!delimiter.readable()) {
+                throw new IllegalArgumentException("delimiters[" + i + "] is empty");
+            }
+            bytes[i] = new byte[delimiter.readableBytes()];
+            delimiter.getBytes(delimiter.readerIndex(), bytes[i]);
+        }
+        Arrays.sort(
+                bytes,
+                Comparator.comparingInt((byte[] delimiter) -> delimiter.length).reversed());
+        return new DelimiterSearch(bytes);
+    }
+
+    @Override
+    protected Object decode(ChannelHandlerContext ctx, Channel channel, ChannelBuffer buffer) throws Exception {
+        return frames.next(this, buffer);
+    }
+
+    @Override
+    public void beforeAdd(ChannelHandlerContext ctx) throws Exception {
+        super.beforeAdd(ctx);
+        frames.reset();
+    }
+}

@@ -1,0 +1,91 @@
+package org.freshet.handler.codec.frame;
+
+import org.freshet.buffer.ChannelBuffer;
+
+/**
+ * Finds where a delimiter ends. Of several, the one that is complete first wins, whatever comes later: so the answer does
+ * not depend on how the bytes arrive. Of those that end at the same byte, the longest wins, which makes the frame before
+ * it the shortest.
+ *
+ * <p>Immutable, and safe for any thread.
+ */
+final class DelimiterSearch {
+    private static final int SEVERAL = -1;
+
+    private final byte[][] delimiters;
+    private final int maxLength;
+
+    /** Whether some delimiter ends with the byte of this (unsigned) value. */
+    private final boolean[] lastBytes = new boolean[256];
+
+    /** The byte with which all delimiters end, or {@link #SEVERAL}. */
+    private final int commonLastByte;
+
+    /** @param delimiters of one byte or more each, longest first */
+    DelimiterSearch(byte[]... delimiters) {
+        this.delimiters = delimiters;
+        maxLength = delimiters[0].length;
+        int common = lastByte(delimiters[0]);
+        for (byte[] delimiter : delimiters) {
+            lastBytes[lastByte(delimiter)] = true;
+            common = lastByte(delimiter) == common ? common : SEVERAL;
+        }
+        commonLastByte = common;
+    }
+
+    private static int lastByte(byte[] delimiter) {
+        return delimiter[delimiter.length - 1] & 0xFF;
+    }
+
+    int maxLength() {
+        return maxLength;
+    }
+
+    /**
+     * @param start the first byte that may belong to a delimiter
+     * @param from the first byte that may end one: no delimiter ends before
+     * @return the index behind the delimiter, or -1 if none ends before {@code to}
+     */
+    int indexBehind(ChannelBuffer buffer, int start, int from, int to) {
+        for (int i = nextLastByte(buffer, from, to); i >= 0; i = nextLastByte(buffer, i + 1, to)) {
+            if (lengthEndingAt(buffer, start, i + 1) > 0) {
+                return i + 1;
+            }
+        }
+        return -1;
+    }
+
+    /** The length of the longest delimiter that ends before {@code end}, or 0 if there is none. */
+    int lengthEndingAt(ChannelBuffer buffer, int start, int end) {
+        for (byte[] delimiter : delimiters) {
+            if (end - start >= delimiter.length && matches(buffer, end - delimiter.length, delimiter)) {
+                return delimiter.length;
+            }
+        }
+        return 0;
+    }
+
+    private static boolean matches(ChannelBuffer buffer, int index, byte[] delimiter) {
+        for (int i = 0; i < delimiter.length; i++) {
+            if (buffer.getByte(index + i) != delimiter[i]) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private int nextLastByte(ChannelBuffer buffer, int from, int to) {
+        if (from >= to) {
+            return -1;
+        }
+        if (commonLastByte != SEVERAL) {
+            return buffer.indexOf(from, to, (byte) commonLastByte);
+        }
+        for (int i = from; i < to; i++) {
+            if (lastBytes[buffer.getByte(i) & 0xFF]) {
+                return i;
+            }
+        }
+        return -1;
+    }
+}

@@ -1,0 +1,27 @@
+package org.freshet.handler.codec.frame;
+
+import org.freshet.buffer.ChannelBuffer;
+import org.freshet.buffer.ChannelBuffers;
+
+/** Common delimiters for {@link DelimiterBasedFrameDecoder}. Each call makes new buffers, which belong to the caller. */
+public final class Delimiters {
+    private Delimiters() {}
+
+    /** The byte 0, which ends messages of Flash XML sockets and of other text protocols. */
+    public static ChannelBuffer[] nulDelimiter() {
+        return new ChannelBuffer[] {delimiter(0)};
+    }
+
+    /** CR LF and LF. */
+    public static ChannelBuffer[] lineDelimiter() {
+        return new ChannelBuffer[] {delimiter('\r', '\n'), delimiter('\n')};
+    }
+
+    private static ChannelBuffer delimiter(int... bytes) {
+        ChannelBuffer buffer = ChannelBuffers.buffer(bytes.length);
+        for (int b : bytes) {
+            buffer.writeByte(b);
+        }
+        return buffer;
+    }
+}

@@ -1,0 +1,45 @@
+package org.freshet.handler.codec.frame;
+
+import org.freshet.buffer.ChannelBuffer;
+import org.freshet.channel.Channel;
+import org.freshet.channel.ChannelHandlerContext;
+
+/** Cuts a stream into frames of one length. Bytes at the end that do not fill a frame are thrown away. */
+public class FixedLengthFrameDecoder extends FrameDecoder {
+    private final int frameLength;
+    private final boolean allocateFullBuffer;
+
+    /** @param frameLength bytes, 1 or more */
+    public FixedLengthFrameDecoder(int frameLength) {
+        this(frameLength, false);
+    }
+
+    /**
+     * @param frameLength bytes, 1 or more
+     * @param allocateFullBuffer take the memory of a whole frame as soon as a part of it is there, instead of growing:
+     *     for large frames from peers that are trusted
+     */
+    public FixedLengthFrameDecoder(int frameLength, boolean allocateFullBuffer) {
+        if (frameLength <= 0) {
+            throw new IllegalArgumentException("frameLength <= 0: " + frameLength);
+        }
+        this.frameLength = frameLength;
+        this.allocateFullBuffer = allocateFullBuffer;
+    }
+
+    @Override
+    protected Object decode(ChannelHandlerContext ctx, Channel channel, ChannelBuffer buffer) throws Exception {
+        if (buffer.readableBytes() < frameLength) {
+            return null;
+        }
+        ChannelBuffer frame = extractFrame(buffer, buffer.readerIndex(), frameLength);
+        buffer.skipBytes(frameLength);
+        return frame;
+    }
+
+    @Override
+    protected ChannelBuffer newCumulationBuffer(ChannelHandlerContext ctx, int minimumCapacity) {
+        return super.newCumulationBuffer(
+                ctx, allocateFullBuffer ? Math.max(minimumCapacity, frameLength) : minimumCapacity);
+    }
+}

@@ -1,0 +1,40 @@
+package org.freshet.handler.codec.oneone;
+
+import org.freshet.channel.Channel;
+import org.freshet.channel.ChannelEvent;
+import org.freshet.channel.ChannelHandlerContext;
+import org.freshet.channel.ChannelUpstreamHandler;
+import org.freshet.channel.Channels;
+import org.freshet.channel.MessageEvent;
+
+/**
+ * Replaces each received message by another one. It owns nothing and runs on the thread that delivers the message, so a
+ * subclass without fields of its own can be {@link org.freshet.channel.ChannelHandler.Sharable}.
+ */
+public abstract class OneToOneDecoder implements ChannelUpstreamHandler {
+    protected OneToOneDecoder() {}
+
+    @Override
+    public void handleUpstream(ChannelHandlerContext ctx, ChannelEvent evt) throws Exception {
+        if (!(evt instanceof MessageEvent)) {
+            ctx.sendUpstream(evt);
+            return;
+        }
+        MessageEvent e = (MessageEvent) evt;
+        Object received = e.getMessage();
+        Object decoded = decode(ctx, e.getChannel(), received);
+        if (decoded == received) {
+            ctx.sendUpstream(evt);
+        } else if (decoded != null) {
+            Channels.fireMessageReceived(ctx, decoded, e.getRemoteAddress());
+        }
+    }
+
+    /**
+     * Turns one message into another.
+     *
+     * @param msg what was received; a decoder that does not know its type returns it unchanged
+     * @return the message to pass on; {@code msg} itself passes the event on untouched, null drops it
+     */
+    protected abstract Object decode(ChannelHandlerContext ctx, Channel channel, Object msg) throws Exception;
+}

@@ -1,0 +1,31 @@
+package org.freshet.handler.codec.oneone;
+
+import java.util.concurrent.locks.ReentrantLock;
+import org.freshet.channel.ChannelHandlerContext;
+import org.freshet.channel.MessageEvent;
+
+/**
+ * An encoder whose messages leave in the order in which they were encoded, whichever threads write them.
+ *
+ * <p>Needed when one encoded message depends on those before, as in a compressed stream. A lock is held from encoding
+ * until the handlers below have taken the message; they only enqueue, so it is short.
+ */
+public abstract class OneToOneStrictEncoder extends OneToOneEncoder {
+    private final ReentrantLock order = new ReentrantLock();
+
+    public OneToOneStrictEncoder() {}
+
+    @Override
+    protected boolean doEncode(ChannelHandlerContext ctx, MessageEvent e) throws Exception {
+        order.lock();
+        try {
+            if (!super.doEncode(ctx, e)) {
+                // Also an untouched message must not be overtaken by one that is encoded later.
+                ctx.sendDownstream(e);
+            }
+            return true;
+        } finally {
+            order.unlock();
+        }
+    }
+}

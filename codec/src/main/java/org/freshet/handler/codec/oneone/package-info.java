@@ -1,0 +1,6 @@
+/**
+ * Codecs that turn one message into one other message. Extend {@link org.freshet.handler.codec.oneone.OneToOneDecoder} or
+ * {@link org.freshet.handler.codec.oneone.OneToOneEncoder}; put a frame decoder before the former when the transport is a
+ * stream.
+ */
+package org.freshet.handler.codec.oneone;

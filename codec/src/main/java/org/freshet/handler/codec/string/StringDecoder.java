@@ -1,0 +1,52 @@
+package org.freshet.handler.codec.string;
+
+import java.nio.charset.Charset;
+import org.freshet.buffer.ChannelBuffer;
+import org.freshet.channel.Channel;
+import org.freshet.channel.ChannelHandler.Sharable;
+import org.freshet.channel.ChannelHandlerContext;
+import org.freshet.handler.codec.oneone.OneToOneDecoder;
+
+/**
+ * Turns a {@link ChannelBuffer} into a {@link String}; other messages pass. The buffer must hold whole characters: on a
+ * stream, a frame decoder comes first.
+ *
+ * <p>Malformed or unmappable bytes never fail: each becomes the charset's replacement, usually U+FFFD.
+ *
+ * <pre>
+ * pipeline.addLast("frames", new LineBasedFrameDecoder(8192));
+ * pipeline.addLast("strings", STRING_DECODER); // one instance serves all channels
+ * </pre>
+ */
+@Sharable
+public class StringDecoder extends OneToOneDecoder {
+    private final Charset charset;
+
+    /** Decodes with the JVM's default charset. */
+    public StringDecoder() {
+        this(Charset.defaultCharset());
+    }
+
+    public StringDecoder(Charset charset) {
+        if (charset == null) {
+            throw new NullPointerException("charset");
+        }
+        this.charset = charset;
+    }
+
+    @Override
+    protected Object decode(ChannelHandlerContext ctx, Channel channel, Object msg) throws Exception {
+        return msg instanceof ChannelBuffer ? decode((ChannelBuffer) msg) : msg;
+    }
+
+    /** The JDK turns byte arrays of ASCII, Latin-1 and UTF-8 into strings with vector instructions: give it one. */
+    private String decode(ChannelBuffer buffer) {
+        int length = buffer.readableBytes();
+        if (buffer.hasArray()) {
+            return new String(buffer.array(), buffer.arrayOffset() + buffer.readerIndex(), length, charset);
+        }
+        byte[] bytes = new byte[length];
+        buffer.getBytes(buffer.readerIndex(), bytes);
+        return new String(bytes, charset);
+    }
+}

@@ -1,0 +1,42 @@
+package org.freshet.handler.codec.string;
+
+import java.nio.charset.Charset;
+import org.freshet.buffer.ChannelBuffers;
+import org.freshet.channel.Channel;
+import org.freshet.channel.ChannelHandler.Sharable;
+import org.freshet.channel.ChannelHandlerContext;
+import org.freshet.handler.codec.oneone.OneToOneEncoder;
+
+/**
+ * Turns a {@link String} into a buffer of its bytes; other messages pass. Adds no line end and no length.
+ *
+ * <p>Characters that the charset lacks, and unpaired surrogates, never fail: each becomes the charset's replacement,
+ * usually a question mark.
+ */
+@Sharable
+public class StringEncoder extends OneToOneEncoder {
+    private final Charset charset;
+
+    /** Encodes with the JVM's default charset. */
+    public StringEncoder() {
+        this(Charset.defaultCharset());
+    }
+
+    public StringEncoder(Charset charset) {
+        if (charset == null) {
+            throw new NullPointerException("charset");
+        }
+        this.charset = charset;
+    }
+
+    @Override
+    protected Object encode(ChannelHandlerContext ctx, Channel channel, Object msg) throws Exception {
+        if (!(msg instanceof String)) {
+            return msg;
+        }
+        // String.getBytes has vectorized paths for ASCII, Latin-1 and UTF-8, and its array is ours: no copy.
+        byte[] bytes = ((String) msg).getBytes(charset);
+        return ChannelBuffers.wrappedBuffer(
+                channel.getConfig().getBufferFactory().getDefaultOrder(), bytes);
+    }
+}
