@@ -1,0 +1,24 @@
+package org.freshet.handler.timeout;
+
+import org.freshet.channel.ChannelEvent;
+import org.freshet.channel.ChannelHandlerContext;
+import org.freshet.channel.SimpleChannelHandler;
+
+/** A {@link SimpleChannelHandler} with one more method, for the events of an {@link IdleStateHandler} below it. */
+public class IdleStateAwareChannelHandler extends SimpleChannelHandler {
+    public IdleStateAwareChannelHandler() {}
+
+    @Override
+    public void handleUpstream(ChannelHandlerContext ctx, ChannelEvent e) throws Exception {
+        if (e instanceof IdleStateEvent idle) {
+            channelIdle(ctx, idle);
+        } else {
+            super.handleUpstream(ctx, e);
+        }
+    }
+
+    /** Nothing happened on the channel for a while. Passed on by default. */
+    public void channelIdle(ChannelHandlerContext ctx, IdleStateEvent e) throws Exception {
+        ctx.sendUpstream(e);
+    }
+}

@@ -1,0 +1,167 @@
+package org.freshet.handler.timeout;
+
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import org.freshet.channel.ChannelHandler.Sharable;
+import org.freshet.channel.ChannelHandlerContext;
+import org.freshet.channel.ChannelStateEvent;
+import org.freshet.channel.LifeCycleAwareChannelHandler;
+import org.freshet.channel.MessageEvent;
+import org.freshet.channel.SimpleChannelUpstreamHandler;
+import org.freshet.channel.WriteCompletionEvent;
+import org.freshet.util.ExternalResourceReleasable;
+import org.freshet.util.Timer;
+
+/**
+ * Sends an {@link IdleStateEvent} up when nothing was received, or sent, or neither, for a while; again after each
+ * further while of that kind. Handlers above see it in {@link IdleStateAwareChannelHandler#channelIdle}.
+ *
+ * <pre>{@code
+ * // close what has been silent for a minute, ask for a sign of life after half of one
+ * pipeline.addLast("idle", new IdleStateHandler(timer, 60, 30, 0));
+ * pipeline.addLast("heartbeat", new IdleStateAwareChannelHandler() {
+ *     public void channelIdle(ChannelHandlerContext ctx, IdleStateEvent e) {
+ *         if (e.getState() == IdleState.READER_IDLE) {
+ *             e.getChannel().close();
+ *         } else {
+ *             e.getChannel().write(new Ping());
+ *         }
+ *     }
+ * });
+ * }</pre>
+ *
+ * <p>Watching begins when the channel opens, or when the handler is added to an open channel, and ends when the channel
+ * closes or the handler is removed. What counts is what passes this handler: received messages and completed writes. The
+ * state of each connection is its context's attachment, which is not free for other use.
+ */
+@Sharable
+public class IdleStateHandler extends SimpleChannelUpstreamHandler
+        implements LifeCycleAwareChannelHandler, ExternalResourceReleasable {
+    private final Timer timer;
+    private final LongSupplier nanoClock;
+    private final long readerIdleMillis;
+    private final long writerIdleMillis;
+    private final long allIdleMillis;
+    private final IdleWatch.Limits limits;
+
+    /** As the other constructor, with times in seconds. */
+    public IdleStateHandler(Timer timer, int readerIdleTimeSeconds, int writerIdleTimeSeconds, int allIdleTimeSeconds) {
+        this(timer, readerIdleTimeSeconds, writerIdleTimeSeconds, allIdleTimeSeconds, TimeUnit.SECONDS);
+    }
+
+    /**
+     * Makes a handler for any number of channels. Of each time, 0 and less switch that state off, and what is less than a
+     * millisecond counts as one.
+     *
+     * @param timer is not stopped unless by {@link #releaseExternalResources()}
+     * @param readerIdleTime how long nothing was received for {@link IdleState#READER_IDLE}
+     * @param writerIdleTime how long nothing was sent for {@link IdleState#WRITER_IDLE}
+     * @param allIdleTime how long nothing was received or sent for {@link IdleState#ALL_IDLE}
+     */
+    public IdleStateHandler(Timer timer, long readerIdleTime, long writerIdleTime, long allIdleTime, TimeUnit unit) {
+        this(timer, readerIdleTime, writerIdleTime, allIdleTime, unit, System::nanoTime);
+    }
+
+    IdleStateHandler(
+            Timer timer,
+            long readerIdleTime,
+            long writerIdleTime,
+            long allIdleTime,
+            TimeUnit unit,
+            LongSupplier nanoClock) {
+        this.timer = Objects.requireNonNull(timer, "timer");
+        this.nanoClock = nanoClock;
+        this.readerIdleMillis = millis(readerIdleTime, unit);
+        this.writerIdleMillis = millis(writerIdleTime, unit);
+        this.allIdleMillis = millis(allIdleTime, unit);
+        this.limits = new IdleWatch.Limits(
+                TimeUnit.MILLISECONDS.toNanos(readerIdleMillis),
+                TimeUnit.MILLISECONDS.toNanos(writerIdleMillis),
+                TimeUnit.MILLISECONDS.toNanos(allIdleMillis));
+    }
+
+    static long millis(long time, TimeUnit unit) {
+        return time <= 0 ? 0 : Math.max(1, unit.toMillis(time));
+    }
+
+    /** 0 if that state is switched off. */
+    public long getReaderIdleTimeInMillis() {
+        return readerIdleMillis;
+    }
+
+    /** 0 if that state is switched off. */
+    public long getWriterIdleTimeInMillis() {
+        return writerIdleMillis;
+    }
+
+    /** 0 if that state is switched off. */
+    public long getAllIdleTimeInMillis() {
+        return allIdleMillis;
+    }
+
+    /** Stops the timer, for all who use it. */
+    @Override
+    public void releaseExternalResources() {
+        timer.stop();
+    }
+
+    @Override
+    public void beforeAdd(ChannelHandlerContext ctx) throws Exception {}
+
+    @Override
+    public void afterAdd(ChannelHandlerContext ctx) throws Exception {
+        if (ctx.getPipeline().isAttached() && ctx.getChannel().isOpen()) {
+            start(ctx);
+        }
+    }
+
+    @Override
+    public void beforeRemove(ChannelHandlerContext ctx) throws Exception {}
+
+    @Override
+    public void afterRemove(ChannelHandlerContext ctx) throws Exception {
+        IdleWatch.stop(ctx);
+    }
+
+    @Override
+    public void channelOpen(ChannelHandlerContext ctx, ChannelStateEvent e) throws Exception {
+        start(ctx);
+        ctx.sendUpstream(e);
+    }
+
+    private void start(ChannelHandlerContext ctx) {
+        IdleWatch.start(ctx, timer, nanoClock, limits, this::channelIdle);
+    }
+
+    @Override
+    public void channelClosed(ChannelHandlerContext ctx, ChannelStateEvent e) throws Exception {
+        IdleWatch.stop(ctx);
+        ctx.sendUpstream(e);
+    }
+
+    /** A peer is not silent while the handlers above are busy with its message, however long that takes. */
+    @Override
+    public void messageReceived(ChannelHandlerContext ctx, MessageEvent e) throws Exception {
+        IdleWatch.onRead(ctx);
+        ctx.sendUpstream(e);
+        IdleWatch.onRead(ctx);
+    }
+
+    @Override
+    public void writeComplete(ChannelHandlerContext ctx, WriteCompletionEvent e) throws Exception {
+        IdleWatch.onWritten(ctx);
+        ctx.sendUpstream(e);
+    }
+
+    /**
+     * Called on the channel's I/O thread when a state is reached; sends an {@link IdleStateEvent} up by default. What it
+     * throws goes up as an exception event.
+     *
+     * @param lastActivityTimeMillis as in {@link IdleStateEvent#getLastActivityTimeMillis()}
+     */
+    protected void channelIdle(ChannelHandlerContext ctx, IdleState state, long lastActivityTimeMillis)
+            throws Exception {
+        ctx.sendUpstream(new DefaultIdleStateEvent(ctx.getChannel(), state, lastActivityTimeMillis));
+    }
+}

@@ -1,0 +1,110 @@
+package org.freshet.handler.timeout;
+
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import org.freshet.channel.ChannelHandler.Sharable;
+import org.freshet.channel.ChannelHandlerContext;
+import org.freshet.channel.ChannelStateEvent;
+import org.freshet.channel.Channels;
+import org.freshet.channel.LifeCycleAwareChannelHandler;
+import org.freshet.channel.MessageEvent;
+import org.freshet.channel.SimpleChannelUpstreamHandler;
+import org.freshet.util.ExternalResourceReleasable;
+import org.freshet.util.Timer;
+
+/**
+ * Raises a {@link ReadTimeoutException} when nothing was received for a while, and again after each further while. It
+ * goes up as an exception event; what to do, usually closing the channel, is up to {@code exceptionCaught} of the
+ * handlers above.
+ *
+ * <p>Watching begins when the channel opens, or when the handler is added to an open channel, and ends when the channel
+ * closes or the handler is removed. The state of each connection is its context's attachment, which is not free for
+ * other use.
+ */
+@Sharable
+public class ReadTimeoutHandler extends SimpleChannelUpstreamHandler
+        implements LifeCycleAwareChannelHandler, ExternalResourceReleasable {
+    private final Timer timer;
+    private final LongSupplier nanoClock;
+    private final long timeoutMillis;
+
+    /** As the other constructor, with a time in seconds. */
+    public ReadTimeoutHandler(Timer timer, int timeoutSeconds) {
+        this(timer, timeoutSeconds, TimeUnit.SECONDS);
+    }
+
+    /**
+     * Makes a handler for any number of channels.
+     *
+     * @param timer is not stopped unless by {@link #releaseExternalResources()}
+     * @param timeout 0 and less mean never; what is less than a millisecond counts as one
+     */
+    public ReadTimeoutHandler(Timer timer, long timeout, TimeUnit unit) {
+        this(timer, timeout, unit, System::nanoTime);
+    }
+
+    ReadTimeoutHandler(Timer timer, long timeout, TimeUnit unit, LongSupplier nanoClock) {
+        this.timer = Objects.requireNonNull(timer, "timer");
+        this.nanoClock = nanoClock;
+        this.timeoutMillis = IdleStateHandler.millis(timeout, unit);
+    }
+
+    /** Stops the timer, for all who use it. */
+    @Override
+    public void releaseExternalResources() {
+        timer.stop();
+    }
+
+    @Override
+    public void beforeAdd(ChannelHandlerContext ctx) throws Exception {}
+
+    @Override
+    public void afterAdd(ChannelHandlerContext ctx) throws Exception {
+        if (ctx.getPipeline().isAttached() && ctx.getChannel().isOpen()) {
+            start(ctx);
+        }
+    }
+
+    @Override
+    public void beforeRemove(ChannelHandlerContext ctx) throws Exception {}
+
+    @Override
+    public void afterRemove(ChannelHandlerContext ctx) throws Exception {
+        IdleWatch.stop(ctx);
+    }
+
+    @Override
+    public void channelOpen(ChannelHandlerContext ctx, ChannelStateEvent e) throws Exception {
+        start(ctx);
+        ctx.sendUpstream(e);
+    }
+
+    private void start(ChannelHandlerContext ctx) {
+        IdleWatch.Limits limits = new IdleWatch.Limits(TimeUnit.MILLISECONDS.toNanos(timeoutMillis), 0, 0);
+        IdleWatch.start(ctx, timer, nanoClock, limits, (idle, state, lastActivityTimeMillis) -> readTimedOut(idle));
+    }
+
+    @Override
+    public void channelClosed(ChannelHandlerContext ctx, ChannelStateEvent e) throws Exception {
+        IdleWatch.stop(ctx);
+        ctx.sendUpstream(e);
+    }
+
+    /** A peer is not silent while the handlers above are busy with its message, however long that takes. */
+    @Override
+    public void messageReceived(ChannelHandlerContext ctx, MessageEvent e) throws Exception {
+        IdleWatch.onRead(ctx);
+        ctx.sendUpstream(e);
+        IdleWatch.onRead(ctx);
+    }
+
+    /**
+     * Called on the channel's I/O thread when the time is over; sends a {@link ReadTimeoutException} up by default. What
+     * it throws goes up as an exception event too.
+     */
+    protected void readTimedOut(ChannelHandlerContext ctx) throws Exception {
+        Channels.fireExceptionCaught(
+                ctx, new ReadTimeoutException("nothing was received for " + timeoutMillis + " ms"));
+    }
+}

@@ -1,0 +1,115 @@
+package org.freshet.handler.timeout;
+
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import org.freshet.channel.ChannelFuture;
+import org.freshet.channel.ChannelFutureListener;
+import org.freshet.channel.ChannelHandler.Sharable;
+import org.freshet.channel.ChannelHandlerContext;
+import org.freshet.channel.Channels;
+import org.freshet.channel.MessageEvent;
+import org.freshet.channel.SimpleChannelDownstreamHandler;
+import org.freshet.util.ExternalResourceReleasable;
+import org.freshet.util.Timeout;
+import org.freshet.util.Timer;
+import org.freshet.util.TimerTask;
+
+/**
+ * Fails a write that is not done in time, with a {@link WriteTimeoutException}, and sends the exception up too. The
+ * bytes may still be sent, in whole or in part, so what to do is usually to close the channel, in {@code
+ * exceptionCaught} of the handlers above.
+ *
+ * <p>After the handler was removed, writes that had passed it may take as long as they want.
+ */
+@Sharable
+public class WriteTimeoutHandler extends SimpleChannelDownstreamHandler implements ExternalResourceReleasable {
+    private final Timer timer;
+    private final long timeoutMillis;
+
+    /** As the other constructor, with a time in seconds. */
+    public WriteTimeoutHandler(Timer timer, int timeoutSeconds) {
+        this(timer, timeoutSeconds, TimeUnit.SECONDS);
+    }
+
+    /**
+     * Makes a handler for any number of channels.
+     *
+     * @param timer is not stopped unless by {@link #releaseExternalResources()}
+     * @param timeout 0 and less mean never; what is less than a millisecond counts as one
+     */
+    public WriteTimeoutHandler(Timer timer, long timeout, TimeUnit unit) {
+        this.timer = Objects.requireNonNull(timer, "timer");
+        this.timeoutMillis = IdleStateHandler.millis(timeout, unit);
+    }
+
+    /** Stops the timer, for all who use it. */
+    @Override
+    public void releaseExternalResources() {
+        timer.stop();
+    }
+
+    /**
+     * How long this write may take; what the constructor was given, by default. Called on the thread that writes.
+     *
+     * @return milliseconds; 0 and less mean for ever
+     */
+    protected long getTimeoutMillis(MessageEvent e) {
+        return timeoutMillis;
+    }
+
+    @Override
+    public void writeRequested(ChannelHandlerContext ctx, MessageEvent e) throws Exception {
+        long millis = getTimeoutMillis(e);
+        if (millis > 0) {
+            Deadline deadline = new Deadline(ctx, e.getFuture(), millis);
+            deadline.timeout = timer.newTimeout(deadline, millis, TimeUnit.MILLISECONDS);
+            e.getFuture().addListener(deadline);
+        }
+        super.writeRequested(ctx, e);
+    }
+
+    /**
+     * Called on the channel's I/O thread after a write was failed for lateness; sends a {@link WriteTimeoutException} up
+     * by default. What it throws goes up as an exception event too.
+     */
+    protected void writeTimedOut(ChannelHandlerContext ctx) throws Exception {
+        Channels.fireExceptionCaught(ctx, new WriteTimeoutException("a write was not done in time"));
+    }
+
+    /** The time of one write: whichever comes first, the end of the write or that of the time, makes the other void. */
+    private final class Deadline implements TimerTask, ChannelFutureListener {
+        private final ChannelHandlerContext ctx;
+        private final ChannelFuture written;
+        private final long millis;
+
+        /** Set before this listens to the future. */
+        private Timeout timeout;
+
+        Deadline(ChannelHandlerContext ctx, ChannelFuture written, long millis) {
+            this.ctx = ctx;
+            this.written = written;
+            this.millis = millis;
+        }
+
+        @Override
+        public void operationComplete(ChannelFuture future) {
+            timeout.cancel();
+        }
+
+        @Override
+        public void run(Timeout expired) {
+            boolean removed = ctx.getPipeline().getContext(ctx.getName()) != ctx;
+            if (!removed && written.setFailure(new WriteTimeoutException("not written within " + millis + " ms"))) {
+                ctx.getPipeline().execute(this::tell);
+            }
+        }
+
+        private void tell() {
+            try {
+                writeTimedOut(ctx);
+            } catch (Exception e) {
+                Channels.fireExceptionCaught(ctx, e);
+            }
+        }
+    }
+}
