@@ -14,5 +14,6 @@ module org.freshet.codec {
     exports org.freshet.handler.codec.embedder;
     exports org.freshet.handler.codec.frame;
     exports org.freshet.handler.codec.oneone;
+    exports org.freshet.handler.codec.replay;
     exports org.freshet.handler.codec.string;
 }

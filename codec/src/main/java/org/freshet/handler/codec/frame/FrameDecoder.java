@@ -111,6 +111,9 @@ public abstract class FrameDecoder extends SimpleChannelUpstreamHandler implemen
     /** The channel was closed while {@link #decoding}. */
     private boolean closed;
 
+    /** Bytes were received on a connection whose end has not been dealt with. */
+    private boolean endExpected;
+
     /** Reads that came while {@link #decoding}, in order; null until there is one. */
     private Queue<ChannelBuffer> laterReads;
 
@@ -206,6 +209,7 @@ public abstract class FrameDecoder extends SimpleChannelUpstreamHandler implemen
         if (this.ctx == null) {
             this.ctx = ctx; // a handler that holds this decoder delegates to it
         }
+        endExpected = true;
         decoding = true;
         try {
             for (ChannelBuffer next = input; next != null; next = nextLaterRead()) {
@@ -412,6 +416,11 @@ public abstract class FrameDecoder extends SimpleChannelUpstreamHandler implemen
         return decode(ctx, channel, buffer);
     }
 
+    /** Whether {@link #decodeLast} is to be called even if nothing is left. By default not. */
+    protected boolean decodesEmptyEnd() {
+        return false;
+    }
+
     /** Sends a decoded frame on: as several messages if it is a list or an array and {@link #isUnfold()}. */
     protected final void unfoldAndFireMessageReceived(
             ChannelHandlerContext context, SocketAddress remoteAddress, Object result) {
@@ -435,7 +444,7 @@ public abstract class FrameDecoder extends SimpleChannelUpstreamHandler implemen
     protected void cleanup(ChannelHandlerContext ctx, ChannelStateEvent e) throws Exception {
         if (decoding) {
             closed = true; // a handler closed the channel on receiving a frame: what is left follows that frame
-        } else if (cumulation != null) {
+        } else if (endExpected) {
             decodeRemainder(ctx);
         }
         ctx.sendUpstream(e);
@@ -444,11 +453,13 @@ public abstract class FrameDecoder extends SimpleChannelUpstreamHandler implemen
     private void decodeRemainder(ChannelHandlerContext ctx) {
         Channel channel = ctx.getChannel();
         closed = false;
+        endExpected = false;
         decoding = true;
         try {
             decodeCumulation(ctx, channel, null);
-            if (cumulation != null && !removed) {
-                Object last = decodeLast(ctx, channel, cumulation);
+            ChannelBuffer rest = internalBuffer();
+            if (!removed && (rest.readable() || decodesEmptyEnd())) {
+                Object last = decodeLast(ctx, channel, rest);
                 if (last != null) {
                     unfoldAndFireMessageReceived(ctx, null, last);
                 }
@@ -522,6 +533,7 @@ public abstract class FrameDecoder extends SimpleChannelUpstreamHandler implemen
         this.ctx = ctx;
         removed = false;
         closed = false;
+        endExpected = false;
         droppedBytes = 0;
     }
 

@@ -1,0 +1,15 @@
+package org.freshet.handler.codec.replay;
+
+/**
+ * Leaves a decoder that has come to the end of the received bytes. One instance without a stack trace serves everybody, and
+ * it is an {@link Error} so that a decoder that catches exceptions does not stop it.
+ */
+final class ReplaySignal extends Error {
+    static final ReplaySignal INSTANCE = new ReplaySignal();
+
+    private static final long serialVersionUID = 1L;
+
+    private ReplaySignal() {
+        super("more bytes are needed; a decoder must not catch this", null, false, false);
+    }
+}

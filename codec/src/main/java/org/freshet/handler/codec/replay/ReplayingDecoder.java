@@ -1,0 +1,207 @@
+package org.freshet.handler.codec.replay;
+
+import org.freshet.buffer.ChannelBuffer;
+import org.freshet.channel.Channel;
+import org.freshet.channel.ChannelHandlerContext;
+import org.freshet.channel.ChannelStateEvent;
+import org.freshet.handler.codec.frame.FrameDecoder;
+
+/**
+ * A frame decoder that reads without asking whether the bytes are there. Where they are not, {@code decode} is left, and
+ * called again from the last {@linkplain #checkpoint() checkpoint} when there are more.
+ *
+ * <pre>
+ * public class MessageDecoder extends ReplayingDecoder&lt;MessageDecoder.State&gt; {
+ *     enum State { LENGTH, BODY }
+ *
+ *     private int length;
+ *
+ *     public MessageDecoder() {
+ *         super(State.LENGTH);
+ *     }
+ *
+ *     protected Object decode(ChannelHandlerContext ctx, Channel channel, ChannelBuffer buffer, State state)
+ *             throws Exception {
+ *         switch (state) {
+ *             case LENGTH:
+ *                 length = buffer.readInt();
+ *                 if (length &gt; MAX_LENGTH) {
+ *                     throw new TooLongFrameException("length &gt; " + MAX_LENGTH + ": " + length);
+ *                 }
+ *                 checkpoint(State.BODY);
+ *             case BODY:
+ *                 ChannelBuffer body = buffer.readBytes(length);
+ *                 checkpoint(State.LENGTH);
+ *                 return body;
+ *         }
+ *     }
+ * }
+ * </pre>
+ *
+ * <h2>What to know</h2>
+ *
+ * <ul>
+ * <li>Everything since the last checkpoint is done again, also what it did to fields: set fields just before a
+ *     checkpoint, as above. Without checkpoints a message of many parts is read many times over.
+ * <li>Check lengths before reading what they announce. Until then every byte that the peer sends is kept.
+ * <li>The buffer's end is not known while the channel is open: {@code readableBytes()} is a large number, and {@link
+ *     #actualReadableBytes()} tells how much has come. What would need the end, and what writes, throws {@link
+ *     UnreplayableOperationException}.
+ * <li>{@code decode} returns null if it has read something, or set another state, that makes no message; it is called
+ *     again at once. Returning null or a message without doing either is an error.
+ * </ul>
+ *
+ * <p>Cost: a replay is one throw of a shared object without a stack trace. A replay that could only fail for want of bytes,
+ * since the one before had asked for more than has come by now, does not happen: a message read by {@code
+ * readBytes(length)} costs two calls however many pieces it comes in.
+ *
+ * @param <T> the type of the state; {@link VoidEnum} if there is none
+ */
+public abstract class ReplayingDecoder<T extends Enum<T>> extends FrameDecoder {
+    private final ReplayBuffer replayable = new ReplayBuffer();
+    private T state;
+
+    /** Where in the cumulation a replay starts. */
+    private int checkpoint;
+
+    /** How many bytes there must be from the checkpoint on before another attempt makes sense. */
+    private long wantedBytes;
+
+    /** Whether the last attempt ended in another state than it began. */
+    private boolean stateChanged;
+
+    /** Starts with the state null. */
+    protected ReplayingDecoder() {
+        this(null);
+    }
+
+    /** Starts with the state null. */
+    protected ReplayingDecoder(boolean unfold) {
+        this(null, unfold);
+    }
+
+    protected ReplayingDecoder(T initialState) {
+        this(initialState, false);
+    }
+
+    /** @param unfold see {@link #setUnfold} */
+    protected ReplayingDecoder(T initialState, boolean unfold) {
+        super(unfold);
+        state = initialState;
+    }
+
+    /** What was read until now is done with: a replay starts here. */
+    protected void checkpoint() {
+        checkpoint = replayable.readerIndex();
+        wantedBytes = 0;
+    }
+
+    /** As {@link #checkpoint()}, and {@link #setState} for the next call of {@code decode}. */
+    protected void checkpoint(T state) {
+        checkpoint();
+        setState(state);
+    }
+
+    protected T getState() {
+        return state;
+    }
+
+    /** Returns the former state. A replay does not bring it back. */
+    protected T setState(T newState) {
+        T former = state;
+        state = newState;
+        wantedBytes = 0;
+        return former;
+    }
+
+    /**
+     * Decodes the next frame; see the class comment.
+     *
+     * @param state what {@link #getState()} is at the time of the call
+     * @return the frame, or null
+     */
+    protected abstract Object decode(ChannelHandlerContext ctx, Channel channel, ChannelBuffer buffer, T state)
+            throws Exception;
+
+    /**
+     * Decodes what is left when the channel disconnects. Called once if anything was ever received, also when nothing is
+     * left, with a buffer whose end is known. By default, the same as {@code decode} unless the buffer is empty.
+     *
+     * @return the last frame or frames, or null; what stays unread is thrown away
+     */
+    protected Object decodeLast(ChannelHandlerContext ctx, Channel channel, ChannelBuffer buffer, T state)
+            throws Exception {
+        return buffer.readable() ? decode(ctx, channel, buffer, state) : null;
+    }
+
+    @Override
+    protected final Object decode(ChannelHandlerContext ctx, Channel channel, ChannelBuffer buffer) throws Exception {
+        stateChanged = false;
+        if (buffer.readableBytes() < wantedBytes) {
+            return null;
+        }
+        int start = buffer.readerIndex();
+        Object frame = attempt(ctx, channel, buffer, false);
+        if (frame == null && wantedBytes == 0 && !madeProgress(buffer, start)) {
+            checkDone(ctx);
+        }
+        return frame;
+    }
+
+    @Override
+    protected final Object decodeLast(ChannelHandlerContext ctx, Channel channel, ChannelBuffer buffer)
+            throws Exception {
+        return attempt(ctx, channel, buffer, true);
+    }
+
+    /** Returns null and leaves {@link #wantedBytes} positive if more bytes are needed. */
+    private Object attempt(ChannelHandlerContext ctx, Channel channel, ChannelBuffer buffer, boolean last)
+            throws Exception {
+        T before = state;
+        checkpoint = buffer.readerIndex();
+        wantedBytes = 0;
+        replayable.show(buffer);
+        try {
+            return last ? decodeLast(ctx, channel, replayable, state) : decode(ctx, channel, replayable, state);
+        } catch (ReplaySignal signal) {
+            buffer.readerIndex(checkpoint);
+            wantedBytes = replayable.wantedWriterIndex() - checkpoint;
+            return null;
+        } finally {
+            stateChanged = state != before;
+            replayable.hide();
+        }
+    }
+
+    @Override
+    protected boolean madeProgress(ChannelBuffer buffer, int start) {
+        return super.madeProgress(buffer, start) || stateChanged;
+    }
+
+    /** A decoder that has just left the pipeline, or that sees the end, need not read anything. */
+    private void checkDone(ChannelHandlerContext ctx) {
+        if (!replayable.isComplete() && ctx.getPipeline().getContext(this) != null) {
+            throw new IllegalStateException("decode() of " + getClass().getName()
+                    + " returned null but neither read anything nor changed its state");
+        }
+    }
+
+    @Override
+    protected boolean decodesEmptyEnd() {
+        return true;
+    }
+
+    @Override
+    protected void cleanup(ChannelHandlerContext ctx, ChannelStateEvent e) throws Exception {
+        replayable.setComplete(true);
+        wantedBytes = 0;
+        super.cleanup(ctx, e);
+    }
+
+    @Override
+    public void beforeAdd(ChannelHandlerContext ctx) throws Exception {
+        super.beforeAdd(ctx);
+        replayable.setComplete(false);
+        wantedBytes = 0;
+    }
+}
