@@ -19,7 +19,7 @@ import org.freshet.util.ThreadRenamingRunnable;
  */
 final class LoopPool<L extends NioLoop> {
     /** How long an executor may take to give every loop its thread. */
-    private static final long START_TIMEOUT_SECONDS = 10;
+    private static final long START_TIMEOUT_MILLIS = 10_000;
 
     private static final AtomicInteger threadNumbers = new AtomicInteger();
 
@@ -35,6 +35,16 @@ final class LoopPool<L extends NioLoop> {
      */
     LoopPool(
             Executor executor, int count, String role, ThreadNameDeterminer determiner, Function<Executor, L> newLoop) {
+        this(executor, count, role, determiner, newLoop, START_TIMEOUT_MILLIS);
+    }
+
+    LoopPool(
+            Executor executor,
+            int count,
+            String role,
+            ThreadNameDeterminer determiner,
+            Function<Executor, L> newLoop,
+            long startTimeoutMillis) {
         if (executor == null) {
             throw new NullPointerException("executor");
         }
@@ -47,7 +57,7 @@ final class LoopPool<L extends NioLoop> {
             for (int i = 0; i < count; i++) {
                 start(newLoop.apply(executor), role, determiner);
             }
-            awaitStarted(role);
+            awaitStarted(role, startTimeoutMillis);
         } catch (RuntimeException | Error e) {
             loops.forEach(NioLoop::abandon);
             throw e;
@@ -84,13 +94,13 @@ final class LoopPool<L extends NioLoop> {
         }
     }
 
-    private void awaitStarted(String role) {
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(START_TIMEOUT_SECONDS);
+    private void awaitStarted(String role, long timeoutMillis) {
+        long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMillis);
         try {
             for (L loop : loops) {
                 if (!loop.awaitStarted(deadline - System.nanoTime())) {
-                    throw new IllegalStateException(tooSmall(loops.size(), role) + ": not all of them ran within "
-                            + START_TIMEOUT_SECONDS + " s");
+                    throw new IllegalStateException(
+                            tooSmall(loops.size(), role) + ": not all of them ran within " + timeoutMillis + " ms");
                 }
             }
         } catch (InterruptedException e) {

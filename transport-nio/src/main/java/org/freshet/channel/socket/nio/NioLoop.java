@@ -51,9 +51,11 @@ abstract class NioLoop implements Runnable {
     static {
         try {
             MethodHandles.Lookup lookup = MethodHandles.lookup();
+            // Loads what the JDK needs to close a selector: it opens a descriptor, and there may be none left later.
+            Selector.open().close();
             SELECTING = lookup.findVarHandle(NioLoop.class, "selecting", boolean.class);
             STATE = lookup.findVarHandle(NioLoop.class, "state", State.class);
-        } catch (ReflectiveOperationException e) {
+        } catch (ReflectiveOperationException | IOException e) {
             throw new ExceptionInInitializerError(e);
         }
     }
@@ -73,6 +75,9 @@ abstract class NioLoop implements Runnable {
 
     /** Replaced by the loop when it is rebuilt; others only wake it. */
     private volatile Selector selector;
+
+    /** Loop only. Turns made so far, to tell a loop that works from one that spins. */
+    private long turns;
 
     /** Loop only. Channels that wait for the end of the turn to send what was written to them. */
     private final ArrayDeque<NioChannel> written = new ArrayDeque<>();
@@ -203,23 +208,24 @@ abstract class NioLoop implements Runnable {
         }
         try {
             while (state == State.RUNNING) {
-                turn();
+                try {
+                    turn();
+                } catch (Throwable t) {
+                    onTurnFailed(t);
+                }
             }
         } finally {
             end();
         }
     }
 
-    private void turn() {
-        try {
-            select();
-            runTasks();
-            flushWritten();
-            closeAsked();
-            deadlines.expire(System.nanoTime());
-        } catch (Throwable t) {
-            onTurnFailed(t);
-        }
+    private void turn() throws IOException {
+        turns++;
+        select();
+        runTasks();
+        flushWritten();
+        closeAsked();
+        deadlines.expire(System.nanoTime());
     }
 
     private boolean begin() {
@@ -298,14 +304,23 @@ abstract class NioLoop implements Runnable {
         try {
             task.run();
         } catch (Throwable t) {
-            logger.error(failureMessage, t);
+            logSafely(failureMessage, t);
         }
     }
 
     private void onTurnFailed(Throwable t) {
-        logger.error("an I/O loop failed in its turn and goes on", t);
+        logSafely("an I/O loop failed in its turn and goes on", t);
         if (!selector.isOpen()) {
             rebuildSelector();
+        }
+    }
+
+    /** A JVM without memory or descriptors may be unable to log, or to load what logging needs. */
+    private static void logSafely(String message, Throwable t) {
+        try {
+            logger.error(message, t);
+        } catch (Throwable unloggable) {
+            t.addSuppressed(unloggable);
         }
     }
 
@@ -384,6 +399,11 @@ abstract class NioLoop implements Runnable {
     final void onCloseAsked(Runnable close) {
         assert inLoop();
         closing.add(close);
+    }
+
+    final long turns() {
+        assert inLoop();
+        return turns;
     }
 
     final Deadlines deadlines() {

@@ -121,6 +121,7 @@ final class NioServerSocketChannel extends AbstractServerChannel
             socket.bind(address, config.getBacklog());
             localAddress = (InetSocketAddress) socket.getLocalAddress();
             key = boss.onRegister(socket, SelectionKey.OP_ACCEPT, this);
+            rehearseBackoff();
             phase = Phase.BOUND;
         } catch (IOException | RuntimeException e) {
             future.setFailure(e);
@@ -196,6 +197,11 @@ final class NioServerSocketChannel extends AbstractServerChannel
         }
         key.interestOps(0);
         boss.deadlines().add(Deadlines.nanosFromNow(backoff.nextMillis()), this::onBackoffOver);
+    }
+
+    /** Loads the classes that stepping back needs: a process without descriptors may be unable to read them. */
+    private void rehearseBackoff() {
+        boss.deadlines().add(Deadlines.nanosFromNow(0), this::onBackoffOver).cancel();
     }
 
     private void onBackoffOver() {
