@@ -16,7 +16,7 @@ final class FreshetDispatch implements PipelineDispatchBenchmark.Dispatch {
     FreshetDispatch(int handlers) {
         ChannelPipeline pipeline = Channels.pipeline();
         for (int i = 0; i < handlers; i++) {
-            pipeline.addFirst("down" + i, down(i));
+            pipeline.addLast("down" + i, down(i));
             pipeline.addLast("up" + i, i == handlers - 1 ? new Last() : up(i));
         }
         channel = new FreshetChannel(pipeline);

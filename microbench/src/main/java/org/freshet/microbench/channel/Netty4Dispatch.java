@@ -5,14 +5,16 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOutboundHandlerAdapter;
 import io.netty.channel.ChannelPromise;
-import io.netty.channel.embedded.EmbeddedChannel;
+import io.netty.channel.DefaultEventLoop;
+import io.netty.channel.local.LocalChannel;
 
-/** A pipeline of Netty 4.2's, on the channel that it offers for tests, whose loop is the calling thread. */
+/** A pipeline of Netty 4.2's, on a local channel whose loop takes every thread for its own. */
 final class Netty4Dispatch implements PipelineDispatchBenchmark.Dispatch {
-    private final EmbeddedChannel channel = new EmbeddedChannel();
+    private final LocalChannel channel = new LocalChannel();
     private Object received;
 
     Netty4Dispatch(int handlers) {
+        new AnyThreadLoop().register(channel);
         channel.pipeline().addLast(new Succeeding());
         for (int i = 0; i < handlers; i++) {
             channel.pipeline().addLast(down(i));
@@ -67,6 +69,13 @@ final class Netty4Dispatch implements PipelineDispatchBenchmark.Dispatch {
         @Override
         public void channelRead(ChannelHandlerContext context, Object message) {
             received = message;
+        }
+    }
+
+    private static final class AnyThreadLoop extends DefaultEventLoop {
+        @Override
+        public boolean inEventLoop(Thread thread) {
+            return true;
         }
     }
 

@@ -10,7 +10,8 @@ import java.util.stream.Collectors;
 public enum Peer {
     BARE("bare", "bare NIO loop", role -> new BareNioServer()),
     NETTY3("netty3", "Netty 3.10.6 NIO", Netty3Server::new),
-    NETTY4("netty4", "Netty 4.2 NIO", Netty4Server::new);
+    NETTY4("netty4", "Netty 4.2 NIO", Netty4Server::new),
+    FRESHET("freshet", "Freshet NIO", FreshetServer::new);
 
     private final String id;
     private final String label;
