@@ -29,7 +29,7 @@ final class Bounds {
         }
     }
 
-    private static IndexOutOfBoundsException outside(int index, int length, int capacity) {
+    static IndexOutOfBoundsException outside(int index, int length, int capacity) {
         return new IndexOutOfBoundsException(
                 "outside the buffer: index " + index + ", length " + length + ", capacity " + capacity);
     }

@@ -25,7 +25,7 @@ public class CompositeChannelBuffer extends AbstractChannelBuffer {
     private final boolean gathering;
     /** Components in order, none of capacity 0. */
     private ChannelBuffer[] parts;
-    /** Index of the first byte of each component, then the capacity: one entry more than there are components. */
+    /** Index of the first byte of each component, then the capacity. */
     private int[] starts;
     /**
      * The component that was used last. Readers write it without care for each other: every value they can see is the number
@@ -56,7 +56,7 @@ public class CompositeChannelBuffer extends AbstractChannelBuffer {
                 kept.add(buffer);
             }
         }
-        int[] offsets = new int[kept.size() + 1];
+        int[] offsets = new int[Math.max(kept.size(), 1) + 1]; // a first guess has a start and an end in any case
         for (int i = 0; i < kept.size(); i++) {
             offsets[i + 1] =
                     Concatenation.lengthOf((long) offsets[i] + kept.get(i).capacity());
@@ -390,14 +390,16 @@ public class CompositeChannelBuffer extends AbstractChannelBuffer {
         return order == ByteOrder.BIG_ENDIAN;
     }
 
-    /** The component with the byte at {@code index}, once {@code size} bytes from there are known to exist. */
+    /** The component with the byte at {@code index}, once {@code size > 0} bytes from there are known to exist. */
     private int find(int index, int size) {
-        Bounds.check(index, size, capacity());
         int guess = lastUsed;
-        if (starts[guess] <= index && index < starts[guess + 1]) {
-            return guess;
-        }
-        int found = Arrays.binarySearch(starts, index);
+        boolean allInGuess = starts[guess] <= index && size <= starts[guess + 1] - index;
+        return allInGuess ? guess : search(index, size);
+    }
+
+    private int search(int index, int size) {
+        Bounds.check(index, size, capacity());
+        int found = Arrays.binarySearch(starts, 0, parts.length, index);
         int part = found >= 0 ? found : -found - 2;
         lastUsed = part;
         return part;

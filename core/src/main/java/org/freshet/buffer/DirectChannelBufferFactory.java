@@ -7,7 +7,7 @@ import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * Makes buffers of direct memory, small ones as parts of a larger chunk, because the JVM is slow to give out direct memory.
- * Arrays and ByteBuffers are copied.
+ * Arrays and heap ByteBuffers are copied.
  *
  * <p>A chunk is handed out once and never reused; the collector frees it when the last buffer cut from it is gone, so one
  * long-lived small buffer keeps a whole chunk.

@@ -7,7 +7,11 @@ import static org.freshet.buffer.ArrayViews.SHORT_LE;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 
-/** A buffer over a byte array whose numbers have their least significant byte first. */
+/**
+ * A buffer over a byte array whose numbers have their least significant byte first.
+ *
+ * <p>The array views check the range themselves, so nothing is checked twice; only their message is replaced.
+ */
 public class LittleEndianHeapChannelBuffer extends HeapChannelBuffer {
     /**
      * Creates an empty buffer over a new array.
@@ -39,8 +43,11 @@ public class LittleEndianHeapChannelBuffer extends HeapChannelBuffer {
 
     @Override
     public short getShort(int index) {
-        Bounds.check(index, 2, array.length);
-        return (short) SHORT_LE.get(array, index);
+        try {
+            return (short) SHORT_LE.get(array, index);
+        } catch (IndexOutOfBoundsException e) {
+            throw Bounds.outside(index, 2, array.length);
+        }
     }
 
     @Override
@@ -51,20 +58,29 @@ public class LittleEndianHeapChannelBuffer extends HeapChannelBuffer {
 
     @Override
     public int getInt(int index) {
-        Bounds.check(index, 4, array.length);
-        return (int) INT_LE.get(array, index);
+        try {
+            return (int) INT_LE.get(array, index);
+        } catch (IndexOutOfBoundsException e) {
+            throw Bounds.outside(index, 4, array.length);
+        }
     }
 
     @Override
     public long getLong(int index) {
-        Bounds.check(index, 8, array.length);
-        return (long) LONG_LE.get(array, index);
+        try {
+            return (long) LONG_LE.get(array, index);
+        } catch (IndexOutOfBoundsException e) {
+            throw Bounds.outside(index, 8, array.length);
+        }
     }
 
     @Override
     public void setShort(int index, int value) {
-        Bounds.check(index, 2, array.length);
-        SHORT_LE.set(array, index, (short) value);
+        try {
+            SHORT_LE.set(array, index, (short) value);
+        } catch (IndexOutOfBoundsException e) {
+            throw Bounds.outside(index, 2, array.length);
+        }
     }
 
     @Override
@@ -77,14 +93,20 @@ public class LittleEndianHeapChannelBuffer extends HeapChannelBuffer {
 
     @Override
     public void setInt(int index, int value) {
-        Bounds.check(index, 4, array.length);
-        INT_LE.set(array, index, value);
+        try {
+            INT_LE.set(array, index, value);
+        } catch (IndexOutOfBoundsException e) {
+            throw Bounds.outside(index, 4, array.length);
+        }
     }
 
     @Override
     public void setLong(int index, long value) {
-        Bounds.check(index, 8, array.length);
-        LONG_LE.set(array, index, value);
+        try {
+            LONG_LE.set(array, index, value);
+        } catch (IndexOutOfBoundsException e) {
+            throw Bounds.outside(index, 8, array.length);
+        }
     }
 
     @Override
