@@ -11,9 +11,11 @@ module org.freshet.codec {
     requires static transitive org.jboss.marshalling;
 
     exports org.freshet.handler.codec;
+    exports org.freshet.handler.codec.base64;
     exports org.freshet.handler.codec.embedder;
     exports org.freshet.handler.codec.frame;
     exports org.freshet.handler.codec.oneone;
+    exports org.freshet.handler.codec.protobuf;
     exports org.freshet.handler.codec.replay;
     exports org.freshet.handler.codec.string;
 }
