@@ -7,6 +7,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.GatheringByteChannel;
 import java.nio.channels.ScatteringByteChannel;
 import java.util.Arrays;
+import java.util.Objects;
 
 /** A buffer over one whole byte array; the byte order is left to the two subclasses. */
 public abstract class HeapChannelBuffer extends AbstractChannelBuffer {
@@ -32,10 +33,7 @@ public abstract class HeapChannelBuffer extends AbstractChannelBuffer {
 
     /** Wraps an array, with the indices given. */
     protected HeapChannelBuffer(byte[] array, int readerIndex, int writerIndex) {
-        if (array == null) {
-            throw new NullPointerException("array");
-        }
-        this.array = array;
+        this.array = Objects.requireNonNull(array, "array");
         setIndex(readerIndex, writerIndex);
     }
 

@@ -23,6 +23,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.CharBuffer;
 import java.nio.ReadOnlyBufferException;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import org.freshet.testing.Seeds;
@@ -49,6 +50,7 @@ class ChannelBuffersTest {
         assertTrue(ChannelBuffers.directBuffer(1).isDirect());
         assertFalse(ChannelBuffers.buffer(1).isDirect());
         assertEquals(256, ChannelBuffers.dynamicBuffer().capacity());
+        assertEquals(3, ChannelBuffers.dynamicBuffer(3).capacity());
         assertEquals(BIG_ENDIAN, ChannelBuffers.dynamicBuffer().order());
     }
 
@@ -86,6 +88,7 @@ class ChannelBuffersTest {
         assertThrows(NullPointerException.class, () -> copiedBuffer((CharSequence) null, UTF_8));
         assertThrows(NullPointerException.class, () -> copiedBuffer("a", null));
         assertThrows(NullPointerException.class, () -> ChannelBuffers.unmodifiableBuffer(null));
+        assertThrows(NullPointerException.class, () -> new BigEndianHeapChannelBuffer((byte[]) null));
         assertThrows(NullPointerException.class, () -> new SlicedChannelBuffer(null, 0, 0));
         assertThrows(NullPointerException.class, () -> new DuplicatedChannelBuffer(null));
         assertThrows(NullPointerException.class, () -> new ByteBufferBackedChannelBuffer(null));
@@ -289,6 +292,7 @@ class ChannelBuffersTest {
                 copiedBuffer(wrappedBuffer(array)),
                 copiedBuffer(new byte[] {1}, new byte[] {2, 3}),
                 copiedBuffer(wrappedBuffer(array, 0, 1), wrappedBuffer(array, 1, 2)),
+                copiedBuffer(new ByteBuffer[] {ByteBuffer.wrap(array)}),
                 copiedBuffer(ByteBuffer.wrap(array, 0, 1), byteBuffer));
         array[0] = array[1] = array[2] = 0;
         for (ChannelBuffer copy : copies) {
@@ -433,7 +437,7 @@ class ChannelBuffersTest {
             for (int hit = 0; hit < 40; hit++) {
                 byte[] array = new byte[50];
                 // Neighbours of the value are what a search eight bytes at a time could take for it.
-                java.util.Arrays.fill(array, (byte) (value + 1));
+                Arrays.fill(array, (byte) (value + 1));
                 array[hit] = (byte) value;
                 array[hit + 3] = (byte) value;
                 assertEquals(hit, wrappedBuffer(array).indexOf(0, 50, (byte) value));
