@@ -69,13 +69,10 @@ public final class NioSocketChannel extends NioChannel implements org.freshet.ch
     /** Loop only. Whether a close has been asked for. */
     private boolean closeAsked;
 
-    /** Loop only. Whether handlers have seen channelBound. */
-    private boolean boundAnnounced;
-
-    /** Loop only. While CONNECTING through a boss. */
-    private ConnectAttempt attempt;
-
-    /** Known from bind or connect on, and kept after the close. Written by the loop before the phase. */
+    /**
+     * Known from bind or connect on, when handlers see channelBound, and kept after the close. Written by the loop before the
+     * phase.
+     */
     private InetSocketAddress localAddress;
 
     /** Known from connect on, and kept after the close. Written by the loop before the phase. */
@@ -149,7 +146,6 @@ public final class NioSocketChannel extends NioChannel implements org.freshet.ch
     void onAccepted() {
         try {
             rememberAddresses();
-            boundAnnounced = true;
             getPipeline().sendUpstream(new UpstreamChannelStateEvent(this, ChannelState.OPEN, Boolean.TRUE));
             fireChannelBound(this, localAddress);
             register();
@@ -179,7 +175,6 @@ public final class NioSocketChannel extends NioChannel implements org.freshet.ch
             socket.bind(address);
             localAddress = (InetSocketAddress) socket.getLocalAddress();
             phase = Phase.BOUND;
-            boundAnnounced = true;
             future.setSuccess();
             fireChannelBound(this, localAddress);
         } catch (IOException | RuntimeException e) {
@@ -201,7 +196,9 @@ public final class NioSocketChannel extends NioChannel implements org.freshet.ch
         }
         future.addListener(ChannelFutureListener.CLOSE_ON_FAILURE);
         phase = Phase.CONNECTING;
-        attempt = new ConnectAttempt(this, socket, address, config.getConnectTimeoutMillis(), future, boss);
+        ConnectAttempt attempt =
+                new ConnectAttempt(this, socket, address, config.getConnectTimeoutMillis(), future, boss);
+        getWorker().onConnecting(this, attempt);
         attempt.start();
     }
 
@@ -222,7 +219,8 @@ public final class NioSocketChannel extends NioChannel implements org.freshet.ch
 
     /** The attempt has ended and the socket is the worker's again. */
     void onConnectEnded(ChannelFuture future, Throwable failure) {
-        attempt = null;
+        getWorker().onConnectEnded(this);
+        phase = localAddress == null ? Phase.OPEN : Phase.BOUND;
         if (closeAsked) {
             future.setFailure(failure != null ? failure : new ClosedChannelException());
             finishClose();
@@ -242,10 +240,10 @@ public final class NioSocketChannel extends NioChannel implements org.freshet.ch
     }
 
     private void onConnected(ChannelFuture future) throws IOException {
+        boolean wasBound = localAddress != null;
         rememberAddresses();
         phase = Phase.CONNECTED;
-        if (!boundAnnounced) {
-            boundAnnounced = true;
+        if (!wasBound) {
             fireChannelBound(this, localAddress);
         }
         register();
@@ -320,8 +318,8 @@ public final class NioSocketChannel extends NioChannel implements org.freshet.ch
         if (phase == Phase.CONNECTED) {
             flushBeforeClose();
         }
-        if (attempt != null) {
-            attempt.abandon(); // onConnectEnded takes it from there
+        if (phase == Phase.CONNECTING) {
+            getWorker().abandonConnect(this); // onConnectEnded takes it from there
         } else {
             finishClose();
         }
@@ -340,7 +338,7 @@ public final class NioSocketChannel extends NioChannel implements org.freshet.ch
         if (wasConnected) {
             fireChannelDisconnected(this);
         }
-        if (boundAnnounced) {
+        if (localAddress != null) {
             fireChannelUnbound(this);
         }
         fireChannelClosed(this);

@@ -2,6 +2,8 @@ package org.freshet.channel.socket.nio;
 
 import java.io.IOException;
 import java.nio.channels.SelectionKey;
+import java.util.IdentityHashMap;
+import java.util.Map;
 import org.freshet.channel.socket.Worker;
 
 /**
@@ -12,6 +14,9 @@ import org.freshet.channel.socket.Worker;
 public final class NioWorker extends NioLoop implements Worker {
     private final StreamReceiver receiver = new StreamReceiver();
     private final StreamSender sender = new StreamSender();
+
+    /** Loop only. The connects under way: few at any time, so the many connections need no field for them. */
+    private final Map<NioSocketChannel, ConnectAttempt> connecting = new IdentityHashMap<>();
 
     NioWorker() {}
 
@@ -33,6 +38,22 @@ public final class NioWorker extends NioLoop implements Worker {
     StreamSender sender() {
         assert inLoop();
         return sender;
+    }
+
+    void onConnecting(NioSocketChannel channel, ConnectAttempt attempt) {
+        assert inLoop();
+        connecting.put(channel, attempt);
+    }
+
+    void onConnectEnded(NioSocketChannel channel) {
+        assert inLoop();
+        connecting.remove(channel);
+    }
+
+    /** Gives a connect up; its end is told to the channel later. */
+    void abandonConnect(NioSocketChannel channel) {
+        assert inLoop();
+        connecting.get(channel).abandon();
     }
 
     @Override
