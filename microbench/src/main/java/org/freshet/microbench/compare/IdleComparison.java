@@ -1,14 +1,13 @@
 package org.freshet.microbench.compare;
 
 import java.io.IOException;
-import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.freshet.microbench.compare.load.LoadGenerator;
 import org.freshet.microbench.compare.load.LoadGenerator.Load;
-import org.freshet.microbench.compare.load.LoadGenerator.Outcome;
+import org.freshet.microbench.compare.load.Outcome;
 import org.freshet.microbench.compare.report.Metric;
 import org.freshet.microbench.compare.server.Peer;
 import org.freshet.microbench.compare.server.Role;
@@ -21,9 +20,6 @@ final class IdleComparison implements Comparison {
 
     /** Connections opened and closed first, so that classes and buffers which all share are there already. */
     private static final int WARMUP_CONNECTIONS = 200;
-
-    /** Descriptors that a process needs beside its connections: jars, selectors, pipes. */
-    private static final int SPARE_DESCRIPTORS = 100;
 
     private static final Metric HEAP = new Metric("liveHeapBytesPerConnection", "live heap B/conn", 0);
     private static final Metric RESIDENT = new Metric("residentBytesPerConnection", "RSS B/conn", 0);
@@ -43,23 +39,20 @@ final class IdleComparison implements Comparison {
 
     @Override
     public List<Option> options() {
-        return List.of(
-                new Option("peers", Peer.ids(List.of(Peer.values())), "who runs; ratios are to the first"),
-                new Option("connections", "10000", "idle connections"));
+        return List.of(Options.peersOption(Role.ECHO), new Option("connections", "10000", "idle connections"));
     }
 
     @Override
     public Plan plan(Options options) throws UsageException {
         int connections = options.number("connections", 1, 1_000_000);
-        requireDescriptors(connections);
-        List<Peer> peers = options.peers("peers", List.of(Peer.values()));
+        Options.requireDescriptors("connections", connections);
         return new Plan(
                 List.of(new Plan.Case(
                         connections + " idle connections",
                         METRICS,
                         Integer.MAX_VALUE,
                         Plan.Round.oneByOne((peer, bench) -> measure(peer, bench, connections)))),
-                peers);
+                options.peers(Role.ECHO));
     }
 
     private static Map<Metric, Double> measure(Peer peer, Bench bench, int connections) throws IOException {
@@ -87,14 +80,6 @@ final class IdleComparison implements Comparison {
         try (LoadGenerator generator = new LoadGenerator(server.port(), load)) {
             generator.connect();
             generator.run(10L * WARMUP_CONNECTIONS, Duration.ofSeconds(10), done -> {});
-        }
-    }
-
-    private static void requireDescriptors(int connections) throws UsageException {
-        if (ManagementFactory.getOperatingSystemMXBean() instanceof com.sun.management.UnixOperatingSystemMXBean unix
-                && unix.getMaxFileDescriptorCount() < connections + SPARE_DESCRIPTORS) {
-            throw new UsageException("--connections " + connections + " needs more descriptors than ulimit -n allows: "
-                    + unix.getMaxFileDescriptorCount());
         }
     }
 }

@@ -9,7 +9,8 @@ import org.freshet.microbench.compare.report.Report;
 
 /** Compares whole servers: {@code java -cp benchmarks.jar org.freshet.microbench.compare.Main NAME [options]}. */
 public final class Main {
-    private static final List<Comparison> COMPARISONS = List.of(new EchoComparison(), new IdleComparison());
+    private static final List<Comparison> COMPARISONS =
+            List.of(new EchoComparison(), new FanoutComparison(), new IdleComparison());
 
     private Main() {}
 

@@ -1,5 +1,7 @@
 package org.freshet.microbench.compare;
 
+import com.sun.management.UnixOperatingSystemMXBean;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -11,13 +13,17 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.freshet.microbench.compare.server.Peer;
+import org.freshet.microbench.compare.server.Role;
 
 /** The values that a user chose, checked when they are asked for; each refusal names the option and its value. */
 final class Options {
+    /** Descriptors that a process needs beside its connections: jars, selectors, pipes. */
+    private static final int SPARE_DESCRIPTORS = 100;
+
     private final Map<String, String> values = new HashMap<>();
 
     /** Reads {@code arguments} against the {@code known} options. */
-    public Options(List<Option> known, List<String> arguments) throws UsageException {
+    Options(List<Option> known, List<String> arguments) throws UsageException {
         Map<String, Option> byName = known.stream().collect(Collectors.toMap(option -> "--" + option.name(), o -> o));
         for (Option option : known) {
             values.put(option.name(), option.fallback());
@@ -36,12 +42,12 @@ final class Options {
     }
 
     /** Whether the switch was given. */
-    public boolean isOn(String name) {
+    boolean isOn(String name) {
         return values.get(name) != null;
     }
 
     /** One constant of {@code type}, in small letters. */
-    public <E extends Enum<E>> E choice(String name, Class<E> type) throws UsageException {
+    <E extends Enum<E>> E choice(String name, Class<E> type) throws UsageException {
         for (E constant : type.getEnumConstants()) {
             if (constant.name().toLowerCase(Locale.ROOT).equals(values.get(name))) {
                 return constant;
@@ -52,12 +58,12 @@ final class Options {
     }
 
     /** A whole number between {@code min} and {@code max}, both allowed. */
-    public int number(String name, int min, int max) throws UsageException {
+    int number(String name, int min, int max) throws UsageException {
         return parse(name, values.get(name), min, max);
     }
 
     /** Comma-separated whole numbers between {@code min} and {@code max}, both allowed. */
-    public List<Integer> numbers(String name, int min, int max) throws UsageException {
+    List<Integer> numbers(String name, int min, int max) throws UsageException {
         List<Integer> numbers = new ArrayList<>();
         for (String word : values.get(name).split(",", -1)) {
             numbers.add(parse(name, word, min, max));
@@ -65,19 +71,35 @@ final class Options {
         return numbers;
     }
 
-    /** Comma-separated peers of those {@code allowed}, each at most once. */
-    public List<Peer> peers(String name, List<Peer> allowed) throws UsageException {
+    /** The option that {@link #peers} reads. */
+    static Option peersOption(Role role) {
+        List<Peer> usual = Peer.able(role).stream().filter(Peer::isUsual).toList();
+        return new Option("peers", Peer.ids(usual), "of " + Peer.ids(Peer.able(role)) + "; ratios are to the first");
+    }
+
+    /** Comma-separated peers that are able to play {@code role}, each at most once. */
+    List<Peer> peers(Role role) throws UsageException {
         List<Peer> peers = new ArrayList<>();
-        for (String word : values.get(name).split(",", -1)) {
-            Optional<Peer> peer = Peer.of(word).filter(allowed::contains).filter(p -> !peers.contains(p));
+        List<Peer> able = Peer.able(role);
+        for (String word : values.get("peers").split(",", -1)) {
+            Optional<Peer> peer = Peer.of(word).filter(able::contains).filter(p -> !peers.contains(p));
             peers.add(peer.orElseThrow(
-                    () -> new UsageException("--" + name + " takes each of " + Peer.ids(allowed) + " once: " + word)));
+                    () -> new UsageException("--peers takes each of " + Peer.ids(able) + " once: " + word)));
         }
         return peers;
     }
 
+    /** Refuses {@code name}, which asks for that many connections at a time, if this process may not have them. */
+    static void requireDescriptors(String name, int connections) throws UsageException {
+        if (ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean unix
+                && unix.getMaxFileDescriptorCount() < connections + SPARE_DESCRIPTORS) {
+            throw new UsageException("--" + name + " needs " + connections
+                    + " descriptors here, more than ulimit -n allows: " + unix.getMaxFileDescriptorCount());
+        }
+    }
+
     /** A directory, made if need be by who writes to it; empty when the text is. */
-    public Optional<Path> directory(String name) {
+    Optional<Path> directory(String name) {
         return Optional.of(values.get(name)).filter(text -> !text.isEmpty()).map(Path::of);
     }
 

@@ -6,12 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import org.freshet.microbench.compare.server.Peer;
+import org.freshet.microbench.compare.server.Role;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -27,27 +27,22 @@ class ComparisonsSmokeTest {
     void shouldReportEveryPeerAndCaseOfEcho() throws Exception {
         String json = run(
                 "echo",
-                "--connections",
-                "3",
-                "--size",
-                "1,70000",
-                "--depth",
-                "2",
-                "--warmup",
-                "50",
-                "--slices",
-                "2",
-                "--messages",
-                "60");
-        for (String text : List.of("3 x 1 B x 2", "3 x 70000 B x 2", "serverCpuMicrosPerMessage", "p99Micros")) {
-            assertTrue(json.contains(text), () -> text + " in " + json);
-        }
+                Peer.able(Role.ECHO),
+                "--connections 3 --size 1,70000 --depth 2 --warmup 50 --slices 2 --messages 60");
+        assertContains(json, "3 x 1 B x 2", "3 x 70000 B x 2", "serverCpuMicrosPerMessage", "p99Micros");
+    }
+
+    @Test
+    void shouldReportEveryPeerOfFanout() throws Exception {
+        String json =
+                run("fanout", Peer.able(Role.FANOUT), "--listeners 5 --size 100 --warmup 3 --slices 2 --messages 10");
+        assertContains(json, "5 listeners x 100 B", "serverCpuMicrosPerMessage");
     }
 
     @Test
     void shouldReportEveryPeerOfIdle() throws Exception {
-        String json = run("idle", "--connections", "20");
-        assertTrue(json.contains("liveHeapBytesPerConnection"), json);
+        String json = run("idle", List.of(Peer.BARE, Peer.FRESHET), "--connections 20");
+        assertContains(json, "20 idle connections", "liveHeapBytesPerConnection");
     }
 
     @Test
@@ -58,35 +53,42 @@ class ComparisonsSmokeTest {
         assertRefused("--depth takes 1 to 10000: 0", "echo", "--depth", "0");
         assertRefused("--size takes 1 to 16777216: x", "echo", "--size", "64,x");
         assertRefused(
-                "--peers takes each of " + Peer.ids(List.of(Peer.values())) + " once: bare",
+                "--peers takes each of " + Peer.ids(Peer.able(Role.ECHO)) + " once: bare",
                 "echo",
                 "--peers",
                 "bare,bare");
         assertRefused("--pin takes one of [apart, together, none]: x", "echo", "--pin", "x");
         assertRefused(
-                "--connections 1000000 needs more descriptors than ulimit -n allows: ",
+                "--connections needs 1000000 descriptors here, more than ulimit -n allows: ",
                 "idle",
                 "--connections",
                 "1000000");
     }
 
     /** Runs a comparison and returns its JSON, after checking what must hold of any. */
-    private String run(String name, String... options) throws Exception {
-        List<String> arguments = new ArrayList<>(List.of(name, "--rounds", "1", "--heap", "64", "--pin", "none"));
-        arguments.addAll(List.of("--out", out.toString()));
-        arguments.addAll(Arrays.asList(options));
+    private String run(String name, List<Peer> peers, String options) throws Exception {
+        String common = " --rounds 1 --heap 64 --pin none --peers " + Peer.ids(peers) + " --out " + out;
         ByteArrayOutputStream progress = new ByteArrayOutputStream();
         ByteArrayOutputStream tables = new ByteArrayOutputStream();
-        Main.run(arguments, new Progress(new PrintStream(progress, true), true), new PrintStream(tables, true));
-        assertTrue(tables.toString().contains("ratio"), tables::toString);
-        assertTrue(progress.toString().contains("round 1 of 1, " + Peer.BARE.label()), progress::toString);
+        Main.run(
+                List.of((name + " " + options + common).split(" ")),
+                new Progress(new PrintStream(progress, true), true),
+                new PrintStream(tables, true));
         byte[] plot = Files.readAllBytes(out.resolve(name + ".png"));
-        assertEquals("PNG", new String(plot, 1, 3, java.nio.charset.StandardCharsets.US_ASCII));
+        assertEquals("PNG", new String(plot, 1, 3, StandardCharsets.US_ASCII));
         String json = Files.readString(out.resolve(name + ".json"));
-        for (Peer peer : Peer.values()) {
-            assertTrue(json.contains('"' + peer.id() + '"'), () -> peer + " in " + json);
+        for (Peer peer : peers) {
+            assertContains(progress.toString(), "round 1 of 1, " + peer.label());
+            assertContains(tables.toString(), peer.label());
+            assertContains(json, '"' + peer.id() + '"');
         }
         return json;
+    }
+
+    private static void assertContains(String text, String... parts) {
+        for (String part : parts) {
+            assertTrue(text.contains(part), () -> part + " in " + text);
+        }
     }
 
     private static void assertRefused(String message, String... arguments) {

@@ -22,7 +22,7 @@ import org.HdrHistogram.Histogram;
  * <p>It is a closed loop: each connection keeps a fixed number of messages in flight and sends the next when one has
  * come back. All methods belong to the thread that made it.
  */
-public final class LoadGenerator implements AutoCloseable {
+public final class LoadGenerator implements Generator {
     /** Connections that may wait for their first echo at once: less than any backlog, so that no SYN is dropped. */
     private static final int MAX_UNPROVEN_CONNECTIONS = 64;
 
@@ -47,18 +47,6 @@ public final class LoadGenerator implements AutoCloseable {
     /** How much load: {@code depth} messages of {@code messageBytes} in flight on each of {@code connections}. */
     public record Load(int connections, int messageBytes, int depth, long seed) {}
 
-    /** What one {@link #run} did; {@code latencyNanos} is a copy. */
-    public record Outcome(long messages, long elapsedNanos, long ownCpuNanos, Histogram latencyNanos) {
-        public double perSecond() {
-            return messages * 1e9 / elapsedNanos;
-        }
-
-        /** The share of the wall time that the generator's thread was on a processor, 0 to 1. */
-        public double ownCpuShare() {
-            return (double) ownCpuNanos / elapsedNanos;
-        }
-    }
-
     /** A generator for the server at {@code port} of the loopback address; connects with {@link #connect}. */
     public LoadGenerator(int port, Load load) throws IOException {
         this.server = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
@@ -67,7 +55,7 @@ public final class LoadGenerator implements AutoCloseable {
         this.selector = Selector.open();
     }
 
-    /** Opens all connections; each has echoed one message when this returns. The outcome counts connections. */
+    @Override
     public Outcome connect() throws IOException {
         begin(0, Duration.ofDays(1));
         long startNanos = System.nanoTime();
@@ -84,11 +72,7 @@ public final class LoadGenerator implements AutoCloseable {
         return outcome(startNanos, startCpuNanos);
     }
 
-    /**
-     * Sends {@code messages}, or as many as {@code limit} allows, and returns when all that were sent are back.
-     *
-     * @param progress told several times a second how many are back
-     */
+    @Override
     public Outcome run(long messages, Duration limit, LongConsumer progress) throws IOException {
         begin(messages, limit);
         long startNanos = System.nanoTime();
@@ -100,7 +84,6 @@ public final class LoadGenerator implements AutoCloseable {
         return outcome(startNanos, startCpuNanos);
     }
 
-    /** Closes every connection. */
     @Override
     public void close() throws IOException {
         for (EchoConnection connection : connections) {

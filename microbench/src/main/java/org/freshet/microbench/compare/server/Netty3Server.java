@@ -2,30 +2,47 @@ package org.freshet.microbench.compare.server;
 
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import org.freshet.microbench.compare.load.FanoutLoad;
 import org.jboss.netty.bootstrap.ServerBootstrap;
+import org.jboss.netty.buffer.ChannelBuffers;
 import org.jboss.netty.channel.Channel;
 import org.jboss.netty.channel.ChannelHandlerContext;
 import org.jboss.netty.channel.ChannelPipeline;
+import org.jboss.netty.channel.ChannelStateEvent;
 import org.jboss.netty.channel.Channels;
 import org.jboss.netty.channel.ExceptionEvent;
 import org.jboss.netty.channel.MessageEvent;
+import org.jboss.netty.channel.ServerChannelFactory;
 import org.jboss.netty.channel.SimpleChannelUpstreamHandler;
+import org.jboss.netty.channel.group.ChannelGroup;
+import org.jboss.netty.channel.group.DefaultChannelGroup;
 import org.jboss.netty.channel.socket.nio.NioServerSocketChannelFactory;
+import org.jboss.netty.channel.socket.oio.OioServerSocketChannelFactory;
 
-/** Netty 3.10.6 over NIO: one boss, one worker. */
+/** Netty 3.10.6 over NIO, with one boss and one worker, or over OIO. */
 final class Netty3Server implements PeerServer {
+    private final ChannelGroup listeners = new DefaultChannelGroup();
     private final Role role;
-    private ServerBootstrap bootstrap;
+    private final ServerBootstrap bootstrap;
     private Channel acceptor;
 
-    Netty3Server(Role role) {
+    Netty3Server(Role role, ServerChannelFactory transport) {
         this.role = role;
+        this.bootstrap = new ServerBootstrap(transport);
+    }
+
+    static ServerChannelFactory nio() {
+        ExecutorService threads = Executors.newCachedThreadPool();
+        return new NioServerSocketChannelFactory(threads, 1, threads, 1);
+    }
+
+    static ServerChannelFactory oio() {
+        ExecutorService threads = Executors.newCachedThreadPool();
+        return new OioServerSocketChannelFactory(threads, threads);
     }
 
     @Override
     public int start() {
-        ExecutorService threads = Executors.newCachedThreadPool();
-        bootstrap = new ServerBootstrap(new NioServerSocketChannelFactory(threads, 1, threads, 1));
         bootstrap.setOption("backlog", Servers.BACKLOG);
         bootstrap.setOption("child.tcpNoDelay", true);
         bootstrap.setPipelineFactory(this::pipeline);
@@ -42,6 +59,7 @@ final class Netty3Server implements PeerServer {
     private ChannelPipeline pipeline() {
         return switch (role) {
             case ECHO -> Channels.pipeline(new Echo());
+            case FANOUT -> Channels.pipeline(new Fanout());
         };
     }
 
@@ -49,6 +67,24 @@ final class Netty3Server implements PeerServer {
         @Override
         public void messageReceived(ChannelHandlerContext context, MessageEvent event) {
             event.getChannel().write(event.getMessage());
+        }
+
+        @Override
+        public void exceptionCaught(ChannelHandlerContext context, ExceptionEvent event) {
+            event.getChannel().close();
+        }
+    }
+
+    private final class Fanout extends SimpleChannelUpstreamHandler {
+        @Override
+        public void channelConnected(ChannelHandlerContext context, ChannelStateEvent event) {
+            listeners.add(event.getChannel());
+            event.getChannel().write(ChannelBuffers.wrappedBuffer(new byte[] {FanoutLoad.GREETING}));
+        }
+
+        @Override
+        public void messageReceived(ChannelHandlerContext context, MessageEvent event) {
+            listeners.write(event.getMessage());
         }
 
         @Override

@@ -1,6 +1,7 @@
 package org.freshet.microbench.compare.server;
 
 import io.netty.bootstrap.ServerBootstrap;
+import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
@@ -8,14 +9,19 @@ import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.group.ChannelGroup;
+import io.netty.channel.group.DefaultChannelGroup;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.SocketChannel;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.netty.util.concurrent.ImmediateEventExecutor;
 import java.util.concurrent.TimeUnit;
+import org.freshet.microbench.compare.load.FanoutLoad;
 
 /** Netty 4.2 over NIO: one boss, one worker; it flushes once a read batch, as its own guide advises. */
 final class Netty4Server implements PeerServer {
     private final Role role;
+    private final ChannelGroup listeners = new DefaultChannelGroup(ImmediateEventExecutor.INSTANCE);
     private final EventLoopGroup boss = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
     private final EventLoopGroup worker = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
 
@@ -46,6 +52,7 @@ final class Netty4Server implements PeerServer {
         protected void initChannel(SocketChannel channel) {
             ChannelHandler handler = switch (role) {
                 case ECHO -> new Echo();
+                case FANOUT -> new Fanout();
             };
             channel.pipeline().addLast(handler);
         }
@@ -60,6 +67,24 @@ final class Netty4Server implements PeerServer {
         @Override
         public void channelReadComplete(ChannelHandlerContext context) {
             context.flush();
+        }
+
+        @Override
+        public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+            context.close();
+        }
+    }
+
+    private final class Fanout extends ChannelInboundHandlerAdapter {
+        @Override
+        public void channelActive(ChannelHandlerContext context) {
+            listeners.add(context.channel());
+            context.writeAndFlush(Unpooled.wrappedBuffer(new byte[] {FanoutLoad.GREETING}));
+        }
+
+        @Override
+        public void channelRead(ChannelHandlerContext context, Object message) {
+            listeners.writeAndFlush(message);
         }
 
         @Override

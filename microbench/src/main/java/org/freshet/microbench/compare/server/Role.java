@@ -5,7 +5,9 @@ import java.util.Locale;
 /** What a server does with what it receives. */
 public enum Role {
     /** Every byte goes back as it came, through a pipeline of one handler. */
-    ECHO;
+    ECHO,
+    /** Each connection joins one group and is greeted; whatever comes in goes to the whole group. */
+    FANOUT;
 
     /** The role's name on a command line. */
     public String id() {

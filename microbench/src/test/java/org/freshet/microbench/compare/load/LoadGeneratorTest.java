@@ -29,7 +29,7 @@ class LoadGeneratorTest {
     void shouldCountEveryMessageOfAnHonestServer() throws Exception {
         withServer((bytes, count, position) -> Arrays.copyOf(bytes, count), generator -> {
             assertEquals(1, generator.connect().messages());
-            LoadGenerator.Outcome outcome = generator.run(1001, Duration.ofSeconds(30), done -> {});
+            Outcome outcome = generator.run(1001, Duration.ofSeconds(30), done -> {});
             assertEquals(1001, outcome.messages());
             assertEquals(1001, outcome.latencyNanos().getTotalCount());
         });
@@ -39,7 +39,7 @@ class LoadGeneratorTest {
     void shouldStopAtTheTimeLimitAndHaveEverythingBack() throws Exception {
         withServer((bytes, count, position) -> Arrays.copyOf(bytes, count), generator -> {
             generator.connect();
-            LoadGenerator.Outcome outcome = generator.run(Long.MAX_VALUE, Duration.ofMillis(50), done -> {});
+            Outcome outcome = generator.run(Long.MAX_VALUE, Duration.ofMillis(50), done -> {});
             assertEquals(outcome.messages(), outcome.latencyNanos().getTotalCount());
             assertTrue(outcome.messages() > 0, "something came back");
         });

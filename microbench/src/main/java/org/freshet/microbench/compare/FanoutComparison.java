@@ -1,0 +1,46 @@
+package org.freshet.microbench.compare;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.freshet.microbench.compare.load.FanoutLoad;
+import org.freshet.microbench.compare.server.Peer;
+import org.freshet.microbench.compare.server.Role;
+
+/** One speaks, many hear: the price of a delivered message of a chat, through a channel group. */
+final class FanoutComparison implements Comparison {
+    private static final long SEED = 8_008;
+
+    @Override
+    public String name() {
+        return "fanout";
+    }
+
+    @Override
+    public String question() {
+        return "what does one delivery cost when a message goes to all members of a channel group?";
+    }
+
+    @Override
+    public List<Option> options() {
+        List<Option> options = new ArrayList<>(List.of(
+                Options.peersOption(Role.FANOUT),
+                new Option("listeners", "1000", "connections that get each message"),
+                new Option("size", "64", "bytes a message, or several: 64,1024")));
+        options.addAll(Slices.options(200, 10, 30));
+        return options;
+    }
+
+    @Override
+    public Plan plan(Options options) throws UsageException {
+        List<Peer> peers = options.peers(Role.FANOUT);
+        Slices slices = Slices.of(Role.FANOUT, options);
+        int listeners = options.number("listeners", 1, 100_000);
+        Options.requireDescriptors("listeners", listeners * peers.size());
+        List<Plan.Case> cases = new ArrayList<>();
+        for (int size : options.numbers("size", 1, 16_384)) {
+            cases.add(slices.timed(
+                    listeners + " listeners x " + size + " B", port -> new FanoutLoad(port, listeners, size, SEED)));
+        }
+        return new Plan(cases, peers);
+    }
+}

@@ -1,0 +1,78 @@
+package org.freshet.microbench.compare;
+
+import java.io.IOException;
+import java.time.Duration;
+import org.freshet.microbench.compare.load.Generator;
+import org.freshet.microbench.compare.load.Outcome;
+import org.freshet.microbench.compare.server.Peer;
+import org.freshet.microbench.compare.server.Role;
+import org.freshet.microbench.compare.server.Usage;
+
+/** A server that is up and connected to its load, at rest between measurements. */
+final class Subject implements AutoCloseable {
+    private final Peer peer;
+    private final Progress progress;
+    private final ServerProcess server;
+    private final Generator generator;
+
+    private final Duration limit;
+
+    /** What one measurement found. */
+    record Measured(Outcome outcome, Usage server) {}
+
+    /** Makes the load for the server at a port. */
+    @FunctionalInterface
+    interface LoadFactory {
+        Generator create(int port) throws IOException;
+    }
+
+    private Subject(Peer peer, Progress progress, ServerProcess server, Generator generator, Duration limit) {
+        this.peer = peer;
+        this.progress = progress;
+        this.server = server;
+        this.generator = generator;
+        this.limit = limit;
+    }
+
+    /** Starts the server and connects the load; {@code limit} is the most that a run may last. */
+    static Subject start(Peer peer, Role role, Bench bench, LoadFactory load, Duration limit) throws IOException {
+        bench.progress().peer(peer);
+        ServerProcess server = bench.start(peer, role);
+        try {
+            Generator generator = load.create(server.port());
+            Subject subject = new Subject(peer, bench.progress(), server, generator, limit);
+            generator.connect();
+            return subject;
+        } catch (IOException | RuntimeException e) {
+            server.close();
+            throw e;
+        }
+    }
+
+    /** Has the server work without measuring. */
+    void warmUp(long messages) throws IOException {
+        generator.run(messages, limit, done -> progress.detail("warming up, " + done + " messages"));
+    }
+
+    Peer peer() {
+        return peer;
+    }
+
+    ServerProcess server() {
+        return server;
+    }
+
+    Measured measure(long messages) throws IOException {
+        progress.peer(peer);
+        Usage before = server.usage();
+        Outcome outcome = generator.run(messages, limit, done -> progress.detail(done + " messages"));
+        return new Measured(outcome, server.usage().since(before));
+    }
+
+    @Override
+    public void close() throws IOException {
+        try (server) {
+            generator.close();
+        }
+    }
+}

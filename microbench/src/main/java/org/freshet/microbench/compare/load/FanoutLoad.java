@@ -1,0 +1,175 @@
+package org.freshet.microbench.compare.load;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.management.ManagementFactory;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
+import java.nio.ByteBuffer;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.SocketChannel;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.LongConsumer;
+import org.HdrHistogram.Histogram;
+
+/**
+ * One who speaks and many who hear: the first connection sends a message, the server gives it to all, and the next one
+ * follows when all have it. The server greets each connection with {@link #GREETING} once it counts among all.
+ */
+public final class FanoutLoad implements Generator {
+    /** The byte that the server sends first on each connection. */
+    public static final byte GREETING = '!';
+
+    private static final Duration STALL = Duration.ofSeconds(20);
+    private static final long LONGEST_LATENCY_NANOS = Duration.ofMinutes(1).toNanos();
+    private static final int RECEIVE_BYTES = 64 * 1024;
+
+    private final InetSocketAddress server;
+    private final int listeners;
+    private final int messageBytes;
+    private final Pattern pattern;
+    private final ByteBuffer space = ByteBuffer.allocateDirect(RECEIVE_BYTES);
+    private final Selector selector;
+    private final List<Listener> all = new ArrayList<>();
+    private final Histogram latencyNanos = new Histogram(LONGEST_LATENCY_NANOS, 3);
+
+    private long sentBytes;
+    /** What is still to come, over all connections. */
+    private long missingBytes;
+
+    /** One connection: how much of the common stream it has got. */
+    private static final class Listener {
+        private final SocketChannel channel;
+        private boolean greeted;
+        private long receivedBytes;
+
+        Listener(SocketChannel channel) {
+            this.channel = channel;
+        }
+    }
+
+    /** A load of {@code listeners} connections, the speaking one among them, for the server at {@code port}. */
+    public FanoutLoad(int port, int listeners, int messageBytes, long seed) throws IOException {
+        this.server = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
+        this.listeners = listeners;
+        this.messageBytes = messageBytes;
+        this.pattern = new Pattern(seed);
+        this.selector = Selector.open();
+    }
+
+    @Override
+    public Outcome connect() throws IOException {
+        long startNanos = System.nanoTime();
+        long startCpuNanos = ownCpuNanos();
+        while (all.size() < listeners) {
+            SocketChannel channel = SocketChannel.open();
+            Listener listener = new Listener(channel);
+            all.add(listener);
+            channel.connect(server);
+            channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
+            channel.configureBlocking(false);
+            channel.register(selector, SelectionKey.OP_READ, listener);
+            missingBytes++;
+            drain();
+        }
+        return outcome(listeners, startNanos, startCpuNanos);
+    }
+
+    @Override
+    public Outcome run(long messages, Duration limit, LongConsumer progress) throws IOException {
+        latencyNanos.reset();
+        long startNanos = System.nanoTime();
+        long startCpuNanos = ownCpuNanos();
+        long sent = 0;
+        while (sent < messages && System.nanoTime() - startNanos < limit.toNanos()) {
+            long sentAtNanos = System.nanoTime();
+            send();
+            drain();
+            latencyNanos.recordValue(Math.min(System.nanoTime() - sentAtNanos, LONGEST_LATENCY_NANOS));
+            sent++;
+            progress.accept(sent * listeners);
+        }
+        return outcome(sent * listeners, startNanos, startCpuNanos);
+    }
+
+    @Override
+    public void close() throws IOException {
+        for (Listener listener : all) {
+            listener.channel.close();
+        }
+        selector.close();
+    }
+
+    private void send() throws IOException {
+        ByteBuffer message = pattern.view(sentBytes, messageBytes);
+        int count = all.get(0).channel.write(message);
+        if (message.hasRemaining()) {
+            throw new IOException("the server left " + message.remaining() + " bytes of a message unread");
+        }
+        sentBytes += count;
+        missingBytes += (long) count * listeners;
+    }
+
+    private void drain() throws IOException {
+        while (missingBytes > 0) {
+            if (select() == 0) {
+                throw new IOException("nothing came from the server for " + STALL.toSeconds() + " s, " + missingBytes
+                        + " bytes are missing");
+            }
+        }
+    }
+
+    private int select() throws IOException {
+        try {
+            return selector.select(this::onReady, STALL.toMillis());
+        } catch (UncheckedIOException e) {
+            throw e.getCause();
+        }
+    }
+
+    private void onReady(SelectionKey key) {
+        try {
+            receive((Listener) key.attachment());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private void receive(Listener listener) throws IOException {
+        int count = listener.channel.read(space.clear());
+        if (count < 0) {
+            throw new EOFException("the server closed a connection after " + listener.receivedBytes + " bytes");
+        }
+        space.flip();
+        missingBytes -= count;
+        if (!listener.greeted && count > 0) {
+            listener.greeted = true;
+            if (space.get() != GREETING) {
+                throw new IOException("the server did not greet");
+            }
+        }
+        int rest = space.remaining();
+        if (listener.receivedBytes + rest > sentBytes) {
+            throw new IOException("the server sent more than the " + sentBytes + " bytes that it was sent");
+        }
+        int at = pattern.mismatch(space, listener.receivedBytes);
+        if (at >= 0) {
+            throw new IOException("byte " + (listener.receivedBytes + at) + " differs from what was sent");
+        }
+        listener.receivedBytes += rest;
+    }
+
+    private Outcome outcome(long count, long startNanos, long startCpuNanos) {
+        long elapsed = System.nanoTime() - startNanos;
+        return new Outcome(count, elapsed, ownCpuNanos() - startCpuNanos, latencyNanos.copy());
+    }
+
+    private static long ownCpuNanos() {
+        return ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
+    }
+}
