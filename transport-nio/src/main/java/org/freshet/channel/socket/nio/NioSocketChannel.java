@@ -333,8 +333,8 @@ public final class NioSocketChannel extends NioChannel implements org.freshet.ch
         closeSocket();
         phase = Phase.CLOSED;
         loop().onForgotten(this);
+        failWrites(new ClosedChannelException()); // first, so that a close that is done has left nothing undone
         setClosed();
-        failWrites(new ClosedChannelException());
         if (wasConnected) {
             fireChannelDisconnected(this);
         }
