@@ -1,3 +1,11 @@
+/**
+ * The selector-driven transport. It knows the core and nothing of codecs or of the blocking transport.
+ *
+ * <p>Users make {@link org.freshet.channel.socket.nio.NioServerSocketChannelFactory} or {@link
+ * org.freshet.channel.socket.nio.NioClientSocketChannelFactory} and give it to a bootstrap; everything else here is machinery.
+ */
 module org.freshet.transport.nio {
     requires transitive org.freshet.core;
+
+    exports org.freshet.channel.socket.nio;
 }
