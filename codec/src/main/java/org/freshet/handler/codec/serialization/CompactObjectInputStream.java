@@ -1,0 +1,87 @@
+package org.freshet.handler.codec.serialization;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InvalidClassException;
+import java.io.ObjectInputStream;
+import java.io.ObjectStreamClass;
+import java.io.StreamCorruptedException;
+import java.util.Map;
+
+/** Reads one object that {@link CompactObjectOutputStream} wrote. Belongs to the thread that reads. */
+final class CompactObjectInputStream extends ObjectInputStream {
+    private static final Map<String, Class<?>> PRIMITIVES = Map.of(
+            "boolean", boolean.class,
+            "byte", byte.class,
+            "char", char.class,
+            "short", short.class,
+            "int", int.class,
+            "long", long.class,
+            "float", float.class,
+            "double", double.class,
+            "void", void.class);
+
+    private final ClassResolver resolver;
+    private final SerialFilter filter;
+
+    private CompactObjectInputStream(InputStream in, ClassResolver resolver, SerialFilter filter) throws IOException {
+        super(in);
+        this.resolver = resolver;
+        this.filter = filter;
+        setObjectInputFilter(filter);
+    }
+
+    /**
+     * Reads an object.
+     *
+     * @param size bytes that {@code in} gives
+     * @throws InvalidClassException if a class is refused or does not fit what was written
+     * @throws IOException if the bytes are no object: a {@link StreamCorruptedException} wherever it was some class's own
+     *     code that noticed and threw something else
+     */
+    static Object read(InputStream in, int size, SerialPolicy policy) throws IOException, ClassNotFoundException {
+        SerialFilter filter = new SerialFilter(policy, size);
+        try (ObjectInputStream objects = new CompactObjectInputStream(in, policy.resolver, filter)) {
+            return objects.readObject();
+        } catch (InvalidClassException e) {
+            throw filter.refusal() != null ? filter.refusal() : e;
+        } catch (RuntimeException | StackOverflowError | InternalError | AssertionError | LinkageError e) {
+            // Classes react to fields that make no sense in many ways; the JDK's collections even by an InternalError.
+            StreamCorruptedException corrupted = new StreamCorruptedException("object cannot be read: " + e);
+            corrupted.initCause(e);
+            throw corrupted;
+        }
+    }
+
+    @Override
+    protected void readStreamHeader() throws IOException {
+        int version = readByte() & 0xFF;
+        if (version != STREAM_VERSION) {
+            throw new StreamCorruptedException("stream version is not " + STREAM_VERSION + ": " + version);
+        }
+    }
+
+    @Override
+    protected ObjectStreamClass readClassDescriptor() throws IOException, ClassNotFoundException {
+        int kind = read();
+        switch (kind) {
+            case -1:
+                throw new EOFException();
+            case CompactObjectOutputStream.FAT:
+                return super.readClassDescriptor();
+            case CompactObjectOutputStream.THIN:
+                Class<?> type = resolver.resolve(readUTF());
+                filter.check(type);
+                return ObjectStreamClass.lookupAny(type);
+            default:
+                throw new StreamCorruptedException("kind of class description is not 0 or 1: " + kind);
+        }
+    }
+
+    @Override
+    protected Class<?> resolveClass(ObjectStreamClass description) throws IOException, ClassNotFoundException {
+        Class<?> primitive = PRIMITIVES.get(description.getName());
+        return primitive != null ? primitive : resolver.resolve(description.getName());
+    }
+}
