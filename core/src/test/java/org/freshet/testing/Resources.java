@@ -15,6 +15,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -32,11 +33,13 @@ record Resources(Set<Thread> threads, int selectors, Set<String> sockets) {
 
     private static final Path DESCRIPTORS = Path.of("/proc/self/fd");
 
-    static {
-        openWhatTheJdkNeverCloses();
-    }
+    private static final AtomicBoolean looked = new AtomicBoolean();
 
     static Resources inUse() {
+        // Not in a static initializer: the virtual thread below would wait for its end.
+        if (looked.compareAndSet(false, true)) {
+            openWhatTheJdkNeverCloses();
+        }
         Set<Thread> threads = Thread.getAllStackTraces().keySet().stream()
                 .filter(thread -> THREAD_NAMES.stream().anyMatch(thread.getName()::contains))
                 .collect(Collectors.toSet());
