@@ -102,12 +102,25 @@ public final class EventTurn {
         }
     }
 
+    /**
+     * As {@link #runBrought()}, but at most so many tasks.
+     *
+     * @return whether there are more, for which the caller has to come back
+     */
+    public boolean runBrought(int maxTasks) {
+        if (claimant != null || !acquire()) {
+            return false;
+        }
+        runReady(maxTasks);
+        return release();
+    }
+
     /** Waits until the caller has the turn, and runs what was brought before. Must not have the turn already. */
     public void take() {
         if (!acquire()) {
             awaitTurn();
         }
-        runReady();
+        runReady(Integer.MAX_VALUE);
     }
 
     private void awaitTurn() {
@@ -128,28 +141,36 @@ public final class EventTurn {
     public void giveBack() {
         assert isMine();
         do {
-            runReady();
-            holder = null;
-            Thread next = claimant;
-            if (next != null) {
-                LockSupport.unpark(next);
-                return; // it runs whatever came too late for us
-            }
-        } while (inbox != null && acquire());
+            runReady(Integer.MAX_VALUE);
+        } while (release() && acquire());
+    }
+
+    /** Returns whether there is something to run that no other thread knows of. */
+    private boolean release() {
+        boolean tasksLeft = ready != null;
+        holder = null;
+        Thread next = claimant;
+        if (next != null) {
+            LockSupport.unpark(next);
+            return false; // it runs whatever came too late for us
+        }
+        return tasksLeft || inbox != null;
     }
 
     private boolean acquire() {
         return holder == null && HOLDER.compareAndSet(this, null, Thread.currentThread());
     }
 
-    /** Runs all there is, but leaves the rest to the channel's own thread as soon as that one asks for the turn. */
-    private void runReady() {
-        for (Task task = nextReady(); task != null; task = nextReady()) {
+    /** Runs what there is, but leaves the rest to the channel's own thread as soon as that one asks for the turn. */
+    private void runReady(int maxTasks) {
+        Task task = nextReady();
+        for (int i = 1; task != null; i++) {
             try {
                 task.action.run();
             } catch (Throwable t) {
                 logger.error("a task of a channel failed; its other tasks go on", t);
             }
+            task = i < maxTasks ? nextReady() : null;
         }
     }
 

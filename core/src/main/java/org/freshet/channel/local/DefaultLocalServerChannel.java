@@ -1,0 +1,226 @@
+package org.freshet.channel.local;
+
+import static org.freshet.channel.Channels.fireChannelBound;
+import static org.freshet.channel.Channels.fireChannelClosed;
+import static org.freshet.channel.Channels.fireChannelOpen;
+import static org.freshet.channel.Channels.fireChannelUnbound;
+import static org.freshet.channel.Channels.fireExceptionCaught;
+
+import java.io.IOException;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.net.ConnectException;
+import java.net.SocketAddress;
+import java.nio.channels.AlreadyBoundException;
+import java.nio.channels.ClosedChannelException;
+import java.util.Set;
+import org.freshet.channel.AbstractServerChannel;
+import org.freshet.channel.ChannelConfig;
+import org.freshet.channel.ChannelException;
+import org.freshet.channel.ChannelFactory;
+import org.freshet.channel.ChannelFuture;
+import org.freshet.channel.ChannelPipeline;
+import org.freshet.channel.ChannelPipelineFactory;
+import org.freshet.channel.DefaultChildChannelStateEvent;
+import org.freshet.channel.DefaultServerChannelConfig;
+import org.freshet.internal.EventTurn;
+import org.freshet.internal.IoThreadBound;
+import org.freshet.internal.TakesTurns;
+
+/**
+ * A name that clients connect to. Any thread may call; events, and the making of children, run in the channel's {@link
+ * EventTurn} by {@link LocalEvents}.
+ */
+final class DefaultLocalServerChannel extends AbstractServerChannel
+        implements LocalServerChannel, LocalEnd, TakesTurns, IoThreadBound {
+    /** OPEN until bound; CLOSED for good. Any thread may change it, in one atomic step. */
+    enum Phase {
+        OPEN,
+        BOUND,
+        CLOSED
+    }
+
+    private static final VarHandle PHASE;
+
+    static {
+        try {
+            PHASE = MethodHandles.lookup().findVarHandle(DefaultLocalServerChannel.class, "phase", Phase.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private final ChannelConfig config = new DefaultServerChannelConfig();
+    private final EventTurn turn = new EventTurn();
+
+    /** The channels of the factory, this one included until it is closed. */
+    private final Set<LocalEnd> live;
+
+    private volatile Phase phase = Phase.OPEN;
+
+    /** Known once bound, and kept after the close. */
+    private volatile LocalAddress localAddress;
+
+    /** Turn only. Whether handlers have seen channelBound. */
+    private boolean boundAnnounced;
+
+    /** Turn only. Whether handlers have seen channelClosed, after which they see nothing of the channel itself. */
+    private boolean endAnnounced;
+
+    DefaultLocalServerChannel(ChannelFactory factory, ChannelPipeline pipeline, Set<LocalEnd> live) {
+        super(factory, pipeline, LocalServerSink.INSTANCE);
+        this.live = live;
+        live.add(this);
+    }
+
+    @Override
+    public ChannelConfig getConfig() {
+        return config;
+    }
+
+    @Override
+    public boolean isBound() {
+        return phase == Phase.BOUND;
+    }
+
+    @Override
+    public LocalAddress getLocalAddress() {
+        return localAddress;
+    }
+
+    @Override
+    public LocalAddress getRemoteAddress() {
+        return null;
+    }
+
+    @Override
+    public EventTurn turn() {
+        return turn;
+    }
+
+    @Override
+    public boolean inIoThread() {
+        return turn.isMine();
+    }
+
+    private void later(Runnable event) {
+        LocalEvents.later(turn, event);
+    }
+
+    // ---- life -------------------------------------------------------------------------------------------------------
+
+    void open() {
+        later(() -> fireChannelOpen(this));
+    }
+
+    /** A server that cannot be bound is closed. */
+    void bind(ChannelFuture future, SocketAddress address) {
+        try {
+            refuseUnlessOpen();
+            LocalAddress claimed = LocalNames.claim(address, this);
+            localAddress = claimed;
+            if (!PHASE.compareAndSet(this, Phase.OPEN, Phase.BOUND)) {
+                LocalNames.release(claimed, this);
+                throw new ClosedChannelException();
+            }
+        } catch (AlreadyBoundException e) {
+            fail(future, e);
+            return;
+        } catch (IOException | RuntimeException e) {
+            fail(future, e);
+            closeNow();
+            return;
+        }
+        future.setSuccess();
+        later(this::announceBound);
+    }
+
+    private void refuseUnlessOpen() throws ClosedChannelException {
+        if (phase == Phase.CLOSED) {
+            throw new ClosedChannelException();
+        }
+        if (phase == Phase.BOUND) {
+            throw new AlreadyBoundException();
+        }
+    }
+
+    private void fail(ChannelFuture future, Exception cause) {
+        future.setFailure(cause);
+        later(() -> fireExceptionCaught(this, cause));
+    }
+
+    private void announceBound() {
+        if (!endAnnounced) {
+            boundAnnounced = true;
+            fireChannelBound(this, localAddress);
+        }
+    }
+
+    void close(ChannelFuture future) {
+        if (future != getCloseFuture()) {
+            getCloseFuture().addListener(closed -> future.setSuccess());
+        }
+        closeNow();
+    }
+
+    @Override
+    public void closeNow() {
+        if (PHASE.getAndSet(this, Phase.CLOSED) == Phase.CLOSED) {
+            return;
+        }
+        if (localAddress != null) {
+            LocalNames.release(localAddress, this);
+        }
+        setClosed();
+        later(this::announceEnd);
+    }
+
+    private void announceEnd() {
+        try {
+            if (boundAnnounced) {
+                fireChannelUnbound(this);
+            }
+            fireChannelClosed(this);
+        } finally {
+            endAnnounced = true;
+            live.remove(this);
+        }
+    }
+
+    // ---- accepting --------------------------------------------------------------------------------------------------
+
+    /** Makes the other end of a client. */
+    void accept(DefaultLocalChannel client, ChannelFuture future) {
+        later(() -> onConnect(client, future));
+    }
+
+    private void onConnect(DefaultLocalChannel client, ChannelFuture future) {
+        if (phase != Phase.BOUND) {
+            client.onConnectFailed(future, LocalNames.refused(localAddress));
+            return;
+        }
+        DefaultLocalChannel child;
+        try {
+            child = newChild(client);
+        } catch (Throwable t) {
+            fireExceptionCaught(this, t);
+            ConnectException refused = LocalNames.refused(localAddress);
+            refused.initCause(t);
+            client.onConnectFailed(future, refused);
+            return;
+        }
+        getPipeline().sendUpstream(new DefaultChildChannelStateEvent(this, child));
+        child.startAccepted();
+        if (!client.onAccepted(child, future)) {
+            child.onPeerClosed(client);
+        }
+    }
+
+    private DefaultLocalChannel newChild(DefaultLocalChannel client) throws Exception {
+        ChannelPipelineFactory pipelineFactory = config.getPipelineFactory();
+        if (pipelineFactory == null) {
+            throw new ChannelException("no pipelineFactory is set for the connections of " + this);
+        }
+        return new DefaultLocalChannel(this, pipelineFactory.getPipeline(), live, client);
+    }
+}

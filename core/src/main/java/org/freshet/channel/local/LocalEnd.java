@@ -1,0 +1,7 @@
+package org.freshet.channel.local;
+
+/** What a channel is to its factory. */
+interface LocalEnd {
+    /** Closes the channel, past its handlers. Any thread. */
+    void closeNow();
+}

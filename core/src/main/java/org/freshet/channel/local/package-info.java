@@ -1,0 +1,15 @@
+/**
+ * Channels within one JVM: what one end writes the other receives, by reference, whatever it is. Start reading at {@link
+ * org.freshet.channel.local.DefaultLocalServerChannelFactory}.
+ *
+ * <p>Servers and, if they like, clients bind a {@link org.freshet.channel.local.LocalAddress}; a name belongs to one channel
+ * at a time. Events come in the same order as those of a socket. There is no I/O thread: a channel's events run on the threads
+ * that cause them, one at a time; a thread that comes while another runs events of the channel leaves its own to that one. Two
+ * ends may answer each other without end and the stack stays flat, but the thread whose write has started it runs their
+ * events until there are none.
+ *
+ * <p>Messages arrive in the order in which they were written. A future of a write succeeds when the other end takes the
+ * message to its pipeline. While that end does not want to read, messages wait there without limit: their futures tell a
+ * writer how many. {@code close} on one end closes the other after the messages that were written before.
+ */
+package org.freshet.channel.local;
