@@ -11,11 +11,12 @@ import java.util.concurrent.CountDownLatch;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
 import org.freshet.channel.Channel;
-import org.freshet.channel.ChannelHandler;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.SimpleChannelUpstreamHandler;
 import org.freshet.testing.Await;
+import org.freshet.testing.Echo;
+import org.freshet.testing.Rig;
 import org.freshet.testing.ScriptedPeer;
 import org.freshet.testing.Seeds;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -28,8 +29,8 @@ class EchoTest {
     @ParameterizedTest
     @EnumSource
     void shouldEchoToAScriptedPeer(Transport transport) throws IOException {
-        try (Rig rig = new Rig(transport)) {
-            Channel server = rig.listen(() -> new ChannelHandler[] {new Echo()});
+        try (Rig rig = transport.rig()) {
+            Channel server = rig.listen(Echo::new);
             try (ScriptedPeer peer = ScriptedPeer.connect(server.getLocalAddress())) {
                 assertEquals("hello", peer.send("hello").readText(5));
                 assertEquals("again", peer.sendByteByByte("again".getBytes()).readText(5));
@@ -43,8 +44,8 @@ class EchoTest {
         byte[] sent = new byte[STREAM_BYTES];
         Random random = Seeds.random();
         random.nextBytes(sent);
-        try (Rig rig = new Rig(transport)) {
-            Channel server = rig.listen(() -> new ChannelHandler[] {new Echo()});
+        try (Rig rig = transport.rig()) {
+            Channel server = rig.listen(Echo::new);
             Collector collector = new Collector(STREAM_BYTES);
             Channel client = rig.connect(server.getLocalAddress(), collector);
             int from = 0;

@@ -3,6 +3,7 @@ package org.freshet.channel.socket.oio;
 import java.util.concurrent.Executors;
 import org.freshet.channel.socket.ClientSocketChannelFactory;
 import org.freshet.channel.socket.ServerSocketChannelFactory;
+import org.freshet.testing.Rig;
 
 /** The ways to run connections that each scenario is played on. */
 enum Transport {
@@ -30,6 +31,10 @@ enum Transport {
             return new OioClientSocketChannelFactory(Executors.newCachedThreadPool());
         }
     };
+
+    Rig rig() {
+        return new Rig(server(), client());
+    }
 
     abstract ServerSocketChannelFactory server();
 

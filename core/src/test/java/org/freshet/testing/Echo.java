@@ -1,17 +1,17 @@
-package org.freshet.channel.socket.oio;
+package org.freshet.testing;
 
 import org.freshet.channel.ChannelEvent;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.MessageEvent;
 
 /** Sends back what comes, and writes everything down. */
-final class Echo extends Recorder {
+public final class Echo extends Recorder {
     @Override
-    void handle(ChannelHandlerContext ctx, ChannelEvent e) throws Exception {
+    protected void handle(ChannelHandlerContext ctx, ChannelEvent e) throws Exception {
         if (e instanceof MessageEvent message) {
             ctx.getChannel().write(message.getMessage());
         } else {
-            ctx.sendUpstream(e);
+            super.handle(ctx, e);
         }
     }
 }

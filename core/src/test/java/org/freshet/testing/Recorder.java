@@ -1,9 +1,9 @@
-package org.freshet.channel.socket.oio;
+package org.freshet.testing;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
 import org.freshet.buffer.ChannelBuffer;
@@ -16,13 +16,12 @@ import org.freshet.channel.ChildChannelStateEvent;
 import org.freshet.channel.ExceptionEvent;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.WriteCompletionEvent;
-import org.freshet.testing.Await;
 
 /** Writes down every upstream event of one channel, and notices when two of them run at a time. */
-class Recorder implements ChannelUpstreamHandler {
-    private final List<String> events = new CopyOnWriteArrayList<>();
-    private final List<Thread> threads = new CopyOnWriteArrayList<>();
-    private final List<Throwable> failures = new CopyOnWriteArrayList<>();
+public class Recorder implements ChannelUpstreamHandler {
+    private final List<String> events = Collections.synchronizedList(new ArrayList<>());
+    private final List<Thread> threads = Collections.synchronizedList(new ArrayList<>());
+    private final List<Throwable> failures = Collections.synchronizedList(new ArrayList<>());
     private final StringBuffer text = new StringBuffer();
     private final CountDownLatch closed = new CountDownLatch(1);
     private final AtomicReference<Thread> busy = new AtomicReference<>();
@@ -62,9 +61,11 @@ class Recorder implements ChannelUpstreamHandler {
         }
     }
 
-    /** What a test does with an event beside having it written down. */
-    void handle(ChannelHandlerContext ctx, ChannelEvent e) throws Exception {
-        ctx.sendUpstream(e);
+    /** What a test does with an event beside having it written down. An exception is not passed on, where it would be logged. */
+    protected void handle(ChannelHandlerContext ctx, ChannelEvent e) throws Exception {
+        if (!(e instanceof ExceptionEvent)) {
+            ctx.sendUpstream(e);
+        }
     }
 
     private static String describe(ChannelEvent e) {
@@ -90,47 +91,47 @@ class Recorder implements ChannelUpstreamHandler {
     }
 
     /** The channel of the last event. */
-    Channel channel() {
+    public Channel channel() {
         return channel;
     }
 
-    List<String> events() {
-        return List.copyOf(events);
+    public List<String> events() {
+        return List.of(events.toArray(String[]::new));
     }
 
     /** Without what depends on how the system cuts the stream. */
-    List<String> states() {
-        List<String> states = new ArrayList<>(events);
+    public List<String> states() {
+        List<String> states = new ArrayList<>(events());
         states.removeIf(event -> event.equals("message") || event.equals("written"));
         return states;
     }
 
-    List<Throwable> failures() {
-        return List.copyOf(failures);
+    public List<Throwable> failures() {
+        return List.of(failures.toArray(Throwable[]::new));
     }
 
     /** The thread of the first event of this name. */
-    Thread threadOf(String event) {
+    public Thread threadOf(String event) {
         return threads.get(events.indexOf(event));
     }
 
-    String text() {
+    public String text() {
         return text.toString();
     }
 
-    Recorder awaitEvent(String event) {
-        Await.until(() -> events.contains(event), () -> event + "; there came " + events + " " + failures);
+    public Recorder awaitEvent(String event) {
+        Await.until(() -> events.contains(event), () -> event + "; there came " + events() + " " + failures());
         return this;
     }
 
-    Recorder awaitText(String expected) {
+    public Recorder awaitText(String expected) {
         Await.until(() -> text.length() >= expected.length(), () -> expected + "; there came " + text);
         return this;
     }
 
     /** Waits for channelClosed and fails if events have overlapped. */
-    Recorder awaitClosed() {
-        Await.latch(closed, "channelClosed; there came " + events);
+    public Recorder awaitClosed() {
+        Await.latch(closed, "channelClosed; there came " + events());
         if (overlap != null) {
             throw new AssertionError(overlap);
         }
