@@ -92,7 +92,8 @@ public class NioClientSocketChannelFactory implements ClientSocketChannelFactory
     @Override
     public org.freshet.channel.socket.SocketChannel newChannel(ChannelPipeline pipeline) {
         SocketChannel socket = Sockets.openClient();
-        NioSocketChannel channel = new NioSocketChannel(null, this, pipeline, sink, socket, workers.nextWorker());
+        NioSocketChannel channel = Sockets.newChannel(
+                socket, () -> new NioSocketChannel(null, this, pipeline, sink, socket, workers.nextWorker()));
         if (!channel.loop().execute(channel::onOpened)) {
             Sockets.closeAndRefuse(socket);
         }

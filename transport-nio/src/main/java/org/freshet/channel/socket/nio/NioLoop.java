@@ -273,7 +273,7 @@ abstract class NioLoop implements Runnable {
         try {
             onReady(key);
         } catch (Throwable t) {
-            onKeyFailed(key, t);
+            runSafely(() -> onKeyFailed(key, t), "failed to report the failure of a channel");
         }
     }
 

@@ -183,25 +183,40 @@ final class NioServerSocketChannel extends AbstractServerChannel
                 return;
             }
             if (accepted == null) {
+                backoff.onNoneWaiting();
                 return;
             }
-            backoff.reset();
+            backoff.onAccepted();
             onAccepted(accepted);
         }
     }
 
     /** The boss's other servers go on while this one waits for better times. */
     private void onAcceptFailed(IOException cause) {
-        if (backoff.isFirst()) {
-            logger.warn("cannot accept on " + this + ", trying again at growing intervals of up to 1 s", cause);
-        }
         key.interestOps(0);
-        boss.deadlines().add(Deadlines.nanosFromNow(backoff.nextMillis()), this::onBackoffOver);
+        stepBack(backoff.nextMillis());
+        if (backoff.isNews()) {
+            announceShortage(cause);
+        }
+    }
+
+    private Deadlines.Deadline stepBack(long millis) {
+        return boss.deadlines().add(Deadlines.nanosFromNow(millis), this::onBackoffOver);
+    }
+
+    private void announceShortage(IOException cause) {
+        try {
+            logger.warn("cannot accept on " + this + ", trying again at growing intervals of up to 1 s", cause);
+            backoff.onAnnounced();
+        } catch (Throwable unloggable) {
+            cause.addSuppressed(unloggable); // what logging needs cannot be loaded now; the next failure tries again
+        }
     }
 
     /** Loads the classes that stepping back needs: a process without descriptors may be unable to read them. */
     private void rehearseBackoff() {
-        boss.deadlines().add(Deadlines.nanosFromNow(0), this::onBackoffOver).cancel();
+        stepBack(0).cancel();
+        logger.isWarnEnabled();
     }
 
     private void onBackoffOver() {

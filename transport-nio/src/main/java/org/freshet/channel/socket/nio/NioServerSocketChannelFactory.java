@@ -93,10 +93,10 @@ public class NioServerSocketChannelFactory implements ServerSocketChannelFactory
     @Override
     public org.freshet.channel.socket.ServerSocketChannel newChannel(ChannelPipeline pipeline) {
         ServerSocketChannel socket = Sockets.openServer();
-        NioServerBoss boss = bosses.nextBoss();
-        NioServerSocketChannel channel =
-                new NioServerSocketChannel(this, pipeline, sink, socket, boss, workers, childSink);
-        if (!boss.execute(channel::onOpened)) {
+        NioServerSocketChannel channel = Sockets.newChannel(
+                socket,
+                () -> new NioServerSocketChannel(this, pipeline, sink, socket, bosses.nextBoss(), workers, childSink));
+        if (!channel.boss().execute(channel::onOpened)) {
             Sockets.closeAndRefuse(socket);
         }
         return channel;

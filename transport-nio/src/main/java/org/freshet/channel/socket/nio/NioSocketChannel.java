@@ -362,10 +362,13 @@ public final class NioSocketChannel extends NioChannel implements org.freshet.ch
 
     /** Something failed while the loop worked on this channel: it is closed alone. */
     void onFailed(Throwable cause) {
-        if (cause instanceof Error) {
-            logger.error("an I/O loop failed on " + this + ", which is closed", cause);
+        try {
+            if (cause instanceof Error) {
+                logger.error("an I/O loop failed on " + this + ", which is closed", cause);
+            }
+            fireExceptionCaught(this, cause);
+        } finally {
+            askClose(getCloseFuture());
         }
-        fireExceptionCaught(this, cause);
-        askClose(getCloseFuture());
     }
 }

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.channels.SelectableChannel;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
+import java.util.function.Supplier;
 import org.freshet.channel.ChannelException;
 
 /** Opens non-blocking sockets. Any thread. */
@@ -36,14 +37,28 @@ final class Sockets {
         }
     }
 
+    /** Makes the channel of a socket that nobody else knows yet: when that fails, the socket is closed. */
+    static <C> C newChannel(SelectableChannel socket, Supplier<C> constructor) {
+        try {
+            return constructor.get();
+        } catch (RuntimeException | Error e) {
+            closeAfter(e, socket);
+            throw e;
+        }
+    }
+
     /** For a channel that comes after the shutdown of its factory. */
     static void closeAndRefuse(SelectableChannel socket) {
         IllegalStateException refusal = new IllegalStateException("the channel factory has been shut down");
+        closeAfter(refusal, socket);
+        throw refusal;
+    }
+
+    private static void closeAfter(Throwable failure, SelectableChannel socket) {
         try {
             socket.close();
         } catch (IOException e) {
-            refusal.addSuppressed(e);
+            failure.addSuppressed(e);
         }
-        throw refusal;
     }
 }

@@ -11,11 +11,9 @@ class AcceptBackoffTest {
 
     @Test
     void shouldDoubleFromFiveMillisecondsToOneSecond() {
-        assertTrue(backoff.isFirst());
         int[] expected = {5, 10, 20, 40, 80, 160, 320, 640, 1000, 1000};
         for (int millis : expected) {
             assertEquals(millis, backoff.nextMillis());
-            assertFalse(backoff.isFirst());
         }
     }
 
@@ -23,8 +21,19 @@ class AcceptBackoffTest {
     void shouldStartAnewAfterASuccess() {
         backoff.nextMillis();
         backoff.nextMillis();
-        backoff.reset();
-        assertTrue(backoff.isFirst());
+        backoff.onAccepted();
+        assertEquals(5, backoff.nextMillis());
+    }
+
+    @Test
+    void shouldBeNewsOnceUntilNoConnectionWaits() {
+        assertTrue(backoff.isNews());
+        backoff.onAnnounced();
+        backoff.onAccepted();
+        assertFalse(backoff.isNews());
+        backoff.nextMillis();
+        backoff.onNoneWaiting();
+        assertTrue(backoff.isNews());
         assertEquals(5, backoff.nextMillis());
     }
 }

@@ -1,20 +1,13 @@
 package org.freshet.channel.socket.nio;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import org.freshet.channel.Channel;
 import org.freshet.channel.Channels;
 import org.freshet.channel.MessageEvent;
@@ -28,20 +21,18 @@ import org.junit.jupiter.api.condition.OS;
 class DescriptorExhaustionTest {
     private static final int DESCRIPTOR_LIMIT = 120;
     private static final int CONNECTIONS = 200;
+    private static final int ECHO_LIMIT_MILLIS = 5_000;
 
     @Test
     void shouldServeAgainWhenDescriptorsAreFree() throws Exception {
-        Process server = startServer();
-        try (BufferedReader said =
-                new BufferedReader(new InputStreamReader(server.getInputStream(), StandardCharsets.UTF_8))) {
-            int port = Integer.parseInt(said.readLine());
-            InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
-            List<ScriptedPeer> crowd = new ArrayList<>();
+        List<ScriptedPeer> crowd = new ArrayList<>();
+        try (ChildJvm server = new ChildJvm(Server.class, DESCRIPTOR_LIMIT)) {
+            InetSocketAddress address = addressOf(server);
             for (int i = 0; i < CONNECTIONS; i++) {
                 crowd.add(ScriptedPeer.connect(address)); // the kernel connects them, up to its backlog
             }
             assertEcho(crowd.get(0));
-            awaitWarning(said);
+            server.awaitLine(line -> line.contains("cannot accept"), "the warning");
             for (ScriptedPeer peer : crowd.subList(0, CONNECTIONS - 1)) {
                 peer.close();
             }
@@ -49,51 +40,36 @@ class DescriptorExhaustionTest {
             try (ScriptedPeer newcomer = ScriptedPeer.connect(address)) {
                 assertEcho(newcomer);
             }
-            crowd.get(CONNECTIONS - 1).close();
-            server.getOutputStream().close();
-            assertTrue(server.waitFor(30, TimeUnit.SECONDS), "the server ends when it is told to");
-            assertEquals(0, server.exitValue());
+            assertEquals(0, server.end());
             assertEquals(
-                    0,
-                    said.lines().filter(line -> line.contains("cannot accept")).count(),
-                    "it was said once");
+                    1,
+                    server.lines().stream()
+                            .filter(line -> line.contains("cannot accept"))
+                            .count(),
+                    "warnings");
         } finally {
-            server.destroyForcibly();
+            for (ScriptedPeer peer : crowd) {
+                peer.close();
+            }
         }
     }
 
+    private static InetSocketAddress addressOf(ChildJvm server) throws InterruptedException {
+        String port = server.awaitLine(line -> line.startsWith(Server.PORT), "the server's port");
+        return new InetSocketAddress(
+                InetAddress.getLoopbackAddress(), Integer.parseInt(port.substring(Server.PORT.length())));
+    }
+
     private static void assertEcho(ScriptedPeer peer) throws IOException {
+        peer.socket().setSoTimeout(ECHO_LIMIT_MILLIS);
         peer.send("ping");
         assertEquals("ping", peer.readText(4));
     }
 
-    private static void awaitWarning(BufferedReader said) throws IOException {
-        String line = said.readLine();
-        while (line != null && !line.contains("cannot accept")) {
-            line = said.readLine();
-        }
-        assertTrue(line != null, "the server ended without a warning");
-    }
-
-    private static Process startServer() throws IOException {
-        Path java = Path.of(System.getProperty("java.home"), "bin", "java");
-        assertTrue(Files.isExecutable(java), "no " + java);
-        String command = "ulimit -n " + DESCRIPTOR_LIMIT + "; exec \"$0\" \"$@\"";
-        return new ProcessBuilder(
-                        "sh",
-                        "-c",
-                        command,
-                        java.toString(),
-                        "-XX:-MaxFDLimit",
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        Server.class.getName())
-                .redirectErrorStream(true)
-                .start();
-    }
-
     /** Echoes until its standard input ends. */
     static final class Server {
+        static final String PORT = "port ";
+
         private Server() {}
 
         public static void main(String[] args) throws IOException {
@@ -110,7 +86,7 @@ class DescriptorExhaustionTest {
                     assertEcho(first);
                 }
                 echo.awaitClosed();
-                System.out.println(((InetSocketAddress) server.getLocalAddress()).getPort());
+                System.out.println(PORT + ((InetSocketAddress) server.getLocalAddress()).getPort());
                 while (System.in.read() >= 0) {
                     continue;
                 }
