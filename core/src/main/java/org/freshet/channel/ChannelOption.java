@@ -142,6 +142,14 @@ public final class ChannelOption<T> {
     public static final ChannelOption<Integer> WRITE_BUFFER_LOW_WATER_MARK =
             builtIn(number("writeBufferLowWaterMark", 0, Integer.MAX_VALUE));
 
+    /**
+     * The most, in bytes, to which the socket's receive buffer is grown by itself while reads fill it again and again; 0
+     * leaves the buffer as it is. What the kernel grants may be less, and is what {@code receiveBufferSize} then tells. NIO
+     * stream sockets only. Default: 0.
+     */
+    public static final ChannelOption<Integer> RECEIVE_BUFFER_AUTO_TUNE =
+            builtIn(number("receiveBufferAutoTune", 0, Integer.MAX_VALUE));
+
     /** How many times in a row a channel may write before others have their turn; 1 or more. Default: 16. */
     public static final ChannelOption<Integer> WRITE_SPIN_COUNT =
             builtIn(number("writeSpinCount", 1, Integer.MAX_VALUE));

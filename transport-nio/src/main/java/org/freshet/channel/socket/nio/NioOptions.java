@@ -15,7 +15,11 @@ final class NioOptions {
             .with(
                     ChannelOption.RECEIVE_BUFFER_SIZE_PREDICTOR_FACTORY,
                     NioSocketChannelConfig::getReceiveBufferSizePredictorFactory,
-                    NioSocketChannelConfig::setReceiveBufferSizePredictorFactory);
+                    NioSocketChannelConfig::setReceiveBufferSizePredictorFactory)
+            .with(
+                    ChannelOption.RECEIVE_BUFFER_AUTO_TUNE,
+                    NioSocketChannelConfig::getReceiveBufferAutoTune,
+                    NioSocketChannelConfig::setReceiveBufferAutoTune);
 
     static final OptionTable<NioDatagramChannelConfig> DATAGRAM =
             writing(ConfigOptions.DATAGRAM.<NioDatagramChannelConfig>narrowed());

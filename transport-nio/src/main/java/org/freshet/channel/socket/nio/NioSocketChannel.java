@@ -255,27 +255,37 @@ public final class NioSocketChannel extends NioChannel implements org.freshet.ch
 
     @Override
     void onRead() throws IOException {
-        StreamReceiver receiver = getWorker().receiver();
+        int total = 0;
         for (int i = 0; i < MAX_READS_A_TURN && isReadable() && !closeAsked; i++) {
             ReceiveBufferSizePredictor predictor = config.explicitReceiveBufferSizePredictor();
             int space = predictor == null
                     ? StreamReceiver.RECEIVE_BYTES
                     : StreamReceiver.spaceFor(predictor.nextReceiveBufferSize());
-            int received = receiver.receive(socket, space);
-            if (received < 0) {
-                askClose(getCloseFuture());
-                return;
-            }
-            if (received > 0) {
-                if (predictor != null) {
-                    predictor.previousReceiveBufferSize(received);
-                }
-                fireMessageReceived(this, receiver.take(config.getBufferFactory()));
-            }
+            int received = receive(space, predictor);
+            total += Math.max(received, 0);
             if (received < space) {
-                return; // the kernel has no more: asking again would cost a call to hear so
+                break; // the kernel has no more: asking again would cost a call to hear so
             }
         }
+        ReceiveBufferTuner tuner = config.receiveBufferTuner();
+        if (tuner != null && !closeAsked) {
+            tuner.onRead(socket, total);
+        }
+    }
+
+    /** Reads once and passes on what came; returns how much that was, -1 at the end of the stream. */
+    private int receive(int space, ReceiveBufferSizePredictor predictor) throws IOException {
+        StreamReceiver receiver = getWorker().receiver();
+        int received = receiver.receive(socket, space);
+        if (received > 0) {
+            if (predictor != null) {
+                predictor.previousReceiveBufferSize(received);
+            }
+            fireMessageReceived(this, receiver.take(config.getBufferFactory()));
+        } else if (received < 0) {
+            askClose(getCloseFuture());
+        }
+        return received;
     }
 
     @Override

@@ -25,4 +25,14 @@ public interface NioSocketChannelConfig extends SocketChannelConfig, NioChannelC
      * @param predictorFactory not null, see {@link ChannelOption#RECEIVE_BUFFER_SIZE_PREDICTOR_FACTORY}
      */
     void setReceiveBufferSizePredictorFactory(ReceiveBufferSizePredictorFactory predictorFactory);
+
+    /** The most that the receive buffer is grown to by itself, in bytes; 0 when it is left as it is. */
+    int getReceiveBufferAutoTune();
+
+    /**
+     * Lets the receive buffer grow with what reads show, or leaves it as it is.
+     *
+     * @param ceilingBytes see {@link ChannelOption#RECEIVE_BUFFER_AUTO_TUNE}
+     */
+    void setReceiveBufferAutoTune(int ceilingBytes);
 }

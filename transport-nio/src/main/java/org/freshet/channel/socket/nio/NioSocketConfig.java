@@ -10,7 +10,6 @@ import org.freshet.channel.ReceiveBufferSizePredictor;
 import org.freshet.channel.ReceiveBufferSizePredictorFactory;
 import org.freshet.channel.socket.DefaultSocketChannelConfig;
 import org.freshet.internal.OptionTable;
-import org.freshet.internal.PredictorSetting;
 
 /**
  * The settings of a TCP connection over a NIO channel. Any thread may read and write them.
@@ -23,12 +22,12 @@ final class NioSocketConfig extends DefaultSocketChannelConfig implements NioSoc
             new AdaptiveReceiveBufferSizePredictorFactory();
     private static final AtomicReferenceFieldUpdater<NioSocketConfig, WriteLimits> WRITE_LIMITS =
             AtomicReferenceFieldUpdater.newUpdater(NioSocketConfig.class, WriteLimits.class, "writeLimits");
-    private static final AtomicReferenceFieldUpdater<NioSocketConfig, PredictorSetting> PREDICTOR_SETTING =
-            AtomicReferenceFieldUpdater.newUpdater(NioSocketConfig.class, PredictorSetting.class, "predictorSetting");
+    private static final AtomicReferenceFieldUpdater<NioSocketConfig, ReceiveSetting> RECEIVE_SETTING =
+            AtomicReferenceFieldUpdater.newUpdater(NioSocketConfig.class, ReceiveSetting.class, "receiveSetting");
 
     private volatile WriteLimits writeLimits = WriteLimits.DEFAULT;
-    /** Null until a predictor or its factory is set or asked for. */
-    private volatile PredictorSetting predictorSetting;
+    /** Null until something about receiving is set or asked for. */
+    private volatile ReceiveSetting receiveSetting;
 
     NioSocketConfig(SocketChannel channel) {
         super(channel);
@@ -66,37 +65,56 @@ final class NioSocketConfig extends DefaultSocketChannelConfig implements NioSoc
 
     @Override
     public ReceiveBufferSizePredictor getReceiveBufferSizePredictor() {
-        return predictorSetting().predictor();
+        return madeReceiveSetting().predictors().predictor();
     }
 
     @Override
     public void setReceiveBufferSizePredictor(ReceiveBufferSizePredictor predictor) {
-        predictorSetting().setPredictor(predictor);
+        madeReceiveSetting().predictors().setPredictor(predictor);
     }
 
     @Override
     public ReceiveBufferSizePredictorFactory getReceiveBufferSizePredictorFactory() {
-        PredictorSetting setting = predictorSetting;
-        return setting == null ? DEFAULT_PREDICTOR_FACTORY : setting.factory();
+        ReceiveSetting setting = receiveSetting;
+        return setting == null
+                ? DEFAULT_PREDICTOR_FACTORY
+                : setting.predictors().factory();
     }
 
     @Override
     public void setReceiveBufferSizePredictorFactory(ReceiveBufferSizePredictorFactory predictorFactory) {
-        predictorSetting().setFactory(predictorFactory);
+        madeReceiveSetting().predictors().setFactory(predictorFactory);
+    }
+
+    @Override
+    public int getReceiveBufferAutoTune() {
+        ReceiveBufferTuner tuner = receiveBufferTuner();
+        return tuner == null ? 0 : tuner.ceilingBytes();
+    }
+
+    @Override
+    public void setReceiveBufferAutoTune(int ceilingBytes) {
+        madeReceiveSetting().tuneUpTo(ChannelOption.RECEIVE_BUFFER_AUTO_TUNE.convert(ceilingBytes));
     }
 
     /** The predictor when the user set one, or a factory to make one; null when sizing is left to the loop. */
     ReceiveBufferSizePredictor explicitReceiveBufferSizePredictor() {
-        PredictorSetting setting = predictorSetting;
-        return setting == null ? null : setting.explicitPredictor();
+        ReceiveSetting setting = receiveSetting;
+        return setting == null ? null : setting.predictors().explicitPredictor();
     }
 
-    private PredictorSetting predictorSetting() {
-        PredictorSetting setting = predictorSetting;
+    /** Null while the receive buffer is left as it is. */
+    ReceiveBufferTuner receiveBufferTuner() {
+        ReceiveSetting setting = receiveSetting;
+        return setting == null ? null : setting.tuner();
+    }
+
+    private ReceiveSetting madeReceiveSetting() {
+        ReceiveSetting setting = receiveSetting;
         if (setting != null) {
             return setting;
         }
-        PREDICTOR_SETTING.compareAndSet(this, null, new PredictorSetting(DEFAULT_PREDICTOR_FACTORY));
-        return predictorSetting;
+        RECEIVE_SETTING.compareAndSet(this, null, new ReceiveSetting(DEFAULT_PREDICTOR_FACTORY));
+        return receiveSetting;
     }
 }

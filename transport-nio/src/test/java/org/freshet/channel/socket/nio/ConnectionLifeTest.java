@@ -21,6 +21,7 @@ import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelStateEvent;
 import org.freshet.channel.Channels;
+import org.freshet.channel.FixedReceiveBufferSizePredictorFactory;
 import org.freshet.channel.MessageEvent;
 import org.freshet.testing.Await;
 import org.freshet.testing.ScriptedPeer;
@@ -201,9 +202,7 @@ class ConnectionLifeTest {
         };
         Channel server = rig.bind(
                 () -> Channels.pipeline(accepted),
-                Map.of(
-                        "child.receiveBufferSizePredictorFactory",
-                        new org.freshet.channel.FixedReceiveBufferSizePredictorFactory(10)));
+                Map.of("child.receiveBufferSizePredictorFactory", new FixedReceiveBufferSizePredictorFactory(10)));
         try (ScriptedPeer peer = ScriptedPeer.connect(server.getLocalAddress())) {
             peer.send("0123456789abcdefghij");
             accepted.awaitReceived(10);

@@ -45,6 +45,7 @@ class NioSocketConfigTest extends SocketConfigContract<NioSocketConfig> {
         keys.addAll(WriteLimitsChecks.KEYS);
         keys.add("receiveBufferSizePredictor");
         keys.add("receiveBufferSizePredictorFactory");
+        keys.add("receiveBufferAutoTune");
         return keys;
     }
 

@@ -1,0 +1,33 @@
+package org.freshet.channel.socket.nio;
+
+import org.freshet.channel.ReceiveBufferSizePredictorFactory;
+import org.freshet.internal.PredictorSetting;
+
+/**
+ * What the user of a connection chose about receiving. Connections whose user chose nothing have none. Any thread may call.
+ */
+final class ReceiveSetting {
+    private final PredictorSetting predictors;
+
+    /** Null while the buffer is not tuned. */
+    private volatile ReceiveBufferTuner tuner;
+
+    ReceiveSetting(ReceiveBufferSizePredictorFactory defaultFactory) {
+        predictors = new PredictorSetting(defaultFactory);
+    }
+
+    PredictorSetting predictors() {
+        return predictors;
+    }
+
+    ReceiveBufferTuner tuner() {
+        return tuner;
+    }
+
+    /**
+     * @param ceilingBytes 0 turns tuning off and leaves the buffer as it is
+     */
+    void tuneUpTo(int ceilingBytes) {
+        tuner = ceilingBytes == 0 ? null : new ReceiveBufferTuner(ceilingBytes);
+    }
+}
