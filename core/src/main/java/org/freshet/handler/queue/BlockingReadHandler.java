@@ -1,0 +1,158 @@
+package org.freshet.handler.queue;
+
+import java.io.IOException;
+import java.util.Objects;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.freshet.channel.Channel;
+import org.freshet.channel.ChannelEvent;
+import org.freshet.channel.ChannelHandlerContext;
+import org.freshet.channel.ChannelStateEvent;
+import org.freshet.channel.DefaultChannelFuture;
+import org.freshet.channel.ExceptionEvent;
+import org.freshet.channel.MessageEvent;
+import org.freshet.channel.SimpleChannelUpstreamHandler;
+import org.freshet.internal.IoThreadBound;
+
+/**
+ * Lets any thread but the channel's own read messages by waiting for them. It belongs at the top of the pipeline: what is
+ * received, caught exceptions and the end of the channel go into a queue and no further.
+ *
+ * <pre>{@code
+ * BlockingReadHandler<ChannelBuffer> reader = new BlockingReadHandler<>();
+ * bootstrap.getPipeline().addLast("reader", reader);
+ * ...
+ * for (ChannelBuffer message = reader.read(); message != null; message = reader.read()) {
+ *     ...
+ * }
+ * }</pre>
+ *
+ * <p>The queue is unbounded unless another one is given. A bounded one holds up the channel's I/O thread, and with it all
+ * channels of that thread, while it is full.
+ *
+ * <p>Any number of threads may read; each message goes to one of them, the end of the channel to all.
+ *
+ * @param <E> what messages are; not checked
+ */
+public class BlockingReadHandler<E> extends SimpleChannelUpstreamHandler {
+    /** Once the channel's end is in it, that stays there as the last element, for every reader to find. */
+    private final BlockingQueue<ChannelEvent> queue;
+
+    /** Null until the first event. */
+    private volatile Channel channel;
+
+    private volatile boolean closed;
+
+    public BlockingReadHandler() {
+        this(new LinkedBlockingQueue<>());
+    }
+
+    /** Makes a handler with a queue of the user's, which is empty and used for nothing else. */
+    public BlockingReadHandler(BlockingQueue<ChannelEvent> queue) {
+        this.queue = Objects.requireNonNull(queue, "queue");
+    }
+
+    protected BlockingQueue<ChannelEvent> getQueue() {
+        return queue;
+    }
+
+    /** Whether the channel is closed. There may still be messages to read. */
+    public boolean isClosed() {
+        return closed;
+    }
+
+    /**
+     * Waits for the next message.
+     *
+     * @return null at the end, when the channel is closed and everything was read
+     * @throws IOException whose cause is an exception that was caught in the pipeline; reading can go on
+     * @throws IllegalStateException on the channel's I/O thread, which would wait for itself
+     */
+    public E read() throws IOException, InterruptedException {
+        return message(readEvent());
+    }
+
+    /**
+     * Waits for the next message, for a limited time; otherwise as {@link #read()}.
+     *
+     * @throws BlockingReadTimeoutException if there is neither a message nor the end in time
+     */
+    public E read(long timeout, TimeUnit unit) throws IOException, InterruptedException {
+        return message(readEvent(timeout, unit));
+    }
+
+    /**
+     * Waits for the next message or exception.
+     *
+     * @return a {@link MessageEvent} or {@link ExceptionEvent}; null at the end, when the channel is closed and
+     *     everything was read
+     * @throws IllegalStateException on the channel's I/O thread, which would wait for itself
+     */
+    public ChannelEvent readEvent() throws InterruptedException {
+        refuseIoThread();
+        return unlessEnd(queue.take());
+    }
+
+    /**
+     * Waits for the next message or exception, for a limited time; otherwise as {@link #readEvent()}.
+     *
+     * @throws BlockingReadTimeoutException if there is neither of them nor the end in time
+     */
+    public ChannelEvent readEvent(long timeout, TimeUnit unit)
+            throws InterruptedException, BlockingReadTimeoutException {
+        refuseIoThread();
+        ChannelEvent e = queue.poll(timeout, unit);
+        if (e == null) {
+            throw new BlockingReadTimeoutException("nothing was received within " + timeout + " " + unit);
+        }
+        return unlessEnd(e);
+    }
+
+    private void refuseIoThread() {
+        if (DefaultChannelFuture.isUseDeadLockChecker()
+                && channel instanceof IoThreadBound bound
+                && bound.inIoThread()) {
+            throw new IllegalStateException(
+                    "reading on the I/O thread of " + channel + ", which alone can receive what is awaited");
+        }
+    }
+
+    private ChannelEvent unlessEnd(ChannelEvent e) throws InterruptedException {
+        if (e instanceof ChannelStateEvent) {
+            queue.put(e);
+            return null;
+        }
+        return e;
+    }
+
+    private E message(ChannelEvent e) throws IOException {
+        if (e instanceof ExceptionEvent exception) {
+            throw new IOException("caught on " + exception.getChannel(), exception.getCause());
+        }
+        @SuppressWarnings("unchecked")
+        E message = e == null ? null : (E) ((MessageEvent) e).getMessage();
+        return message;
+    }
+
+    @Override
+    public void messageReceived(ChannelHandlerContext ctx, MessageEvent e) throws Exception {
+        enqueue(e);
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext ctx, ExceptionEvent e) throws Exception {
+        enqueue(e);
+    }
+
+    @Override
+    public void channelClosed(ChannelHandlerContext ctx, ChannelStateEvent e) throws Exception {
+        closed = true;
+        enqueue(e);
+    }
+
+    private void enqueue(ChannelEvent e) throws InterruptedException {
+        channel = e.getChannel();
+        queue.put(e);
+    }
+}

@@ -1,0 +1,201 @@
+package org.freshet.handler.queue;
+
+import java.net.SocketAddress;
+import java.nio.channels.ClosedChannelException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.freshet.buffer.ChannelBuffer;
+import org.freshet.buffer.ChannelBuffers;
+import org.freshet.channel.ChannelEvent;
+import org.freshet.channel.ChannelFuture;
+import org.freshet.channel.ChannelHandlerContext;
+import org.freshet.channel.ChannelStateEvent;
+import org.freshet.channel.Channels;
+import org.freshet.channel.LifeCycleAwareChannelHandler;
+import org.freshet.channel.MessageEvent;
+import org.freshet.channel.SimpleChannelHandler;
+import org.freshet.internal.SerialWork;
+
+/**
+ * Holds writes back until {@link #flush()}, to send many small messages at once or in an order of the user's.
+ *
+ * <p>Freshet's transports already send together what is written in one turn; this handler is for those who want to say
+ * themselves when. It flushes by itself before the channel is disconnected or closed and before the handler is removed.
+ * What is held when the channel has closed fails with {@link ClosedChannelException}.
+ *
+ * <p>With <em>consolidation</em> the buffers that follow one another to the same receiver leave as one message, whose
+ * outcome is that of each. The buffers must not be modified until then.
+ *
+ * <p>Threading: any thread may write and flush. One thread at a time moves messages from the queue down the pipeline; a
+ * flush meanwhile leaves its messages to that thread and returns.
+ */
+public class BufferedWriteHandler extends SimpleChannelHandler implements LifeCycleAwareChannelHandler {
+    private final Queue<MessageEvent> queue;
+    private final boolean consolidateOnFlush;
+
+    /** Requests to disconnect or close, each of which is sent down after what was written before it. */
+    private final Queue<ChannelEvent> endings = new ConcurrentLinkedQueue<>();
+
+    private final SerialWork flushing = new SerialWork(this::sendAll);
+
+    /** What the last flush asked for. */
+    private volatile boolean consolidate;
+
+    /** Null until the handler sits in a pipeline. */
+    private volatile ChannelHandlerContext place;
+
+    /** Holds messages in the order of writing, without consolidation. */
+    public BufferedWriteHandler() {
+        this(false);
+    }
+
+    /** Holds messages in a queue of the user's, without consolidation. */
+    public BufferedWriteHandler(Queue<MessageEvent> queue) {
+        this(queue, false);
+    }
+
+    /** Holds messages in the order of writing. */
+    public BufferedWriteHandler(boolean consolidateOnFlush) {
+        this(new ConcurrentLinkedQueue<>(), consolidateOnFlush);
+    }
+
+    /**
+     * Holds messages in a queue of the user's, whose order is that of sending.
+     *
+     * @param queue for use by as many threads as write and flush
+     * @param consolidateOnFlush what {@link #flush()} does, and what happens before the channel is closed
+     */
+    public BufferedWriteHandler(Queue<MessageEvent> queue, boolean consolidateOnFlush) {
+        this.queue = Objects.requireNonNull(queue, "queue");
+        this.consolidateOnFlush = consolidateOnFlush;
+        this.consolidate = consolidateOnFlush;
+    }
+
+    public boolean isConsolidateOnFlush() {
+        return consolidateOnFlush;
+    }
+
+    protected Queue<MessageEvent> getQueue() {
+        return queue;
+    }
+
+    /** Sends what is held, consolidated if this handler was made so. */
+    public void flush() {
+        flush(consolidateOnFlush);
+    }
+
+    /** Sends what is held; nothing happens as long as this handler sits in no pipeline. */
+    public void flush(boolean consolidateOnFlush) {
+        consolidate = consolidateOnFlush;
+        if (place != null) {
+            flushing.request();
+        }
+    }
+
+    private void sendAll() {
+        ChannelEvent ending;
+        do {
+            ending = endings.poll(); // looked at before the messages, which were written before it
+            sendMessages(consolidate);
+            if (ending != null) {
+                place.sendDownstream(ending);
+            }
+        } while (ending != null);
+    }
+
+    private void sendMessages(boolean consolidated) {
+        List<MessageEvent> run = new ArrayList<>();
+        for (MessageEvent e = queue.poll(); e != null; e = queue.poll()) {
+            if (!run.isEmpty() && !(consolidated && goesWith(run.get(0), e))) {
+                sendRun(run);
+                run = new ArrayList<>();
+            }
+            run.add(e);
+        }
+        if (!run.isEmpty()) {
+            sendRun(run);
+        }
+    }
+
+    private static boolean goesWith(MessageEvent first, MessageEvent next) {
+        return first.getMessage() instanceof ChannelBuffer
+                && next.getMessage() instanceof ChannelBuffer
+                && Objects.equals(first.getRemoteAddress(), next.getRemoteAddress());
+    }
+
+    private void sendRun(List<MessageEvent> run) {
+        if (run.size() == 1) {
+            place.sendDownstream(run.get(0));
+            return;
+        }
+        ChannelBuffer[] buffers =
+                run.stream().map(e -> (ChannelBuffer) e.getMessage()).toArray(ChannelBuffer[]::new);
+        SocketAddress receiver = run.get(0).getRemoteAddress();
+        ChannelFuture sent = Channels.future(place.getChannel());
+        sent.addListener(outcome -> run.forEach(e -> pass(outcome, e.getFuture())));
+        Channels.write(place, sent, ChannelBuffers.wrappedBuffer(buffers), receiver);
+    }
+
+    private static void pass(ChannelFuture outcome, ChannelFuture future) {
+        if (outcome.isSuccess()) {
+            future.setSuccess();
+        } else {
+            future.setFailure(outcome.getCause());
+        }
+    }
+
+    private void failAll() {
+        ClosedChannelException cause = new ClosedChannelException();
+        for (MessageEvent e = queue.poll(); e != null; e = queue.poll()) {
+            e.getFuture().setFailure(cause);
+        }
+    }
+
+    @Override
+    public void writeRequested(ChannelHandlerContext ctx, MessageEvent e) throws Exception {
+        queue.add(e);
+        if (!e.getChannel().isOpen()) {
+            failAll(); // channelClosed may have come before there was this message to fail
+        }
+    }
+
+    @Override
+    public void disconnectRequested(ChannelHandlerContext ctx, ChannelStateEvent e) throws Exception {
+        endings.add(e);
+        flush(consolidateOnFlush);
+    }
+
+    @Override
+    public void closeRequested(ChannelHandlerContext ctx, ChannelStateEvent e) throws Exception {
+        endings.add(e);
+        flush(consolidateOnFlush);
+    }
+
+    @Override
+    public void channelClosed(ChannelHandlerContext ctx, ChannelStateEvent e) throws Exception {
+        failAll();
+        ctx.sendUpstream(e);
+    }
+
+    @Override
+    public void beforeAdd(ChannelHandlerContext ctx) throws Exception {
+        place = ctx;
+    }
+
+    @Override
+    public void afterAdd(ChannelHandlerContext ctx) throws Exception {}
+
+    @Override
+    public void beforeRemove(ChannelHandlerContext ctx) throws Exception {
+        flush(consolidateOnFlush);
+    }
+
+    /** Sends what was written after {@link #beforeRemove}. */
+    @Override
+    public void afterRemove(ChannelHandlerContext ctx) throws Exception {
+        flush(consolidateOnFlush);
+    }
+}

@@ -1,0 +1,205 @@
+package org.freshet.handler.queue;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.nio.channels.ClosedChannelException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.PriorityBlockingQueue;
+import org.freshet.buffer.ChannelBuffer;
+import org.freshet.buffer.ChannelBuffers;
+import org.freshet.channel.ChannelFuture;
+import org.freshet.channel.Channels;
+import org.freshet.channel.MessageEvent;
+import org.freshet.testing.Await;
+import org.freshet.testing.MemoryChannel;
+import org.junit.jupiter.api.Test;
+
+class BufferedWriteHandlerTest {
+    private final BufferedWriteHandler handler = new BufferedWriteHandler();
+    private final MemoryChannel channel = MemoryChannel.connected(handler);
+
+    private static ChannelBuffer bytes(String text) {
+        return ChannelBuffers.copiedBuffer(text, StandardCharsets.US_ASCII);
+    }
+
+    private static List<String> texts(List<Object> buffers) {
+        return buffers.stream()
+                .map(buffer -> ((ChannelBuffer) buffer).toString(StandardCharsets.US_ASCII))
+                .toList();
+    }
+
+    @Test
+    void shouldHoldWritesUntilFlushed() {
+        ChannelFuture a = channel.write("a");
+        ChannelFuture b = channel.write("b");
+        assertEquals(List.of(), channel.takeWritten());
+        assertFalse(a.isDone());
+        handler.flush();
+        assertEquals(List.of("a", "b"), channel.takeWritten());
+        assertTrue(a.isSuccess() && b.isSuccess());
+        handler.flush();
+        assertEquals(List.of(), channel.takeWritten());
+    }
+
+    @Test
+    void shouldConsolidateBuffersThatFollowOneAnother() {
+        ChannelFuture a = channel.write(bytes("a"));
+        ChannelFuture bc = channel.write(bytes("bc"));
+        channel.write("no buffer");
+        channel.write(bytes("d"));
+        channel.holdWrites();
+        handler.flush(true);
+        List<Object> written = channel.takeWritten();
+        assertEquals(3, written.size());
+        assertEquals(List.of("abc"), texts(written.subList(0, 1)));
+        assertEquals("no buffer", written.get(1));
+        assertEquals(List.of("d"), texts(written.subList(2, 3)));
+        assertFalse(a.isDone() || bc.isDone());
+        channel.completeWrites();
+        assertTrue(a.isSuccess() && bc.isSuccess());
+    }
+
+    @Test
+    void shouldFailAllThatWereConsolidated() {
+        channel.holdWrites();
+        ChannelFuture a = channel.write(bytes("a"));
+        ChannelFuture b = channel.write(bytes("b"));
+        handler.flush(true);
+        Exception cause = new Exception();
+        channel.failWrites(cause);
+        assertSame(cause, a.getCause());
+        assertSame(cause, b.getCause());
+    }
+
+    @Test
+    void shouldNotConsolidateWhatGoesToDifferentReceivers() {
+        SocketAddress here = InetSocketAddress.createUnresolved("here", 1);
+        SocketAddress there = InetSocketAddress.createUnresolved("there", 1);
+        channel.write(bytes("a"), here);
+        channel.write(bytes("b"), here);
+        channel.write(bytes("c"), there);
+        handler.flush(true);
+        assertEquals(List.of("ab", "c"), texts(channel.takeWritten()));
+        assertEquals(
+                List.of(here, there),
+                channel.takeDownstream().stream()
+                        .filter(MessageEvent.class::isInstance)
+                        .map(e -> ((MessageEvent) e).getRemoteAddress())
+                        .toList());
+    }
+
+    @Test
+    void shouldFlushAsItWasMade() {
+        BufferedWriteHandler consolidating = new BufferedWriteHandler(true);
+        assertTrue(consolidating.isConsolidateOnFlush());
+        assertFalse(handler.isConsolidateOnFlush());
+        MemoryChannel other = MemoryChannel.connected(consolidating);
+        other.write(bytes("a"));
+        other.write(bytes("b"));
+        consolidating.flush();
+        assertEquals(List.of("ab"), texts(other.takeWritten()));
+        other.write(bytes("c"));
+        other.write(bytes("d"));
+        consolidating.flush(false);
+        assertEquals(List.of("c", "d"), texts(other.takeWritten()));
+    }
+
+    @Test
+    void shouldFlushBeforeTheChannelIsClosedOrDisconnected() {
+        ChannelFuture a = channel.write("a");
+        channel.close();
+        assertEquals(List.of("a"), channel.takeWritten());
+        assertTrue(a.isSuccess());
+        BufferedWriteHandler other = new BufferedWriteHandler();
+        MemoryChannel disconnected = MemoryChannel.connected(other);
+        ChannelFuture b = disconnected.write("b");
+        disconnected.disconnect();
+        assertTrue(b.isSuccess());
+        assertFalse(disconnected.isOpen());
+    }
+
+    @Test
+    void shouldFailWhatIsHeldWhenTheChannelHasClosed() {
+        ChannelFuture a = channel.write("a");
+        Channels.close(channel.context(handler), channel.getCloseFuture());
+        assertInstanceOf(ClosedChannelException.class, a.getCause());
+        assertInstanceOf(ClosedChannelException.class, channel.write("b").getCause());
+        assertEquals(List.of(), channel.takeWritten());
+    }
+
+    @Test
+    void shouldFlushWhenRemoved() {
+        ChannelFuture a = channel.write("a");
+        channel.getPipeline().remove(handler);
+        assertTrue(a.isSuccess());
+        assertTrue(channel.write("b").isSuccess());
+        assertEquals(List.of("a", "b"), channel.takeWritten());
+    }
+
+    @Test
+    void shouldSendInTheOrderOfTheQueueItIsGiven() {
+        PriorityBlockingQueue<MessageEvent> shortestFirst = new PriorityBlockingQueue<>(
+                8, Comparator.comparingInt(e -> e.getMessage().toString().length()));
+        BufferedWriteHandler ordered = new BufferedWriteHandler(shortestFirst);
+        MemoryChannel other = MemoryChannel.connected(ordered);
+        other.write("long");
+        other.write("s");
+        other.write("mid");
+        ordered.flush();
+        assertEquals(List.of("s", "mid", "long"), other.takeWritten());
+        assertThrows(NullPointerException.class, () -> new BufferedWriteHandler(null, true));
+    }
+
+    @Test
+    void shouldDoNothingBeforeItSitsInAPipeline() {
+        new BufferedWriteHandler(new ConcurrentLinkedQueue<>()).flush();
+        assertEquals(List.of(), channel.takeWritten());
+    }
+
+    @Test
+    void shouldKeepTheOrderOfEachThreadAndCompleteEveryWriteWhileManyFlush() {
+        int threads = 4;
+        int writesPerThread = 5_000;
+        List<List<ChannelFuture>> futures = new ArrayList<>();
+        List<Thread> writers = new ArrayList<>();
+        for (int t = 0; t < threads; t++) {
+            int thread = t;
+            List<ChannelFuture> own = new ArrayList<>();
+            futures.add(own);
+            writers.add(new Thread(() -> {
+                for (int i = 0; i < writesPerThread; i++) {
+                    own.add(channel.write(thread * writesPerThread + i));
+                    if (i % 7 == 0) {
+                        handler.flush();
+                    }
+                }
+                handler.flush();
+            }));
+        }
+        writers.forEach(Thread::start);
+        writers.forEach(Await::end);
+        int[] last = new int[threads];
+        Arrays.fill(last, -1);
+        List<Object> written = channel.takeWritten();
+        for (Object message : written) {
+            int thread = (Integer) message / writesPerThread;
+            int index = (Integer) message % writesPerThread;
+            assertEquals(last[thread] + 1, index, "message of thread " + thread);
+            last[thread] = index;
+        }
+        assertEquals(threads * writesPerThread, written.size());
+        futures.forEach(own -> own.forEach(future -> assertTrue(future.isSuccess())));
+    }
+}

@@ -1,0 +1,72 @@
+package org.freshet.internal;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.freshet.testing.Await;
+import org.junit.jupiter.api.Test;
+
+class SerialWorkTest {
+    private final AtomicInteger rounds = new AtomicInteger();
+
+    @Test
+    void shouldGoRoundAgainInsteadOfRecursing() {
+        AtomicInteger depth = new AtomicInteger();
+        SerialWork[] self = new SerialWork[1];
+        self[0] = new SerialWork(() -> {
+            assertEquals(1, depth.incrementAndGet());
+            if (rounds.incrementAndGet() < 5) {
+                self[0].request();
+            }
+            depth.decrementAndGet();
+        });
+        self[0].request();
+        assertEquals(5, rounds.get());
+    }
+
+    @Test
+    void shouldWorkAgainAfterItThrew() {
+        SerialWork work = new SerialWork(() -> {
+            if (rounds.incrementAndGet() == 1) {
+                throw new IllegalStateException("the first time");
+            }
+        });
+        assertThrows(IllegalStateException.class, work::request);
+        work.request();
+        assertEquals(2, rounds.get());
+    }
+
+    @Test
+    void shouldAnswerEveryRequestOfManyThreadsOneAtATime() {
+        int perThread = 100_000;
+        AtomicInteger asked = new AtomicInteger();
+        AtomicInteger seen = new AtomicInteger();
+        AtomicBoolean atWork = new AtomicBoolean();
+        AtomicBoolean overlapped = new AtomicBoolean();
+        SerialWork work = new SerialWork(() -> {
+            if (!atWork.compareAndSet(false, true)) {
+                overlapped.set(true);
+            }
+            seen.set(asked.get());
+            atWork.set(false);
+        });
+        List<Thread> threads = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            threads.add(new Thread(() -> {
+                for (int j = 0; j < perThread; j++) {
+                    asked.incrementAndGet();
+                    work.request();
+                }
+            }));
+        }
+        threads.forEach(Thread::start);
+        threads.forEach(Await::end);
+        assertFalse(overlapped.get());
+        assertEquals(4 * perThread, seen.get());
+    }
+}
