@@ -16,8 +16,8 @@ import java.nio.channels.SocketChannel;
  */
 final class ReceiveBufferTuner {
     /**
-     * The part of the size that the kernel reports which bytes of the peer can fill: half goes to bookkeeping (Linux doubles
-     * what it is asked for), and half of the rest counts as full, since a sender waits for more room than a single byte.
+     * The part of its size from which on a buffer counts as full. A sender stops well before the last byte fits, and a buffer
+     * of a few times the usual message lets the next one come while one is read.
      */
     private static final int FULL_DIVISOR = 4;
 

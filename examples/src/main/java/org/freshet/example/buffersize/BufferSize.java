@@ -1,0 +1,30 @@
+package org.freshet.example.buffersize;
+
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.nio.file.Path;
+import org.freshet.example.Arguments;
+
+/** Server and client in one program. */
+public final class BufferSize {
+    private BufferSize() {}
+
+    public static void main(String[] args) throws Exception {
+        Arguments arguments = new Arguments("buffer-size [REQUESTS [DIRECTORY]]", 0, 2, args);
+        int requests = arguments.number(0, "requests", 1, 100_000, BufferSizeClient.DEFAULT_REQUESTS);
+        Path directory = Path.of(args.length > 1 ? arguments.text(1) : ".");
+        System.out.println("how the size of a receive buffer, set over JMX while the server runs, changes requests of "
+                + BufferSizeClient.MESSAGE_BYTES + " bytes");
+        int jmxPort = freePort();
+        try (BufferSizeServer server = BufferSizeServer.start(0, jmxPort)) {
+            BufferSizeClient.run(server.port(), jmxPort, requests, directory);
+        }
+        System.exit(0); // RMI keeps threads of its own
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket free = new ServerSocket(0)) {
+            return free.getLocalPort();
+        }
+    }
+}

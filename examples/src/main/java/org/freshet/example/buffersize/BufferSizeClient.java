@@ -1,0 +1,128 @@
+package org.freshet.example.buffersize;
+
+import java.io.IOException;
+import java.io.ObjectInputStream;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import javax.management.JMException;
+import javax.management.JMX;
+import javax.management.ObjectName;
+import javax.management.remote.JMXConnector;
+import javax.management.remote.JMXConnectorFactory;
+import org.freshet.bootstrap.BootstrapMXBean;
+import org.freshet.example.Arguments;
+
+/**
+ * For each size of receive buffer: sets it on the running server over JMX, connects anew with a plain socket, and times
+ * requests. Prints CSV as it goes and leaves it, with a chart, in a directory.
+ */
+public final class BufferSizeClient {
+    static final int MESSAGE_BYTES = 8088;
+    static final int DEFAULT_REQUESTS = 100;
+
+    private static final int[] SIZES = {1144, 2288, 4576, 9152, 18304, 36608, 73216, 146432, 292864, 585728};
+    private static final int AUTO_TUNE_CEILING_BYTES = 585728;
+    private static final String CSV_HEADER = "asked bytes,actual bytes,mean ms,decoder calls a request";
+
+    private final int port;
+    private final BootstrapMXBean server;
+    private final int requests;
+    private final List<BufferSizeRow> rows = new ArrayList<>();
+
+    private BufferSizeClient(int port, BootstrapMXBean server, int requests) {
+        this.port = port;
+        this.server = server;
+        this.requests = requests;
+    }
+
+    public static void main(String[] args) throws Exception {
+        Arguments arguments = new Arguments("buffer-size-client [PORT [JMX_PORT [REQUESTS [DIRECTORY]]]]", 0, 4, args);
+        Path directory = Path.of(args.length > 3 ? arguments.text(3) : ".");
+        run(
+                arguments.port(0, BufferSizeServer.DEFAULT_PORT),
+                arguments.port(1, BufferSizeServer.DEFAULT_JMX_PORT),
+                arguments.number(2, "requests", 1, 100_000, DEFAULT_REQUESTS),
+                directory);
+    }
+
+    static void run(int port, int jmxPort, int requests, Path directory) throws Exception {
+        try (JMXConnector connector = JMXConnectorFactory.connect(BufferSizeServer.jmxUrl(jmxPort))) {
+            BootstrapMXBean server = JMX.newMXBeanProxy(
+                    connector.getMBeanServerConnection(),
+                    new ObjectName(BufferSizeServer.OBJECT_NAME),
+                    BootstrapMXBean.class);
+            new BufferSizeClient(port, server, requests).sweep(directory);
+        }
+    }
+
+    private void sweep(Path directory) throws IOException, JMException, ClassNotFoundException {
+        System.out.println(CSV_HEADER);
+        exchange(SIZES[0], requests); // everything is loaded and compiled once before it counts
+        for (int size : SIZES) {
+            server.setOption("child.receiveBufferSize", String.valueOf(size));
+            rows.add(report(exchange(size, requests)));
+        }
+        BufferSizeRow tuned = autoTuned();
+        Files.write(directory.resolve("buffer-size.csv"), csv(tuned));
+        BufferSizeChart.save(rows, directory.resolve("buffer-size.png"));
+        System.out.println("an auto-tuned buffer that began with " + SIZES[0] + " ended with " + tuned.actualBytes()
+                + " bytes, unasked; buffer-size.csv and buffer-size.png are in " + directory.toAbsolutePath());
+    }
+
+    /** From the smallest size on; the first requests teach it, the rest are measured. */
+    private BufferSizeRow autoTuned() throws IOException, ClassNotFoundException {
+        server.setOption("child.receiveBufferSize", String.valueOf(SIZES[0]));
+        server.setOption("child.receiveBufferAutoTune", String.valueOf(AUTO_TUNE_CEILING_BYTES));
+        try {
+            return report(exchange(0, requests));
+        } finally {
+            server.removeOption("child.receiveBufferAutoTune");
+        }
+    }
+
+    private static BufferSizeRow report(BufferSizeRow row) {
+        System.out.println(row.toCsv());
+        return row;
+    }
+
+    private List<String> csv(BufferSizeRow tuned) {
+        List<String> lines = new ArrayList<>(List.of(CSV_HEADER));
+        rows.forEach(row -> lines.add(row.toCsv()));
+        lines.add(tuned.toCsv());
+        return lines;
+    }
+
+    /** One connection; the mean of its second half of requests, when buffers and windows have settled. */
+    private BufferSizeRow exchange(int askedBytes, int count) throws IOException, ClassNotFoundException {
+        byte[] message = ("x".repeat(MESSAGE_BYTES) + "|").getBytes(StandardCharsets.US_ASCII);
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            socket.setTcpNoDelay(true);
+            OutputStream out = socket.getOutputStream();
+            ObjectInputStream in = null;
+            long nanos = 0;
+            long calls = 0;
+            int[] answer = null;
+            for (int i = 0; i < count; i++) {
+                long start = System.nanoTime();
+                out.write(message);
+                in = in == null ? new ObjectInputStream(socket.getInputStream()) : in;
+                answer = (int[]) in.readObject();
+                if (answer[0] != MESSAGE_BYTES) {
+                    throw new IOException("the server counted " + answer[0] + " bytes of " + MESSAGE_BYTES);
+                }
+                if (i >= count / 2) {
+                    nanos += System.nanoTime() - start;
+                    calls += answer[1];
+                }
+            }
+            int measured = count - count / 2;
+            return new BufferSizeRow(askedBytes, answer[2], nanos / 1e6 / measured, calls / (double) measured);
+        }
+    }
+}

@@ -1,0 +1,26 @@
+package org.freshet.example.buffersize;
+
+import org.freshet.channel.ChannelHandler.Sharable;
+import org.freshet.channel.ChannelHandlerContext;
+import org.freshet.channel.ExceptionEvent;
+import org.freshet.channel.MessageEvent;
+import org.freshet.channel.SimpleChannelUpstreamHandler;
+import org.freshet.channel.socket.SocketChannelConfig;
+
+/** Answers each string with an int[]: its length, the decoder calls it took, and the size of the receive buffer now. */
+@Sharable
+final class StringReporter extends SimpleChannelUpstreamHandler {
+    @Override
+    public void messageReceived(ChannelHandlerContext ctx, MessageEvent e) {
+        String text = (String) e.getMessage();
+        SocketChannelConfig config = (SocketChannelConfig) e.getChannel().getConfig();
+        int calls = CountingFrameDecoder.CALLS.get(e.getChannel());
+        e.getChannel().write(new int[] {text.length(), calls, config.getReceiveBufferSize()});
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext ctx, ExceptionEvent e) {
+        System.err.println(e.getChannel() + ": " + e.getCause());
+        e.getChannel().close();
+    }
+}
