@@ -133,7 +133,7 @@ class ProtobufTest {
         for (int i = 0; i < 5000; i++) {
             byte[] bad = java.util.Arrays.copyOf(good, random.nextInt(good.length + 1));
             if (bad.length > 0) {
-                bad[random.nextInt(bad.length)] ^= 1 << random.nextInt(8);
+                bad[random.nextInt(bad.length)] ^= (byte) (1 << random.nextInt(8));
             }
             try {
                 decoder.offer(ChannelBuffers.wrappedBuffer(bad));

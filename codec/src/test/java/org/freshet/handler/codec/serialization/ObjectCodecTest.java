@@ -429,7 +429,7 @@ class ObjectCodecTest {
                 bad = Arrays.copyOf(bad, random.nextInt(bad.length));
             }
             for (int flips = random.nextInt(3); flips > 0 && bad.length > 0; flips--) {
-                bad[random.nextInt(bad.length)] ^= 1 << random.nextInt(8);
+                bad[random.nextInt(bad.length)] ^= (byte) (1 << random.nextInt(8));
             }
             ChannelBuffer frame = ChannelBuffers.buffer(bad.length + 4);
             frame.writeInt(bad.length);

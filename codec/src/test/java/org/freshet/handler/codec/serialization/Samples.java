@@ -63,6 +63,8 @@ final class Samples {
 
         String text;
         transient String lost = "lost";
+
+        @SuppressWarnings("serial") // the tests put serializable parts here
         Object part;
 
         Custom(String text, Object part) {
