@@ -12,6 +12,7 @@ import java.net.SocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
+import org.freshet.testing.CapturedLog;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
@@ -22,7 +23,7 @@ class ChannelsTest {
     private static final SocketAddress ADDRESS = InetSocketAddress.createUnresolved("there", 9);
 
     /** Exceptions get to the end of the pipeline here. */
-    private final CapturedLog log = new CapturedLog();
+    private final CapturedLog log = CapturedLog.start();
 
     private final List<String> up = new ArrayList<>();
     private final PaperChannel channel = new PaperChannel(recorder("below"), recorder("above"));

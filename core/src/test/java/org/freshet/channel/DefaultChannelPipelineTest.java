@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.NoSuchElementException;
 import org.freshet.logging.InternalLogLevel;
+import org.freshet.testing.CapturedLog;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 
@@ -130,20 +131,20 @@ class DefaultChannelPipelineTest {
     void shouldLogAnEventThatNoHandlerCouldMeet() {
         PaperChannel channel = new PaperChannel(pipeline);
         pipeline.addLast("down", new Down());
-        try (CapturedLog log = new CapturedLog()) {
+        try (CapturedLog log = CapturedLog.start()) {
             Channels.fireMessageReceived(channel, "m");
             assertEquals(
                     "pipeline has no upstream handler, event discarded: " + channel + " RECEIVED: m",
-                    log.only().message());
+                    log.only().text());
         }
     }
 
     @Test
     void shouldNotLogAMessageThatHandlersPassedOn() {
         addAll("a", "b");
-        try (CapturedLog log = new CapturedLog()) {
+        try (CapturedLog log = CapturedLog.start()) {
             Channels.fireMessageReceived(new PaperChannel(pipeline), "m");
-            assertEquals(List.of(), log.lines());
+            assertEquals(List.of(), log.messages());
         }
     }
 
@@ -174,16 +175,16 @@ class DefaultChannelPipelineTest {
     void shouldFailRequestsAndTasksBeforeItIsAttached() {
         PaperChannel elsewhere = new PaperChannel();
         ChannelFuture future = Channels.future(elsewhere);
-        try (CapturedLog log = new CapturedLog()) {
+        try (CapturedLog log = CapturedLog.start()) {
             pipeline.sendDownstream(new DownstreamMessageEvent(elsewhere, future, "m", null));
             ChannelFuture executed = pipeline.execute(() -> seen.add("task"));
             assertTrue(future.getCause() instanceof ChannelPipelineException, "cause: " + future.getCause());
             assertTrue(executed.getCause() instanceof ChannelPipelineException, "cause: " + executed.getCause());
             assertEquals(List.of(), seen);
-            assertEquals(2, log.lines().size());
+            assertEquals(2, log.messages().size());
             assertTrue(
-                    log.lines().stream().allMatch(line -> line.level() == InternalLogLevel.WARN),
-                    log.lines()::toString);
+                    log.messages().stream().allMatch(line -> line.level() == InternalLogLevel.WARN),
+                    log.messages()::toString);
         }
     }
 
@@ -196,7 +197,7 @@ class DefaultChannelPipelineTest {
                 throw thrown;
             }
         });
-        try (CapturedLog log = new CapturedLog()) {
+        try (CapturedLog log = CapturedLog.start()) {
             pipeline.sendUpstream(new UpstreamMessageEvent(new PaperChannel(), "m", null));
             assertSame(thrown, log.only().cause().getCause());
         }
@@ -483,9 +484,9 @@ class DefaultChannelPipelineTest {
     void shouldGoOnUpFromAPipelineThatIsEmptyMeanwhile() {
         ChannelHandlerContext held = holdInTheMiddle(true);
         empty();
-        try (CapturedLog log = new CapturedLog()) {
+        try (CapturedLog log = CapturedLog.start()) {
             goOnUp(held);
-            assertEquals(1, log.lines().size());
+            assertEquals(1, log.messages().size());
         }
         addAll("new");
         goOnUp(held);

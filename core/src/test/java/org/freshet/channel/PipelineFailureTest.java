@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.ArrayList;
 import java.util.List;
 import org.freshet.logging.InternalLogLevel;
+import org.freshet.testing.CapturedLog;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -15,7 +16,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** What becomes of what handlers and sinks throw: who is told, which future fails, what the log says. */
 class PipelineFailureTest {
-    private final CapturedLog log = new CapturedLog();
+    private final CapturedLog log = CapturedLog.start();
     private final List<Throwable> caught = new ArrayList<>();
 
     @AfterEach
@@ -124,11 +125,11 @@ class PipelineFailureTest {
         channel.sink.postpones = true;
         channel.sink.reportsLater = true;
         channel.write("m");
-        assertEquals(List.of(), log.lines());
+        assertEquals(List.of(), log.messages());
         channel.sink.runPostponed();
         assertTrue(
-                log.only().message().contains("thrown by handler '0' (" + Thrower.class.getName() + ")"),
-                log.only().message());
+                log.only().text().contains("thrown by handler '0' (" + Thrower.class.getName() + ")"),
+                log.only().text());
     }
 
     @Test
@@ -163,8 +164,7 @@ class PipelineFailureTest {
         pipeline.addLast("thrower", new Thrower(thrown));
         Channels.fireMessageReceived(new PaperChannel(pipeline), "m");
         assertEquals(List.of(thrown), notified);
-        assertTrue(
-                log.only().message().contains("handler 'thrower'"), log.only().message());
+        assertTrue(log.only().text().contains("handler 'thrower'"), log.only().text());
     }
 
     // ---- what nobody deals with is logged, once ----
@@ -175,11 +175,11 @@ class PipelineFailureTest {
         PaperChannel channel =
                 new PaperChannel(new Thrower(thrown), new SimpleChannelUpstreamHandler(), new SimpleChannelHandler());
         Channels.fireMessageReceived(channel, "m");
-        CapturedLog.Line line = log.only();
+        CapturedLog.Message line = log.only();
         assertEquals(levelOf(thrown), line.level());
         assertSame(thrown, line.cause());
-        assertTrue(line.message().contains(channel.toString()), line.message());
-        assertTrue(line.message().contains("handler '0' (" + Thrower.class.getName() + ")"), line.message());
+        assertTrue(line.text().contains(channel.toString()), line.text());
+        assertTrue(line.text().contains("handler '0' (" + Thrower.class.getName() + ")"), line.text());
     }
 
     @ParameterizedTest
@@ -188,10 +188,10 @@ class PipelineFailureTest {
         PaperChannel channel = new PaperChannel(new SimpleChannelHandler());
         channel.sink.failure = thrown;
         channel.write("m");
-        CapturedLog.Line line = log.only();
+        CapturedLog.Message line = log.only();
         assertEquals(levelOf(thrown), line.level());
         assertSame(thrown, line.cause());
-        assertTrue(line.message().contains("the sink"), line.message());
+        assertTrue(line.text().contains("the sink"), line.text());
     }
 
     @ParameterizedTest
@@ -199,8 +199,8 @@ class PipelineFailureTest {
     void shouldLogAnUnhandledFailureOfTheTransportOnce(Throwable thrown) {
         PaperChannel channel = new PaperChannel(new SimpleChannelHandler());
         Channels.fireExceptionCaught(channel, thrown);
-        CapturedLog.Line line = log.only();
-        assertEquals("no handler dealt with an exception on " + channel, line.message());
+        CapturedLog.Message line = log.only();
+        assertEquals("no handler dealt with an exception on " + channel, line.text());
         assertEquals(levelOf(thrown), line.level());
         assertSame(thrown, line.cause());
     }
@@ -210,13 +210,13 @@ class PipelineFailureTest {
         PaperChannel channel = new PaperChannel();
         Channels.fireExceptionCaught(channel, new Exception("nobody here"));
         assertEquals(
-                "no handler dealt with an exception on " + channel, log.only().message());
+                "no handler dealt with an exception on " + channel, log.only().text());
     }
 
     @Test
     void shouldNotLogAHandledException() {
         Channels.fireMessageReceived(new PaperChannel(new Thrower(new Exception("handled")), new Catcher()), "m");
-        assertEquals(List.of(), log.lines());
+        assertEquals(List.of(), log.messages());
     }
 
     @Test
@@ -238,7 +238,7 @@ class PipelineFailureTest {
         };
         Channels.fireMessageReceived(new PaperChannel(new Thrower(new Exception("first")), reporter), "m");
         assertEquals(
-                "no handler dealt with an exception on " + other, log.only().message());
+                "no handler dealt with an exception on " + other, log.only().text());
     }
 
     // ---- failures of those who deal with failures end in the log ----
@@ -258,7 +258,7 @@ class PipelineFailureTest {
         Channels.fireMessageReceived(new PaperChannel(new Thrower(first), clumsy), "m");
         assertEquals(List.of(first), told, "told once, no loop");
         assertSame(second, log.only().cause());
-        assertTrue(log.only().message().startsWith("handler '1' ("), log.only().message());
+        assertTrue(log.only().text().startsWith("handler '1' ("), log.only().text());
     }
 
     @Test
@@ -297,7 +297,7 @@ class PipelineFailureTest {
             }
         });
         pipeline.sendUpstream(new UpstreamMessageEvent(elsewhere, "m", null));
-        CapturedLog.Line line = log.only();
+        CapturedLog.Message line = log.only();
         assertSame(sinkFailure, line.cause());
         assertSame(thrown, line.cause().getSuppressed()[0]);
     }

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.freshet.testing.CapturedLog;
 import org.junit.jupiter.api.Test;
 
 /** The modes are chosen when the JVM starts, so each has a JVM of its own here. */
@@ -18,7 +19,7 @@ class SharabilityModesTest {
         private Migrating() {}
 
         public static void main(String[] arguments) {
-            try (CapturedLog log = new CapturedLog()) {
+            try (CapturedLog log = CapturedLog.start()) {
                 ChannelHandler marked = new SimpleChannelHandler();
                 ChannelHandler direct = new SharabilityTest.Direct();
                 List<PaperChannel> channels = new ArrayList<>();
@@ -27,7 +28,7 @@ class SharabilityModesTest {
                 }
                 long connected = channels.stream().filter(PaperChannel::isOpen).count();
                 System.out.println("connected " + connected);
-                log.lines().forEach(line -> System.out.println(line.level() + " " + line.message()));
+                log.messages().forEach(line -> System.out.println(line.level() + " " + line.text()));
             }
         }
 

@@ -17,6 +17,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.freshet.testing.CapturedLog;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -268,11 +269,11 @@ class SharabilityTest {
 
     @Test
     void shouldEnforceAndSaySoIfTheModeIsUnknown() {
-        try (CapturedLog log = new CapturedLog()) {
+        try (CapturedLog log = CapturedLog.start()) {
             assertEquals(Sharability.ENFORCE, Sharability.parse("lenient"));
             assertEquals(
                     "org.freshet.sharability is none of enforce, warn, off; enforcing: lenient",
-                    log.only().message());
+                    log.only().text());
         }
     }
 }

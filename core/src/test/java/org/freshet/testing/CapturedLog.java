@@ -43,6 +43,15 @@ public final class CapturedLog implements AutoCloseable {
         return messages.stream().filter(message -> message.level == level).toList();
     }
 
+    /** The one message there is; fails if there are more or none. */
+    public Message only() {
+        List<Message> all = messages();
+        if (all.size() != 1) {
+            throw new AssertionError("expected one message in the log: " + all);
+        }
+        return all.get(0);
+    }
+
     /** Waits until such a message has come and returns the first one. */
     public Message awaitMessage(Predicate<Message> wanted) {
         Await.until(() -> messages.stream().anyMatch(wanted), () -> "a log message; there came " + messages);

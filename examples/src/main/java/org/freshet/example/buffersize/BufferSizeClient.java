@@ -24,7 +24,7 @@ import org.freshet.example.Arguments;
  */
 public final class BufferSizeClient {
     static final int MESSAGE_BYTES = 8088;
-    static final int DEFAULT_REQUESTS = 100;
+    static final int DEFAULT_REQUESTS = 40;
 
     private static final int[] SIZES = {1144, 2288, 4576, 9152, 18304, 36608, 73216, 146432, 292864, 585728};
     private static final int AUTO_TUNE_CEILING_BYTES = 585728;
