@@ -3,6 +3,7 @@ package org.freshet.example.echo;
 import java.net.InetSocketAddress;
 import org.freshet.bootstrap.ServerBootstrap;
 import org.freshet.channel.Channel;
+import org.freshet.channel.ChannelException;
 import org.freshet.channel.Channels;
 import org.freshet.channel.socket.nio.NioServerSocketChannelFactory;
 import org.freshet.example.Arguments;
@@ -16,8 +17,13 @@ public final class EchoServer {
     public static void main(String[] args) {
         Arguments arguments = new Arguments("echo-server [PORT]", 0, 1, args);
         ServerBootstrap bootstrap = newBootstrap();
-        Channel server = bootstrap.bind(new InetSocketAddress(arguments.port(0, DEFAULT_PORT)));
-        System.out.println("echoing on " + server.getLocalAddress() + "; stop with Ctrl+C");
+        try {
+            Channel server = bootstrap.bind(new InetSocketAddress(arguments.port(0, DEFAULT_PORT)));
+            System.out.println("echoing on " + server.getLocalAddress() + "; stop with Ctrl+C");
+        } catch (ChannelException e) {
+            System.err.println(e.getMessage() + ": " + e.getCause().getMessage());
+            System.exit(1);
+        }
     }
 
     static ServerBootstrap newBootstrap() {

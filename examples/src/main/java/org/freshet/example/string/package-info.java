@@ -1,0 +1,2 @@
+/** Which handlers may be shared between connections. Read {@code MyStringServerFactory} first. */
+package org.freshet.example.string;

@@ -1,0 +1,39 @@
+package org.freshet.example.telnet;
+
+import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import org.freshet.channel.ChannelHandlerContext;
+import org.freshet.channel.ChannelStateEvent;
+import org.freshet.channel.ExceptionEvent;
+import org.freshet.channel.MessageEvent;
+import org.freshet.channel.SimpleChannelUpstreamHandler;
+
+/** Hands answers from the I/O thread, which must not wait, to a thread that may. */
+final class TelnetClientHandler extends SimpleChannelUpstreamHandler {
+    /** What the server said, in order; empty stands for the end. */
+    private final BlockingQueue<Optional<String>> answers = new LinkedBlockingQueue<>();
+
+    /** Waits for the next line; null if there will be none. */
+    String nextAnswer() throws InterruptedException {
+        return answers.take().orElse(null);
+    }
+
+    @Override
+    public void messageReceived(ChannelHandlerContext ctx, MessageEvent e) {
+        answers.add(Optional.of((String) e.getMessage()));
+    }
+
+    @Override
+    public void channelClosed(ChannelHandlerContext ctx, ChannelStateEvent e) {
+        answers.add(Optional.empty());
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext ctx, ExceptionEvent e) {
+        if (e.getChannel().isConnected()) { // else connecting failed, which its future tells
+            System.err.println("connection failed: " + e.getCause());
+        }
+        e.getChannel().close();
+    }
+}
