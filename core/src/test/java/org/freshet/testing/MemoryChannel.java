@@ -116,10 +116,10 @@ public final class MemoryChannel extends AbstractChannel {
         }
     }
 
-    /** Fails all writes that are kept. */
+    /** Fails the writes kept until now, in order; those that follow from it are kept again. */
     public void failWrites(Throwable cause) {
-        for (MessageEvent e = unanswered.poll(); e != null; e = unanswered.poll()) {
-            e.getFuture().setFailure(cause);
+        for (int i = unanswered.size(); i > 0; i--) {
+            unanswered.remove().getFuture().setFailure(cause);
         }
     }
 

@@ -1,0 +1,104 @@
+package org.freshet.handler.stream;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import org.freshet.buffer.ChannelBuffers;
+
+/**
+ * Reads a file, or a part of it, in chunks that are buffers. A file that turns out shorter than expected fails the write.
+ * Prefer {@link ChunkedNioFile} for a file that others read through the same object: this one moves the file's pointer.
+ */
+public class ChunkedFile implements ChunkedInput {
+    private final RandomAccessFile file;
+    private final FileChunks chunks;
+
+    /** The whole file, in chunks of 8192 bytes. */
+    public ChunkedFile(File file) throws IOException {
+        this(file, FileChunks.DEFAULT_CHUNK_BYTES);
+    }
+
+    /**
+     * The whole file.
+     *
+     * @param chunkSize bytes, 1 or more
+     */
+    public ChunkedFile(File file, int chunkSize) throws IOException {
+        this(open(file, chunkSize), chunkSize);
+    }
+
+    /** The whole file, in chunks of 8192 bytes. */
+    public ChunkedFile(RandomAccessFile file) throws IOException {
+        this(file, FileChunks.DEFAULT_CHUNK_BYTES);
+    }
+
+    /**
+     * The whole file.
+     *
+     * @param chunkSize bytes, 1 or more
+     */
+    public ChunkedFile(RandomAccessFile file, int chunkSize) throws IOException {
+        this(file, 0, file.length(), chunkSize);
+    }
+
+    /**
+     * A part of a file.
+     *
+     * @param file is closed by {@link #close()}
+     * @param offset of the first byte
+     * @param length in bytes
+     * @param chunkSize bytes, 1 or more
+     */
+    public ChunkedFile(RandomAccessFile file, long offset, long length, int chunkSize) throws IOException {
+        this.chunks = new FileChunks(offset, length, chunkSize);
+        this.file = file;
+        file.seek(offset);
+    }
+
+    /** Nobody would close the file after a constructor threw, so that what can be wrong is checked first. */
+    private static RandomAccessFile open(File file, int chunkSize) throws IOException {
+        FileChunks.checkChunkBytes(chunkSize);
+        return new RandomAccessFile(file, "r");
+    }
+
+    /** Of the first byte to send. */
+    public long getStartOffset() {
+        return chunks.startOffset;
+    }
+
+    /** Behind the last byte to send. */
+    public long getEndOffset() {
+        return chunks.endOffset;
+    }
+
+    /** Of the next byte to read. */
+    public long getCurrentOffset() {
+        return chunks.currentOffset();
+    }
+
+    @Override
+    public boolean hasNextChunk() throws Exception {
+        return !chunks.isAtEnd() && file.getChannel().isOpen();
+    }
+
+    @Override
+    public boolean isEndOfInput() throws Exception {
+        return !hasNextChunk();
+    }
+
+    @Override
+    public Object nextChunk() throws Exception {
+        if (chunks.isAtEnd()) {
+            return null;
+        }
+        byte[] chunk = new byte[chunks.nextChunkBytes()];
+        file.readFully(chunk);
+        chunks.advance(chunk.length);
+        return ChannelBuffers.wrappedBuffer(chunk);
+    }
+
+    @Override
+    public void close() throws Exception {
+        file.close();
+    }
+}

@@ -1,0 +1,182 @@
+package org.freshet.handler.stream;
+
+import java.io.IOException;
+import java.nio.channels.ClosedChannelException;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.freshet.channel.ChannelDownstreamHandler;
+import org.freshet.channel.ChannelEvent;
+import org.freshet.channel.ChannelFuture;
+import org.freshet.channel.ChannelHandlerContext;
+import org.freshet.channel.ChannelState;
+import org.freshet.channel.ChannelStateEvent;
+import org.freshet.channel.ChannelUpstreamHandler;
+import org.freshet.channel.Channels;
+import org.freshet.channel.LifeCycleAwareChannelHandler;
+import org.freshet.channel.MessageEvent;
+import org.freshet.internal.SerialWork;
+
+/**
+ * Sends {@link ChunkedInput}s of any size in little memory: the next chunk is read only while the channel is writable, so
+ * that a slow peer costs no more than the channel's high water mark and one chunk.
+ *
+ * <pre>{@code
+ * pipeline.addLast("chunks", new ChunkedWriteHandler());
+ * ...
+ * channel.write(new ChunkedNioFile(file)).addListener(ChannelFutureListener.CLOSE);
+ * }</pre>
+ *
+ * <p>Other messages pass, but not past an input that was written before them. The future of an input succeeds when its last
+ * chunk was sent, tells its progress in bytes meanwhile, and fails when a chunk fails, when the input throws (which also
+ * goes up as an exception event) or when the channel closes; the input has been closed then. After a failure in the middle
+ * of an input the peer has half of it: usually the channel should be closed.
+ *
+ * <p>An input that has nothing for the moment suspends everything behind it until {@link #resumeTransfer()}.
+ *
+ * <p>Threading: any thread may write. Chunks are read on the thread that writes or on the channel's I/O thread, by one of
+ * them at a time. {@code reading} belongs to whichever is moving the queue.
+ */
+public class ChunkedWriteHandler
+        implements ChannelUpstreamHandler, ChannelDownstreamHandler, LifeCycleAwareChannelHandler {
+    private final Queue<MessageEvent> queue = new ConcurrentLinkedQueue<>();
+    private final SerialWork moving = new SerialWork(this::move);
+
+    /** Null while no input is being read. */
+    private Transfer reading;
+
+    /** Null until the handler sits in a pipeline; stays what it was after the removal. */
+    private volatile ChannelHandlerContext place;
+
+    private volatile boolean removed;
+
+    public ChunkedWriteHandler() {}
+
+    /** Goes on with an input that had nothing to send and has something now. Any thread may call, at any time. */
+    public void resumeTransfer() {
+        if (place != null) {
+            moving.request();
+        }
+    }
+
+    @Override
+    public void handleDownstream(ChannelHandlerContext ctx, ChannelEvent e) throws Exception {
+        if (e instanceof MessageEvent write) {
+            queue.add(write);
+            moving.request();
+        } else {
+            ctx.sendDownstream(e);
+        }
+    }
+
+    @Override
+    public void handleUpstream(ChannelHandlerContext ctx, ChannelEvent e) throws Exception {
+        if (e instanceof ChannelStateEvent change) {
+            boolean closed =
+                    change.getState() == ChannelState.OPEN && !ctx.getChannel().isOpen();
+            if (closed || change.getState() == ChannelState.INTEREST_OPS) {
+                moving.request();
+            }
+        }
+        ctx.sendUpstream(e);
+    }
+
+    private void move() {
+        boolean goesOn = true;
+        while (goesOn) {
+            if (removed || !place.getChannel().isOpen()) {
+                failAll();
+                return;
+            }
+            goesOn = reading != null ? moveChunk() : moveMessage();
+        }
+    }
+
+    /** Returns false if there is no message. */
+    private boolean moveMessage() {
+        MessageEvent write = queue.poll();
+        if (write == null) {
+            return false;
+        }
+        if (write.getMessage() instanceof ChunkedInput) {
+            reading = new Transfer(write, moving::request);
+        } else {
+            place.sendDownstream(write);
+        }
+        return true;
+    }
+
+    /** Returns false if the channel takes no more now or the input has no more now. */
+    private boolean moveChunk() {
+        if (reading.chunkFailure() != null) {
+            failReading(reading.chunkFailure());
+            return true;
+        }
+        if (!place.getChannel().isWritable()) {
+            return false;
+        }
+        try {
+            if (reading.input.isEndOfInput()) {
+                Transfer ended = reading;
+                reading = null;
+                ended.onEndOfInput();
+                return true;
+            }
+            Object chunk = reading.input.nextChunk();
+            if (chunk == null) {
+                return reading.input.isEndOfInput();
+            }
+            write(chunk);
+        } catch (Throwable thrown) {
+            failReading(thrown);
+            Channels.fireExceptionCaughtLater(place, thrown);
+        }
+        return true;
+    }
+
+    private void write(Object chunk) {
+        ChannelFuture sent = Channels.future(place.getChannel());
+        sent.addListener(reading.expectChunk(chunk));
+        Channels.write(place, sent, chunk, reading.write.getRemoteAddress());
+    }
+
+    private void failReading(Throwable cause) {
+        Transfer failed = reading;
+        reading = null;
+        failed.fail(cause);
+    }
+
+    private void failAll() {
+        Throwable cause = removed
+                ? new IOException("the handler was removed before the message was written")
+                : new ClosedChannelException();
+        if (reading != null) {
+            failReading(cause);
+        }
+        for (MessageEvent write = queue.poll(); write != null; write = queue.poll()) {
+            if (write.getMessage() instanceof ChunkedInput) {
+                new Transfer(write, moving::request).fail(cause);
+            } else {
+                write.getFuture().setFailure(cause);
+            }
+        }
+    }
+
+    @Override
+    public void beforeAdd(ChannelHandlerContext ctx) throws Exception {
+        place = ctx;
+        removed = false;
+    }
+
+    @Override
+    public void afterAdd(ChannelHandlerContext ctx) throws Exception {}
+
+    @Override
+    public void beforeRemove(ChannelHandlerContext ctx) throws Exception {}
+
+    /** Fails what waits in this handler. */
+    @Override
+    public void afterRemove(ChannelHandlerContext ctx) throws Exception {
+        removed = true;
+        moving.request();
+    }
+}
