@@ -12,6 +12,7 @@ module org.freshet.codec {
 
     exports org.freshet.handler.codec;
     exports org.freshet.handler.codec.base64;
+    exports org.freshet.handler.codec.compression;
     exports org.freshet.handler.codec.embedder;
     exports org.freshet.handler.codec.frame;
     exports org.freshet.handler.codec.oneone;

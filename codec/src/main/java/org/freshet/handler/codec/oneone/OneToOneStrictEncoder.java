@@ -28,4 +28,17 @@ public abstract class OneToOneStrictEncoder extends OneToOneEncoder {
             order.unlock();
         }
     }
+
+    /**
+     * Runs a task that writes something of its own, such as the end of a stream, so that it neither overtakes nor is
+     * overtaken by a message.
+     */
+    protected final void inOrder(Runnable task) {
+        order.lock();
+        try {
+            task.run();
+        } finally {
+            order.unlock();
+        }
+    }
 }

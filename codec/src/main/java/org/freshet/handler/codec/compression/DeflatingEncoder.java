@@ -1,0 +1,151 @@
+package org.freshet.handler.codec.compression;
+
+import java.util.Objects;
+import org.freshet.buffer.ChannelBuffer;
+import org.freshet.channel.Channel;
+import org.freshet.channel.ChannelEvent;
+import org.freshet.channel.ChannelFuture;
+import org.freshet.channel.ChannelHandlerContext;
+import org.freshet.channel.ChannelState;
+import org.freshet.channel.ChannelStateEvent;
+import org.freshet.channel.Channels;
+import org.freshet.channel.LifeCycleAwareChannelHandler;
+import org.freshet.handler.codec.oneone.OneToOneStrictEncoder;
+
+/**
+ * What both zlib encoders are.
+ *
+ * <p>Threading: any thread may write. The stream and its fields are touched in the order of the encoder alone, see {@link
+ * OneToOneStrictEncoder}.
+ */
+abstract class DeflatingEncoder extends OneToOneStrictEncoder implements LifeCycleAwareChannelHandler {
+    static final int DEFAULT_LEVEL = 6;
+    private static final int MAX_LEVEL = 9;
+
+    private enum State {
+        OPEN,
+        CLOSED
+    }
+
+    private final ZlibWrapper wrapper;
+    private final int level;
+    private final int windowBits;
+    private final byte[] dictionary;
+
+    private volatile ChannelHandlerContext ctx;
+    private volatile State state = State.OPEN;
+
+    /** Null before the first message of a connection and after the last. */
+    private DeflatingStream stream;
+
+    DeflatingEncoder(ZlibWrapper wrapper, int level, int windowBits, byte[] dictionary) {
+        Objects.requireNonNull(wrapper, "wrapper");
+        if (wrapper == ZlibWrapper.ZLIB_OR_NONE) {
+            throw new IllegalArgumentException("an encoder must know its wrapper: " + wrapper);
+        }
+        if (level < 0 || level > MAX_LEVEL) {
+            throw new IllegalArgumentException("compressionLevel not in 0..9: " + level);
+        }
+        this.wrapper = wrapper;
+        this.level = level;
+        this.windowBits = windowBits;
+        this.dictionary = dictionary;
+    }
+
+    static byte[] copyOf(byte[] dictionary) {
+        return Objects.requireNonNull(dictionary, "dictionary").clone();
+    }
+
+    /** Whether the end of the stream was written. What is written from then on passes untouched. */
+    public boolean isClosed() {
+        return state == State.CLOSED;
+    }
+
+    /**
+     * Writes the end of the stream; the channel stays open. Has no effect if it was written already.
+     *
+     * @return the future of that write
+     * @throws IllegalStateException if the encoder is in no pipeline
+     */
+    public ChannelFuture close() {
+        ChannelHandlerContext current = ctx;
+        if (current == null) {
+            throw new IllegalStateException("the encoder is in no pipeline");
+        }
+        ChannelFuture future = Channels.future(current.getChannel());
+        inOrder(() -> finish(current, future));
+        return future;
+    }
+
+    private void finish(ChannelHandlerContext ctx, ChannelFuture future) {
+        if (state == State.CLOSED) {
+            future.setSuccess();
+            return;
+        }
+        ChannelBuffer end = openStream().finish(ctx.getChannel().getConfig().getBufferFactory());
+        endStream();
+        state = State.CLOSED;
+        Channels.write(ctx, future, end);
+    }
+
+    private DeflatingStream openStream() {
+        if (stream == null) {
+            stream = new DeflatingStream(wrapper, level, windowBits, dictionary);
+        }
+        return stream;
+    }
+
+    private void endStream() {
+        if (stream != null) {
+            stream.end();
+            stream = null;
+        }
+    }
+
+    @Override
+    protected Object encode(ChannelHandlerContext ctx, Channel channel, Object msg) throws Exception {
+        if (!(msg instanceof ChannelBuffer message) || isClosed() || !message.readable()) {
+            return msg;
+        }
+        return openStream().encode(message, channel.getConfig().getBufferFactory());
+    }
+
+    /** Writes the end of the stream before a request to close, unbind or disconnect goes on, if there is a connection. */
+    @Override
+    public void handleDownstream(ChannelHandlerContext ctx, ChannelEvent evt) throws Exception {
+        if (evt instanceof ChannelStateEvent request
+                && isEnd(request)
+                && ctx.getChannel().isConnected()) {
+            inOrder(() -> finish(ctx, Channels.future(ctx.getChannel())));
+        }
+        super.handleDownstream(ctx, evt);
+    }
+
+    private static boolean isEnd(ChannelStateEvent request) {
+        return request.getState() != ChannelState.INTEREST_OPS
+                && (request.getValue() == null || Boolean.FALSE.equals(request.getValue()));
+    }
+
+    @Override
+    public void beforeAdd(ChannelHandlerContext ctx) throws Exception {
+        inOrder(this::endStream);
+        state = State.OPEN;
+        this.ctx = ctx;
+    }
+
+    @Override
+    public void afterAdd(ChannelHandlerContext ctx) throws Exception {
+        // Nothing to do.
+    }
+
+    @Override
+    public void beforeRemove(ChannelHandlerContext ctx) throws Exception {
+        // Nothing to do: whoever wants the end of the stream written calls close() first.
+    }
+
+    @Override
+    public void afterRemove(ChannelHandlerContext ctx) throws Exception {
+        this.ctx = null;
+        inOrder(this::endStream);
+    }
+}

@@ -1,0 +1,359 @@
+package org.freshet.handler.codec.compression;
+
+import java.util.Arrays;
+import java.util.zip.CRC32;
+import java.util.zip.DataFormatException;
+import java.util.zip.Inflater;
+import org.freshet.buffer.ChannelBuffer;
+import org.freshet.buffer.ChannelBufferFactory;
+import org.freshet.buffer.ChannelBuffers;
+
+/**
+ * Inflates one stream in pieces of bounded size.
+ *
+ * <pre>
+ *            +-------------------------- gzip: another member --------------------------+
+ *            v                                                                          |
+ * START --&gt; HEADER --&gt; BODY --&gt; TRAILER --&gt; BETWEEN --------------------------&gt; ENDED
+ *   |                    ^  \        (gzip)    (gzip)     gzip: something else      ^
+ *   +---- zlib, none ----+   +------------------ zlib, none ------------------------+
+ *
+ * any --&gt; FAILED, where input is thrown away
+ * </pre>
+ *
+ * <p>Belongs to one decoder, and to the thread that runs it. Holds native memory until it ends, fails, or is completed or
+ * abandoned.
+ */
+final class InflatingStream {
+    private enum State {
+        START,
+        HEADER,
+        BODY,
+        TRAILER,
+        BETWEEN,
+        ENDED,
+        FAILED
+    }
+
+    private static final int MAX_PIECE_BYTES = 1 << 16;
+    private static final int MIN_PIECE_BYTES = 512;
+
+    /** What deflated text usually grows to; only a guess at how large a piece to begin with. */
+    private static final int USUAL_RATIO = 4;
+
+    private static final int GZIP_ID1 = 0x1F;
+    private static final int GZIP_ID2 = 0x8B;
+    private static final int GZIP_TRAILER_BYTES = 8;
+    private static final int ZLIB_HEADER_BYTES = 2;
+
+    private final ZlibWrapper wrapper;
+    private final byte[] dictionary;
+    private final long maxOutputBytes;
+
+    private State state = State.START;
+
+    /** Null before the first body. */
+    private Inflater inflater;
+
+    /** What is to be inflated, with the input left from before; its reader index follows the inflater. */
+    private ChannelBuffer input = ChannelBuffers.EMPTY_BUFFER;
+
+    /** Of all members. */
+    private long outputBytes;
+
+    /** Thrown once the output before it is out. */
+    private CompressionException failure;
+
+    /** The inflater has given out everything that it could make of its input. */
+    private boolean drained;
+
+    // Of a gzip member.
+    private GzipHeader header = new GzipHeader();
+    private final CRC32 checksum = new CRC32();
+    private long memberBytes;
+
+    InflatingStream(ZlibWrapper wrapper, byte[] dictionary, long maxOutputBytes) {
+        this.wrapper = wrapper;
+        this.dictionary = dictionary;
+        this.maxOutputBytes = maxOutputBytes;
+    }
+
+    /** Whether everything may be over: nothing is missing. */
+    boolean isComplete() {
+        return state == State.ENDED || state == State.BETWEEN && !input.readable();
+    }
+
+    /** Whether the stream has begun and something is missing. */
+    boolean isTruncated() {
+        return switch (state) {
+            case START -> input.readable();
+            case HEADER -> !header.isUntouched();
+            case BODY, TRAILER -> true;
+            default -> false;
+        };
+    }
+
+    /** Whether the end was seen: what follows is no business of this stream. */
+    boolean isEnded() {
+        return state == State.ENDED;
+    }
+
+    /** Adds input. */
+    void feed(ChannelBuffer more) {
+        input = input.readable() ? ChannelBuffers.copiedBuffer(input, more) : more.duplicate();
+    }
+
+    /**
+     * Inflates on.
+     *
+     * @return the next piece of output, or null if it takes more input
+     * @throws CompressionException if the stream is corrupt or too large; from then on input is thrown away
+     */
+    ChannelBuffer next(ChannelBufferFactory factory) {
+        try {
+            while (state == State.BODY || advance()) {
+                if (state == State.BODY) {
+                    ChannelBuffer piece = inflate(factory);
+                    if (piece != null || state == State.BODY) {
+                        return piece;
+                    }
+                }
+            }
+            return null;
+        } catch (CompressionException e) {
+            fail();
+            throw e;
+        }
+    }
+
+    private void fail() {
+        state = State.FAILED;
+        input = ChannelBuffers.EMPTY_BUFFER;
+        end();
+    }
+
+    /** What came behind the stream; empty before its end. */
+    ChannelBuffer takeRest() {
+        ChannelBuffer rest = state == State.ENDED ? input : ChannelBuffers.EMPTY_BUFFER;
+        if (state == State.ENDED) {
+            input = ChannelBuffers.EMPTY_BUFFER;
+        }
+        return rest;
+    }
+
+    /**
+     * Says that no more input will come, and gives native memory back. What might have begun another member has not.
+     *
+     * @throws CompressionException if something is missing
+     */
+    void complete() {
+        if (isTruncated()) {
+            fail();
+            throw new CompressionException("compressed stream breaks off");
+        }
+        if (state == State.BETWEEN) {
+            state = State.ENDED;
+        }
+        end();
+    }
+
+    /** Gives native memory back; nothing more will be inflated. */
+    void abandon() {
+        if (state != State.ENDED) {
+            fail();
+        }
+    }
+
+    private void end() {
+        if (inflater != null) {
+            inflater.end();
+            inflater = null;
+        }
+    }
+
+    // ---- states: each returns whether to go on ----
+
+    private boolean advance() {
+        return switch (state) {
+            case START -> start();
+            case HEADER -> readHeader();
+            case TRAILER -> checkTrailer();
+            case BETWEEN -> findMember();
+            case BODY, ENDED -> false;
+            case FAILED -> {
+                input = ChannelBuffers.EMPTY_BUFFER;
+                yield false;
+            }
+        };
+    }
+
+    private boolean start() {
+        if (wrapper == ZlibWrapper.GZIP) {
+            state = State.HEADER;
+            return true;
+        }
+        if (wrapper == ZlibWrapper.ZLIB_OR_NONE && input.readableBytes() < ZLIB_HEADER_BYTES) {
+            return false;
+        }
+        if (!input.readable()) {
+            return false;
+        }
+        enterBody(wrapper == ZlibWrapper.NONE || wrapper == ZlibWrapper.ZLIB_OR_NONE && !looksLikeZlib());
+        return true;
+    }
+
+    /** RFC 1950: deflate with a window of up to 32 KiB, and a check that makes both bytes a multiple of 31. */
+    private boolean looksLikeZlib() {
+        int first = input.getUnsignedByte(input.readerIndex());
+        int second = input.getUnsignedByte(input.readerIndex() + 1);
+        return (first & 0x0F) == 8 && first >> 4 <= 7 && (first << 8 | second) % 31 == 0;
+    }
+
+    private boolean readHeader() {
+        if (!header.read(input)) {
+            return false;
+        }
+        header = new GzipHeader();
+        enterBody(true);
+        return true;
+    }
+
+    private void enterBody(boolean raw) {
+        if (inflater == null) {
+            inflater = new Inflater(raw);
+        } else {
+            inflater.reset();
+        }
+        checksum.reset();
+        memberBytes = 0;
+        state = State.BODY;
+    }
+
+    private void leaveBody() {
+        if (wrapper == ZlibWrapper.GZIP) {
+            state = State.TRAILER;
+        } else {
+            state = State.ENDED;
+            end();
+        }
+    }
+
+    private boolean checkTrailer() {
+        if (input.readableBytes() < GZIP_TRAILER_BYTES) {
+            return false;
+        }
+        checkTrailer("checksum", (int) checksum.getValue(), readLittleEndian());
+        checkTrailer("length", (int) memberBytes, readLittleEndian());
+        state = State.BETWEEN;
+        return true;
+    }
+
+    private static void checkTrailer(String what, int expected, int actual) {
+        if (expected != actual) {
+            throw new CompressionException("gzip " + what + " is not " + Integer.toUnsignedString(expected) + ": "
+                    + Integer.toUnsignedString(actual));
+        }
+    }
+
+    private int readLittleEndian() {
+        return input.readUnsignedByte()
+                | input.readUnsignedByte() << 8
+                | input.readUnsignedByte() << 16
+                | input.readUnsignedByte() << 24;
+    }
+
+    private boolean findMember() {
+        if (!input.readable()) {
+            return false;
+        }
+        int start = input.readerIndex();
+        boolean mayBeMember = input.getUnsignedByte(start) == GZIP_ID1;
+        if (mayBeMember && input.readableBytes() < 2) {
+            return false;
+        }
+        if (mayBeMember && input.getUnsignedByte(start + 1) == GZIP_ID2) {
+            state = State.HEADER;
+        } else {
+            state = State.ENDED;
+            end();
+        }
+        return true;
+    }
+
+    // ---- the body ----
+
+    /** Null if it takes more input, or at the end of the body. */
+    private ChannelBuffer inflate(ChannelBufferFactory factory) {
+        while (true) {
+            if (failure != null) {
+                throw failure;
+            }
+            if (inflater.finished()) {
+                leaveBody();
+                return null;
+            }
+            if (inflater.needsDictionary()) {
+                setDictionary();
+            }
+            if (inflater.needsInput() && !refill()) {
+                return null;
+            }
+            byte[] piece = new byte[pieceBytes()];
+            int length = inflateInto(piece);
+            drained = length < piece.length;
+            if (length > 0) {
+                return output(piece, length, factory);
+            }
+        }
+    }
+
+    /** Returns whether there is any point in going on. */
+    private boolean refill() {
+        if (input.readable()) {
+            inflater.setInput(input.toByteBuffer());
+            return true;
+        }
+        return !drained;
+    }
+
+    private int pieceBytes() {
+        long guess = Math.min(MAX_PIECE_BYTES, Math.max(MIN_PIECE_BYTES, (long) input.readableBytes() * USUAL_RATIO));
+        // At the limit, one byte more tells whether the stream goes on.
+        return (int) Math.min(guess, Math.max(1, maxOutputBytes - outputBytes));
+    }
+
+    /** What was inflated before a failure comes out before it, however the input was cut. */
+    private int inflateInto(byte[] piece) {
+        long before = inflater.getBytesWritten();
+        try {
+            inflater.inflate(piece);
+        } catch (DataFormatException e) {
+            failure = new CompressionException("corrupt deflated data: " + e.getMessage(), e);
+        }
+        input.readerIndex(input.writerIndex() - inflater.getRemaining());
+        return (int) (inflater.getBytesWritten() - before);
+    }
+
+    private ChannelBuffer output(byte[] piece, int length, ChannelBufferFactory factory) {
+        if (outputBytes == maxOutputBytes) {
+            throw new CompressionException("inflated bytes > " + maxOutputBytes);
+        }
+        outputBytes += length;
+        memberBytes += length;
+        checksum.update(piece, 0, length);
+        byte[] fitting = length < piece.length / 2 ? Arrays.copyOf(piece, length) : piece;
+        return factory.getBuffer(fitting, 0, length);
+    }
+
+    private void setDictionary() {
+        if (dictionary == null) {
+            throw new CompressionException("stream needs a dictionary, none was given");
+        }
+        try {
+            inflater.setDictionary(dictionary);
+        } catch (IllegalArgumentException e) {
+            throw new CompressionException("stream needs another dictionary, with Adler-32 checksum "
+                    + Integer.toUnsignedString(inflater.getAdler()));
+        }
+    }
+}

@@ -1,0 +1,233 @@
+package org.freshet.handler.codec.compression;
+
+import java.net.SocketAddress;
+import java.util.ArrayDeque;
+import java.util.Objects;
+import java.util.Queue;
+import org.freshet.buffer.ChannelBuffer;
+import org.freshet.buffer.ChannelBufferFactory;
+import org.freshet.channel.Channel;
+import org.freshet.channel.ChannelEvent;
+import org.freshet.channel.ChannelHandlerContext;
+import org.freshet.channel.ChannelState;
+import org.freshet.channel.ChannelStateEvent;
+import org.freshet.channel.Channels;
+import org.freshet.channel.LifeCycleAwareChannelHandler;
+import org.freshet.channel.MessageEvent;
+import org.freshet.handler.codec.oneone.OneToOneDecoder;
+
+/**
+ * Inflates what is received: one deflated stream, in one of the wrappers of {@link ZlibWrapper}.
+ *
+ * <p>Output goes on in pieces of up to 64 KiB, each as soon as it is there. While reading is suspended ({@code
+ * setReadable(false)}), nothing more is inflated; what is left follows when it is resumed, or before the channel's end is
+ * told. So a small message that inflates to a large one never stands in memory whole.
+ *
+ * <p>What follows the end of the stream passes untouched. In gzip, another member is not the end: its output simply follows.
+ *
+ * <p>A stream that is corrupt, needs a dictionary that was not given, inflates to more than {@code maxOutputBytes}, or breaks
+ * off when the channel disconnects becomes one {@code exceptionCaught} event with a {@link CompressionException}, after the
+ * output before it. The rest of the stream is thrown away; close the channel.
+ *
+ * <p>Threading: an instance belongs to one pipeline, and to the thread that delivers its upstream events.
+ */
+public class ZlibDecoder extends OneToOneDecoder implements LifeCycleAwareChannelHandler {
+    /** 1 GiB: finite, and beyond what a connection or a message is likely to carry. */
+    private static final long DEFAULT_MAX_OUTPUT_BYTES = 1L << 30;
+
+    private final ZlibWrapper wrapper;
+    private final byte[] dictionary;
+    private final long maxOutputBytes;
+
+    private InflatingStream stream;
+    private SocketAddress remoteAddress;
+
+    /** Messages that came while an earlier one was not inflated to its end; null until there is one. */
+    private Queue<MessageEvent> waiting;
+
+    private boolean inflating;
+
+    /** The channel is closing or the decoder leaving: what was held back has to go on whether reading is suspended or not. */
+    private boolean ending;
+
+    /** Reading was suspended in the middle of a message. */
+    private boolean suspended;
+
+    /** Decodes {@link ZlibWrapper#ZLIB}, up to 1 GiB of output. */
+    public ZlibDecoder() {
+        this(ZlibWrapper.ZLIB);
+    }
+
+    /** Inflates to up to 1 GiB. */
+    public ZlibDecoder(ZlibWrapper wrapper) {
+        this(wrapper, DEFAULT_MAX_OUTPUT_BYTES);
+    }
+
+    /** @param maxOutputBytes of the whole stream, 1 or more; {@link Long#MAX_VALUE} for no limit */
+    public ZlibDecoder(ZlibWrapper wrapper, long maxOutputBytes) {
+        this(Objects.requireNonNull(wrapper, "wrapper"), null, maxOutputBytes);
+    }
+
+    /** Decodes {@link ZlibWrapper#ZLIB} that may refer to a dictionary, up to 1 GiB of output. */
+    public ZlibDecoder(byte[] dictionary) {
+        this(dictionary, DEFAULT_MAX_OUTPUT_BYTES);
+    }
+
+    /** As {@link #ZlibDecoder(byte[])}, with a limit as in {@link #ZlibDecoder(ZlibWrapper, long)}. */
+    public ZlibDecoder(byte[] dictionary, long maxOutputBytes) {
+        this(ZlibWrapper.ZLIB, Objects.requireNonNull(dictionary, "dictionary").clone(), maxOutputBytes);
+    }
+
+    private ZlibDecoder(ZlibWrapper wrapper, byte[] dictionary, long maxOutputBytes) {
+        if (maxOutputBytes <= 0) {
+            throw new IllegalArgumentException("maxOutputBytes <= 0: " + maxOutputBytes);
+        }
+        this.wrapper = wrapper;
+        this.dictionary = dictionary;
+        this.maxOutputBytes = maxOutputBytes;
+        stream = newStream();
+    }
+
+    private InflatingStream newStream() {
+        return new InflatingStream(wrapper, dictionary, maxOutputBytes);
+    }
+
+    /**
+     * Whether the end of the compressed stream was reached. With gzip, this turns false again if another member follows.
+     */
+    public boolean isClosed() {
+        return stream.isComplete();
+    }
+
+    @Override
+    public void handleUpstream(ChannelHandlerContext ctx, ChannelEvent evt) throws Exception {
+        if (evt instanceof MessageEvent message) {
+            receive(ctx, message);
+        } else if (evt instanceof ChannelStateEvent change && isEnd(change)) {
+            end(ctx);
+            ctx.sendUpstream(evt);
+        } else {
+            ctx.sendUpstream(evt);
+            if (!inflating && ctx.getChannel().isReadable()) {
+                resume(ctx);
+            }
+        }
+    }
+
+    private static boolean isEnd(ChannelStateEvent change) {
+        return change.getState() == ChannelState.CONNECTED && change.getValue() == null
+                || change.getState() == ChannelState.OPEN && Boolean.FALSE.equals(change.getValue());
+    }
+
+    private void receive(ChannelHandlerContext ctx, MessageEvent message) throws Exception {
+        if (waiting == null) {
+            waiting = new ArrayDeque<>(2);
+        }
+        waiting.add(message);
+        if (!inflating && !suspended) {
+            resume(ctx);
+        }
+    }
+
+    /** Takes up what was held back, until reading is suspended. */
+    private void resume(ChannelHandlerContext ctx) throws Exception {
+        if (suspended) {
+            inflate(ctx);
+        }
+        while (!suspended && waiting != null && !waiting.isEmpty()) {
+            MessageEvent next = waiting.poll();
+            remoteAddress = next.getRemoteAddress();
+            super.handleUpstream(ctx, next);
+        }
+    }
+
+    private void end(ChannelHandlerContext ctx) {
+        if (inflating) {
+            stream.abandon(); // a handler closed the channel on receiving a piece: it does not want the rest
+            waiting = null;
+            return;
+        }
+        try {
+            ending = true;
+            resume(ctx);
+            stream.complete();
+            fireRest(ctx);
+        } catch (Exception e) {
+            Channels.fireExceptionCaught(ctx.getChannel(), e);
+        } finally {
+            ending = false;
+        }
+    }
+
+    /**
+     * Inflates a message.
+     *
+     * @return null, since the output goes on piece by piece; {@code msg} if it is no buffer or follows the stream's end
+     */
+    @Override
+    protected Object decode(ChannelHandlerContext ctx, Channel channel, Object msg) throws Exception {
+        if (!(msg instanceof ChannelBuffer) || stream.isEnded()) {
+            return msg;
+        }
+        stream.feed((ChannelBuffer) msg);
+        inflate(ctx);
+        return null;
+    }
+
+    private void inflate(ChannelHandlerContext ctx) {
+        ChannelBufferFactory factory = ctx.getChannel().getConfig().getBufferFactory();
+        inflating = true;
+        suspended = false;
+        try {
+            ChannelBuffer piece = stream.next(factory);
+            while (piece != null) {
+                Channels.fireMessageReceived(ctx, piece, remoteAddress);
+                suspended = !ending && !ctx.getChannel().isReadable();
+                piece = suspended ? null : stream.next(factory);
+            }
+            if (!suspended) {
+                fireRest(ctx);
+            }
+        } finally {
+            inflating = false;
+        }
+    }
+
+    private void fireRest(ChannelHandlerContext ctx) {
+        ChannelBuffer rest = stream.takeRest();
+        if (rest.readable()) {
+            Channels.fireMessageReceived(ctx, rest, remoteAddress);
+        }
+    }
+
+    @Override
+    public void beforeAdd(ChannelHandlerContext ctx) throws Exception {
+        stream = newStream();
+        waiting = null;
+        suspended = false;
+    }
+
+    @Override
+    public void afterAdd(ChannelHandlerContext ctx) throws Exception {
+        // Nothing to do.
+    }
+
+    @Override
+    public void beforeRemove(ChannelHandlerContext ctx) throws Exception {
+        if (!inflating && suspended) {
+            ending = true;
+            try {
+                resume(ctx);
+            } finally {
+                ending = false;
+            }
+        }
+    }
+
+    @Override
+    public void afterRemove(ChannelHandlerContext ctx) throws Exception {
+        if (!inflating) { // else the message that is being inflated goes on, and the garbage collector ends the stream
+            stream.abandon();
+        }
+    }
+}
