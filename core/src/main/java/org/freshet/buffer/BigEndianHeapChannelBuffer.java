@@ -6,11 +6,12 @@ import static org.freshet.buffer.ArrayViews.SHORT_BE;
 
 import java.nio.ByteOrder;
 import java.util.Arrays;
+import java.util.Objects;
 
 /**
  * A buffer over a byte array whose numbers have their most significant byte first.
  *
- * <p>The array views check the range themselves, so nothing is checked twice; only their message is replaced.
+ * <p>The array and its views check the range themselves, so nothing is checked twice; only their message is replaced.
  */
 public class BigEndianHeapChannelBuffer extends HeapChannelBuffer {
     /**
@@ -52,8 +53,11 @@ public class BigEndianHeapChannelBuffer extends HeapChannelBuffer {
 
     @Override
     public int getUnsignedMedium(int index) {
-        Bounds.check(index, 3, array.length);
-        return (array[index] & 0xff) << 16 | (array[index + 1] & 0xff) << 8 | array[index + 2] & 0xff;
+        try {
+            return (array[index] & 0xff) << 16 | (array[index + 1] & 0xff) << 8 | array[index + 2] & 0xff;
+        } catch (IndexOutOfBoundsException e) {
+            throw Bounds.outside(index, 3, array.length);
+        }
     }
 
     @Override
@@ -85,10 +89,14 @@ public class BigEndianHeapChannelBuffer extends HeapChannelBuffer {
 
     @Override
     public void setMedium(int index, int value) {
-        Bounds.check(index, 3, array.length);
-        array[index] = (byte) (value >>> 16);
-        array[index + 1] = (byte) (value >>> 8);
-        array[index + 2] = (byte) value;
+        try {
+            Objects.checkIndex(index, array.length); // and the last byte is written first: so all three are, or none
+            array[index + 2] = (byte) value;
+            array[index + 1] = (byte) (value >>> 8);
+            array[index] = (byte) (value >>> 16);
+        } catch (IndexOutOfBoundsException e) {
+            throw Bounds.outside(index, 3, array.length);
+        }
     }
 
     @Override

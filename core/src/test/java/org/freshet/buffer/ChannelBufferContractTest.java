@@ -214,6 +214,10 @@ class ChannelBufferContractTest {
         assumeFalse(kind.readOnly());
         for (int index : NEVER_AN_INDEX) {
             refuses(() -> buffer.setByte(index, 1));
+            refuses(() -> buffer.setShort(index, 1));
+            refuses(() -> buffer.setMedium(index, 1));
+            refuses(() -> buffer.setInt(index, 1));
+            refuses(() -> buffer.setLong(index, 1));
             refuses(() -> buffer.setBytes(index, new byte[0]));
             refuses(() -> buffer.setBytes(index, ByteBuffer.allocate(0)));
             refuses(() -> buffer.setBytes(index, ChannelBuffers.buffer(4), 0, 0));
@@ -223,6 +227,8 @@ class ChannelBufferContractTest {
         }
         refuses(() -> buffer.setShort(SIZE - 1, 1));
         refuses(() -> buffer.setMedium(SIZE - 2, 1));
+        refuses(() -> buffer.setMedium(SIZE - 1, 1));
+        refuses(() -> buffer.setMedium(-2, 1));
         refuses(() -> buffer.setInt(SIZE - 3, 1));
         refuses(() -> buffer.setLong(SIZE - 7, 1));
         refuses(() -> buffer.setBytes(SIZE - 3, new byte[4]));
