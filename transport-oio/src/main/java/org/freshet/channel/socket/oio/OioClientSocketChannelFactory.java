@@ -20,7 +20,6 @@ import org.freshet.util.ThreadNameDeterminer;
 public class OioClientSocketChannelFactory implements ClientSocketChannelFactory {
     private final IoThreads threads;
     private final LiveChannels live = new LiveChannels();
-    private final OioSocketSink sink;
 
     /**
      * Runs connections on virtual threads where the JVM has them (Java 21 and later), else on a cached pool, which {@link
@@ -48,7 +47,6 @@ public class OioClientSocketChannelFactory implements ClientSocketChannelFactory
 
     private OioClientSocketChannelFactory(IoThreads threads) {
         this.threads = threads;
-        sink = new OioSocketSink(threads);
     }
 
     /**
@@ -58,7 +56,8 @@ public class OioClientSocketChannelFactory implements ClientSocketChannelFactory
      */
     @Override
     public SocketChannel newChannel(ChannelPipeline pipeline) {
-        OioSocketChannel channel = new OioSocketChannel(null, this, pipeline, sink, new Socket(), live);
+        OioSocketChannel channel =
+                new OioSocketChannel(null, this, pipeline, OioSink.INSTANCE, new Socket(), live, threads);
         if (!live.add(channel)) {
             channel.closeNow();
             throw LiveChannels.refusal();

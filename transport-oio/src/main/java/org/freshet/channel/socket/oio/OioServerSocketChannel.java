@@ -63,7 +63,6 @@ final class OioServerSocketChannel extends AbstractServerChannel
     private final ServerSocketChannelConfig config;
     private final LiveChannels live;
     private final IoThreads childThreads;
-    private final OioSocketSink childSink;
     private final EventTurn turn = new EventTurn();
 
     /** I/O thread only. */
@@ -88,7 +87,6 @@ final class OioServerSocketChannel extends AbstractServerChannel
         this.socket = socket;
         this.live = live;
         this.childThreads = childThreads;
-        childSink = new OioSocketSink(childThreads);
         config = new DefaultServerSocketChannelConfig(socket);
     }
 
@@ -177,6 +175,7 @@ final class OioServerSocketChannel extends AbstractServerChannel
         while (phase == Phase.BOUND) {
             acceptOne();
         }
+        OioChannel.awaitClosed(this);
         inTurn(() -> announceEnd(true));
         ioThread = null;
     }
@@ -234,7 +233,7 @@ final class OioServerSocketChannel extends AbstractServerChannel
         try {
             accepted = socket.accept();
             pause.reset();
-        } catch (IOException e) {
+        } catch (IOException | RuntimeException | Error e) { // of whatever kind, it concerns one connection
             onAcceptFailed(e);
             return;
         }
@@ -246,7 +245,7 @@ final class OioServerSocketChannel extends AbstractServerChannel
         }
     }
 
-    private void onAcceptFailed(IOException cause) {
+    private void onAcceptFailed(Throwable cause) {
         if (phase != Phase.BOUND) {
             return;
         }
@@ -261,14 +260,14 @@ final class OioServerSocketChannel extends AbstractServerChannel
         if (pipelineFactory == null) {
             throw new ChannelException("no pipelineFactory is set for the connections of " + this);
         }
-        OioSocketChannel child =
-                new OioSocketChannel(this, getFactory(), pipelineFactory.getPipeline(), childSink, accepted, live);
+        OioSocketChannel child = new OioSocketChannel(
+                this, getFactory(), pipelineFactory.getPipeline(), OioSink.INSTANCE, accepted, live, childThreads);
         if (!live.add(child)) {
             closeQuietly(accepted); // the factory is being shut down, and this server with it
             return;
         }
         inTurn(() -> getPipeline().sendUpstream(new DefaultChildChannelStateEvent(this, child)));
-        child.startAccepted(childThreads);
+        child.startAccepted();
     }
 
     private static void closeQuietly(Socket accepted) {

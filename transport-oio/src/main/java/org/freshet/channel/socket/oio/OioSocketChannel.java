@@ -1,15 +1,5 @@
 package org.freshet.channel.socket.oio;
 
-import static org.freshet.channel.Channels.fireChannelBound;
-import static org.freshet.channel.Channels.fireChannelClosed;
-import static org.freshet.channel.Channels.fireChannelConnected;
-import static org.freshet.channel.Channels.fireChannelDisconnected;
-import static org.freshet.channel.Channels.fireChannelInterestChanged;
-import static org.freshet.channel.Channels.fireChannelUnbound;
-import static org.freshet.channel.Channels.fireExceptionCaught;
-import static org.freshet.channel.Channels.fireMessageReceived;
-import static org.freshet.channel.Channels.fireWriteComplete;
-
 import java.io.IOException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -22,35 +12,26 @@ import java.nio.channels.ClosedChannelException;
 import java.nio.channels.ConnectionPendingException;
 import java.nio.channels.NotYetConnectedException;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.locks.LockSupport;
-import org.freshet.buffer.ChannelBuffer;
-import org.freshet.channel.AbstractChannel;
 import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelFactory;
 import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelPipeline;
 import org.freshet.channel.ChannelSink;
 import org.freshet.channel.ChannelState;
+import org.freshet.channel.Channels;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.UpstreamChannelStateEvent;
 import org.freshet.channel.socket.DefaultSocketChannelConfig;
 import org.freshet.channel.socket.SocketChannel;
 import org.freshet.channel.socket.SocketChannelConfig;
-import org.freshet.internal.EventTurn;
-import org.freshet.internal.IoThreadBound;
-import org.freshet.internal.TakesTurns;
-import org.freshet.logging.InternalLogger;
-import org.freshet.logging.InternalLoggerFactory;
 
 /**
  * A TCP connection, accepted or made, on a blocking socket with a thread of its own.
  *
- * <p>Threading: public methods from anywhere. The I/O thread connects, reads and reports the end; it starts when the
- * connection is accepted or asked for. Writing and closing happen on the caller's thread. Events run in the channel's {@link
- * EventTurn}; fields marked "Turn only." belong to who has it.
+ * <p>Threading: as {@link OioChannel}. The I/O thread connects, reads and reports the end; it starts when the connection is
+ * accepted or asked for. Writing and closing happen on the caller's thread.
  */
-final class OioSocketChannel extends AbstractChannel
-        implements SocketChannel, TakesTurns, IoThreadBound, LiveChannels.Member, WriteQueue.Target {
+final class OioSocketChannel extends OioChannel implements SocketChannel, WriteQueue.Target {
     /**
      * The life of a connection. Any thread may change the phase, in one atomic step.
      *
@@ -69,16 +50,11 @@ final class OioSocketChannel extends AbstractChannel
         CLOSED
     }
 
-    private static final InternalLogger logger = InternalLoggerFactory.getInstance(OioSocketChannel.class);
-
     private static final VarHandle PHASE;
-    private static final VarHandle SENT_BYTES;
 
     static {
         try {
-            MethodHandles.Lookup lookup = MethodHandles.lookup();
-            PHASE = lookup.findVarHandle(OioSocketChannel.class, "phase", Phase.class);
-            SENT_BYTES = lookup.findVarHandle(OioSocketChannel.class, "sentBytes", long.class);
+            PHASE = MethodHandles.lookup().findVarHandle(OioSocketChannel.class, "phase", Phase.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
@@ -86,38 +62,17 @@ final class OioSocketChannel extends AbstractChannel
 
     private final Socket socket;
     private final SocketChannelConfig config;
-    private final LiveChannels live;
-    private final EventTurn turn = new EventTurn();
+    private final IoThreads threads;
     private final WriteQueue writes = new WriteQueue(this);
 
     private volatile Phase phase;
 
-    /** Null before it starts and after it has ended. */
-    private volatile Thread ioThread;
-
-    /** Bytes that were sent and that handlers have not heard of. */
-    @SuppressWarnings("unused") // through SENT_BYTES
-    private volatile long sentBytes;
-
-    /** Known from bind or connect on, and kept after the close. */
-    private volatile InetSocketAddress localAddress;
-
     /** Known from connect on, and kept after the close. */
     private volatile InetSocketAddress remoteAddress;
 
-    /** Turn only. Whether handlers have seen channelBound. */
-    private boolean boundAnnounced;
-
-    /** Turn only. Whether handlers have seen channelConnected. */
-    private boolean connectedAnnounced;
-
-    /** Turn only. Whether handlers have seen channelClosed, after which they see nothing. */
-    private boolean endAnnounced;
-
-    /** Turn only. What handlers know of {@link #isReadable()}. */
-    private boolean readableAnnounced = true;
-
     /**
+     * Makes a channel that has no thread yet.
+     *
      * @param socket connected if {@code parent} has accepted it, else new
      */
     OioSocketChannel(
@@ -126,10 +81,11 @@ final class OioSocketChannel extends AbstractChannel
             ChannelPipeline pipeline,
             ChannelSink sink,
             Socket socket,
-            LiveChannels live) {
-        super(parent, factory, pipeline, sink);
+            LiveChannels live,
+            IoThreads threads) {
+        super(parent, factory, pipeline, sink, live);
         this.socket = socket;
-        this.live = live;
+        this.threads = threads;
         config = new DefaultSocketChannelConfig(socket);
         phase = parent == null ? Phase.OPEN : Phase.CONNECTED;
         if (parent != null) {
@@ -138,7 +94,7 @@ final class OioSocketChannel extends AbstractChannel
     }
 
     private void rememberAddresses() {
-        localAddress = (InetSocketAddress) socket.getLocalSocketAddress();
+        rememberLocalAddress(socket.getLocalSocketAddress());
         remoteAddress = (InetSocketAddress) socket.getRemoteSocketAddress();
     }
 
@@ -150,7 +106,7 @@ final class OioSocketChannel extends AbstractChannel
     @Override
     public boolean isBound() {
         Phase now = phase;
-        return now == Phase.BOUND || now == Phase.CONNECTED || now == Phase.CONNECTING && localAddress != null;
+        return now == Phase.BOUND || now == Phase.CONNECTED || now == Phase.CONNECTING && getLocalAddress() != null;
     }
 
     @Override
@@ -159,8 +115,13 @@ final class OioSocketChannel extends AbstractChannel
     }
 
     @Override
-    public InetSocketAddress getLocalAddress() {
-        return localAddress;
+    boolean isClosing() {
+        return phase == Phase.CLOSED;
+    }
+
+    @Override
+    boolean mayReceive() {
+        return phase == Phase.CONNECTED;
     }
 
     @Override
@@ -168,15 +129,10 @@ final class OioSocketChannel extends AbstractChannel
         return remoteAddress;
     }
 
-    @Override
-    public EventTurn turn() {
-        return turn;
-    }
-
     /** Also true of a thread that writes, since it completes the futures of others. */
     @Override
     public boolean inIoThread() {
-        return turn.isMine() || ioThread == Thread.currentThread() || writes.isWriter();
+        return super.inIoThread() || writes.isWriter();
     }
 
     /**
@@ -194,22 +150,21 @@ final class OioSocketChannel extends AbstractChannel
 
     // ---- opening ----------------------------------------------------------------------------------------------------
 
+    @Override
     void bind(ChannelFuture future, SocketAddress address) {
         try {
             refuseUnlessOpen();
             socket.bind(address);
-            localAddress = (InetSocketAddress) socket.getLocalSocketAddress();
+            rememberLocalAddress(socket.getLocalSocketAddress());
             if (!PHASE.compareAndSet(this, Phase.OPEN, Phase.BOUND)) {
                 throw new ClosedChannelException();
             }
         } catch (IOException | RuntimeException e) {
-            Exception cause = explain(e);
-            future.setFailure(cause);
-            reportLater(cause);
+            fail(future, explain(e));
             return;
         }
         future.setSuccess();
-        turn.later(this::announceBound);
+        turn().later(this::announceBound);
     }
 
     private void refuseUnlessOpen() throws ClosedChannelException {
@@ -221,28 +176,24 @@ final class OioSocketChannel extends AbstractChannel
         }
     }
 
-    private void announceBound() {
-        if (!endAnnounced && !boundAnnounced) {
-            boundAnnounced = true;
-            fireChannelBound(this, localAddress);
-        }
+    private void fail(ChannelFuture future, Exception cause) {
+        future.setFailure(cause);
+        reportLater(cause);
     }
 
-    /** Connects on the I/O thread, which it starts. */
-    void connect(ChannelFuture future, SocketAddress remote, IoThreads threads) {
+    /** Starts the I/O thread, which connects. */
+    @Override
+    void connect(ChannelFuture future, SocketAddress remote) {
         Exception refusal = enterConnecting();
         if (refusal != null) {
-            future.setFailure(refusal);
-            reportLater(refusal);
+            fail(future, refusal);
             return;
         }
         try {
-            threads.start("connection", () -> live(() -> connectNow(future, remote)));
+            threads.start("connection", () -> live(() -> connectAndRead(future, remote)));
         } catch (RejectedExecutionException e) {
-            future.setFailure(e);
-            reportLater(e);
-            closeNow();
-            turn.later(this::announceEnd);
+            fail(future, e);
+            abandon();
         }
     }
 
@@ -259,53 +210,37 @@ final class OioSocketChannel extends AbstractChannel
         };
     }
 
-    /** Starts the life of an accepted connection; the parent has announced it. */
-    void startAccepted(IoThreads threads) {
+    /**
+     * Starts the life of an accepted connection, which the parent has announced.
+     *
+     * @throws RejectedExecutionException if there is no thread for it; it is closed then
+     */
+    void startAccepted() {
         try {
-            threads.start("connection", () -> live(this::openAccepted));
+            threads.start("connection", () -> live(this::openAndRead));
         } catch (RejectedExecutionException e) {
-            closeNow();
-            turn.later(this::announceEnd);
+            abandon();
             throw e;
         }
     }
 
+    /** Closes a channel that should have got a thread and did not. */
+    private void abandon() {
+        closeNow();
+        turn().later(this::announceEnd);
+    }
+
     // ---- the I/O thread ---------------------------------------------------------------------------------------------
 
-    /** From the first event to the last. */
-    private void live(Runnable opening) {
-        ioThread = Thread.currentThread();
-        try {
-            opening.run();
-            if (phase == Phase.CONNECTED) {
-                new SocketReader(this, socket.getInputStream()).run();
-                writes.send(OutgoingMessage.place()); // a peer that only listens on gets the answers under way
-            }
-        } catch (IOException | RuntimeException e) {
-            onFailed(e);
-        } catch (Error e) {
-            logger.error("the I/O thread of " + this + " failed, which is closed", e);
-            onFailed(e);
-        }
-        closeNow();
-        inTurn(this::announceEnd);
-        ioThread = null;
-    }
-
-    private void openAccepted() {
+    private void openAndRead() throws IOException {
         inTurn(() -> {
             getPipeline().sendUpstream(new UpstreamChannelStateEvent(this, ChannelState.OPEN, Boolean.TRUE));
-            announceConnected();
+            announceConnected(remoteAddress);
         });
+        readToEnd();
     }
 
-    private void announceConnected() {
-        announceBound();
-        connectedAnnounced = true;
-        fireChannelConnected(this, remoteAddress);
-    }
-
-    private void connectNow(ChannelFuture future, SocketAddress remote) {
+    private void connectAndRead(ChannelFuture future, SocketAddress remote) throws IOException {
         try {
             socket.connect(remote, config.getConnectTimeoutMillis());
             rememberAddresses();
@@ -315,82 +250,43 @@ final class OioSocketChannel extends AbstractChannel
         } catch (IOException | RuntimeException e) {
             Exception cause = explain(ConnectFailures.named(e, remote, config.getConnectTimeoutMillis()));
             future.setFailure(cause);
-            inTurn(() -> fireExceptionCaught(this, cause));
+            inTurn(() -> Channels.fireExceptionCaught(this, cause));
             return;
         }
         inTurn(() -> {
             future.setSuccess();
-            announceConnected();
+            announceConnected(remoteAddress);
         });
+        readToEnd();
     }
 
-    private void inTurn(Runnable action) {
-        turn.take();
+    private void readToEnd() throws IOException {
+        if (phase != Phase.CONNECTED) {
+            return;
+        }
         try {
-            action.run();
-        } finally {
-            turn.giveBack();
-        }
-    }
-
-    /** Waits as long as reading is not wanted; returns false if the channel is closed instead. I/O thread only. */
-    boolean awaitReadable() {
-        while (phase == Phase.CONNECTED) {
-            if (isReadable()) {
-                return true;
-            }
-            LockSupport.park(this);
-            Thread.interrupted(); // nobody has reason to interrupt this thread, and park would not wait any more
-        }
-        return false;
-    }
-
-    /** Passes a message on as soon as reading is wanted; drops it if the channel is closed instead. I/O thread only. */
-    void deliver(ChannelBuffer message) {
-        boolean delivered = false;
-        while (!delivered && awaitReadable()) {
-            turn.take();
-            try {
-                if (isReadable() && phase == Phase.CONNECTED) { // the last holder of the turn may have changed that
-                    delivered = true;
-                    fireMessageReceived(this, message);
-                }
-            } finally {
-                turn.giveBack();
+            new SocketReader(this, socket.getInputStream()).run();
+        } catch (IOException e) {
+            if (phase != Phase.CLOSED) {
+                throw e;
             }
         }
-    }
-
-    private void onFailed(Throwable cause) {
-        if (phase != Phase.CLOSED) {
-            inTurn(() -> fireExceptionCaught(this, cause));
-        }
+        writes.send(OutgoingMessage.place()); // a peer that only listens on gets the answers under way
     }
 
     // ---- writing ----------------------------------------------------------------------------------------------------
 
-    /** Writes on the caller's thread, which blocks meanwhile. */
+    /** Blocks until the message has left or has failed. */
+    @Override
     void write(MessageEvent event) {
         OutgoingMessage message;
         try {
             message = OutgoingMessage.of(event);
         } catch (IllegalArgumentException e) {
-            event.getFuture().setFailure(e);
-            reportLater(e);
+            fail(event.getFuture(), e);
             return;
         }
-        long sent = writes.send(message);
-        if (sent > 0) {
-            SENT_BYTES.getAndAdd(this, sent);
-            turn.later(this::announceWritten);
-        }
-    }
-
-    private void announceWritten() {
-        long sent = (long) SENT_BYTES.getAndSet(this, 0L);
-        if (!endAnnounced) {
-            fireWriteComplete(this, sent);
-        }
+        reportSent(writes.send(message));
     }
 
     @Override
@@ -424,35 +320,23 @@ final class OioSocketChannel extends AbstractChannel
         closeNow();
     }
 
-    // ---- interest ---------------------------------------------------------------------------------------------------
-
-    void changeInterest(ChannelFuture future, int interestOps) {
-        setInternalInterestOps(interestOps & OP_READ);
-        LockSupport.unpark(ioThread);
-        future.setSuccess();
-        turn.later(this::announceInterest);
-    }
-
-    private void announceInterest() {
-        boolean readable = isReadable();
-        if (readable != readableAnnounced && !endAnnounced) {
-            readableAnnounced = readable;
-            fireChannelInterestChanged(this);
-        }
-    }
-
     // ---- closing ----------------------------------------------------------------------------------------------------
 
-    /** Closes at once, but behind the writes of the listener that asks for it. */
+    /** A connection that is not connected any more is of no use. */
+    @Override
+    void disconnect(ChannelFuture future) {
+        close(future);
+    }
+
+    /** A listener of a write that asks for it gets what it has written sent first. */
+    @Override
     void close(ChannelFuture future) {
-        if (future != getCloseFuture()) {
-            getCloseFuture().addListener(closed -> future.setSuccess());
+        if (!writes.isWriter()) {
+            super.close(future);
+            return;
         }
-        if (writes.isWriter()) {
-            writes.send(OutgoingMessage.close());
-        } else {
-            closeNow();
-        }
+        getCloseFuture().addListener(closed -> future.setSuccess());
+        writes.send(OutgoingMessage.close());
     }
 
     @Override
@@ -467,43 +351,9 @@ final class OioSocketChannel extends AbstractChannel
             reportLater(e);
         }
         setClosed();
-        LockSupport.unpark(ioThread);
+        wakeIoThread();
         if (before == Phase.OPEN || before == Phase.BOUND) {
-            turn.later(this::announceEnd);
+            turn().later(this::announceEnd);
         }
-    }
-
-    /** By the I/O thread as its last deed, or by whoever closes a channel that has none. */
-    private void announceEnd() {
-        try {
-            if (connectedAnnounced) {
-                fireChannelDisconnected(this);
-            }
-            if (boundAnnounced) {
-                fireChannelUnbound(this);
-            }
-            fireChannelClosed(this);
-        } finally {
-            endAnnounced = true;
-            live.remove(this);
-        }
-    }
-
-    private void reportLater(Throwable cause) {
-        turn.later(() -> fireExceptionCaught(this, cause));
-    }
-
-    /** What fails because the channel was closed says so. */
-    private Exception explain(Exception cause) {
-        return phase == Phase.CLOSED && cause instanceof IOException io ? closedBy(io) : cause;
-    }
-
-    private static ClosedChannelException closedBy(IOException cause) {
-        if (cause instanceof ClosedChannelException closed) {
-            return closed;
-        }
-        ClosedChannelException closed = new ClosedChannelException();
-        closed.initCause(cause);
-        return closed;
     }
 }

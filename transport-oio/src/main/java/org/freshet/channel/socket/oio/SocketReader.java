@@ -39,7 +39,7 @@ final class SocketReader {
                 channel.awaitReadable(); // the end comes when it is wanted, like all there is to read
                 return;
             }
-            channel.deliver(message);
+            channel.deliver(message, null);
         }
     }
 

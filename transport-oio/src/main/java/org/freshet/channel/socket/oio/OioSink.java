@@ -8,17 +8,15 @@ import org.freshet.channel.ChannelStateEvent;
 import org.freshet.channel.MessageEvent;
 import org.freshet.internal.TurnSink;
 
-/** Where the downstream events of TCP connections end: they are carried out on the caller's thread. Any thread. */
-final class OioSocketSink extends TurnSink {
-    private final IoThreads threads;
+/** Where the downstream events of connections and datagram channels end: they are carried out on the caller's thread. */
+final class OioSink extends TurnSink {
+    static final OioSink INSTANCE = new OioSink();
 
-    OioSocketSink(IoThreads threads) {
-        this.threads = threads;
-    }
+    private OioSink() {}
 
     @Override
     public void eventSunk(ChannelPipeline pipeline, ChannelEvent e) {
-        OioSocketChannel channel = (OioSocketChannel) e.getChannel();
+        OioChannel channel = (OioChannel) e.getChannel();
         if (e instanceof MessageEvent message) {
             channel.write(message);
         } else if (e instanceof ChannelStateEvent state) {
@@ -26,7 +24,7 @@ final class OioSocketSink extends TurnSink {
         }
     }
 
-    private void onState(OioSocketChannel channel, ChannelStateEvent e) {
+    private static void onState(OioChannel channel, ChannelStateEvent e) {
         ChannelFuture future = e.getFuture();
         Object value = e.getValue();
         switch (e.getState()) {
@@ -44,9 +42,9 @@ final class OioSocketSink extends TurnSink {
             }
             case CONNECTED -> {
                 if (value == null) {
-                    channel.close(future);
+                    channel.disconnect(future);
                 } else {
-                    channel.connect(future, (SocketAddress) value, threads);
+                    channel.connect(future, (SocketAddress) value);
                 }
             }
             case INTEREST_OPS -> channel.changeInterest(future, ((Number) value).intValue());

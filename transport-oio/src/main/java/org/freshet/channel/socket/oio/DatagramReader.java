@@ -1,0 +1,87 @@
+package org.freshet.channel.socket.oio;
+
+import static org.freshet.channel.Channels.fireExceptionCaught;
+
+import java.io.IOException;
+import java.net.PortUnreachableException;
+import java.net.SocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.ClosedSelectorException;
+import java.nio.channels.DatagramChannel;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.util.Arrays;
+import org.freshet.channel.ReceiveBufferSizePredictor;
+import org.freshet.internal.Datagrams;
+
+/** Receives datagrams until the channel is closed. Belongs to the channel's I/O thread; any thread may {@link #close}. */
+final class DatagramReader {
+    private final OioDatagramChannel channel;
+    private final DatagramChannel socket;
+    private final Selector selector;
+
+    /** One byte longer than what is expected, to notice what is cut off. Replaced when the expectation changes. */
+    private ByteBuffer buffer = ByteBuffer.allocate(0);
+
+    DatagramReader(OioDatagramChannel channel, DatagramChannel socket) throws IOException {
+        this.channel = channel;
+        this.socket = socket;
+        selector = Selector.open();
+        try {
+            socket.register(selector, SelectionKey.OP_READ);
+        } catch (IOException e) {
+            selector.close();
+            throw e;
+        }
+    }
+
+    void run() throws IOException {
+        try {
+            while (channel.awaitReadable()) {
+                selector.select();
+                selector.selectedKeys().clear();
+                if (channel.awaitReadable()) {
+                    receive();
+                }
+            }
+        } catch (IOException | ClosedSelectorException e) {
+            if (channel.mayReceive()) {
+                throw e;
+            }
+        }
+    }
+
+    private void receive() throws IOException {
+        ReceiveBufferSizePredictor predictor = channel.getConfig().getReceiveBufferSizePredictor();
+        int space = predictor.nextReceiveBufferSize();
+        SocketAddress sender;
+        try {
+            sender = socket.receive(cleared(space));
+        } catch (PortUnreachableException e) { // about a datagram that was sent to the connected peer
+            channel.inTurn(() -> fireExceptionCaught(channel, e));
+            return;
+        }
+        if (sender == null) {
+            return;
+        }
+        int length = buffer.position();
+        predictor.previousReceiveBufferSize(Math.min(length, space));
+        if (length > space) {
+            channel.inTurn(() -> fireExceptionCaught(channel, Datagrams.truncated(space, sender)));
+        } else {
+            byte[] bytes = Arrays.copyOf(buffer.array(), length);
+            channel.deliver(channel.getConfig().getBufferFactory().getBuffer(bytes, 0, length), sender);
+        }
+    }
+
+    private ByteBuffer cleared(int space) {
+        if (buffer.capacity() != space + 1) {
+            buffer = ByteBuffer.allocate(space + 1);
+        }
+        return buffer.clear();
+    }
+
+    void close() throws IOException {
+        selector.close();
+    }
+}

@@ -1,0 +1,108 @@
+package org.freshet.channel.socket.oio;
+
+import static org.freshet.channel.Channels.fireChannelOpen;
+
+import java.io.IOException;
+import java.util.concurrent.Executor;
+import org.freshet.channel.ChannelException;
+import org.freshet.channel.ChannelPipeline;
+import org.freshet.channel.socket.DatagramChannel;
+import org.freshet.channel.socket.DatagramChannelFactory;
+import org.freshet.util.ThreadNameDeterminer;
+
+/**
+ * Makes UDP channels, each with a thread that receives and runs its handlers; sending happens on the caller's thread.
+ *
+ * <p>The executor must have a thread for every bound channel at once: a cached pool will do, a pool of a fixed size will not.
+ *
+ * <p>Threading: any thread, but the two ending methods are refused on I/O threads.
+ */
+public class OioDatagramChannelFactory implements DatagramChannelFactory {
+    private final IoThreads threads;
+    private final LiveChannels live = new LiveChannels();
+
+    /**
+     * Runs channels on a cached pool of platform threads, which keep the JVM alive until the channels are closed; {@link
+     * #shutdown()} ends it.
+     */
+    public OioDatagramChannelFactory() {
+        this(IoThreads.platform());
+    }
+
+    /** Uses the executor's threads under names of Freshet's. */
+    public OioDatagramChannelFactory(Executor workerExecutor) {
+        this(workerExecutor, null);
+    }
+
+    /**
+     * Uses the executor's threads.
+     *
+     * @param determiner chooses the names of threads; null for the choice of {@link
+     *     org.freshet.util.ThreadRenamingRunnable#getThreadNameDeterminer()}
+     */
+    public OioDatagramChannelFactory(Executor workerExecutor, ThreadNameDeterminer determiner) {
+        this(IoThreads.of(workerExecutor, "workerExecutor", determiner));
+    }
+
+    private OioDatagramChannelFactory(IoThreads threads) {
+        this.threads = threads;
+    }
+
+    /**
+     * Opens a socket, to be bound or connected next.
+     *
+     * @throws ChannelException if no socket can be opened
+     * @throws IllegalStateException if this factory has been shut down
+     */
+    @Override
+    public DatagramChannel newChannel(ChannelPipeline pipeline) {
+        OioDatagramChannel channel = open(pipeline);
+        if (!live.add(channel)) {
+            channel.closeNow();
+            throw LiveChannels.refusal();
+        }
+        channel.turn().later(() -> fireChannelOpen(channel));
+        return channel;
+    }
+
+    private OioDatagramChannel open(ChannelPipeline pipeline) {
+        java.nio.channels.DatagramChannel socket = null;
+        try {
+            socket = java.nio.channels.DatagramChannel.open();
+            socket.configureBlocking(false);
+            return new OioDatagramChannel(this, pipeline, socket, live, threads);
+        } catch (IOException e) {
+            closeQuietly(socket, e);
+            throw new ChannelException("failed to open a datagram socket", e);
+        }
+    }
+
+    private static void closeQuietly(java.nio.channels.DatagramChannel socket, IOException cause) {
+        if (socket == null) {
+            return;
+        }
+        try {
+            socket.close();
+        } catch (IOException e) {
+            cause.addSuppressed(e);
+        }
+    }
+
+    /**
+     * Closes every channel and waits until their threads have ended; an executor that the user gave lives on.
+     *
+     * @throws IllegalStateException if the caller is the I/O thread of one of the channels
+     */
+    @Override
+    public void shutdown() {
+        live.endAll();
+        threads.releaseOwned();
+    }
+
+    /** As {@link #shutdown()}, and then shuts the executor down, where it is an executor service. */
+    @Override
+    public void releaseExternalResources() {
+        live.endAll();
+        threads.release();
+    }
+}
