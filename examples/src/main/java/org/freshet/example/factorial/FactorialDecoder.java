@@ -1,0 +1,61 @@
+package org.freshet.example.factorial;
+
+import java.math.BigInteger;
+import org.freshet.buffer.ChannelBuffer;
+import org.freshet.channel.Channel;
+import org.freshet.channel.ChannelHandlerContext;
+import org.freshet.handler.codec.frame.CorruptedFrameException;
+import org.freshet.handler.codec.frame.TooLongFrameException;
+import org.freshet.handler.codec.replay.ReplayingDecoder;
+
+/**
+ * Reads questions and answers as if all bytes were there. Where they are not, the replaying decoder comes back to the last
+ * checkpoint when there are more.
+ *
+ * <pre>
+ * question: 'Q', first (4 bytes), last (4 bytes)            a {@link Range}
+ * answer:   'A', length (4 bytes), that many bytes          a {@link BigInteger}, two's complement, big endian
+ * </pre>
+ */
+final class FactorialDecoder extends ReplayingDecoder<FactorialDecoder.State> {
+    static final int QUESTION = 'Q';
+    static final int ANSWER = 'A';
+    private static final int MAX_NUMBER_BYTES = 4 * 1024 * 1024;
+
+    enum State {
+        HEAD,
+        NUMBER
+    }
+
+    /** Of the number to come; set just before a checkpoint, so that a replay finds it. */
+    private int length;
+
+    FactorialDecoder() {
+        super(State.HEAD);
+    }
+
+    @Override
+    protected Object decode(ChannelHandlerContext ctx, Channel channel, ChannelBuffer buffer, State state)
+            throws CorruptedFrameException, TooLongFrameException {
+        if (state == State.NUMBER) {
+            byte[] number = new byte[length];
+            buffer.readBytes(number);
+            checkpoint(State.HEAD);
+            return new BigInteger(number);
+        }
+        int type = buffer.readByte();
+        if (type == QUESTION) {
+            return new Range(buffer.readInt(), buffer.readInt());
+        }
+        if (type != ANSWER) {
+            throw new CorruptedFrameException("neither question nor answer: " + type);
+        }
+        int announced = buffer.readInt();
+        if (announced < 1 || announced > MAX_NUMBER_BYTES) { // before memory is taken for it
+            throw new TooLongFrameException("bytes of a number, not 1 to " + MAX_NUMBER_BYTES + ": " + announced);
+        }
+        length = announced;
+        checkpoint(State.NUMBER);
+        return null;
+    }
+}
