@@ -193,9 +193,10 @@ abstract class NioChannel extends AbstractChannel implements LoopChannel, IoThre
         }
     }
 
+    /** At the end of the turn, as what the loop itself writes, so that a turn sends one share. */
     private void onFlushRequested() {
         flushRequested = false;
-        onFlush();
+        scheduleFlush();
     }
 
     final void onFlushTurn() {
@@ -223,8 +224,8 @@ abstract class NioChannel extends AbstractChannel implements LoopChannel, IoThre
         flushing = true;
         try {
             onSent(onSend(writes, total));
-        } catch (IOException | RuntimeException e) {
-            onSendFailed(e);
+        } catch (Throwable t) { // also an Error out of a user's buffer or file region
+            onSendFailed(t);
         } finally {
             flushing = false;
         }
@@ -245,7 +246,7 @@ abstract class NioChannel extends AbstractChannel implements LoopChannel, IoThre
     }
 
     /** The stream is broken in the middle of the oldest message: that one gets the cause, the others follow. */
-    private void onSendFailed(Exception cause) {
+    private void onSendFailed(Throwable cause) {
         onClosing();
         if (writes.peek() != null) {
             writes.remove().complete(cause);
@@ -375,9 +376,9 @@ abstract class NioChannel extends AbstractChannel implements LoopChannel, IoThre
         flushing = true;
         try {
             onSend(writes, new FlushTotal());
-        } catch (IOException | RuntimeException e) {
+        } catch (Throwable t) {
             if (writes.peek() != null) {
-                writes.remove().complete(e);
+                writes.remove().complete(t);
             }
         } finally {
             flushing = false;

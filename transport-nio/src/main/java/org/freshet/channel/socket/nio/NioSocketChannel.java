@@ -142,8 +142,11 @@ public final class NioSocketChannel extends NioChannel implements org.freshet.ch
         fireChannelOpen(this);
     }
 
-    /** The parent has announced this child on its own thread; here its own life starts. */
+    /** The parent has announced this child on its own thread; here its own life starts, unless a close came first. */
     void onAccepted() {
+        if (isAnnounced()) {
+            return;
+        }
         try {
             rememberAddresses();
             getPipeline().sendUpstream(new UpstreamChannelStateEvent(this, ChannelState.OPEN, Boolean.TRUE));
@@ -156,6 +159,11 @@ public final class NioSocketChannel extends NioChannel implements org.freshet.ch
         if (!loop().isRunning()) {
             onClose(getCloseFuture());
         }
+    }
+
+    /** False while an accepted connection waits for {@link #onAccepted}. */
+    private boolean isAnnounced() {
+        return phase != Phase.CONNECTED || localAddress != null;
     }
 
     private void rememberAddresses() throws IOException {
@@ -323,6 +331,9 @@ public final class NioSocketChannel extends NioChannel implements org.freshet.ch
     void onClose(ChannelFuture future) {
         if (future != getCloseFuture()) {
             getCloseFuture().addListener(closed -> future.setSuccess());
+        }
+        if (!isAnnounced() && !closeAsked) {
+            onAccepted(); // the parent's handler closes it: its own handlers see a whole life
         }
         onClosing();
         if (phase == Phase.CONNECTED) {

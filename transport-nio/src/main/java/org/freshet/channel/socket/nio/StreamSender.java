@@ -50,7 +50,7 @@ final class StreamSender {
         long sent;
         if (!first.isBuffer()) {
             offered = first.remaining();
-            sent = first.region().transferTo(socket, first.sent);
+            sent = transfer(first, socket);
         } else if (isLargeDirect(first)) {
             offered = first.remaining();
             sent = socket.write(first.buffer().toByteBuffer(first.start + (int) first.sent, (int) offered));
@@ -62,6 +62,17 @@ final class StreamSender {
         total.bytes += sent;
         completeSent(queue, sent);
         return sent == offered;
+    }
+
+    /** A user's region may report nonsense, which would be taken off the messages behind it. */
+    private static long transfer(WriteRequest request, SocketChannel socket) throws IOException {
+        long sent = request.region().transferTo(socket, request.sent);
+        if (sent < 0 || sent > request.remaining()) {
+            throw new IOException(
+                    "transferTo() of " + request.region().getClass().getName() + " reported " + sent + " bytes, of "
+                            + request.remaining() + " that remained");
+        }
+        return sent;
     }
 
     private static boolean isLargeDirect(WriteRequest request) {

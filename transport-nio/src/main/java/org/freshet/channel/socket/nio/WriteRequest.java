@@ -6,6 +6,8 @@ import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.DefaultFileRegion;
 import org.freshet.channel.FileRegion;
 import org.freshet.channel.MessageEvent;
+import org.freshet.logging.InternalLogger;
+import org.freshet.logging.InternalLoggerFactory;
 
 /**
  * One message on its way out. Made by the writing thread, then owned by the loop.
@@ -14,6 +16,8 @@ import org.freshet.channel.MessageEvent;
  * nothing.
  */
 final class WriteRequest {
+    private static final InternalLogger logger = InternalLoggerFactory.getInstance(WriteRequest.class);
+
     /** A {@link ChannelBuffer} or a {@link FileRegion}. */
     final Object message;
 
@@ -81,13 +85,22 @@ final class WriteRequest {
 
     /** Lets go of what the request holds, then completes its future: with success when {@code cause} is null. */
     void complete(Throwable cause) {
-        if (message instanceof DefaultFileRegion region && region.releaseAfterTransfer()) {
-            region.releaseExternalResources();
-        }
+        release();
         if (cause == null) {
             future.setSuccess();
         } else {
             future.setFailure(cause);
+        }
+    }
+
+    /** A user's region may throw; the future must complete all the same. */
+    private void release() {
+        if (message instanceof DefaultFileRegion region && region.releaseAfterTransfer()) {
+            try {
+                region.releaseExternalResources();
+            } catch (Throwable t) {
+                logger.warn("failed to release a file region", t);
+            }
         }
     }
 }

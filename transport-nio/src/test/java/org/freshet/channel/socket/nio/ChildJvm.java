@@ -69,6 +69,11 @@ final class ChildJvm implements AutoCloseable {
         return line;
     }
 
+    void say(char command) throws IOException {
+        process.getOutputStream().write(command);
+        process.getOutputStream().flush();
+    }
+
     /** Tells it to end and returns its exit value. */
     int end() throws IOException, InterruptedException {
         process.getOutputStream().close();

@@ -12,52 +12,65 @@ import org.freshet.channel.Channel;
 import org.freshet.channel.Channels;
 import org.freshet.channel.MessageEvent;
 import org.freshet.testing.ScriptedPeer;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
-/** A server in a process of its own that may open few descriptors. */
+/** Servers in a process of their own that may open few descriptors. */
 @EnabledOnOs(value = OS.LINUX, disabledReason = "sets the limit with the shell's ulimit")
 class DescriptorExhaustionTest {
     private static final int DESCRIPTOR_LIMIT = 120;
     private static final int CONNECTIONS = 200;
     private static final int ECHO_LIMIT_MILLIS = 5_000;
 
-    @Test
-    void shouldServeAgainWhenDescriptorsAreFree() throws Exception {
-        List<ScriptedPeer> crowd = new ArrayList<>();
-        try (ChildJvm server = new ChildJvm(Server.class, DESCRIPTOR_LIMIT)) {
-            InetSocketAddress address = addressOf(server);
-            for (int i = 0; i < CONNECTIONS; i++) {
-                crowd.add(ScriptedPeer.connect(address)); // the kernel connects them, up to its backlog
-            }
-            assertEcho(crowd.get(0));
-            server.awaitLine(line -> line.contains("cannot accept"), "the warning");
-            for (ScriptedPeer peer : crowd.subList(0, CONNECTIONS - 1)) {
-                peer.close();
-            }
-            assertEcho(crowd.get(CONNECTIONS - 1)); // was waiting all the time
-            try (ScriptedPeer newcomer = ScriptedPeer.connect(address)) {
-                assertEcho(newcomer);
-            }
-            assertEquals(0, server.end());
-            assertEquals(
-                    1,
-                    server.lines().stream()
-                            .filter(line -> line.contains("cannot accept"))
-                            .count(),
-                    "warnings");
-        } finally {
-            for (ScriptedPeer peer : crowd) {
-                peer.close();
-            }
+    private final List<ScriptedPeer> crowd = new ArrayList<>();
+
+    @AfterEach
+    void closeCrowd() throws IOException {
+        for (ScriptedPeer peer : crowd) {
+            peer.close();
         }
     }
 
-    private static InetSocketAddress addressOf(ChildJvm server) throws InterruptedException {
-        String port = server.awaitLine(line -> line.startsWith(Server.PORT), "the server's port");
+    @Test
+    void shouldServeAgainWhenDescriptorsAreFree() throws Exception {
+        try (ChildJvm servers = new ChildJvm(Servers.class, DESCRIPTOR_LIMIT)) {
+            InetSocketAddress address = nextAddress(servers);
+            InetSocketAddress other = nextAddress(servers);
+            for (int i = 0; i < CONNECTIONS; i++) {
+                crowd.add(ScriptedPeer.connect(address)); // the kernel connects them, up to its backlog
+            }
+            ScriptedPeer last = crowd.get(CONNECTIONS - 1);
+            assertEcho(crowd.get(0));
+            servers.awaitLine(line -> line.contains(Servers.WARNING), "the warning");
+            try (ScriptedPeer waiting = ScriptedPeer.connect(other)) {
+                servers.awaitLine(line -> line.contains(Servers.WARNING), "the warning of the other server");
+                servers.say(Servers.CALL_BOSS);
+                servers.awaitLine(Servers.BOSS_ANSWER::equals, "a task of the boss of both");
+                crowd.remove(last);
+                closeCrowd();
+                assertEcho(last); // was waiting all the time, as was the next
+                assertEcho(waiting);
+            }
+            try (ScriptedPeer newcomer = ScriptedPeer.connect(address)) {
+                assertEcho(newcomer);
+            }
+            last.close();
+            assertEquals(0, servers.end());
+            assertEquals(
+                    2,
+                    servers.lines().stream()
+                            .filter(line -> line.contains(Servers.WARNING))
+                            .count(),
+                    "warnings of two servers");
+        }
+    }
+
+    private static InetSocketAddress nextAddress(ChildJvm servers) throws InterruptedException {
+        String port = servers.awaitLine(line -> line.startsWith(Servers.PORT), "a server's port");
         return new InetSocketAddress(
-                InetAddress.getLoopbackAddress(), Integer.parseInt(port.substring(Server.PORT.length())));
+                InetAddress.getLoopbackAddress(), Integer.parseInt(port.substring(Servers.PORT.length())));
     }
 
     private static void assertEcho(ScriptedPeer peer) throws IOException {
@@ -66,31 +79,46 @@ class DescriptorExhaustionTest {
         assertEquals("ping", peer.readText(4));
     }
 
-    /** Echoes until its standard input ends. */
-    static final class Server {
+    /** Two servers on one boss, which echo until the standard input ends. */
+    static final class Servers {
         static final String PORT = "port ";
+        static final String WARNING = "cannot accept";
+        static final char CALL_BOSS = 'b';
+        static final String BOSS_ANSWER = "the boss is awake";
 
-        private Server() {}
+        private Servers() {}
 
         public static void main(String[] args) throws IOException {
             try (Rig rig = new Rig()) {
-                Recorder echo = new Recorder() {
-                    @Override
-                    void onMessage(MessageEvent e) {
-                        e.getChannel().write(e.getMessage());
-                    }
-                };
-                Channel server = rig.bind(() -> Channels.pipeline(echo), Map.of("backlog", 2 * CONNECTIONS));
-                // One whole life, so that every class is loaded before descriptors run out.
-                try (ScriptedPeer first = ScriptedPeer.connect(server.getLocalAddress())) {
-                    assertEcho(first);
-                }
-                echo.awaitClosed();
-                System.out.println(PORT + ((InetSocketAddress) server.getLocalAddress()).getPort());
-                while (System.in.read() >= 0) {
-                    continue;
+                Channel first = bind(rig);
+                Channel second = bind(rig);
+                callBoss(first);
+                System.out.println(PORT + ((InetSocketAddress) first.getLocalAddress()).getPort());
+                System.out.println(PORT + ((InetSocketAddress) second.getLocalAddress()).getPort());
+                for (int command = System.in.read(); command >= 0; command = System.in.read()) {
+                    callBoss(first);
                 }
             }
+        }
+
+        private static void callBoss(Channel server) {
+            Rig.onLoop(server, () -> System.out.println(BOSS_ANSWER));
+        }
+
+        private static Channel bind(Rig rig) throws IOException {
+            Recorder echo = new Recorder() {
+                @Override
+                void onMessage(MessageEvent e) {
+                    e.getChannel().write(e.getMessage());
+                }
+            };
+            Channel server = rig.bind(() -> Channels.pipeline(echo), Map.of("backlog", 2 * CONNECTIONS));
+            // One whole life, so that every class is loaded before descriptors run out.
+            try (ScriptedPeer first = ScriptedPeer.connect(server.getLocalAddress())) {
+                assertEcho(first);
+            }
+            echo.awaitClosed();
+            return server;
         }
     }
 }

@@ -6,32 +6,34 @@ import static org.freshet.buffer.ChannelBuffers.wrappedBuffer;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.nio.channels.ClosedChannelException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.WritableByteChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.freshet.channel.Channel;
-import org.freshet.channel.ChannelEvent;
 import org.freshet.channel.ChannelFuture;
-import org.freshet.channel.ChannelHandlerContext;
-import org.freshet.channel.ChannelPipeline;
 import org.freshet.channel.ChannelStateEvent;
-import org.freshet.channel.ChannelUpstreamHandler;
 import org.freshet.channel.Channels;
-import org.freshet.channel.ExceptionEvent;
+import org.freshet.channel.DefaultFileRegion;
+import org.freshet.channel.FileRegion;
 import org.freshet.channel.MessageEvent;
-import org.freshet.channel.SimpleChannelDownstreamHandler;
-import org.freshet.channel.WriteCompletionEvent;
 import org.freshet.testing.Await;
 import org.freshet.testing.CapturedLog;
 import org.freshet.testing.ScriptedPeer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -127,6 +129,91 @@ class FaultTest {
     }
 
     @Test
+    void shouldFailAPartialWriteWhenAnEndIsFollowedByAReset() throws Exception {
+        Channel server = bind(SMALL_SEND_BUFFER);
+        ScriptedPeer peer = ScriptedPeer.connect(server.getLocalAddress(), 8 * 1024);
+        Channel channel = accepted.awaitConnected();
+        channel.setReadable(false).awaitUninterruptibly(); // so that it does not learn of the end by reading
+        ChannelFuture stuck = channel.write(wrappedBuffer(new byte[10_000_000]));
+        ChannelFuture queued = channel.write(wrappedBuffer(new byte[10]));
+        Await.until(() -> accepted.events().contains("interest --"), "a partial write");
+        peer.endOutput();
+        assertLoopIdles(channel);
+        peer.reset();
+        assertInstanceOf(IOException.class, Await.failure(stuck, "the partial write"));
+        assertInstanceOf(ClosedChannelException.class, Await.failure(queued, "the write behind it"));
+        accepted.awaitClosed();
+        assertLoopIdles(channel);
+        shouldStillServe(server);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"error", "exception", "negative", "tooMuch"})
+    void shouldCloseTheConnectionAloneWhoseFileRegionFails(String fault) throws Exception {
+        Channel server = bind(Map.of());
+        ScriptedPeer peer = ScriptedPeer.connect(server.getLocalAddress());
+        Channel channel = accepted.awaitConnected();
+        List<ChannelFuture> futures = new ArrayList<>();
+        Rig.onLoop(channel, () -> {
+            futures.add(channel.write(copiedBuffer("before", US_ASCII)));
+            futures.add(channel.write(new FaultyRegion(fault)));
+            futures.add(channel.write(copiedBuffer("after", US_ASCII)));
+        });
+        assertEquals("before", new String(peer.readToEnd(), US_ASCII));
+        accepted.awaitClosed();
+        Await.success(futures.get(0), "the write before");
+        assertSame(accepted.failures().get(0), Await.failure(futures.get(1), "the region"));
+        assertInstanceOf(ClosedChannelException.class, Await.failure(futures.get(2), "the write after"));
+        peer.close();
+        shouldStillServe(server);
+    }
+
+    private record FaultyRegion(String fault) implements FileRegion {
+        @Override
+        public long getPosition() {
+            return 0;
+        }
+
+        @Override
+        public long getCount() {
+            return 10;
+        }
+
+        @Override
+        public long transferTo(WritableByteChannel target, long position) {
+            return switch (fault) {
+                case "error" -> throw new NoClassDefFoundError("thrown on purpose");
+                case "exception" -> throw new IllegalStateException("thrown on purpose");
+                case "negative" -> -1;
+                default -> 11;
+            };
+        }
+
+        @Override
+        public void releaseExternalResources() {}
+    }
+
+    @Test
+    void shouldCompleteTheWriteOfARegionThatCannotBeReleased(@TempDir Path dir) throws Exception {
+        Channel server = bind(Map.of());
+        Path file = Files.write(dir.resolve("content"), new byte[10]);
+        try (ScriptedPeer peer = ScriptedPeer.connect(server.getLocalAddress());
+                FileChannel open = FileChannel.open(file, StandardOpenOption.READ)) {
+            Channel channel = accepted.awaitConnected();
+            ChannelFuture written = channel.write(new DefaultFileRegion(open, 0, 10, true) {
+                @Override
+                public void releaseExternalResources() {
+                    throw new IllegalStateException("thrown on purpose");
+                }
+            });
+            Await.success(written, "the region");
+            peer.read(10);
+            channel.write(copiedBuffer("after", US_ASCII));
+            assertEquals("after", peer.readText(5));
+        }
+    }
+
+    @Test
     void shouldHoldWhatAPeerDoesNotReadToWhatTheUserWrote() throws Exception {
         Channel server = rig.bind(
                 () -> Channels.pipeline(new Recorder() {
@@ -160,96 +247,21 @@ class FaultTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"open", "bound", "connected", "message", "writeComplete"})
-    void shouldGoOnAfterAHandlerThrewFromAnyCallback(String callback) throws Exception {
-        List<Throwable> caught = Collections.synchronizedList(new ArrayList<>());
-        Channel server = rig.bind(() -> Channels.pipeline(new Thrower(callback, caught)), Map.of());
-        try (ScriptedPeer peer = ScriptedPeer.connect(server.getLocalAddress())) {
-            peer.send("ping");
-            assertEquals("ping", peer.readText(4));
-            Await.until(() -> !caught.isEmpty(), "exceptionCaught");
-            peer.send("pong");
-            assertEquals("pong", peer.readText(4));
-        }
-        assertInstanceOf(NoClassDefFoundError.class, caught.get(0));
-    }
-
-    /** Echoes, and throws an Error out of one callback, after doing its work. */
-    private static final class Thrower implements ChannelUpstreamHandler {
-        private final String callback;
-        private final List<Throwable> caught;
-
-        Thrower(String callback, List<Throwable> caught) {
-            this.callback = callback;
-            this.caught = caught;
-        }
-
-        @Override
-        public void handleUpstream(ChannelHandlerContext ctx, ChannelEvent e) {
-            if (e instanceof ExceptionEvent failure) {
-                caught.add(failure.getCause());
-                return;
-            }
-            if (e instanceof MessageEvent message) {
-                e.getChannel().write(message.getMessage());
-            }
-            if (callback.equals(name(e))) {
-                throw new NoClassDefFoundError("thrown on purpose");
-            }
-        }
-
-        private static String name(ChannelEvent e) {
-            if (e instanceof MessageEvent) {
-                return "message";
-            }
-            if (e instanceof WriteCompletionEvent) {
-                return "writeComplete";
-            }
-            ChannelStateEvent state = (ChannelStateEvent) e;
-            return switch (state.getState()) {
-                case OPEN -> Boolean.TRUE.equals(state.getValue()) ? "open" : "closed";
-                case BOUND -> state.getValue() != null ? "bound" : "unbound";
-                case CONNECTED -> state.getValue() != null ? "connected" : "disconnected";
-                case INTEREST_OPS -> "interest";
-            };
-        }
-    }
-
-    @Test
-    void shouldFailTheWriteWhoseDownstreamHandlerThrew() throws Exception {
-        Channel server = rig.bind(
-                () -> {
-                    ChannelPipeline pipeline = Channels.pipeline();
-                    pipeline.addLast("thrower", new SimpleChannelDownstreamHandler() {
-                        @Override
-                        public void writeRequested(ChannelHandlerContext ctx, MessageEvent e) {
-                            throw new AssertionError("thrown on purpose");
-                        }
-                    });
-                    pipeline.addLast("recorder", accepted);
-                    return pipeline;
-                },
-                Map.of());
-        try (ScriptedPeer peer = ScriptedPeer.connect(server.getLocalAddress())) {
-            ChannelFuture future = accepted.awaitConnected().write(copiedBuffer("x", US_ASCII));
-            assertInstanceOf(AssertionError.class, Await.failure(future, "the write"));
-            Await.success(accepted.awaitConnected().close(), "the close");
-            peer.awaitEnd();
-        }
-    }
-
-    @Test
-    void shouldCloseTheConnectionWhoseListenerThrewNothingElse() throws Exception {
+    @ValueSource(classes = {IllegalStateException.class, NoClassDefFoundError.class})
+    void shouldGoOnAfterAListenerThrew(Class<? extends Throwable> kind) throws Exception {
         Channel server = bind(Map.of());
         try (CapturedLog log = CapturedLog.start();
                 ScriptedPeer peer = ScriptedPeer.connect(server.getLocalAddress())) {
             Channel channel = accepted.awaitConnected();
             channel.write(copiedBuffer("a", US_ASCII)).addListener(f -> {
+                if (kind == NoClassDefFoundError.class) {
+                    throw new NoClassDefFoundError("thrown on purpose");
+                }
                 throw new IllegalStateException("thrown on purpose");
             });
             Await.success(channel.write(copiedBuffer("b", US_ASCII)), "the write after");
             assertEquals("ab", peer.readText(2));
-            log.awaitMessage(m -> m.cause() instanceof IllegalStateException);
+            log.awaitMessage(m -> kind.isInstance(m.cause()));
             assertTrue(channel.isOpen());
         }
     }

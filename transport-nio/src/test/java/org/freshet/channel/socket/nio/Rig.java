@@ -16,6 +16,8 @@ import org.freshet.testing.Await;
 
 /** Two factories and what tests do with them; closing ends every thread and channel. */
 final class Rig implements AutoCloseable {
+    static final InetSocketAddress FREE_PORT = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+
     final NioServerSocketChannelFactory servers =
             new NioServerSocketChannelFactory(Executors.newCachedThreadPool(), Executors.newCachedThreadPool(), 2);
     final NioClientSocketChannelFactory clients =
@@ -26,7 +28,7 @@ final class Rig implements AutoCloseable {
         ServerBootstrap bootstrap = new ServerBootstrap(servers);
         bootstrap.setPipelineFactory(pipelines);
         bootstrap.setOptions(options);
-        return bootstrap.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+        return bootstrap.bind(FREE_PORT);
     }
 
     /** A server whose every connection gets the same sharable handler, or whose only connection gets this one. */

@@ -1,0 +1,212 @@
+package org.freshet.channel.socket.nio;
+
+import static org.freshet.buffer.ChannelBuffers.wrappedBuffer;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.freshet.channel.Channel;
+import org.freshet.channel.ChannelEvent;
+import org.freshet.channel.ChannelFuture;
+import org.freshet.channel.ChannelHandlerContext;
+import org.freshet.channel.ChannelPipeline;
+import org.freshet.channel.Channels;
+import org.freshet.channel.FixedReceiveBufferSizePredictor;
+import org.freshet.channel.MessageEvent;
+import org.freshet.testing.Await;
+import org.freshet.testing.ScriptedPeer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Nobody takes more than a bounded share of a loop's turn, counted in turns rather than in time. */
+class FairnessTest {
+    private final Rig rig = new Rig();
+    private final List<ScriptedPeer> peers = new ArrayList<>();
+
+    @AfterEach
+    void release() throws Exception {
+        for (ScriptedPeer peer : peers) {
+            peer.close();
+        }
+        rig.close();
+    }
+
+    private ScriptedPeer connect(Channel server) throws Exception {
+        ScriptedPeer peer = ScriptedPeer.connect(server.getLocalAddress());
+        peers.add(peer);
+        return peer;
+    }
+
+    @Test
+    void shouldBoundTheReadsOfATurn() throws Exception {
+        int space = 1024;
+        int messages = 100;
+        TurnCounter counter = new TurnCounter();
+        Recorder accepted = new Recorder() {
+            @Override
+            void onMessage(MessageEvent e) throws Exception {
+                counter.count(loopOf(e.getChannel()));
+                super.onMessage(e);
+            }
+        };
+        Channel server = rig.bind(
+                () -> Channels.pipeline(accepted),
+                Map.of("child.receiveBufferSizePredictor", new FixedReceiveBufferSizePredictor(space)));
+        ScriptedPeer peer = connect(server);
+        Channel channel = accepted.awaitConnected();
+        Await.success(channel.setReadable(false), "the end of reading");
+        peer.send(new byte[space * messages]);
+        Await.success(channel.setReadable(true), "reading again");
+        accepted.awaitReceived(space * messages);
+        Rig.onLoop(channel, () -> assertTrue(counter.most() <= 4, () -> counter.most() + " reads in a turn"));
+    }
+
+    @Test
+    void shouldBoundTheWritesOfATurn() throws Exception {
+        int messages = 200;
+        int spinCount = 3;
+        TurnCounter counter = new TurnCounter();
+        Recorder accepted = new Recorder();
+        Channel server = rig.bind(
+                () -> Channels.pipeline(accepted),
+                Map.of("child.writeSpinCount", spinCount, "child.writeCoalescing", false));
+        ScriptedPeer peer = connect(server);
+        Channel channel = accepted.awaitConnected();
+        holding(channel, () -> {
+            for (int i = 0; i < messages; i++) {
+                channel.write(wrappedBuffer(new byte[10])).addListener(sent -> counter.count(loopOf(channel)));
+            }
+        });
+        peer.read(10 * messages);
+        Rig.onLoop(channel, () -> {
+            assertEquals(messages, counter.total());
+            assertEquals(spinCount, counter.most(), "writes in a turn");
+        });
+    }
+
+    @Test
+    void shouldServeASlowPeerAmongTheWritesToAFastOne() throws Exception {
+        NioWorkerPool oneWorker = new NioWorkerPool(Executors.newCachedThreadPool(), 1);
+        NioServerSocketChannelFactory servers =
+                new NioServerSocketChannelFactory(Executors.newCachedThreadPool(), 1, oneWorker);
+        List<Channel> channels = new ArrayList<>();
+        CountDownLatch connected = new CountDownLatch(2);
+        Channel server = servers.newChannel(Channels.pipeline(new Recorder()));
+        server.getConfig()
+                .setPipelineFactory(() -> Channels.pipeline(new Recorder() {
+                    @Override
+                    public void handleUpstream(ChannelHandlerContext ctx, ChannelEvent e) {
+                        if (EventNames.of(e).equals("connected")) {
+                            channels.add(ctx.getChannel());
+                            connected.countDown();
+                        }
+                    }
+                }));
+        Await.success(server.bind(Rig.FREE_PORT), "the bind");
+        connect(server);
+        connect(server);
+        Await.latch(connected, "both connections");
+        List<Integer> order = new ArrayList<>();
+        Channel fast = channels.get(0);
+        Channel slow = channels.get(1);
+        fast.getConfig().setOption("writeSpinCount", 1);
+        CountDownLatch sent = new CountDownLatch(6);
+        holding(fast, () -> {
+            for (int i = 0; i < 3; i++) { // a staging buffer each, so that each takes a turn
+                write(fast, 1, StreamSender.STAGING_BYTES, order, sent);
+            }
+            for (int i = 0; i < 3; i++) {
+                write(slow, 2, 1, order, sent);
+            }
+        });
+        Await.latch(sent, "all writes");
+        assertEquals(List.of(1, 2, 2, 2, 1, 1), order);
+        servers.releaseExternalResources();
+    }
+
+    private static void write(Channel channel, int number, int bytes, List<Integer> order, CountDownLatch sent) {
+        channel.write(wrappedBuffer(new byte[bytes])).addListener(f -> {
+            order.add(number);
+            sent.countDown();
+        });
+    }
+
+    @Test
+    void shouldBoundTheAcceptsOfATurn() throws Exception {
+        int connections = 150;
+        int bound = 64;
+        TurnCounter counter = new TurnCounter();
+        AtomicInteger accepted = new AtomicInteger();
+        ChannelPipeline pipeline = Channels.pipeline(new Recorder() {
+            @Override
+            public void handleUpstream(ChannelHandlerContext ctx, ChannelEvent e) {
+                if (EventNames.of(e).equals("childOpen")) {
+                    counter.count(((NioServerSocketChannel) ctx.getChannel()).boss());
+                    accepted.incrementAndGet();
+                }
+            }
+        });
+        Channel server = rig.servers.newChannel(pipeline);
+        server.getConfig().setOption("backlog", 2 * connections);
+        server.getConfig().setPipelineFactory(() -> Channels.pipeline(new Recorder()));
+        Await.success(server.bind(Rig.FREE_PORT), "the bind");
+        holding(server, () -> {
+            for (int i = 0; i < connections; i++) {
+                connect(server);
+            }
+        });
+        Await.until(() -> accepted.get() == connections, () -> accepted + " accepted");
+        Rig.onLoop(server, () -> assertEquals(bound, counter.most(), "connections accepted in a turn"));
+    }
+
+    private static NioLoop loopOf(Channel channel) {
+        return ((NioSocketChannel) channel).loop();
+    }
+
+    /** Does something while the channel's loop does nothing. */
+    private static void holding(Channel channel, Action action) throws Exception {
+        CountDownLatch held = new CountDownLatch(1);
+        CountDownLatch released = new CountDownLatch(1);
+        ChannelFuture done = channel.getPipeline().execute(() -> {
+            held.countDown();
+            Await.latch(released, "the release of the loop");
+        });
+        try {
+            Await.latch(held, "the hold of the loop");
+            action.run();
+        } finally {
+            released.countDown();
+        }
+        Await.success(done, "the hold");
+    }
+
+    private interface Action {
+        void run() throws Exception;
+    }
+
+    /** How often something happened in each turn of a loop. Loop only. */
+    private static final class TurnCounter {
+        private final Map<Long, Integer> countByTurn = new TreeMap<>();
+
+        void count(NioLoop loop) {
+            countByTurn.merge(loop.turns(), 1, Integer::sum);
+        }
+
+        int most() {
+            return countByTurn.values().stream()
+                    .mapToInt(Integer::intValue)
+                    .max()
+                    .orElse(0);
+        }
+
+        int total() {
+            return countByTurn.values().stream().mapToInt(Integer::intValue).sum();
+        }
+    }
+}
