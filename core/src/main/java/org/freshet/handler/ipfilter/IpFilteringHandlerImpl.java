@@ -1,0 +1,124 @@
+package org.freshet.handler.ipfilter;
+
+import java.net.InetSocketAddress;
+import org.freshet.channel.ChannelEvent;
+import org.freshet.channel.ChannelFuture;
+import org.freshet.channel.ChannelFutureListener;
+import org.freshet.channel.ChannelHandlerContext;
+import org.freshet.channel.ChannelState;
+import org.freshet.channel.ChannelStateEvent;
+import org.freshet.channel.ChannelUpstreamHandler;
+import org.freshet.logging.InternalLogger;
+import org.freshet.logging.InternalLoggerFactory;
+
+/**
+ * Decides about each connection when it is made, and cuts the handlers above off from those that are refused. It belongs
+ * at the bottom of the pipeline, so that nobody talks to a peer that is about to be refused.
+ *
+ * <p>A peer without an IP address, as on an in-memory transport, is refused; so is one for which {@link #accept} or
+ * the listener throws, which is logged.
+ *
+ * <p>The verdict is kept in the context's attachment, which is not free for other use. The methods run on the channel's
+ * I/O thread.
+ */
+public abstract class IpFilteringHandlerImpl implements ChannelUpstreamHandler, IpFilteringHandler {
+    /** Attached to the context of a channel that was refused. */
+    private static final Object BLOCKED = new Object() {
+        @Override
+        public String toString() {
+            return "blocked";
+        }
+    };
+
+    private static final InternalLogger logger = InternalLoggerFactory.getInstance(IpFilteringHandlerImpl.class);
+
+    /** Null if nobody listens. */
+    private volatile IpFilterListener listener;
+
+    public IpFilteringHandlerImpl() {}
+
+    /**
+     * Decides about a connection.
+     *
+     * @param inetSocketAddress of the peer
+     * @return whether it is let in
+     */
+    protected abstract boolean accept(ChannelHandlerContext ctx, ChannelEvent e, InetSocketAddress inetSocketAddress)
+            throws Exception;
+
+    /** Called for a connection that is refused; asks the listener. Returns what to wait for before closing it, or null. */
+    protected ChannelFuture handleRefusedChannel(
+            ChannelHandlerContext ctx, ChannelEvent e, InetSocketAddress inetSocketAddress) throws Exception {
+        IpFilterListener told = listener;
+        return told == null ? null : told.refused(ctx, e, inetSocketAddress);
+    }
+
+    /** Called for a connection that is let in; tells the listener. Nothing depends on what it returns. */
+    protected ChannelFuture handleAllowedChannel(
+            ChannelHandlerContext ctx, ChannelEvent e, InetSocketAddress inetSocketAddress) throws Exception {
+        IpFilterListener told = listener;
+        return told == null ? null : told.allowed(ctx, e, inetSocketAddress);
+    }
+
+    /** Whether this channel was refused. */
+    protected boolean isBlocked(ChannelHandlerContext ctx) {
+        return ctx.getAttachment() == BLOCKED;
+    }
+
+    /** Whether an event of a refused channel goes up nevertheless; asks the listener, and is false without one. */
+    protected boolean continues(ChannelHandlerContext ctx, ChannelEvent e) throws Exception {
+        IpFilterListener asked = listener;
+        return asked != null && asked.continues(ctx, e);
+    }
+
+    @Override
+    public void handleUpstream(ChannelHandlerContext ctx, ChannelEvent e) throws Exception {
+        if (e instanceof ChannelStateEvent change
+                && change.getState() == ChannelState.CONNECTED
+                && change.getValue() != null) {
+            decide(ctx, change);
+        }
+        if (!isBlocked(ctx) || continues(ctx, e)) {
+            ctx.sendUpstream(e);
+        }
+    }
+
+    private void decide(ChannelHandlerContext ctx, ChannelStateEvent e) {
+        InetSocketAddress peer =
+                e.getValue() instanceof InetSocketAddress address && !address.isUnresolved() ? address : null;
+        ctx.setAttachment(BLOCKED);
+        ChannelFuture farewell = null;
+        try {
+            if (peer != null && accept(ctx, e, peer)) {
+                handleAllowedChannel(ctx, e, peer);
+                ctx.setAttachment(null);
+                return;
+            }
+            if (peer != null) {
+                farewell = handleRefusedChannel(ctx, e, peer);
+            }
+        } catch (Exception failure) {
+            // as an event it would not get past this handler, which has cut the channel off
+            logger.warn(e.getChannel() + " is refused because its filter failed: " + this, failure);
+        }
+        close(e, farewell);
+    }
+
+    private static void close(ChannelEvent e, ChannelFuture farewell) {
+        if (farewell != null) {
+            farewell.addListener(ChannelFutureListener.CLOSE);
+        } else {
+            e.getChannel().close();
+        }
+    }
+
+    @Override
+    public void setIpFilterListener(IpFilterListener listener) {
+        this.listener = listener;
+    }
+
+    @Override
+    public void removeIpFilterListener() {
+        listener = null;
+    }
+}

@@ -1,0 +1,8 @@
+package org.freshet.handler.ipfilter;
+
+import java.net.InetAddress;
+
+/** A set of IP addresses. Any thread may ask. */
+public interface IpSet {
+    boolean contains(InetAddress address);
+}

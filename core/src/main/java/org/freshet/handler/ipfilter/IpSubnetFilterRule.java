@@ -1,0 +1,53 @@
+package org.freshet.handler.ipfilter;
+
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+
+/** Lets a block of addresses in, or refuses it. Immutable. */
+public class IpSubnetFilterRule extends IpSubnet implements IpFilterRule {
+    private final boolean allow;
+
+    /** For all addresses, IPv4 and IPv6. */
+    public IpSubnetFilterRule(boolean allow) {
+        this.allow = allow;
+    }
+
+    /** As {@link IpSubnet#IpSubnet(InetAddress, int)}. */
+    public IpSubnetFilterRule(boolean allow, InetAddress inetAddress, int cidrNetMask) throws UnknownHostException {
+        super(inetAddress, cidrNetMask);
+        this.allow = allow;
+    }
+
+    /** As {@link IpSubnet#IpSubnet(InetAddress, String)}. */
+    public IpSubnetFilterRule(boolean allow, InetAddress inetAddress, String netMask) throws UnknownHostException {
+        super(inetAddress, netMask);
+        this.allow = allow;
+    }
+
+    /** As {@link IpSubnet#IpSubnet(String)}. */
+    public IpSubnetFilterRule(boolean allow, String netAddress) throws UnknownHostException {
+        super(netAddress);
+        this.allow = allow;
+    }
+
+    @Override
+    public boolean isAllowRule() {
+        return allow;
+    }
+
+    @Override
+    public boolean isDenyRule() {
+        return !allow;
+    }
+
+    /** Whether the other does the same to the same addresses. */
+    @Override
+    public boolean equals(Object other) {
+        return super.equals(other) && ((IpSubnetFilterRule) other).allow == allow;
+    }
+
+    @Override
+    public int hashCode() {
+        return 31 * super.hashCode() + Boolean.hashCode(allow);
+    }
+}

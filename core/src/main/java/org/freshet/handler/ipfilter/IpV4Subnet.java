@@ -1,0 +1,95 @@
+package org.freshet.handler.ipfilter;
+
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+
+/** A block of IPv4 addresses. Immutable. {@link IpSubnet} does the same for both kinds. */
+public class IpV4Subnet implements IpSet, Comparable<IpV4Subnet> {
+    private static final int ADDRESS_BITS = 32;
+
+    private final CIDR block;
+
+    /** All IPv4 addresses. */
+    public IpV4Subnet() {
+        this(CIDR.inetAddress(new byte[ADDRESS_BITS / 8]), 0);
+    }
+
+    /**
+     * Reads a block as {@link CIDR#newCIDR(String)} does.
+     *
+     * @throws UnknownHostException if the text is no block
+     * @throws IllegalArgumentException if it is a block of IPv6 addresses
+     */
+    public IpV4Subnet(String netAddress) throws UnknownHostException {
+        this.block = onlyV4(CIDR.newCIDR(netAddress));
+    }
+
+    /**
+     * The block of a given size around an address.
+     *
+     * @param cidrNetMask the length of the prefix in bits, from 0 to 32
+     * @throws IllegalArgumentException if there is no such prefix, or if it is an IPv6 address
+     */
+    public IpV4Subnet(InetAddress inetAddress, int cidrNetMask) {
+        this(inetAddress, Integer.toString(cidrNetMask));
+    }
+
+    /**
+     * The block of a given size around an address.
+     *
+     * @param netMask the prefix as an address, such as {@code 255.255.0.0}, or its length in bits
+     * @throws IllegalArgumentException if there is no such prefix, or if it is an IPv6 address
+     */
+    public IpV4Subnet(InetAddress inetAddress, String netMask) {
+        try {
+            this.block = onlyV4(CIDR.newCIDR(CIDR.unmapped(inetAddress), netMask));
+        } catch (UnknownHostException e) {
+            throw new IllegalArgumentException(e.getMessage(), e);
+        }
+    }
+
+    private static CIDR onlyV4(CIDR block) {
+        if (block.getBaseAddress().getAddress().length * 8 != ADDRESS_BITS) {
+            throw new IllegalArgumentException("not a block of IPv4 addresses: " + block);
+        }
+        return block;
+    }
+
+    /**
+     * Whether an address lies in the block; never if it is an IPv6 address.
+     *
+     * @param ipAddress an address in numbers; host names are not taken
+     * @throws UnknownHostException if it is no address
+     */
+    public boolean contains(String ipAddress) throws UnknownHostException {
+        return contains(CIDR.literal(ipAddress));
+    }
+
+    @Override
+    public boolean contains(InetAddress address) {
+        return block.contains(address);
+    }
+
+    /** The block as {@code 10.0.0.0/8}. */
+    @Override
+    public String toString() {
+        return block.toString();
+    }
+
+    /** Whether the other is of the same class with the same addresses. */
+    @Override
+    public boolean equals(Object other) {
+        return other != null && other.getClass() == getClass() && ((IpV4Subnet) other).block.equals(block);
+    }
+
+    @Override
+    public int hashCode() {
+        return block.hashCode();
+    }
+
+    /** By block as {@link CIDR} tells. */
+    @Override
+    public int compareTo(IpV4Subnet other) {
+        return block.compareTo(other.block);
+    }
+}
