@@ -1,0 +1,250 @@
+package org.freshet.transport;
+
+import static org.freshet.buffer.ChannelBuffers.buffer;
+import static org.freshet.buffer.ChannelBuffers.dynamicBuffer;
+import static org.freshet.buffer.ChannelBuffers.wrappedBuffer;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.net.ConnectException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.freshet.buffer.ChannelBuffer;
+import org.freshet.channel.Channel;
+import org.freshet.channel.ChannelEvent;
+import org.freshet.channel.ChannelFuture;
+import org.freshet.channel.ChannelHandlerContext;
+import org.freshet.channel.DefaultFileRegion;
+import org.freshet.channel.MessageEvent;
+import org.freshet.testing.Await;
+import org.freshet.testing.Echo;
+import org.freshet.testing.Recorder;
+import org.freshet.testing.Rig;
+import org.freshet.testing.Seeds;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.EnumSource.Mode;
+
+/**
+ * The same scenarios over every pair of transports. Scenarios about sockets leave LOCAL out, which has none: see the
+ * package-info of each transport for what it cannot do.
+ */
+class TransportMatrixTest {
+    private static final List<String> WHOLE_LIFE =
+            List.of("open", "bound", "connected", "disconnected", "unbound", "closed");
+
+    @ParameterizedTest
+    @EnumSource
+    void shouldEchoSixteenMebibytesInRandomFragments(Pair pair) {
+        Random random = Seeds.random();
+        int total = 16 * 1024 * 1024;
+        try (Rig rig = pair.rig()) {
+            Channel server = rig.listen(pair.freeAddress(), EchoBytes::new);
+            HashingReceiver receiver = new HashingReceiver(total);
+            Channel client = rig.connect(server.getLocalAddress(), receiver);
+            byte[] sentHash = HashingReceiver.send(client, random, total);
+            Await.latch(receiver.done(), "the echo of every byte");
+            assertArrayEquals(sentHash, receiver.hash());
+        }
+    }
+
+    private static final class EchoBytes extends Recorder {
+        @Override
+        public void handleUpstream(ChannelHandlerContext ctx, ChannelEvent e) {
+            if (e instanceof MessageEvent message) {
+                ctx.getChannel().write(message.getMessage());
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void shouldFireTheSameEventsAtBothEnds(Pair pair) {
+        try (Rig rig = pair.rig()) {
+            Recorder accepted = new Recorder();
+            Recorder made = new Recorder();
+            Channel server = rig.listen(pair.freeAddress(), () -> accepted);
+            Channel client = rig.connect(server.getLocalAddress(), made);
+            accepted.awaitEvent("connected");
+            Await.success(client.close(), "the close");
+            assertEquals(WHOLE_LIFE, made.awaitClosed().states());
+            assertEquals(WHOLE_LIFE, accepted.awaitClosed().states());
+            assertEquals(List.of(), made.failures());
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void shouldKeepEachThreadsOrderOfManySmallWrites(Pair pair) {
+        int threads = 4;
+        int each = 5_000;
+        try (Rig rig = pair.rig()) {
+            OrderChecker checker = new OrderChecker(threads, threads * each);
+            Channel server = rig.listen(pair.freeAddress(), () -> checker);
+            Channel client = rig.connect(server.getLocalAddress());
+            List<Thread> writers = new ArrayList<>();
+            for (int t = 0; t < threads; t++) {
+                int thread = t;
+                writers.add(new Thread(() -> {
+                    for (int i = 0; i < each; i++) {
+                        ChannelBuffer message = buffer(4);
+                        message.writeInt(thread << 24 | i);
+                        client.write(message);
+                    }
+                }));
+            }
+            writers.forEach(Thread::start);
+            Await.latch(checker.all, "every message");
+            writers.forEach(Await::end);
+            assertEquals(List.of(), checker.disorder);
+        }
+    }
+
+    /** Reads ints, each a thread's number and its count, whatever the pieces they come in. */
+    private static final class OrderChecker extends Recorder {
+        final CountDownLatch all;
+        final List<String> disorder = new ArrayList<>();
+        private final int[] next;
+        private final ChannelBuffer rest = dynamicBuffer();
+
+        OrderChecker(int threads, int messages) {
+            next = new int[threads];
+            all = new CountDownLatch(messages);
+        }
+
+        @Override
+        public void handleUpstream(ChannelHandlerContext ctx, ChannelEvent e) {
+            if (!(e instanceof MessageEvent message)) {
+                return;
+            }
+            rest.writeBytes((ChannelBuffer) message.getMessage());
+            while (rest.readableBytes() >= 4) {
+                int value = rest.readInt();
+                if (next[value >>> 24]++ != (value & 0xffffff)) {
+                    disorder.add("thread " + (value >>> 24) + " at " + (value & 0xffffff));
+                }
+                all.countDown();
+            }
+            rest.discardReadBytes();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void shouldReceiveNothingWhileReadingIsSuspended(Pair pair) {
+        try (Rig rig = pair.rig()) {
+            Recorder accepted = new Recorder();
+            Channel server = rig.listen(pair.freeAddress(), () -> accepted);
+            Channel client = rig.connect(server.getLocalAddress());
+            accepted.awaitEvent("connected");
+            Await.success(accepted.channel().setReadable(false), "suspending");
+            client.write(wrappedBuffer("first ".getBytes()));
+            client.write(wrappedBuffer("second".getBytes()));
+            Await.success(accepted.channel().setReadable(true), "resuming");
+            accepted.awaitText("first second");
+            assertEquals("first second", accepted.text());
+            assertTrue(accepted.channel().isReadable());
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(mode = Mode.EXCLUDE, names = "LOCAL")
+    void shouldSendALargeFileRegion(Pair pair, @TempDir Path dir) throws Exception {
+        byte[] content = new byte[4 * 1024 * 1024];
+        Seeds.random().nextBytes(content);
+        Path file = Files.write(dir.resolve("content"), content);
+        byte[] wanted = Arrays.copyOfRange(content, 1000, content.length);
+        try (Rig rig = pair.rig();
+                FileChannel open = FileChannel.open(file, StandardOpenOption.READ)) {
+            HashingReceiver receiver = new HashingReceiver(wanted.length);
+            Channel server = rig.listen(pair.freeAddress(), () -> receiver);
+            Channel client = rig.connect(server.getLocalAddress());
+            Await.success(client.write(new DefaultFileRegion(open, 1000, wanted.length)), "the region");
+            Await.latch(receiver.done(), "every byte of the region");
+            assertArrayEquals(HashingReceiver.hashOf(wanted), receiver.hash());
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void shouldCloseOnceWhicheverEndsCloseAndWhenever(Pair pair) {
+        int rounds = 50;
+        Random random = Seeds.random();
+        try (Rig rig = pair.rig()) {
+            AtomicInteger closed = new AtomicInteger();
+            Channel server = rig.listen(pair.freeAddress(), () -> new Recorder() {
+                @Override
+                protected void handle(ChannelHandlerContext ctx, ChannelEvent e) {
+                    if (e instanceof MessageEvent) {
+                        ctx.getChannel().close();
+                    } else if (events().contains("closed")) {
+                        closed.incrementAndGet();
+                    }
+                }
+            });
+            for (int i = 0; i < rounds; i++) {
+                Recorder made = new Recorder();
+                Channel client = rig.connect(server.getLocalAddress(), made);
+                ChannelFuture written = client.write(wrappedBuffer(new byte[] {1}));
+                for (int spin = random.nextInt(2000); spin > 0; spin--) {
+                    Thread.onSpinWait();
+                }
+                client.close();
+                Await.success(client.getCloseFuture(), "the close");
+                Await.done(written, "the write");
+                assertEquals(WHOLE_LIFE, made.awaitClosed().states());
+            }
+            Await.until(() -> closed.get() == rounds, () -> closed + " of " + rounds + " accepted ones closed");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void shouldTellAHandlerOfItsOwnExceptionAndGoOn(Pair pair) {
+        try (Rig rig = pair.rig()) {
+            Echo accepted = new Echo();
+            Recorder failing = new Recorder() {
+                @Override
+                protected void handle(ChannelHandlerContext ctx, ChannelEvent e) {
+                    if (e instanceof MessageEvent && text().equals("a")) {
+                        throw new IllegalStateException("thrown on purpose");
+                    }
+                }
+            };
+            Channel server = rig.listen(pair.freeAddress(), () -> accepted);
+            Channel client = rig.connect(server.getLocalAddress(), failing);
+            client.write(wrappedBuffer("a".getBytes()));
+            failing.awaitEvent("exception");
+            assertInstanceOf(IllegalStateException.class, failing.failures().get(0));
+            client.write(wrappedBuffer("b".getBytes()));
+            failing.awaitText("ab");
+            assertTrue(client.isConnected());
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void shouldRefuseAConnectToNobody(Pair pair) {
+        try (Rig rig = pair.rig()) {
+            Channel server = rig.listen(pair.freeAddress(), Recorder::new);
+            var address = server.getLocalAddress();
+            Await.success(server.close(), "the close of the server");
+            ChannelFuture connect = rig.connecting(address);
+            assertInstanceOf(ConnectException.class, Await.failure(connect, "the connect"));
+            Await.success(connect.getChannel().getCloseFuture(), "the close of the client");
+            assertFalse(connect.getChannel().isConnected());
+        }
+    }
+}
