@@ -20,4 +20,6 @@ module org.freshet.codec {
     exports org.freshet.handler.codec.replay;
     exports org.freshet.handler.codec.serialization;
     exports org.freshet.handler.codec.string;
+    exports org.freshet.handler.ssl;
+    exports org.freshet.handler.ssl.util;
 }

@@ -1,0 +1,132 @@
+package org.freshet.handler.ssl;
+
+import java.io.ByteArrayInputStream;
+import java.io.File;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.security.GeneralSecurityException;
+import java.security.InvalidKeyException;
+import java.security.KeyFactory;
+import java.security.PrivateKey;
+import java.security.cert.CertificateException;
+import java.security.cert.CertificateFactory;
+import java.security.cert.X509Certificate;
+import java.security.spec.InvalidKeySpecException;
+import java.security.spec.PKCS8EncodedKeySpec;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import javax.crypto.Cipher;
+import javax.crypto.EncryptedPrivateKeyInfo;
+import javax.crypto.SecretKeyFactory;
+import javax.crypto.spec.PBEKeySpec;
+
+/** Reads certificates and keys from PEM files. What is wrong with a file, its exceptions say together with its name. */
+final class PemFiles {
+    private static final Pattern BLOCK =
+            Pattern.compile("-----BEGIN ([A-Z0-9 ]+)-----\\s*([^-]*?)\\s*-----END \\1-----");
+
+    private static final String CERTIFICATE = "CERTIFICATE";
+    private static final String KEY = "PRIVATE KEY";
+    private static final String ENCRYPTED_KEY = "ENCRYPTED PRIVATE KEY";
+
+    /** A PKCS#8 key names its algorithm, but the JDK offers no way to ask; each factory takes its own only. */
+    private static final String[] KEY_ALGORITHMS = {"RSA", "EC", "EdDSA", "DSA", "RSASSA-PSS"};
+
+    /** How the JDK names the second standard of encryption by password, of which the parameters tell the rest. */
+    private static final String PBES2 = "PBES2";
+
+    private PemFiles() {}
+
+    /** All certificates of a file, in order; at least one. Anything else in the file is passed over. */
+    static X509Certificate[] certificates(File file) throws IOException, CertificateException {
+        CertificateFactory factory = CertificateFactory.getInstance("X.509");
+        List<X509Certificate> certificates = new ArrayList<>();
+        Matcher block = BLOCK.matcher(text(file));
+        while (block.find()) {
+            if (block.group(1).equals(CERTIFICATE)) {
+                byte[] encoded = decode(file, block.group(2));
+                certificates.add((X509Certificate) factory.generateCertificate(new ByteArrayInputStream(encoded)));
+            }
+        }
+        if (certificates.isEmpty()) {
+            throw new CertificateException("no BEGIN CERTIFICATE in " + file);
+        }
+        return certificates.toArray(new X509Certificate[0]);
+    }
+
+    /**
+     * The first key of a file.
+     *
+     * @param password of an encrypted key; ignored for one that is not. May be null.
+     */
+    static PrivateKey privateKey(File file, String password) throws IOException, GeneralSecurityException {
+        Matcher block = BLOCK.matcher(text(file));
+        while (block.find()) {
+            String type = block.group(1);
+            if (type.equals(KEY)) {
+                return privateKey(file, new PKCS8EncodedKeySpec(decode(file, block.group(2))));
+            }
+            if (type.equals(ENCRYPTED_KEY)) {
+                return privateKey(file, decrypt(file, decode(file, block.group(2)), password));
+            }
+            if (type.endsWith(KEY)) {
+                throw new InvalidKeySpecException(file + " holds a BEGIN " + type
+                        + ", which is not PKCS#8; convert it with: openssl pkcs8 -topk8 -nodes -in " + file.getName());
+            }
+        }
+        throw new InvalidKeySpecException("no BEGIN " + KEY + " in " + file);
+    }
+
+    private static String text(File file) throws IOException {
+        return Files.readString(file.toPath(), StandardCharsets.ISO_8859_1);
+    }
+
+    private static byte[] decode(File file, String base64) throws IOException {
+        try {
+            return Base64.getMimeDecoder().decode(base64);
+        } catch (IllegalArgumentException e) {
+            throw new IOException("bad base64 in " + file, e);
+        }
+    }
+
+    private static PrivateKey privateKey(File file, PKCS8EncodedKeySpec encoded) throws GeneralSecurityException {
+        for (String algorithm : KEY_ALGORITHMS) {
+            try {
+                return KeyFactory.getInstance(algorithm).generatePrivate(encoded);
+            } catch (InvalidKeySpecException e) {
+                // one of the others, then
+            }
+        }
+        throw new InvalidKeySpecException(
+                "the key in " + file + " is of none of these kinds: " + String.join(", ", KEY_ALGORITHMS));
+    }
+
+    private static PKCS8EncodedKeySpec decrypt(File file, byte[] encoded, String password)
+            throws IOException, GeneralSecurityException {
+        if (password == null || password.isEmpty()) {
+            throw new InvalidKeyException("the key in " + file + " is encrypted, but there is no password");
+        }
+        EncryptedPrivateKeyInfo info = new EncryptedPrivateKeyInfo(encoded);
+        String algorithm = info.getAlgName();
+        if (algorithm.equals(PBES2) || algorithm.startsWith("1.2.840.113549.1.5.13")) {
+            algorithm = info.getAlgParameters().toString();
+        }
+        Cipher cipher = Cipher.getInstance(algorithm);
+        PBEKeySpec passwordSpec = new PBEKeySpec(password.toCharArray());
+        try {
+            cipher.init(
+                    Cipher.DECRYPT_MODE,
+                    SecretKeyFactory.getInstance(algorithm).generateSecret(passwordSpec),
+                    info.getAlgParameters());
+            return info.getKeySpec(cipher);
+        } catch (InvalidKeySpecException | InvalidKeyException e) {
+            throw new InvalidKeyException("cannot decrypt the key in " + file + "; wrong password?", e);
+        } finally {
+            passwordSpec.clearPassword();
+        }
+    }
+}

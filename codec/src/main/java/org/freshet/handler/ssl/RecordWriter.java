@@ -1,0 +1,243 @@
+package org.freshet.handler.ssl;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLEngineResult;
+import javax.net.ssl.SSLEngineResult.Status;
+import javax.net.ssl.SSLException;
+import org.freshet.buffer.ChannelBuffer;
+import org.freshet.buffer.ChannelBuffers;
+import org.freshet.channel.Channel;
+import org.freshet.channel.ChannelFuture;
+import org.freshet.channel.Channels;
+import org.freshet.channel.MessageEvent;
+
+/**
+ * Encrypts messages, each straight from its own memory. For whoever has the handler's turn.
+ *
+ * <p>Small messages that wait together are put into one record; the records of one batch, and those of a handshake's
+ * flight, leave in one write. Where a record's room is known to be filled it is encrypted in place; what is short passes
+ * through a scratch buffer, because an engine insists on room for a whole record however little there is to encrypt.
+ */
+final class RecordWriter {
+    /** How much plaintext makes one write, about; more is sent in several. */
+    private static final int CHUNK_BYTES = 64 * 1024;
+
+    /** The plaintext of a full record. */
+    private static final int RECORD_BYTES = 16 * 1024;
+
+    /** A last record from this size on has its own room, some of which it leaves unused, instead of being copied. */
+    private static final int MIN_IN_PLACE_BYTES = 12 * 1024;
+
+    private static final int MAX_MESSAGES = 64;
+
+    /** An engine looks at all it is offered with each record; more would cost a time quadratic in the pieces. */
+    private static final int MAX_PIECES_OFFERED = 64;
+
+    private static final ByteBuffer[] NOTHING = {ByteBuffer.allocate(0)};
+
+    private final SSLEngine engine;
+    private final SslBufferPool pool;
+
+    /** The batch: its messages, their bytes, and the first of these that has not been used up. */
+    private final List<MessageEvent> messages = new ArrayList<>();
+
+    private ByteBuffer[] pieces = NOTHING;
+    private int firstPiece;
+    private long plainBytesLeft;
+
+    /** Ciphertext that {@link #take} gives out: the chunk and then the scratch buffer. Null if there is none. */
+    private ByteBuffer chunk;
+
+    private ByteBuffer scratch;
+
+    /** Plaintext that has gone into {@link #chunk} and {@link #scratch}. */
+    private int chunkPlainBytes;
+
+    RecordWriter(SSLEngine engine, SslBufferPool pool) {
+        this.engine = engine;
+        this.pool = pool;
+    }
+
+    /** Takes the messages at the head of the queue as the next batch; at least one must be there, and no batch. */
+    void startBatch(Outbox outbox) {
+        List<ByteBuffer> bytes = new ArrayList<>(2);
+        do {
+            MessageEvent message = (MessageEvent) outbox.poll();
+            ChannelBuffer content = (ChannelBuffer) message.getMessage();
+            messages.add(message);
+            plainBytesLeft += content.readableBytes();
+            bytes.addAll(Arrays.asList(content.toByteBuffers()));
+        } while (messages.size() < MAX_MESSAGES && outbox.peek() != null && fits(outbox));
+        pieces = bytes.toArray(new ByteBuffer[0]);
+        firstPiece = 0;
+        skipUsedPieces();
+    }
+
+    private boolean fits(Outbox outbox) {
+        return Outbox.isMessage(outbox.peek())
+                && plainBytesLeft + ((ChannelBuffer) ((MessageEvent) outbox.peek()).getMessage()).readableBytes()
+                        <= CHUNK_BYTES;
+    }
+
+    boolean hasBatch() {
+        return !messages.isEmpty();
+    }
+
+    boolean isBatchUsedUp() {
+        return plainBytesLeft == 0;
+    }
+
+    /** Whether so much is ready that it should be sent before there is more. */
+    boolean isChunkFull() {
+        return chunkPlainBytes >= CHUNK_BYTES;
+    }
+
+    /** Encrypts one record of the batch, or of what the engine wants to send first. */
+    SSLEngineResult encryptBatch() throws SSLException {
+        if (chunk == null && plainBytesLeft >= MIN_IN_PLACE_BYTES) {
+            allocateChunk();
+        }
+        int offered = Math.min(pieces.length - firstPiece, MAX_PIECES_OFFERED);
+        SSLEngineResult result = wrap(pieces, firstPiece, offered);
+        plainBytesLeft -= result.bytesConsumed();
+        chunkPlainBytes += result.bytesConsumed();
+        skipUsedPieces();
+        return result;
+    }
+
+    /** Lets the engine send what it wants to: of a handshake, or an alert. */
+    SSLEngineResult encryptNothing() throws SSLException {
+        return wrap(NOTHING, 0, 1);
+    }
+
+    private void skipUsedPieces() {
+        while (firstPiece < pieces.length && !pieces[firstPiece].hasRemaining()) {
+            pieces[firstPiece++] = null;
+        }
+    }
+
+    private void allocateChunk() {
+        int plainBytes = (int) Math.min(plainBytesLeft, CHUNK_BYTES);
+        int packetBytes = packetBytes();
+        int overhead = Math.max(0, packetBytes - RECORD_BYTES);
+        int lastBytes = plainBytes % RECORD_BYTES;
+        int records = plainBytes / RECORD_BYTES + (lastBytes == 0 ? 0 : 1);
+        int bytes = plainBytes + records * overhead;
+        if (lastBytes >= MIN_IN_PLACE_BYTES) {
+            bytes += RECORD_BYTES - lastBytes;
+        }
+        chunk = ByteBuffer.allocate(bytes + (scratch == null ? 0 : scratch.position()));
+        spillScratch();
+    }
+
+    private int packetBytes() {
+        return engine.getSession().getPacketBufferSize();
+    }
+
+    private SSLEngineResult wrap(ByteBuffer[] sources, int first, int count) throws SSLException {
+        int packetBytes = packetBytes();
+        boolean inPlace = chunk != null && chunk.remaining() >= packetBytes;
+        ByteBuffer target = inPlace ? chunk : scratchFor(packetBytes);
+        try {
+            SSLEngineResult result = engine.wrap(sources, first, count, target);
+            if (result.getStatus() == Status.BUFFER_OVERFLOW) {
+                throw new SSLException("the engine wants more room than " + target.remaining() + " bytes for a record");
+            }
+            return result;
+        } catch (RuntimeException e) {
+            throw new SSLException("the engine failed to encrypt", e);
+        } finally {
+            if (chunk != null && !inPlace) {
+                spillScratch();
+            }
+        }
+    }
+
+    /** A scratch buffer with room for one more record. */
+    private ByteBuffer scratchFor(int packetBytes) {
+        if (scratch != null && scratch.remaining() < packetBytes) {
+            chunk = ByteBuffer.allocate(2 * scratch.position());
+            spillScratch();
+        }
+        if (scratch == null) {
+            ByteBuffer pooled = pool.acquireBuffer();
+            scratch = pooled.capacity() >= packetBytes ? pooled : ByteBuffer.allocate(packetBytes);
+        }
+        return scratch;
+    }
+
+    /** Moves what is in the scratch buffer behind what is in the chunk, which grows if it must. */
+    private void spillScratch() {
+        if (scratch == null) {
+            return;
+        }
+        scratch.flip();
+        if (chunk.remaining() < scratch.remaining()) {
+            int capacity = Math.max(chunk.capacity() * 2, chunk.position() + scratch.remaining());
+            chunk = ByteBuffer.allocate(capacity).put(chunk.flip());
+        }
+        chunk.put(scratch);
+        releaseScratch();
+    }
+
+    private void releaseScratch() {
+        pool.releaseBuffer(scratch);
+        scratch = null;
+    }
+
+    /** The ciphertext so far, to be sent in one write; null if there is none. */
+    ChannelBuffer take() {
+        ChannelBuffer taken = null;
+        if (chunk != null) {
+            taken = ChannelBuffers.wrappedBuffer(chunk.array(), 0, chunk.position());
+            chunk = null;
+        } else if (scratch != null) {
+            byte[] exact = new byte[scratch.flip().remaining()];
+            scratch.get(exact);
+            releaseScratch();
+            taken = ChannelBuffers.wrappedBuffer(exact);
+        }
+        chunkPlainBytes = 0;
+        return taken == null || !taken.readable() ? null : taken;
+    }
+
+    /** Ends the batch; returns the future of the write that carries its last bytes. */
+    ChannelFuture endBatch(Channel channel) {
+        ChannelFuture written;
+        if (messages.size() == 1) {
+            written = messages.get(0).getFuture();
+        } else {
+            written = Channels.future(channel);
+            List<MessageEvent> batch = List.copyOf(messages);
+            written.addListener(future -> batch.forEach(message -> copyOutcome(future, message.getFuture())));
+        }
+        forgetBatch();
+        return written;
+    }
+
+    private static void copyOutcome(ChannelFuture from, ChannelFuture to) {
+        if (from.isSuccess()) {
+            to.setSuccess();
+        } else {
+            to.setFailure(from.getCause());
+        }
+    }
+
+    /** Gives the batch up; its ciphertext that is not taken yet is still good. */
+    void failBatch(Throwable cause) {
+        List<MessageEvent> failed = List.copyOf(messages);
+        forgetBatch();
+        failed.forEach(message -> message.getFuture().setFailure(cause));
+    }
+
+    private void forgetBatch() {
+        messages.clear();
+        pieces = NOTHING;
+        firstPiece = 0;
+        plainBytesLeft = 0;
+    }
+}

@@ -1,0 +1,164 @@
+package org.freshet.handler.ssl;
+
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import javax.net.ssl.SSLException;
+import org.freshet.buffer.ChannelBuffer;
+import org.freshet.channel.Channel;
+import org.freshet.channel.ChannelDownstreamHandler;
+import org.freshet.channel.ChannelEvent;
+import org.freshet.channel.ChannelHandlerContext;
+import org.freshet.channel.ChannelStateEvent;
+import org.freshet.channel.Channels;
+import org.freshet.channel.MessageEvent;
+import org.freshet.handler.codec.frame.FrameDecoder;
+import org.freshet.util.Timer;
+
+/**
+ * Lets a server have several names with a certificate each: reads in the client's first message which one it wants (SNI),
+ * and puts the {@link SslHandler} of that name in its own place.
+ *
+ * <pre>{@code
+ * Map<String, SslContext> contexts = Map.of("a.example", a, "b.example", b);
+ * pipeline.addFirst("tls", new SniHandler(name -> contexts.getOrDefault(name == null ? "" : name, a)));
+ * }</pre>
+ *
+ * <p>The choice is made only when the whole message is there, and is never guessed: what is no ClientHello, is malformed,
+ * longer than 64 KiB or not there in time is told by an exception event, and the channel is closed. A limit that is declared
+ * takes no memory. What is written before the choice fails, for it would not be encrypted. The time, 10 seconds unless told otherwise, starts when the channel is connected and ends with the
+ * message; the handshake's own time starts then.
+ *
+ * <p>Runs on the channel's I/O thread. For one connection.
+ */
+public final class SniHandler extends FrameDecoder implements ChannelDownstreamHandler {
+    private static final int DEFAULT_MAX_BYTES = 64 * 1024;
+
+    private final Function<String, SslContext> contexts;
+    private final Timer timer;
+    private final long timeoutMillis;
+    private final ClientHello hello;
+    private HandshakeDeadline deadline;
+
+    /** The outcome is known; further bytes are thrown away, or another handler's. */
+    private boolean done;
+
+    /** @param contexts as in the other constructor */
+    public SniHandler(Function<String, SslContext> contexts) {
+        this(contexts, DEFAULT_MAX_BYTES, null, SslHandler.DEFAULT_HANDSHAKE_TIMEOUT_MILLIS, TimeUnit.MILLISECONDS);
+    }
+
+    /**
+     * Makes a handler for one connection.
+     *
+     * @param contexts answers with a server's context for a host name in lower case and ASCII, or for null if the client
+     *     named none; null refuses the client
+     * @param maxClientHelloBytes how long the client's first message may be; 1 or more
+     * @param timer null for a daemon thread of the JDK; never stopped
+     * @param timeout how long the client may take to send it; 1 ms or more
+     */
+    public SniHandler(
+            Function<String, SslContext> contexts, int maxClientHelloBytes, Timer timer, long timeout, TimeUnit unit) {
+        this.contexts = Objects.requireNonNull(contexts, "contexts");
+        if (maxClientHelloBytes <= 0) {
+            throw new IllegalArgumentException("maxClientHelloBytes <= 0: " + maxClientHelloBytes);
+        }
+        this.hello = new ClientHello(maxClientHelloBytes);
+        this.timer = timer;
+        this.timeoutMillis = unit.toMillis(timeout);
+        if (timeoutMillis <= 0) {
+            throw new IllegalArgumentException("timeout <= 0 ms: " + timeoutMillis);
+        }
+    }
+
+    @Override
+    protected Object decode(ChannelHandlerContext ctx, Channel channel, ChannelBuffer buffer) throws Exception {
+        if (done) {
+            buffer.skipBytes(buffer.readableBytes());
+            return null;
+        }
+        try {
+            if (hello.take(buffer)) {
+                onHello(ctx, hello.serverName());
+            }
+        } catch (SSLException | RuntimeException e) {
+            buffer.skipBytes(buffer.readableBytes());
+            fail(ctx, e);
+        }
+        return null;
+    }
+
+    /** Refuses messages, also those that are on their way while the TLS handler comes. */
+    @Override
+    public void handleDownstream(ChannelHandlerContext ctx, ChannelEvent e) throws Exception {
+        if (e instanceof MessageEvent) {
+            throw new SSLException("written before the client has told which certificate it wants");
+        }
+        ctx.sendDownstream(e);
+    }
+
+    /** The bytes are left unread, so that the handler that takes this place gets them. */
+    private void onHello(ChannelHandlerContext ctx, String name) throws SSLException {
+        SslContext context = contexts.apply(name);
+        if (context == null) {
+            throw new SSLException("no certificate for the name that the client asks for: " + name);
+        }
+        finish();
+        ctx.getPipeline().replace(this, ctx.getName(), context.newHandler());
+    }
+
+    private void finish() {
+        done = true;
+        if (deadline != null) {
+            deadline.cancel();
+            deadline = null;
+        }
+    }
+
+    private void fail(ChannelHandlerContext ctx, Exception cause) {
+        finish();
+        Channels.fireExceptionCaught(ctx, cause);
+        Channels.close(ctx, Channels.future(ctx.getChannel()));
+    }
+
+    private void onTimeout(ChannelHandlerContext ctx) {
+        if (!done) {
+            fail(ctx, new SSLException("no ClientHello within " + timeoutMillis + " ms"));
+        }
+    }
+
+    private void startDeadline(ChannelHandlerContext ctx) {
+        if (deadline == null && !done) {
+            deadline = HandshakeDeadline.start(
+                    timer, timeoutMillis, () -> ctx.getPipeline().execute(() -> onTimeout(ctx)));
+        }
+    }
+
+    @Override
+    public void channelConnected(ChannelHandlerContext ctx, ChannelStateEvent e) throws Exception {
+        startDeadline(ctx);
+        ctx.sendUpstream(e);
+    }
+
+    @Override
+    public void channelClosed(ChannelHandlerContext ctx, ChannelStateEvent e) throws Exception {
+        finish();
+        super.channelClosed(ctx, e);
+    }
+
+    @Override
+    public void afterAdd(ChannelHandlerContext ctx) throws Exception {
+        super.afterAdd(ctx);
+        if (ctx.getChannel() != null && ctx.getChannel().isConnected()) {
+            ctx.getPipeline().execute(() -> startDeadline(ctx));
+        }
+    }
+
+    @Override
+    public void afterRemove(ChannelHandlerContext ctx) throws Exception {
+        if (ctx.getChannel() != null) {
+            ctx.getPipeline().execute(this::finish);
+        }
+        super.afterRemove(ctx);
+    }
+}

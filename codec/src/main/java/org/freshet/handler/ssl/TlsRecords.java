@@ -1,0 +1,80 @@
+package org.freshet.handler.ssl;
+
+import org.freshet.buffer.ChannelBuffer;
+import org.freshet.buffer.ChannelBuffers;
+
+/**
+ * Reads the header of a TLS record: the one place where a length that a peer declares is looked at. Nothing is allocated
+ * by it; the caller waits until as many bytes have arrived.
+ *
+ * <pre>
+ *   TLS    | type (20..24) | version (3, x) | length (2) | fragment ...
+ *   SSLv2  | 0x80 + length (2) | client-hello (1) | version (2, 0 or 3, x) | ...      only as the first record
+ * </pre>
+ */
+final class TlsRecords {
+    /** No header has fewer bytes than are looked at here; as long as there are fewer, nothing can be said. */
+    static final int HEADER_BYTES = 5;
+
+    /** The answer when there is no whole header yet. */
+    static final int INCOMPLETE = 0;
+
+    /** What TLS 1.2 allows beyond the 16 KiB of plaintext; TLS 1.3 allows less. */
+    static final int MAX_FRAGMENT_BYTES = 16 * 1024 + 2048;
+
+    static final int ALERT = 21;
+    static final int HANDSHAKE = 22;
+    static final int APPLICATION_DATA = 23;
+
+    private static final int FIRST_TYPE = 20;
+    private static final int LAST_TYPE = 24;
+    private static final int SSL2_CLIENT_HELLO = 1;
+    private static final int MAX_SHOWN_BYTES = 16;
+
+    private TlsRecords() {}
+
+    static int type(ChannelBuffer in, int index) {
+        return in.getUnsignedByte(index);
+    }
+
+    /**
+     * The length of the record at {@code index}, header included, whether or not it is all there.
+     *
+     * @return {@link #INCOMPLETE} if less than a header is readable from there on
+     * @throws NotSslRecordException if no record starts like this
+     */
+    static int length(ChannelBuffer in, int index) throws NotSslRecordException {
+        if (in.writerIndex() - index < HEADER_BYTES) {
+            return INCOMPLETE;
+        }
+        int type = type(in, index);
+        int fragment = bigEndianShort(in, index + 3);
+        if (type >= FIRST_TYPE && type <= LAST_TYPE && in.getByte(index + 1) == 3) {
+            if (fragment > MAX_FRAGMENT_BYTES) {
+                throw new NotSslRecordException(
+                        "record of " + fragment + " bytes > " + MAX_FRAGMENT_BYTES + ": " + start(in, index));
+            }
+            return HEADER_BYTES + fragment;
+        }
+        if (isSsl2ClientHello(in, index)) {
+            return Math.max(HEADER_BYTES, 2 + (bigEndianShort(in, index) & 0x7FFF));
+        }
+        throw new NotSslRecordException("not a TLS record: " + start(in, index));
+    }
+
+    private static boolean isSsl2ClientHello(ChannelBuffer in, int index) {
+        int major = in.getByte(index + 3);
+        return (in.getByte(index) & 0x80) != 0
+                && in.getByte(index + 2) == SSL2_CLIENT_HELLO
+                && (major == 3 || major == 2 && in.getByte(index + 4) == 0);
+    }
+
+    /** Whatever the buffer's order, the wire's is big endian. */
+    private static int bigEndianShort(ChannelBuffer in, int index) {
+        return in.getUnsignedByte(index) << 8 | in.getUnsignedByte(index + 1);
+    }
+
+    private static String start(ChannelBuffer in, int index) {
+        return ChannelBuffers.hexDump(in, index, Math.min(MAX_SHOWN_BYTES, in.writerIndex() - index));
+    }
+}

@@ -1,0 +1,7 @@
+/**
+ * Certificates and trust for tests and for special cases: a {@linkplain
+ * org.freshet.handler.ssl.util.SelfSignedCertificate certificate made on the spot}, {@linkplain
+ * org.freshet.handler.ssl.util.FingerprintTrustManagerFactory trust in known certificates}, and {@linkplain
+ * org.freshet.handler.ssl.util.InsecureTrustManagerFactory in everybody}.
+ */
+package org.freshet.handler.ssl.util;
