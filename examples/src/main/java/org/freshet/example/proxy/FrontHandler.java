@@ -1,0 +1,37 @@
+package org.freshet.example.proxy;
+
+import java.net.SocketAddress;
+import org.freshet.channel.Channel;
+import org.freshet.channel.ChannelFactory;
+import org.freshet.channel.ChannelHandlerContext;
+import org.freshet.channel.ChannelStateEvent;
+import org.freshet.channel.Channels;
+
+/** Relays what a client sends, and connects to where that goes. */
+final class FrontHandler extends RelayHandler {
+    private final ChannelFactory factory;
+    private final SocketAddress target;
+    private final ProxyLoad load;
+
+    FrontHandler(ChannelFactory factory, SocketAddress target, ProxyLoad load) {
+        super(null, load);
+        this.factory = factory;
+        this.target = target;
+        this.load = load;
+    }
+
+    /** Nothing is read from the client until there is somebody to pass it on to. */
+    @Override
+    public void channelOpen(ChannelHandlerContext ctx, ChannelStateEvent e) {
+        Channel front = e.getChannel();
+        Channel back = factory.newChannel(Channels.pipeline(new RelayHandler(front, load)));
+        setPeer(back);
+        front.setReadable(false);
+        back.connect(target); // if it fails, the channel closes, and that closes the client's
+    }
+
+    @Override
+    public void channelConnected(ChannelHandlerContext ctx, ChannelStateEvent e) {
+        // the way in is connected from the start; nothing follows from it
+    }
+}

@@ -1,0 +1,76 @@
+package org.freshet.example.proxy;
+
+import org.freshet.buffer.ChannelBuffer;
+import org.freshet.buffer.ChannelBuffers;
+import org.freshet.channel.Channel;
+import org.freshet.channel.ChannelFutureListener;
+import org.freshet.channel.ChannelHandlerContext;
+import org.freshet.channel.ChannelStateEvent;
+import org.freshet.channel.ExceptionEvent;
+import org.freshet.channel.MessageEvent;
+import org.freshet.channel.SimpleChannelUpstreamHandler;
+
+/**
+ * Passes what one channel receives on to its peer, and reads no more while the peer does not take it.
+ *
+ * <p>The two channels may belong to different I/O threads. So the peer may become writable between the look at it and the
+ * stop of reading; the second look, after the stop, sees that. If it becomes writable later, its own handler resumes
+ * reading. Thus a lock is not needed, and reading is never stopped for good.
+ */
+class RelayHandler extends SimpleChannelUpstreamHandler {
+    private final ProxyLoad load;
+
+    /** Set before either channel has anything to relay. */
+    private Channel peer;
+
+    RelayHandler(Channel peer, ProxyLoad load) {
+        this.peer = peer;
+        this.load = load;
+    }
+
+    final void setPeer(Channel peer) {
+        this.peer = peer;
+    }
+
+    /** A channel that connects is the way out; what is to be relayed to it can be read from now on. */
+    @Override
+    public void channelConnected(ChannelHandlerContext ctx, ChannelStateEvent e) {
+        peer.setReadable(true);
+    }
+
+    @Override
+    public void messageReceived(ChannelHandlerContext ctx, MessageEvent e) {
+        int bytes = ((ChannelBuffer) e.getMessage()).readableBytes();
+        load.received(bytes);
+        peer.write(e.getMessage()).addListener(written -> load.passed(bytes));
+        if (!peer.isWritable()) {
+            load.suspended();
+            e.getChannel().setReadable(false);
+            if (peer.isWritable()) {
+                e.getChannel().setReadable(true);
+            }
+        }
+    }
+
+    /** This channel takes more again: its peer may be read from. */
+    @Override
+    public void channelInterestChanged(ChannelHandlerContext ctx, ChannelStateEvent e) {
+        if (e.getChannel().isConnected() && e.getChannel().isWritable()) {
+            peer.setReadable(true);
+        }
+    }
+
+    /** The empty buffer has left when everything before it has. */
+    @Override
+    public void channelClosed(ChannelHandlerContext ctx, ChannelStateEvent e) {
+        if (peer != null) {
+            peer.write(ChannelBuffers.EMPTY_BUFFER).addListener(ChannelFutureListener.CLOSE);
+        }
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext ctx, ExceptionEvent e) {
+        System.err.println(e.getChannel() + ": " + e.getCause());
+        e.getChannel().close();
+    }
+}

@@ -1,0 +1,45 @@
+package org.freshet.example.uptime;
+
+import org.freshet.channel.ChannelHandlerContext;
+import org.freshet.channel.ChannelStateEvent;
+import org.freshet.channel.ExceptionEvent;
+import org.freshet.channel.SimpleChannelUpstreamHandler;
+import org.freshet.handler.timeout.ReadTimeoutException;
+
+/** Tells the reconnector how one connection fares. */
+final class UptimeHandler extends SimpleChannelUpstreamHandler {
+    private final Reconnector reconnector;
+    private final UptimeLog log;
+
+    UptimeHandler(Reconnector reconnector, UptimeLog log) {
+        this.reconnector = reconnector;
+        this.log = log;
+    }
+
+    @Override
+    public void channelConnected(ChannelHandlerContext ctx, ChannelStateEvent e) {
+        reconnector.connected();
+        log.tell(UptimeLog.Event.UP, "connected to " + e.getChannel().getRemoteAddress());
+    }
+
+    @Override
+    public void channelDisconnected(ChannelHandlerContext ctx, ChannelStateEvent e) {
+        log.tell(UptimeLog.Event.DOWN, "disconnected");
+    }
+
+    /** Comes once for every channel, connected or not, so that is where the next attempt starts from. */
+    @Override
+    public void channelClosed(ChannelHandlerContext ctx, ChannelStateEvent e) {
+        reconnector.disconnected();
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext ctx, ExceptionEvent e) {
+        if (e.getCause() instanceof ReadTimeoutException) {
+            log.tell(UptimeLog.Event.SILENT, "nothing was heard for too long");
+        } else if (e.getChannel().isConnected()) { // else connecting failed, which its future tells
+            log.tell(UptimeLog.Event.FAILED, e.getCause().toString());
+        }
+        e.getChannel().close();
+    }
+}
