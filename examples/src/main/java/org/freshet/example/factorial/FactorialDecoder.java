@@ -48,10 +48,12 @@ final class FactorialDecoder extends ReplayingDecoder<FactorialDecoder.State> {
             return new Range(buffer.readInt(), buffer.readInt());
         }
         if (type != ANSWER) {
+            buffer.skipBytes(actualReadableBytes()); // nobody knows where the next message begins
             throw new CorruptedFrameException("neither question nor answer: " + type);
         }
         int announced = buffer.readInt();
-        if (announced < 1 || announced > MAX_NUMBER_BYTES) { // before memory is taken for it
+        if (announced < 1 || announced > MAX_NUMBER_BYTES) { // looked at before memory is taken for it
+            buffer.skipBytes(actualReadableBytes());
             throw new TooLongFrameException("bytes of a number, not 1 to " + MAX_NUMBER_BYTES + ": " + announced);
         }
         length = announced;

@@ -61,9 +61,11 @@ public final class PortUnification {
 
     private static boolean ask(InetSocketAddress server, boolean gzip, boolean frame) throws IOException {
         String question = (frame ? "a frame" : "a line") + (gzip ? " in gzip" : "");
-        try (Socket socket = connect(server)) {
-            OutputStream out = socket.getOutputStream();
-            send(gzip ? new GZIPOutputStream(out, true) : out, question, frame);
+        try (Socket socket = connect(server);
+                OutputStream plain = socket.getOutputStream();
+                OutputStream out =
+                        gzip ? new GZIPOutputStream(plain, true) : plain) { // to be flushed, and ended by close()
+            send(out, question, frame);
             InputStream in = socket.getInputStream();
             String answer = receive(gzip ? new GZIPInputStream(in) : in, frame);
             System.out.println(answer);
@@ -97,7 +99,7 @@ public final class PortUnification {
 
     private static boolean nonsenseIsRefused(InetSocketAddress server) throws IOException {
         try (Socket socket = connect(server)) {
-            socket.getOutputStream().write(new byte[] {(byte) 0xCA, (byte) 0xFE});
+            socket.getOutputStream().write(new byte[] {5, 1, 0}); // how a SOCKS 5 client begins
             boolean closed = socket.getInputStream().read() == -1;
             System.out.println("what speaks none of them is " + (closed ? "refused" : "answered"));
             return closed;

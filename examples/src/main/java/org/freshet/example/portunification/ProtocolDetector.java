@@ -52,6 +52,7 @@ final class ProtocolDetector extends FrameDecoder {
         } else if (isText(start >>> 8) && isText(start & 0xFF)) {
             speakLines(ctx.getPipeline());
         } else {
+            buffer.skipBytes(buffer.readableBytes()); // what is left unread would be decoded again at the channel's end
             throw new CorruptedFrameException(String.format("no protocol starts with 0x%04X", start));
         }
         ctx.getPipeline().remove(this);
