@@ -1,8 +1,9 @@
 /**
  * The selector-driven transport. It knows the core and nothing of codecs or of the blocking transport.
  *
- * <p>Users make {@link org.freshet.channel.socket.nio.NioServerSocketChannelFactory} or {@link
- * org.freshet.channel.socket.nio.NioClientSocketChannelFactory} and give it to a bootstrap; everything else here is machinery.
+ * <p>Users make {@link org.freshet.channel.socket.nio.NioServerSocketChannelFactory}, {@link
+ * org.freshet.channel.socket.nio.NioClientSocketChannelFactory} or {@link
+ * org.freshet.channel.socket.nio.NioDatagramChannelFactory} and give it to a bootstrap; everything else here is machinery.
  */
 module org.freshet.transport.nio {
     requires transitive org.freshet.core;

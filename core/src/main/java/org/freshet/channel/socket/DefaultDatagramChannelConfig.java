@@ -190,4 +190,9 @@ public class DefaultDatagramChannelConfig extends DefaultChannelConfig implement
     public void setReceiveBufferSizePredictorFactory(ReceiveBufferSizePredictorFactory predictorFactory) {
         predictorSetting.setFactory(predictorFactory);
     }
+
+    /** For transports: the predictor when the user set one, or a factory to make one, else null. */
+    protected ReceiveBufferSizePredictor explicitReceiveBufferSizePredictor() {
+        return predictorSetting.explicitPredictor();
+    }
 }

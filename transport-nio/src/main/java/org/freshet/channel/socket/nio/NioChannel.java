@@ -46,6 +46,9 @@ abstract class NioChannel extends AbstractChannel implements LoopChannel, IoThre
     /** Pending bytes past which a write on the loop does not wait for the end of the turn. */
     private static final int FLUSH_AT_ONCE_BYTES = 64 * 1024;
 
+    /** So that many small writes leave before a close, but the loop does not wait for a fast peer to take a large file. */
+    private static final int MAX_SHARES_AT_END = 64;
+
     private static final VarHandle FLUSH_REQUESTED;
     private static final VarHandle CONGESTED;
 
@@ -367,15 +370,19 @@ abstract class NioChannel extends AbstractChannel implements LoopChannel, IoThre
     /** From now on nothing is read, and what is written fails. Loop only. */
     abstract void onClosing();
 
-    /** One attempt to send what is queued; then the rest is the caller's to fail. */
-    final void flushBeforeClose() {
+    /** One attempt to send what is queued, before a close or a disconnect; the rest is the caller's to fail. */
+    final void flushBeforeEnd() {
         writes.takeInbox();
         if (writes.peek() == null) {
             return;
         }
         flushing = true;
         try {
-            onSend(writes, new FlushTotal());
+            FlushTotal total = new FlushTotal();
+            SendResult result = SendResult.SHARE_USED;
+            for (int i = 0; i < MAX_SHARES_AT_END && result == SendResult.SHARE_USED; i++) {
+                result = onSend(writes, total);
+            }
         } catch (Throwable t) {
             if (writes.peek() != null) {
                 writes.remove().complete(t);

@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import java.util.function.UnaryOperator;
 import org.freshet.channel.ChannelOption;
+import org.freshet.channel.ReceiveBufferSizePredictor;
 import org.freshet.channel.socket.DefaultDatagramChannelConfig;
 import org.freshet.internal.OptionTable;
 
@@ -49,5 +50,11 @@ final class NioDatagramConfig extends DefaultDatagramChannelConfig implements Ni
     @Override
     public void changeWriteLimits(UnaryOperator<WriteLimits> change) {
         WRITE_LIMITS.updateAndGet(this, change);
+    }
+
+    /** The predictor when the user set one, or a factory to make one; null when datagrams of any size are wanted. */
+    @Override
+    protected ReceiveBufferSizePredictor explicitReceiveBufferSizePredictor() {
+        return super.explicitReceiveBufferSizePredictor();
     }
 }

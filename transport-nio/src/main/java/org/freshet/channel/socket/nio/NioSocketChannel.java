@@ -337,7 +337,7 @@ public final class NioSocketChannel extends NioChannel implements org.freshet.ch
         }
         onClosing();
         if (phase == Phase.CONNECTED) {
-            flushBeforeClose();
+            flushBeforeEnd();
         }
         if (phase == Phase.CONNECTING) {
             getWorker().abandonConnect(this); // onConnectEnded takes it from there

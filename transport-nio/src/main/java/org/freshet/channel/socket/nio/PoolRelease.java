@@ -6,11 +6,12 @@ import org.freshet.util.ExternalResourceReleasable;
 final class PoolRelease {
     private PoolRelease() {}
 
-    /** Ends the bosses before the workers, so that no connection comes to a worker that is gone. */
-    static void shutdown(NioSelectorPool bosses, NioSelectorPool workers) {
+    /** Ends the pools in the order given: bosses before workers, so that no connection comes to a worker that is gone. */
+    static void shutdown(NioSelectorPool... pools) {
         LoopPool.refuseOnIoThread();
-        bosses.shutdown();
-        workers.shutdown();
+        for (NioSelectorPool pool : pools) {
+            pool.shutdown();
+        }
     }
 
     /** As {@link #shutdown}, and releases what the pools run on where they know how. */

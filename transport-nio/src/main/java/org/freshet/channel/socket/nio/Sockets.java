@@ -1,11 +1,15 @@
 package org.freshet.channel.socket.nio;
 
 import java.io.IOException;
+import java.net.ProtocolFamily;
+import java.net.StandardProtocolFamily;
+import java.nio.channels.DatagramChannel;
 import java.nio.channels.SelectableChannel;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.util.function.Supplier;
 import org.freshet.channel.ChannelException;
+import org.freshet.channel.socket.InternetProtocolFamily;
 
 /** Opens non-blocking sockets. Any thread. */
 final class Sockets {
@@ -25,6 +29,21 @@ final class Sockets {
         } catch (IOException e) {
             throw new ChannelException("failed to open a socket", e);
         }
+    }
+
+    /**
+     * @param family null for the system's choice
+     */
+    static DatagramChannel openDatagram(InternetProtocolFamily family) {
+        try {
+            return nonBlocking(family == null ? DatagramChannel.open() : DatagramChannel.open(protocolFamily(family)));
+        } catch (IOException | UnsupportedOperationException e) {
+            throw new ChannelException("failed to open a datagram socket" + (family == null ? "" : " of " + family), e);
+        }
+    }
+
+    private static ProtocolFamily protocolFamily(InternetProtocolFamily family) {
+        return family == InternetProtocolFamily.IPv4 ? StandardProtocolFamily.INET : StandardProtocolFamily.INET6;
     }
 
     static <S extends SelectableChannel> S nonBlocking(S socket) throws IOException {

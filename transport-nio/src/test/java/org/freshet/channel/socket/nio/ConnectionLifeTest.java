@@ -114,6 +114,23 @@ class ConnectionLifeTest {
     }
 
     @Test
+    void shouldDeliverManySmallWritesThatAreFollowedByCloseAlsoUncoalesced() throws Exception {
+        int writes = 100;
+        Recorder accepted = new Recorder();
+        Channel server = rig.bind(() -> Channels.pipeline(accepted), Map.of("child.writeCoalescing", false));
+        try (ScriptedPeer peer = ScriptedPeer.connect(server.getLocalAddress())) {
+            Channel channel = accepted.awaitConnected();
+            Rig.holding(channel, () -> {
+                for (int i = 0; i < writes; i++) {
+                    channel.write(copiedBuffer("x", US_ASCII));
+                }
+                channel.close();
+            });
+            assertEquals(writes, peer.readToEnd().length);
+        }
+    }
+
+    @Test
     void shouldDeliverASmallWriteThatIsFollowedByCloseFromAnotherThread() throws Exception {
         Recorder accepted = new Recorder();
         Channel server = rig.bind(accepted);

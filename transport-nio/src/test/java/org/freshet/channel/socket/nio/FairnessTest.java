@@ -13,7 +13,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelEvent;
-import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.ChannelPipeline;
 import org.freshet.channel.Channels;
@@ -78,7 +77,7 @@ class FairnessTest {
                 Map.of("child.writeSpinCount", spinCount, "child.writeCoalescing", false));
         ScriptedPeer peer = connect(server);
         Channel channel = accepted.awaitConnected();
-        holding(channel, () -> {
+        Rig.holding(channel, () -> {
             for (int i = 0; i < messages; i++) {
                 channel.write(wrappedBuffer(new byte[10])).addListener(sent -> counter.count(loopOf(channel)));
             }
@@ -117,7 +116,7 @@ class FairnessTest {
         Channel slow = channels.get(1);
         fast.getConfig().setOption("writeSpinCount", 1);
         CountDownLatch sent = new CountDownLatch(6);
-        holding(fast, () -> {
+        Rig.holding(fast, () -> {
             for (int i = 0; i < 3; i++) { // a staging buffer each, so that each takes a turn
                 write(fast, 1, StreamSender.STAGING_BYTES, order, sent);
             }
@@ -156,7 +155,7 @@ class FairnessTest {
         server.getConfig().setOption("backlog", 2 * connections);
         server.getConfig().setPipelineFactory(() -> Channels.pipeline(new Recorder()));
         Await.success(server.bind(Rig.FREE_PORT), "the bind");
-        holding(server, () -> {
+        Rig.holding(server, () -> {
             for (int i = 0; i < connections; i++) {
                 connect(server);
             }
@@ -167,27 +166,6 @@ class FairnessTest {
 
     private static NioLoop loopOf(Channel channel) {
         return ((NioSocketChannel) channel).loop();
-    }
-
-    /** Does something while the channel's loop does nothing. */
-    private static void holding(Channel channel, Action action) throws Exception {
-        CountDownLatch held = new CountDownLatch(1);
-        CountDownLatch released = new CountDownLatch(1);
-        ChannelFuture done = channel.getPipeline().execute(() -> {
-            held.countDown();
-            Await.latch(released, "the release of the loop");
-        });
-        try {
-            Await.latch(held, "the hold of the loop");
-            action.run();
-        } finally {
-            released.countDown();
-        }
-        Await.success(done, "the hold");
-    }
-
-    private interface Action {
-        void run() throws Exception;
     }
 
     /** How often something happened in each turn of a loop. Loop only. */

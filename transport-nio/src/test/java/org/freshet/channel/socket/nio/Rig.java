@@ -3,6 +3,7 @@ package org.freshet.channel.socket.nio;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicReference;
 import org.freshet.bootstrap.ClientBootstrap;
@@ -66,6 +67,27 @@ final class Rig implements AutoCloseable {
         if (failure.get() != null) {
             throw new AssertionError("the task on the loop failed", failure.get());
         }
+    }
+
+    /** Does something while the channel's loop does nothing. */
+    static void holding(Channel channel, Action action) throws Exception {
+        CountDownLatch held = new CountDownLatch(1);
+        CountDownLatch released = new CountDownLatch(1);
+        ChannelFuture done = channel.getPipeline().execute(() -> {
+            held.countDown();
+            Await.latch(released, "the release of the loop");
+        });
+        try {
+            Await.latch(held, "the hold of the loop");
+            action.run();
+        } finally {
+            released.countDown();
+        }
+        Await.success(done, "the hold");
+    }
+
+    interface Action {
+        void run() throws Exception;
     }
 
     @Override

@@ -1,0 +1,93 @@
+package org.freshet.channel.socket.nio;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.net.UnknownHostException;
+import java.nio.ByteBuffer;
+import java.nio.channels.DatagramChannel;
+import java.nio.channels.NotYetConnectedException;
+import org.freshet.channel.socket.nio.NioChannel.FlushTotal;
+import org.freshet.channel.socket.nio.NioChannel.SendResult;
+
+/**
+ * Sends queued messages as datagrams, in order, a system call each. Belongs to one loop and runs on it.
+ *
+ * <p>A datagram that cannot be sent fails its own future; those behind it go on.
+ */
+final class DatagramSender {
+    /** What a datagram of any family fits into; the system refuses a larger one. */
+    private static final int STAGING_BYTES = 64 * 1024;
+
+    private final ByteBuffer staging = ByteBuffer.allocateDirect(STAGING_BYTES);
+
+    /** Sends until the queue is empty, the kernel takes no more, or {@code maxSends} calls are used up. */
+    SendResult send(NioDatagramChannel channel, WriteQueue queue, int maxSends, FlushTotal total) {
+        for (int i = 0; i < maxSends && queue.peek() != null; i++) {
+            if (!sendOldest(channel, queue, total)) {
+                return SendResult.BLOCKED;
+            }
+            queue.takeInbox();
+        }
+        return queue.peek() == null ? SendResult.DRAINED : SendResult.SHARE_USED;
+    }
+
+    /** Returns false when the kernel has no room for the oldest message, which then stays in the queue. */
+    private boolean sendOldest(NioDatagramChannel channel, WriteQueue queue, FlushTotal total) {
+        WriteRequest request = queue.peek();
+        try {
+            long sent = send(channel.socket(), request);
+            if (sent < request.length) {
+                return false;
+            }
+            total.bytes += sent;
+        } catch (Throwable t) { // also an Error out of a user's buffer
+            queue.remove().complete(t);
+            channel.onNotSent(t);
+            return true;
+        }
+        queue.remove().complete(null);
+        return true;
+    }
+
+    /** Sends the datagram as a whole, or nothing of it; whether an empty one had no room cannot be told. */
+    private int send(DatagramChannel socket, WriteRequest request) throws IOException {
+        refuseFileRegion(request);
+        SocketAddress receiver = request.remoteAddress;
+        if (receiver == null) {
+            refuseUnconnected(socket);
+            return socket.write(bytesOf(request));
+        }
+        refuseUnresolved(receiver);
+        return socket.send(bytesOf(request), receiver);
+    }
+
+    private ByteBuffer bytesOf(WriteRequest request) {
+        int length = (int) request.length;
+        if (request.buffer().isDirect() || length > STAGING_BYTES) {
+            return request.buffer().toByteBuffer(request.start, length);
+        }
+        staging.clear().limit(length);
+        request.buffer().getBytes(request.start, staging);
+        return staging.flip();
+    }
+
+    private static void refuseFileRegion(WriteRequest request) {
+        if (!request.isBuffer()) {
+            throw new IllegalArgumentException("message of a datagram channel is no ChannelBuffer: "
+                    + request.message.getClass().getName());
+        }
+    }
+
+    private static void refuseUnconnected(DatagramChannel socket) {
+        if (!socket.isConnected()) {
+            throw new NotYetConnectedException();
+        }
+    }
+
+    static void refuseUnresolved(SocketAddress address) throws UnknownHostException {
+        if (address instanceof InetSocketAddress inet && inet.isUnresolved()) {
+            throw new UnknownHostException("unresolved address: " + inet.getHostString() + ":" + inet.getPort());
+        }
+    }
+}

@@ -1,0 +1,138 @@
+package org.freshet.channel.socket.nio;
+
+import java.util.concurrent.Executor;
+import java.util.concurrent.Executors;
+import org.freshet.channel.ChannelPipeline;
+import org.freshet.channel.ChannelSink;
+import org.freshet.channel.socket.DatagramChannel;
+import org.freshet.channel.socket.DatagramChannelFactory;
+import org.freshet.channel.socket.InternetProtocolFamily;
+
+/**
+ * Makes UDP channels that are driven by selectors.
+ *
+ * <p>A worker receives and sends for its channels, and their handlers run on it. Workers each keep a thread of their executor
+ * from the construction of this factory until {@link #shutdown()} or {@link #releaseExternalResources()}, so the executor must
+ * have enough threads: a cached pool is the usual choice.
+ *
+ * <p>Without a protocol family, channels speak both IPv4 and IPv6 where the system allows. Name one to send to and join groups of
+ * that family on systems that keep the two apart.
+ *
+ * <p>Threading: any thread, but the two ending methods are refused on I/O threads.
+ */
+public class NioDatagramChannelFactory implements DatagramChannelFactory {
+    private final WorkerPool<NioDatagramWorker> workers;
+    private final InternetProtocolFamily family;
+    private final boolean ownsExecutor;
+    private final ChannelSink sink = new NioDatagramSink();
+
+    /** Two workers a processor, on a cached thread pool that {@link #shutdown()} ends too. */
+    public NioDatagramChannelFactory() {
+        this((InternetProtocolFamily) null);
+    }
+
+    /**
+     * Two workers a processor, on a cached thread pool that {@link #shutdown()} ends too.
+     *
+     * @param family null for the system's choice
+     */
+    public NioDatagramChannelFactory(InternetProtocolFamily family) {
+        this(
+                new NioDatagramWorkerPool(
+                        Executors.newCachedThreadPool(), NioServerSocketChannelFactory.DEFAULT_WORKER_COUNT),
+                family,
+                true);
+    }
+
+    /** Two workers a processor. */
+    public NioDatagramChannelFactory(Executor workerExecutor) {
+        this(workerExecutor, null);
+    }
+
+    /**
+     * @throws IllegalArgumentException if the count is not positive
+     * @throws IllegalStateException if the executor has too few threads
+     */
+    public NioDatagramChannelFactory(Executor workerExecutor, int workerCount) {
+        this(workerExecutor, workerCount, null);
+    }
+
+    /** Workers that may be shared with other factories by a {@link ShareableWorkerPool}. */
+    public NioDatagramChannelFactory(WorkerPool<NioDatagramWorker> workerPool) {
+        this(workerPool, null);
+    }
+
+    /**
+     * Two workers a processor.
+     *
+     * @param family null for the system's choice
+     */
+    public NioDatagramChannelFactory(Executor workerExecutor, InternetProtocolFamily family) {
+        this(workerExecutor, NioServerSocketChannelFactory.DEFAULT_WORKER_COUNT, family);
+    }
+
+    /**
+     * @param family null for the system's choice
+     * @throws IllegalArgumentException if the count is not positive
+     * @throws IllegalStateException if the executor has too few threads
+     */
+    public NioDatagramChannelFactory(Executor workerExecutor, int workerCount, InternetProtocolFamily family) {
+        this(new NioDatagramWorkerPool(workerExecutor, workerCount), family);
+    }
+
+    /**
+     * Workers that may be shared with other factories by a {@link ShareableWorkerPool}.
+     *
+     * @param family null for the system's choice
+     */
+    public NioDatagramChannelFactory(WorkerPool<NioDatagramWorker> workerPool, InternetProtocolFamily family) {
+        this(workerPool, family, false);
+    }
+
+    private NioDatagramChannelFactory(
+            WorkerPool<NioDatagramWorker> workerPool, InternetProtocolFamily family, boolean ownsExecutor) {
+        if (workerPool == null) {
+            throw new NullPointerException("workerPool");
+        }
+        workers = workerPool;
+        this.family = family;
+        this.ownsExecutor = ownsExecutor;
+    }
+
+    /**
+     * Opens a socket, to be bound or connected next.
+     *
+     * @throws org.freshet.channel.ChannelException if no socket of the protocol family can be opened
+     * @throws IllegalStateException if this factory has been shut down
+     */
+    @Override
+    public DatagramChannel newChannel(ChannelPipeline pipeline) {
+        java.nio.channels.DatagramChannel socket = Sockets.openDatagram(family);
+        NioDatagramChannel channel = Sockets.newChannel(
+                socket, () -> new NioDatagramChannel(this, pipeline, sink, socket, workers.nextWorker()));
+        if (!channel.loop().execute(channel::onOpened)) {
+            Sockets.closeAndRefuse(socket);
+        }
+        return channel;
+    }
+
+    /**
+     * Closes every channel, fails what is outstanding and ends every worker thread; an executor that the user gave lives on.
+     *
+     * @throws IllegalStateException if the caller is an I/O thread
+     */
+    @Override
+    public void shutdown() {
+        PoolRelease.shutdown(workers);
+        if (ownsExecutor) {
+            PoolRelease.release(workers);
+        }
+    }
+
+    /** As {@link #shutdown()}, and then shuts the executor down, where it is an executor service. */
+    @Override
+    public void releaseExternalResources() {
+        PoolRelease.shutdown(workers);
+        PoolRelease.release(workers);
+    }
+}
