@@ -401,6 +401,15 @@ abstract class NioLoop implements Runnable {
         closing.add(close);
     }
 
+    /**
+     * Lets the kernel have the sockets that were closed: a listener goes on accepting until its selector, in a select, has let
+     * go of the key. Not while a ready key is handled, which is within a select.
+     */
+    final void onReleaseClosed() throws IOException {
+        assert inLoop();
+        selector.selectNow(readyKeyAction);
+    }
+
     final long turns() {
         assert inLoop();
         return turns;

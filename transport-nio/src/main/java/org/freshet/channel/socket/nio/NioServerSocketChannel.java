@@ -126,7 +126,7 @@ final class NioServerSocketChannel extends AbstractServerChannel
         } catch (IOException | RuntimeException e) {
             future.setFailure(e);
             fireExceptionCaught(this, e);
-            onClose(getCloseFuture());
+            boss.onCloseAsked(() -> onClose(getCloseFuture()));
             return;
         }
         future.setSuccess();
@@ -143,6 +143,9 @@ final class NioServerSocketChannel extends AbstractServerChannel
         boolean wasBound = phase == Phase.BOUND;
         try {
             socket.close();
+            if (key != null) {
+                boss.onReleaseClosed();
+            }
         } catch (IOException e) {
             fireExceptionCaught(this, e);
         }

@@ -53,6 +53,17 @@ class ConnectTest {
     }
 
     @Test
+    void shouldBeRefusedOnceTheCloseOfTheServerIsDone() {
+        for (int i = 0; i < 20; i++) {
+            Channel server = rig.bind(new Recorder());
+            Await.success(server.close(), "the close of the server");
+            assertInstanceOf(
+                    ConnectException.class,
+                    Await.failure(bootstrap().connect(server.getLocalAddress()), "a connect to a closed server"));
+        }
+    }
+
+    @Test
     void shouldTimeOutByDeadlineAndCloseTheChannel() throws Exception {
         try (FullListener listener = new FullListener()) {
             ClientBootstrap bootstrap = bootstrap();
