@@ -46,19 +46,24 @@ final class IoThreads {
      * Runs {@code life} on a thread of its own.
      *
      * @param role what the thread's name says, such as "connection"
+     * @param life calls {@link #refuseOn} first
      * @throws RejectedExecutionException if the executor has no thread to give
      */
     void start(String role, Runnable life) {
-        Thread caller = Thread.currentThread();
-        Runnable apart = () -> {
-            if (Thread.currentThread() == caller) {
-                throw new RejectedExecutionException(
-                        "the executor runs tasks in the calling thread, but a channel needs one of its own");
-            }
-            life.run();
-        };
         String name = "Old I/O " + role + " #" + lastNumber.incrementAndGet();
-        executor.execute(new ThreadRenamingRunnable(apart, name, determiner));
+        executor.execute(new ThreadRenamingRunnable(life, name, determiner));
+    }
+
+    /**
+     * Makes {@link #start} fail if the executor ran the task in the thread that called it.
+     *
+     * @param starter the thread that called
+     */
+    static void refuseOn(Thread starter) {
+        if (Thread.currentThread() == starter) {
+            throw new RejectedExecutionException(
+                    "the executor runs tasks in the calling thread, but a channel needs one of its own");
+        }
     }
 
     /** Ends the executor if nobody else could. */

@@ -16,6 +16,7 @@ import java.lang.invoke.VarHandle;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.nio.channels.ClosedChannelException;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.freshet.buffer.ChannelBuffer;
@@ -101,6 +102,9 @@ abstract class OioChannel extends AbstractChannel implements TakesTurns, IoThrea
         closeNow();
     }
 
+    /** Reads until nothing more can come or the channel is closed. I/O thread only. */
+    abstract void readToEnd() throws IOException;
+
     /** Whether the channel is in the state in which messages come. */
     abstract boolean mayReceive();
 
@@ -130,11 +134,25 @@ abstract class OioChannel extends AbstractChannel implements TakesTurns, IoThrea
 
     // ---- the I/O thread ---------------------------------------------------------------------------------------------
 
-    /** Does {@code work} as the I/O thread, from the first event to the last. */
-    final void live(IoWork work) {
+    /**
+     * Starts the I/O thread.
+     *
+     * @param role what its name says
+     * @param opening comes before the reading; may close the channel
+     * @throws RejectedExecutionException if there is no thread for it
+     */
+    final void startIoThread(IoThreads threads, String role, Runnable opening) {
+        Thread starter = Thread.currentThread();
+        threads.start(role, () -> live(starter, opening));
+    }
+
+    /** The I/O thread from the first event to the last. Thousands wait in here, so few frames lead to where they wait. */
+    private void live(Thread starter, Runnable opening) {
+        IoThreads.refuseOn(starter);
         ioThread = Thread.currentThread();
         try {
-            work.run();
+            opening.run();
+            readToEnd();
         } catch (IOException | RuntimeException e) {
             onFailed(e);
         } catch (Error e) {
@@ -295,10 +313,5 @@ abstract class OioChannel extends AbstractChannel implements TakesTurns, IoThrea
         ClosedChannelException closed = new ClosedChannelException();
         closed.initCause(cause);
         return closed;
-    }
-
-    /** What the I/O thread does. */
-    interface IoWork {
-        void run() throws IOException;
     }
 }

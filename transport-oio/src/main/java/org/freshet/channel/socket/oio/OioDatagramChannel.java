@@ -119,6 +119,11 @@ final class OioDatagramChannel extends OioChannel implements org.freshet.channel
     }
 
     @Override
+    void readToEnd() throws IOException {
+        reader.run();
+    }
+
+    @Override
     boolean mayReceive() {
         return phase == Phase.BOUND;
     }
@@ -154,7 +159,7 @@ final class OioDatagramChannel extends OioChannel implements org.freshet.channel
         }
         turn().later(this::announceBound);
         try {
-            threads.start("datagrams", () -> live(reader::run));
+            startIoThread(threads, "datagrams", () -> {});
         } catch (RejectedExecutionException e) {
             closeNow();
             turn().later(this::announceEnd);

@@ -150,7 +150,8 @@ final class OioServerSocketChannel extends AbstractServerChannel
 
     private void start(ChannelFuture future, IoThreads threads) {
         try {
-            threads.start("server", () -> live(future));
+            Thread starter = Thread.currentThread();
+            threads.start("server", () -> live(starter, future));
         } catch (RejectedExecutionException e) {
             onBindFailed(future, e);
             turn.later(() -> announceEnd(false));
@@ -166,7 +167,8 @@ final class OioServerSocketChannel extends AbstractServerChannel
     }
 
     /** The I/O thread, from the first event to the last. */
-    private void live(ChannelFuture bound) {
+    private void live(Thread starter, ChannelFuture bound) {
+        IoThreads.refuseOn(starter);
         ioThread = Thread.currentThread();
         inTurn(() -> {
             bound.setSuccess();

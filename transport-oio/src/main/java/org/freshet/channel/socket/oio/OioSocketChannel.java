@@ -190,7 +190,7 @@ final class OioSocketChannel extends OioChannel implements SocketChannel, WriteQ
             return;
         }
         try {
-            threads.start("connection", () -> live(() -> connectAndRead(future, remote)));
+            startIoThread(threads, "connection", () -> connectNow(future, remote));
         } catch (RejectedExecutionException e) {
             fail(future, e);
             abandon();
@@ -217,7 +217,7 @@ final class OioSocketChannel extends OioChannel implements SocketChannel, WriteQ
      */
     void startAccepted() {
         try {
-            threads.start("connection", () -> live(this::openAndRead));
+            startIoThread(threads, "connection", this::openAccepted);
         } catch (RejectedExecutionException e) {
             abandon();
             throw e;
@@ -232,15 +232,14 @@ final class OioSocketChannel extends OioChannel implements SocketChannel, WriteQ
 
     // ---- the I/O thread ---------------------------------------------------------------------------------------------
 
-    private void openAndRead() throws IOException {
+    private void openAccepted() {
         inTurn(() -> {
             getPipeline().sendUpstream(new UpstreamChannelStateEvent(this, ChannelState.OPEN, Boolean.TRUE));
             announceConnected(remoteAddress);
         });
-        readToEnd();
     }
 
-    private void connectAndRead(ChannelFuture future, SocketAddress remote) throws IOException {
+    private void connectNow(ChannelFuture future, SocketAddress remote) {
         try {
             socket.connect(remote, config.getConnectTimeoutMillis());
             rememberAddresses();
@@ -257,10 +256,10 @@ final class OioSocketChannel extends OioChannel implements SocketChannel, WriteQ
             future.setSuccess();
             announceConnected(remoteAddress);
         });
-        readToEnd();
     }
 
-    private void readToEnd() throws IOException {
+    @Override
+    void readToEnd() throws IOException {
         if (phase != Phase.CONNECTED) {
             return;
         }

@@ -34,7 +34,9 @@ final class SocketReader {
     /** Returns when the peer has sent all it ever will, or when the channel is closed. */
     void run() throws IOException {
         while (channel.awaitReadable()) {
-            ChannelBuffer message = receive();
+            int available = full ? in.available() : 0;
+            ChannelBuffer message =
+                    available > WAITING_BYTES ? receiveAvailable(available) : received(in.read(waiting));
             if (message == null) {
                 channel.awaitReadable(); // the end comes when it is wanted, like all there is to read
                 return;
@@ -43,12 +45,7 @@ final class SocketReader {
         }
     }
 
-    /** Blocks until there is something; null at the end. */
-    private ChannelBuffer receive() throws IOException {
-        int available = full ? in.available() : 0;
-        return available > WAITING_BYTES ? receiveAvailable(available) : receiveNext();
-    }
-
+    /** Takes what is known to be there; null at the end. */
     private ChannelBuffer receiveAvailable(int available) throws IOException {
         byte[] bytes = new byte[Math.min(available, MAX_BYTES)];
         int length = in.read(bytes);
@@ -56,8 +53,8 @@ final class SocketReader {
         return length < 0 ? null : factory().getBuffer(bytes, 0, length);
     }
 
-    private ChannelBuffer receiveNext() throws IOException {
-        int length = in.read(waiting);
+    /** Takes what has come into the small array, and what has come on top of it; null at the end. */
+    private ChannelBuffer received(int length) throws IOException {
         if (length < 0) {
             return null;
         }
@@ -67,8 +64,8 @@ final class SocketReader {
             return factory().getBuffer(Arrays.copyOf(waiting, length), 0, length);
         }
         byte[] bytes = Arrays.copyOf(waiting, Math.min(length + available, MAX_BYTES));
-        length += Math.max(0, in.read(bytes, length, bytes.length - length));
-        return factory().getBuffer(bytes, 0, length);
+        int more = Math.max(0, in.read(bytes, length, bytes.length - length));
+        return factory().getBuffer(bytes, 0, length + more);
     }
 
     private ChannelBufferFactory factory() {
