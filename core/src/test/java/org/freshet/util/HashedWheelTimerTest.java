@@ -446,6 +446,24 @@ class HashedWheelTimerTest {
         assertFalse(made.get(0).isAlive());
     }
 
+    /** Once in the life of the JVM, so that no other test may start so many. */
+    @Test
+    void shouldWarnOnceWhenManyTimersRunAtATime() {
+        List<HashedWheelTimer> many = new ArrayList<>();
+        try (CapturedLog log = CapturedLog.start()) {
+            for (int i = 0; i < HashedWheelTimer.MANY_RUNNING_TIMERS + 5; i++) {
+                HashedWheelTimer one = newTimer(0);
+                many.add(one);
+                one.start();
+            }
+            List<CapturedLog.Message> warnings = log.messages(InternalLogLevel.WARN);
+            assertEquals(1, warnings.size());
+            assertTrue(warnings.get(0).text().contains(HashedWheelTimer.class.getName()), warnings.toString());
+        } finally {
+            many.forEach(HashedWheelTimer::stop);
+        }
+    }
+
     @Test
     void shouldNameWhatIsWrongWithItsArguments() {
         assertWrong("tickDuration <= 0: 0", () -> new HashedWheelTimer(0, TimeUnit.SECONDS));
