@@ -1,0 +1,2 @@
+/** Quote of the moment: one datagram asks, one answers. */
+package org.freshet.example.qotm;
