@@ -9,10 +9,11 @@ import org.freshet.channel.ChannelPipeline;
 import org.freshet.channel.DefaultChannelConfig;
 
 /** A channel without a transport: what comes down succeeds at once. */
-final class FreshetChannel extends AbstractChannel {
+public final class FreshetChannel extends AbstractChannel {
     private final ChannelConfig config = new DefaultChannelConfig();
 
-    FreshetChannel(ChannelPipeline pipeline) {
+    /** A channel that is open, bound and connected as far as anyone asks, with {@code pipeline}. */
+    public FreshetChannel(ChannelPipeline pipeline) {
         super(null, null, pipeline, new Succeeding());
     }
 

@@ -9,10 +9,11 @@ import org.jboss.netty.channel.ChannelPipeline;
 import org.jboss.netty.channel.DefaultChannelConfig;
 
 /** A channel of Netty 3 without a transport: what comes down succeeds at once. */
-final class Netty3Channel extends AbstractChannel {
+public final class Netty3Channel extends AbstractChannel {
     private final ChannelConfig config = new DefaultChannelConfig();
 
-    Netty3Channel(ChannelPipeline pipeline) {
+    /** A channel that is open, bound and connected as far as anyone asks, with {@code pipeline}. */
+    public Netty3Channel(ChannelPipeline pipeline) {
         super(null, null, pipeline, new Succeeding());
     }
 

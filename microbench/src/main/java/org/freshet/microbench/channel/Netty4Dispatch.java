@@ -1,20 +1,18 @@
 package org.freshet.microbench.channel;
 
+import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOutboundHandlerAdapter;
 import io.netty.channel.ChannelPromise;
-import io.netty.channel.DefaultEventLoop;
-import io.netty.channel.local.LocalChannel;
 
-/** A pipeline of Netty 4.2's, on a local channel whose loop takes every thread for its own. */
+/** A pipeline of Netty 4.2's. */
 final class Netty4Dispatch implements PipelineDispatchBenchmark.Dispatch {
-    private final LocalChannel channel = new LocalChannel();
+    private final Channel channel = Netty4Channel.create();
     private Object received;
 
     Netty4Dispatch(int handlers) {
-        new AnyThreadLoop().register(channel);
         channel.pipeline().addLast(new Succeeding());
         for (int i = 0; i < handlers; i++) {
             channel.pipeline().addLast(down(i));
@@ -69,13 +67,6 @@ final class Netty4Dispatch implements PipelineDispatchBenchmark.Dispatch {
         @Override
         public void channelRead(ChannelHandlerContext context, Object message) {
             received = message;
-        }
-    }
-
-    private static final class AnyThreadLoop extends DefaultEventLoop {
-        @Override
-        public boolean inEventLoop(Thread thread) {
-            return true;
         }
     }
 

@@ -1,0 +1,57 @@
+package org.freshet.microbench.codec;
+
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+
+/** How the end of a frame is found, and what the bytes of one look like. */
+public enum FrameKind {
+    /** No decoder: what the reads cost alone, each being a frame. */
+    NONE,
+    /** Frames end with a byte 0. */
+    DELIMITER,
+    /** Frames end with a byte 0 or with CR LF; these end with the latter. */
+    DELIMITERS,
+    /** Frames end with CR LF. */
+    LINE,
+    FIXED_LENGTH,
+    /** Frames begin with their length in 4 bytes. */
+    LENGTH_FIELD,
+    /** The same frames, by a user's replaying decoder with a checkpoint between length and content. */
+    REPLAYING;
+
+    /** What the decoders are allowed at most. */
+    static final int MAX_FRAME_BYTES = 8192;
+
+    static final int LENGTH_FIELD_BYTES = 4;
+
+    private static final byte[] CR_LF = {'\r', '\n'};
+    private static final byte[] NUL = {0};
+
+    /** The delimiters that this kind's decoder looks for. */
+    byte[][] delimiters() {
+        return this == DELIMITER ? new byte[][] {NUL} : new byte[][] {NUL, CR_LF};
+    }
+
+    /** How many bytes of a frame on the wire are not handed on. */
+    int overheadBytes() {
+        return switch (this) {
+            case NONE, FIXED_LENGTH -> 0;
+            case DELIMITER -> NUL.length;
+            case DELIMITERS, LINE -> CR_LF.length;
+            case LENGTH_FIELD, REPLAYING -> LENGTH_FIELD_BYTES;
+        };
+    }
+
+    /** One frame as it is sent, letters between what marks its ends. */
+    byte[] frame(int wireBytes) {
+        byte[] frame = new byte[wireBytes];
+        Arrays.fill(frame, (byte) 'x');
+        switch (this) {
+            case DELIMITER -> frame[wireBytes - 1] = 0;
+            case DELIMITERS, LINE -> System.arraycopy(CR_LF, 0, frame, wireBytes - CR_LF.length, CR_LF.length);
+            case LENGTH_FIELD, REPLAYING -> ByteBuffer.wrap(frame).putInt(wireBytes - LENGTH_FIELD_BYTES);
+            default -> {}
+        }
+        return frame;
+    }
+}

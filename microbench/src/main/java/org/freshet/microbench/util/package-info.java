@@ -1,0 +1,2 @@
+/** What timers cost. */
+package org.freshet.microbench.util;
