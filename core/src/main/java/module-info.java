@@ -20,6 +20,7 @@ module org.freshet.core {
     exports org.freshet.handler.logging;
     exports org.freshet.handler.queue;
     exports org.freshet.handler.stream;
+    exports org.freshet.handler.execution;
     exports org.freshet.handler.timeout;
     exports org.freshet.logging;
     exports org.freshet.util;

@@ -1,5 +1,6 @@
 package org.freshet.channel;
 
+import org.freshet.internal.FailureWatch;
 import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 
@@ -23,6 +24,7 @@ final class Failures {
         String outer = THROWER.get();
         String label = thrower == null ? "the sink" : "handler " + thrower.label();
         THROWER.set(label);
+        FailureWatch.handlerThrew(e.getChannel(), t);
         try {
             if (t instanceof Error) {
                 logger.error(label + " failed badly on: " + e, t);

@@ -1,0 +1,152 @@
+package org.freshet.handler.execution;
+
+import java.util.Objects;
+import java.util.concurrent.Executor;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
+import org.freshet.channel.ChannelDownstreamHandler;
+import org.freshet.channel.ChannelEvent;
+import org.freshet.channel.ChannelHandler.Sharable;
+import org.freshet.channel.ChannelHandlerContext;
+import org.freshet.channel.ChannelStateEvent;
+import org.freshet.channel.ChannelUpstreamHandler;
+import org.freshet.internal.ReadGate;
+import org.freshet.util.ExternalResourceReleasable;
+
+/**
+ * Has an executor run the handlers above it, so that they may block: on a database, say. Without it they run on the
+ * channel's I/O thread, and many other channels wait for them.
+ *
+ * <pre>{@code
+ * ExecutionHandler executionHandler = new ExecutionHandler(
+ *         new OrderedMemoryAwareThreadPoolExecutor(16, 1 << 20, 1 << 30)); // one for all channels
+ *
+ * pipeline.addLast("decoder", new MyDecoder());        // on the I/O thread
+ * pipeline.addLast("executor", executionHandler);
+ * pipeline.addLast("business", new MyBlockingHandler()); // on the executor
+ * }</pre>
+ *
+ * <p>The executor decides about order and memory:
+ *
+ * <table>
+ * <caption>Which executor to take</caption>
+ * <tr><th></th><th>events of a channel run</th><th>memory</th></tr>
+ * <tr><td>{@link OrderedMemoryAwareThreadPoolExecutor}</td><td>one after the other</td><td>limited</td></tr>
+ * <tr><td>{@link KeyedExecutor}, on any executor, such as one of virtual threads</td><td>one after the other</td>
+ *     <td>limited</td></tr>
+ * <tr><td>{@link MemoryAwareThreadPoolExecutor}</td><td>in parallel, in any order</td><td>limited</td></tr>
+ * <tr><td>any other, such as one of a virtual thread a task</td><td>as it pleases</td><td>not limited</td></tr>
+ * </table>
+ *
+ * <p>To run the requests of one connection in parallel and still answer them in order, use {@link
+ * PipelinedExecutionHandler}.
+ *
+ * <p>Executors that limit memory stop the reading of a channel for a while, at the place of this handler. What handlers
+ * above ask for meanwhile with {@code setReadable} is remembered and holds from when the executor lets go. The context's
+ * attachment keeps that state and is not free for other use.
+ *
+ * <p>An event that the executor refuses, because it was shut down, counts as an exception of this handler.
+ */
+@Sharable
+public class ExecutionHandler
+        implements ChannelUpstreamHandler, ChannelDownstreamHandler, ExternalResourceReleasable {
+    /** Held for the moment in which a context gets its state. */
+    private static final ReentrantLock ATTACHING = new ReentrantLock();
+
+    private final Executor executor;
+    private final boolean handlesDownstream;
+    private final boolean handlesUpstream;
+
+    /** Moves events on their way up. */
+    public ExecutionHandler(Executor executor) {
+        this(executor, false, true);
+    }
+
+    /**
+     * Makes a handler for any number of channels.
+     *
+     * @param handleDownstream whether events on their way down are moved to the executor
+     * @param handleUpstream whether events on their way up are moved to the executor
+     * @throws IllegalArgumentException if neither is
+     */
+    public ExecutionHandler(Executor executor, boolean handleDownstream, boolean handleUpstream) {
+        this.executor = Objects.requireNonNull(executor, "executor");
+        if (!handleDownstream && !handleUpstream) {
+            throw new IllegalArgumentException("handles neither direction: handleDownstream and handleUpstream are false");
+        }
+        this.handlesDownstream = handleDownstream;
+        this.handlesUpstream = handleUpstream;
+    }
+
+    public Executor getExecutor() {
+        return executor;
+    }
+
+    /**
+     * Ends the executor, for all who use it, if it can be ended: what was submitted runs to its end, is interrupted if
+     * that takes longer than 10 seconds, and is waited for.
+     *
+     * @throws IllegalStateException if called by an event that the executor runs
+     */
+    @Override
+    public void releaseExternalResources() {
+        ExecutorRelease.release(executor);
+    }
+
+    @Override
+    public void handleUpstream(ChannelHandlerContext ctx, ChannelEvent e) throws Exception {
+        if (handlesUpstream) {
+            executor.execute(new ChannelUpstreamEventRunnable(ctx, e, executor));
+        } else {
+            ctx.sendUpstream(e);
+        }
+    }
+
+    @Override
+    public void handleDownstream(ChannelHandlerContext ctx, ChannelEvent e) throws Exception {
+        if (handleReadSuspend(ctx, e)) {
+            return;
+        }
+        if (handlesDownstream) {
+            executor.execute(new ChannelDownstreamEventRunnable(ctx, e, executor));
+        } else {
+            ctx.sendDownstream(e);
+        }
+    }
+
+    /**
+     * Takes requests to read or not to read, since they have to agree with what the executor wants.
+     *
+     * @return whether the event was such a request, and is dealt with
+     */
+    protected boolean handleReadSuspend(ChannelHandlerContext ctx, ChannelEvent e) {
+        if (!ReadGate.isReadRequest(e)) {
+            return false;
+        }
+        gate(ctx).request((ChannelStateEvent) e);
+        return true;
+    }
+
+    /** This place's say in whether the channel is read; any thread. */
+    ReadGate gate(ChannelHandlerContext ctx) {
+        return attached(ctx, ReadGate.class, ReadGate::at);
+    }
+
+    /** The context's state, made now if it has none; any thread. */
+    static <S> S attached(
+            ChannelHandlerContext ctx, Class<S> type, Function<ChannelHandlerContext, S> maker) {
+        Object state = ctx.getAttachment();
+        if (type.isInstance(state)) {
+            return type.cast(state);
+        }
+        ATTACHING.lock();
+        try {
+            if (!type.isInstance(ctx.getAttachment())) {
+                ctx.setAttachment(maker.apply(ctx));
+            }
+            return type.cast(ctx.getAttachment());
+        } finally {
+            ATTACHING.unlock();
+        }
+    }
+}

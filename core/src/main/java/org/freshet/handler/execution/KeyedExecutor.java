@@ -1,0 +1,140 @@
+package org.freshet.handler.execution;
+
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.Executor;
+import org.freshet.channel.ChannelEvent;
+import org.freshet.channel.Channels;
+import org.freshet.util.DefaultObjectSizeEstimator;
+import org.freshet.util.ExternalResourceReleasable;
+import org.freshet.util.ObjectSizeEstimator;
+
+/**
+ * Brings order and memory limits to an executor that has neither: the events of one channel run one after another, those of
+ * different channels as the other executor likes it. Made for virtual threads, of which each channel has one while it has
+ * something to do:
+ *
+ * <pre>{@code
+ * ExecutionHandler handler = new ExecutionHandler(
+ *         new KeyedExecutor(Executors.newVirtualThreadPerTaskExecutor(), 1 << 20, 1 << 30));
+ * }</pre>
+ *
+ * <p>The limits work as those of {@link MemoryAwareThreadPoolExecutor}, but an event counts until it has run, since the number
+ * of those that run may have no limit here. What the other executor refuses is refused; what it has accepted of a channel is
+ * run to the end, in order. Tasks that are not events are given to it as they are.
+ *
+ * <p>Any thread may call any method.
+ */
+public class KeyedExecutor implements Executor, ExternalResourceReleasable {
+    private final Executor executor;
+    private final MemoryLimits limits;
+
+    /** The lanes of the keys that have events at the moment. */
+    private final ConcurrentMap<Object, Lane> lanes = new ConcurrentHashMap<>();
+
+    /**
+     * As the other constructor, with a {@link DefaultObjectSizeEstimator}.
+     *
+     * @param executor runs a task for each channel that has events
+     * @param maxChannelMemorySize bytes of the events of one channel, from which on it is not read; 0 means no limit
+     * @param maxTotalMemorySize bytes of all events, from which on no channel that brings one is read; 0 means no limit
+     */
+    public KeyedExecutor(Executor executor, long maxChannelMemorySize, long maxTotalMemorySize) {
+        this(executor, maxChannelMemorySize, maxTotalMemorySize, new DefaultObjectSizeEstimator());
+    }
+
+    /**
+     * @param executor runs a task for each channel that has events
+     * @param maxChannelMemorySize bytes of the events of one channel, from which on it is not read; 0 means no limit
+     * @param maxTotalMemorySize bytes of all events, from which on no channel that brings one is read; 0 means no limit
+     * @param objectSizeEstimator is asked for the size of each event on its way up
+     */
+    public KeyedExecutor(
+            Executor executor,
+            long maxChannelMemorySize,
+            long maxTotalMemorySize,
+            ObjectSizeEstimator objectSizeEstimator) {
+        this.executor = Objects.requireNonNull(executor, "executor");
+        this.limits = new MemoryLimits(maxChannelMemorySize, maxTotalMemorySize, objectSizeEstimator);
+    }
+
+    /**
+     * Events of equal keys run one after another; the event's channel by default. Called on the thread that brings the
+     * event; must not return null.
+     */
+    protected Object getKey(ChannelEvent e) {
+        return e.getChannel();
+    }
+
+    /** What events that wait or run take at the moment, in bytes; 0 if there are no limits. */
+    public long getTotalMemorySize() {
+        return limits.totalBytes();
+    }
+
+    @Override
+    public void execute(Runnable task) {
+        if (!(task instanceof ChannelEventRunnable event)) {
+            executor.execute(task);
+            return;
+        }
+        if (MemoryAwareThreadPoolExecutor.bringsMemory(event)) {
+            limits.charge(event);
+        }
+        try {
+            Object key = Objects.requireNonNull(getKey(event.getEvent()), "getKey returned null");
+            Lane lane = lanes.computeIfAbsent(key, Lane::new);
+            while (!lane.offer(event)) {
+                lane.onRetired();
+                lane = lanes.computeIfAbsent(key, Lane::new);
+            }
+        } catch (RuntimeException | Error e) {
+            limits.release(event);
+            throw e;
+        }
+    }
+
+    /** Ends the other executor, as {@link ExecutionHandler#releaseExternalResources()} does. */
+    @Override
+    public void releaseExternalResources() {
+        ExecutorRelease.release(executor);
+    }
+
+    private final class Lane extends TaskLane {
+        private final Object key;
+
+        Lane(Object key) {
+            this.key = key;
+        }
+
+        @Override
+        void schedule() {
+            executor.execute(this);
+        }
+
+        @Override
+        void runTask(Runnable task) {
+            try {
+                task.run();
+            } finally {
+                limits.release((ChannelEventRunnable) task);
+            }
+        }
+
+        @Override
+        void onRetired() {
+            lanes.remove(key, this);
+        }
+
+        @Override
+        void onLost(List<Runnable> tasks, RuntimeException cause) {
+            for (Runnable task : tasks) {
+                ChannelEventRunnable event = (ChannelEventRunnable) task;
+                limits.release(event);
+                event.getEvent().getFuture().setFailure(cause);
+                Channels.fireExceptionCaughtLater(event.getEvent().getChannel(), cause);
+            }
+        }
+    }
+}

@@ -1,0 +1,229 @@
+package org.freshet.handler.execution;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.freshet.channel.ChannelFuture;
+import org.freshet.channel.Channels;
+import org.freshet.channel.DownstreamMessageEvent;
+import org.freshet.channel.MessageEvent;
+import org.freshet.testing.Await;
+import org.freshet.testing.MemoryChannel;
+import org.freshet.util.ObjectSizeEstimator;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class MemoryAwareThreadPoolExecutorTest {
+    /** An Integer that is received counts as so many bytes, all else for nothing. */
+    private static final ObjectSizeEstimator BY_VALUE = task -> {
+        Object event = ((ChannelEventRunnable) task).unwrap();
+        return event instanceof MessageEvent message ? (Integer) message.getMessage() : 0;
+    };
+
+    private final CountDownLatch gate = new CountDownLatch(1);
+    private final List<MemoryAwareThreadPoolExecutor> pools = new ArrayList<>();
+
+    /** One thread, which is busy until the gate opens. */
+    private MemoryAwareThreadPoolExecutor busyPool(long maxChannel, long maxTotal) {
+        MemoryAwareThreadPoolExecutor pool = new MemoryAwareThreadPoolExecutor(
+                1, maxChannel, maxTotal, 10, TimeUnit.SECONDS, BY_VALUE, Executors.defaultThreadFactory());
+        keepBusy(pool);
+        return pool;
+    }
+
+    private void keepBusy(MemoryAwareThreadPoolExecutor pool) {
+        pools.add(pool);
+        CountDownLatch busy = new CountDownLatch(1);
+        pool.execute(() -> {
+            busy.countDown();
+            Await.latch(gate, "the gate");
+        });
+        Await.latch(busy, "the pool's thread");
+    }
+
+    @AfterEach
+    void endPools() throws InterruptedException {
+        gate.countDown();
+        for (MemoryAwareThreadPoolExecutor pool : pools) {
+            pool.shutdown();
+            assertTrue(pool.awaitTermination(30, TimeUnit.SECONDS), "not terminated: " + pool);
+        }
+    }
+
+    @Test
+    void shouldNotReadAChannelFromItsLimitUntilHalfOfIt() {
+        MemoryAwareThreadPoolExecutor pool = busyPool(100, 0);
+        ExecutionHandler handler = new ExecutionHandler(pool);
+        MemoryChannel channel = MemoryChannel.connected(handler);
+        MemoryChannel other = MemoryChannel.connected(handler);
+        channel.receive(99);
+        assertTrue(channel.isReadable());
+        channel.receive(1);
+        assertFalse(channel.isReadable());
+        assertTrue(other.isReadable());
+        assertEquals(100, pool.getTotalMemorySize());
+        gate.countDown();
+        Await.until(channel::isReadable, "reading");
+        Await.until(() -> pool.getTotalMemorySize() == 0, "all events to run");
+        assertEquals(List.of(99, 1), channel.takeReceived());
+    }
+
+    @Test
+    void shouldNotReadWhoBringsMoreThanTheTotal() {
+        MemoryAwareThreadPoolExecutor pool = busyPool(0, 100);
+        ExecutionHandler handler = new ExecutionHandler(pool);
+        MemoryChannel early = MemoryChannel.connected(handler);
+        MemoryChannel late = MemoryChannel.connected(handler);
+        early.receive(60);
+        late.receive(60);
+        assertTrue(early.isReadable());
+        assertFalse(late.isReadable());
+        early.receive(1);
+        assertFalse(early.isReadable());
+        gate.countDown();
+        Await.until(() -> early.isReadable() && late.isReadable(), "reading");
+        Await.until(() -> pool.getTotalMemorySize() == 0, "all events to run");
+    }
+
+    @Test
+    void shouldTakeALimitOfOneByte() {
+        MemoryChannel channel = MemoryChannel.connected(new ExecutionHandler(busyPool(1, 1)));
+        channel.receive(7);
+        assertFalse(channel.isReadable());
+        gate.countDown();
+        Await.until(channel::isReadable, "reading");
+    }
+
+    @Test
+    void shouldRespectWhatTheUserWantedMeanwhile() {
+        MemoryAwareThreadPoolExecutor pool = busyPool(1, 0);
+        MemoryChannel channel = MemoryChannel.connected(new ExecutionHandler(pool));
+        channel.receive(7);
+        channel.setReadable(true);
+        assertFalse(channel.isReadable());
+        channel.setReadable(false);
+        gate.countDown();
+        Await.until(() -> pool.getTotalMemorySize() == 0, "all events to run");
+        assertFalse(channel.isReadable());
+        channel.setReadable(true);
+        assertTrue(channel.isReadable());
+    }
+
+    @Test
+    void shouldCountOnlyMessagesAndStatesOnTheirWayUp() {
+        MemoryAwareThreadPoolExecutor pool = busyPool(100, 0);
+        MemoryChannel channel = MemoryChannel.connected(new ExecutionHandler(pool, true, true));
+        channel.write(1000);
+        Channels.fireWriteComplete(channel, 1000);
+        assertEquals(0, pool.getTotalMemorySize());
+        assertFalse(pool.shouldCount(() -> {}));
+    }
+
+    @Test
+    void shouldForgetWhatIsRemoved() {
+        MemoryAwareThreadPoolExecutor pool = busyPool(10, 0);
+        MemoryChannel channel = MemoryChannel.connected(new ExecutionHandler(pool));
+        channel.receive(10);
+        assertFalse(channel.isReadable());
+        for (Runnable waiting : List.copyOf(pool.getQueue())) {
+            assertTrue(pool.remove(waiting));
+            assertFalse(pool.remove(waiting));
+        }
+        assertTrue(channel.isReadable());
+        assertEquals(0, pool.getTotalMemorySize());
+    }
+
+    @Test
+    void shouldLetLimitsBeChanged() {
+        MemoryAwareThreadPoolExecutor pool = busyPool(10, 20);
+        assertEquals(10, pool.getMaxChannelMemorySize());
+        assertEquals(20, pool.getMaxTotalMemorySize());
+        pool.setMaxChannelMemorySize(5);
+        MemoryChannel channel = MemoryChannel.connected(new ExecutionHandler(pool));
+        channel.receive(5);
+        assertFalse(channel.isReadable());
+        pool.setMaxChannelMemorySize(0);
+        channel.receive(1);
+        assertTrue(channel.isReadable());
+        assertThrows(IllegalArgumentException.class, () -> pool.setMaxChannelMemorySize(-1));
+        assertThrows(IllegalArgumentException.class, () -> new MemoryAwareThreadPoolExecutor(1, 0, -1));
+        assertThrows(NullPointerException.class, () -> pool.setObjectSizeEstimator(null));
+    }
+
+    @Test
+    void shouldStillRunWhatArrivesAfterShutdown() {
+        MemoryAwareThreadPoolExecutor pool = busyPool(100, 0);
+        MemoryChannel channel = MemoryChannel.connected(new ExecutionHandler(pool));
+        channel.receive(1);
+        pool.shutdown();
+        channel.receive(2);
+        gate.countDown();
+        Await.until(() -> pool.getTotalMemorySize() == 0, "all events to run");
+        List<Object> received = new ArrayList<>();
+        Await.until(() -> received.addAll(channel.takeReceived()) && received.size() == 2, "both messages");
+    }
+
+    @Test
+    void shouldGiveUpAndTellOnShutdownNow() {
+        MemoryAwareThreadPoolExecutor pool = busyPool(1, 1);
+        pool.setNotifyChannelFuturesOnShutdown(true);
+        assertTrue(pool.getNotifyChannelFuturesOnShutdown());
+        MemoryChannel channel = MemoryChannel.connected();
+        ChannelFuture written = Channels.future(channel);
+        MemoryChannel read = MemoryChannel.connected(new ExecutionHandler(pool));
+        int before = pool.getQueue().size();
+        read.receive(5);
+        pool.execute(new ChannelDownstreamEventRunnable(
+                channel.getPipeline().getContext("keeper of a MemoryChannel"),
+                new DownstreamMessageEvent(channel, written, "x", null),
+                pool));
+        assertFalse(read.isReadable());
+        assertEquals(before + 2, pool.shutdownNow().size());
+        assertInstanceOf(RejectedExecutionException.class, Await.failure(written, "the write"));
+        assertEquals(1, channel.takeCaught().size());
+        assertEquals(0, pool.getTotalMemorySize());
+        assertTrue(read.isReadable());
+        assertThrows(RejectedExecutionException.class, () -> pool.execute(() -> {}));
+    }
+
+    @Test
+    void shouldNotTellOnShutdownNowUnlessAskedTo() {
+        MemoryAwareThreadPoolExecutor pool = busyPool(0, 0);
+        MemoryChannel channel = MemoryChannel.connected();
+        ChannelFuture written = Channels.future(channel);
+        pool.execute(new ChannelDownstreamEventRunnable(
+                channel.getPipeline().getContext("keeper of a MemoryChannel"),
+                new DownstreamMessageEvent(channel, written, "x", null),
+                pool));
+        assertEquals(1, pool.shutdownNow().size());
+        assertFalse(written.isDone());
+    }
+
+    @Test
+    void shouldOnlyTakeEventsOnTheirWayDownInADownstreamExecutor() {
+        for (MemoryAwareThreadPoolExecutor pool :
+                List.of(new OrderedDownstreamThreadPoolExecutor(1), new FairOrderedDownstreamThreadPoolExecutor(1))) {
+            pools.add(pool);
+            MemoryChannel channel = MemoryChannel.connected(new ExecutionHandler(pool, true, false));
+            Await.success(channel.write("x"), "the write");
+            channel.getPipeline().addFirst("both", new ExecutionHandler(pool));
+            channel.receive("y");
+            assertEquals(List.of(), channel.takeReceived());
+            assertNull(pool.getObjectSizeEstimator());
+            assertEquals(0, pool.getMaxChannelMemorySize());
+            assertEquals(0, pool.getMaxTotalMemorySize());
+            assertThrows(UnsupportedOperationException.class, () -> pool.setMaxChannelMemorySize(1));
+            assertThrows(UnsupportedOperationException.class, () -> pool.setObjectSizeEstimator(BY_VALUE));
+        }
+    }
+}

@@ -1,0 +1,235 @@
+package org.freshet.handler.execution;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongSupplier;
+import java.util.stream.Stream;
+import org.freshet.channel.ChannelEvent;
+import org.freshet.channel.ChannelHandler.Sharable;
+import org.freshet.channel.ChannelHandlerContext;
+import org.freshet.channel.ExceptionEvent;
+import org.freshet.channel.MessageEvent;
+import org.freshet.channel.SimpleChannelUpstreamHandler;
+import org.freshet.testing.Await;
+import org.freshet.testing.MemoryChannel;
+import org.freshet.testing.Seeds;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What all executors promise that keep an order: under a random load, events of one key run in order and none is lost. */
+class OrderTest {
+    private static final long LIMIT_BYTES = 2000;
+
+    private static final int CHANNELS = 16;
+    private static final int MESSAGES = 1500;
+
+    /** A message that knows its place. */
+    private record Numbered(int key, int number) {}
+
+    /** One way to keep an order, with what it takes to end it. */
+    private record Subject(String name, Executor executor, LongSupplier memory, ExecutorService behind) {
+        @Override
+        public String toString() {
+            return name;
+        }
+
+        static Subject of(String name, MemoryAwareThreadPoolExecutor pool) {
+            return new Subject(name, pool, pool::getTotalMemorySize, pool);
+        }
+
+        static Subject keyed(String name, ExecutorService behind) {
+            KeyedExecutor executor = new KeyedExecutor(behind, LIMIT_BYTES, 2 * LIMIT_BYTES);
+            return new Subject(name, executor, executor::getTotalMemorySize, behind);
+        }
+    }
+
+    static Stream<Subject> subjects() {
+        List<Subject> subjects = new ArrayList<>();
+        subjects.add(Subject.of("ordered", new OrderedMemoryAwareThreadPoolExecutor(4, LIMIT_BYTES, 2 * LIMIT_BYTES)));
+        subjects.add(Subject.of("one thread", new OrderedMemoryAwareThreadPoolExecutor(1, LIMIT_BYTES, 1)));
+        subjects.add(Subject.of("fair", new FairOrderedMemoryAwareThreadPoolExecutor(4, LIMIT_BYTES, 2 * LIMIT_BYTES)));
+        subjects.add(Subject.keyed("keyed", Executors.newFixedThreadPool(4)));
+        VirtualThreads.newExecutor().ifPresent(it -> subjects.add(Subject.keyed("keyed, virtual", it)));
+        return subjects.stream();
+    }
+
+    /** Notes what comes out of order, or while another of the same key is at work. */
+    @Sharable
+    private static final class Checker extends SimpleChannelUpstreamHandler {
+        private final Map<Integer, AtomicInteger> last = new ConcurrentHashMap<>();
+        private final Map<Integer, AtomicBoolean> busy = new ConcurrentHashMap<>();
+        private final AtomicInteger misplaced = new AtomicInteger();
+        private final CountDownLatch received;
+
+        Checker(int expected) {
+            received = new CountDownLatch(expected);
+        }
+
+        @Override
+        public void messageReceived(ChannelHandlerContext ctx, MessageEvent e) {
+            Numbered message = (Numbered) e.getMessage();
+            AtomicBoolean mine = busy.computeIfAbsent(message.key, key -> new AtomicBoolean());
+            boolean alone = mine.compareAndSet(false, true);
+            int before = last.computeIfAbsent(message.key, key -> new AtomicInteger(-1))
+                    .getAndSet(message.number);
+            if (!alone || before != message.number - 1) {
+                misplaced.incrementAndGet();
+            }
+            if (message.number % 64 == 0) {
+                Thread.yield();
+            }
+            mine.set(false);
+            received.countDown();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("subjects")
+    void shouldKeepOrderAndLoseNothing(Subject subject) {
+        Checker checker = new Checker(CHANNELS * MESSAGES);
+        List<MemoryChannel> channels = load(subject, checker, () -> {});
+        Await.latch(checker.received, "messages");
+        assertEquals(0, checker.misplaced.get(), "messages out of order");
+        Await.until(() -> subject.memory.getAsLong() == 0, "memory to be released");
+        Await.until(() -> channels.stream().allMatch(MemoryChannel::isReadable), "all channels to be read");
+        new ExecutionHandler(subject.executor).releaseExternalResources();
+        assertTrue(subject.behind.isTerminated());
+    }
+
+    /** What was brought before, while and after the executor was shut down. */
+    @ParameterizedTest
+    @MethodSource("subjects")
+    void shouldKeepOrderAndLoseNothingAcrossShutdown(Subject subject) throws InterruptedException {
+        if (!(subject.executor instanceof MemoryAwareThreadPoolExecutor)) {
+            subject.behind.shutdown(); // not its own, and refuses what comes later
+            return;
+        }
+        Checker checker = new Checker(CHANNELS * MESSAGES);
+        load(subject, checker, subject.behind::shutdown);
+        Await.latch(checker.received, "messages");
+        assertEquals(0, checker.misplaced.get(), "messages out of order");
+        assertTrue(subject.behind.awaitTermination(30, TimeUnit.SECONDS), "not terminated: " + subject.behind);
+        Await.until(() -> subject.memory.getAsLong() == 0, "memory to be released");
+    }
+
+    @ParameterizedTest
+    @MethodSource("subjects")
+    void shouldKeepOrderAmongThoseThatRunBeforeShutdownNow(Subject subject) throws InterruptedException {
+        Checker checker = new Checker(CHANNELS * MESSAGES);
+        List<Runnable> givenUp = new ArrayList<>();
+        load(subject, checker, () -> givenUp.addAll(subject.behind.shutdownNow()));
+        assertTrue(subject.behind.awaitTermination(30, TimeUnit.SECONDS), "not terminated: " + subject.behind);
+        assertEquals(0, checker.misplaced.get(), "messages out of order");
+        assertTrue(subject.behind.isTerminated());
+    }
+
+    /** Each channel's messages are brought by one thread, as an I/O thread would; in the middle something happens. */
+    private static List<MemoryChannel> load(Subject subject, Checker checker, Runnable inTheMiddle) {
+        ExecutionHandler handler = new ExecutionHandler(subject.executor);
+        List<MemoryChannel> channels = new ArrayList<>();
+        for (int i = 0; i < CHANNELS; i++) {
+            channels.add(MemoryChannel.connected(new Quiet(), handler, checker));
+        }
+        List<Thread> bringers = new ArrayList<>();
+        CountDownLatch half = new CountDownLatch(1);
+        int perBringer = CHANNELS / 4;
+        for (int t = 0; t < 4; t++) {
+            int first = t * perBringer;
+            Thread bringer = new Thread(() -> bring(channels, first, perBringer, half));
+            bringer.start();
+            bringers.add(bringer);
+        }
+        Await.latch(half, "the middle");
+        inTheMiddle.run();
+        bringers.forEach(Await::end);
+        return channels;
+    }
+
+    private static void bring(List<MemoryChannel> channels, int first, int count, CountDownLatch half) {
+        Random random = Seeds.random(first);
+        int[] next = new int[count];
+        for (int i = 0; i < count * MESSAGES; i++) {
+            int which = random.nextInt(count);
+            while (next[which] == MESSAGES) {
+                which = (which + 1) % count;
+            }
+            channels.get(first + which).receive(new Numbered(first + which, next[which]++));
+            if (i == count * MESSAGES / 2) {
+                half.countDown();
+            }
+        }
+    }
+
+    /** Keeps refusals from the log: after a shutdownNow there are many, and they are meant. */
+    private static final class Quiet extends SimpleChannelUpstreamHandler {
+        @Override
+        public void exceptionCaught(ChannelHandlerContext ctx, ExceptionEvent e) {
+            // dealt with
+        }
+    }
+
+    @Test
+    void shouldKeepOrderByAKeyOfTheUsers() {
+        OrderedMemoryAwareThreadPoolExecutor pool = new OrderedMemoryAwareThreadPoolExecutor(4, 0, 0) {
+            @Override
+            protected Object getChildExecutorKey(ChannelEvent e) {
+                return e instanceof MessageEvent m ? ((Numbered) m.getMessage()).key() : e.getChannel();
+            }
+        };
+        Checker checker = new Checker(5 * 2000);
+        MemoryChannel channel = MemoryChannel.connected(new ExecutionHandler(pool), checker);
+        for (int number = 0; number < 2000; number++) {
+            for (int key = 0; key < 5; key++) {
+                channel.receive(new Numbered(key, number));
+            }
+        }
+        Await.latch(checker.received, "messages");
+        assertEquals(0, checker.misplaced.get(), "messages out of order");
+        Await.until(() -> pool.getChildExecutorKeySet().isEmpty(), "keys to be forgotten");
+        new ExecutionHandler(pool).releaseExternalResources();
+    }
+
+    @Test
+    void shouldListWhatWaitsOnShutdownNowInOrder() throws InterruptedException {
+        for (MemoryAwareThreadPoolExecutor pool : List.of(
+                new OrderedMemoryAwareThreadPoolExecutor(1, 0, 9999),
+                new FairOrderedMemoryAwareThreadPoolExecutor(1, 0, 9999))) {
+            CountDownLatch gate = new CountDownLatch(1);
+            CountDownLatch busy = new CountDownLatch(1);
+            pool.execute(() -> {
+                busy.countDown();
+                Await.latch(gate, "the gate");
+            });
+            Await.latch(busy, "the pool's thread");
+            MemoryChannel channel = MemoryChannel.connected();
+            ExecutionHandler handler = new ExecutionHandler(pool);
+            channel.getPipeline().addFirst("executor", handler);
+            for (int i = 0; i < 3; i++) {
+                channel.receive(i);
+            }
+            List<Object> listed = new ArrayList<>();
+            // the interrupt ends the wait for the gate
+            for (Runnable task : pool.shutdownNow()) {
+                listed.add(((MessageEvent) ((ChannelEventRunnable) task).getEvent()).getMessage());
+            }
+            assertEquals(List.of(0, 1, 2), listed);
+            assertEquals(0, pool.getTotalMemorySize());
+            gate.countDown();
+            assertTrue(pool.awaitTermination(30, TimeUnit.SECONDS), "not terminated: " + pool);
+        }
+    }
+}

@@ -1,0 +1,568 @@
+package org.freshet.handler.execution;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.channels.ClosedChannelException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.freshet.channel.ChannelFuture;
+import org.freshet.channel.ChannelHandlerContext;
+import org.freshet.channel.ExceptionEvent;
+import org.freshet.channel.MessageEvent;
+import org.freshet.channel.SimpleChannelDownstreamHandler;
+import org.freshet.channel.SimpleChannelUpstreamHandler;
+import org.freshet.testing.Await;
+import org.freshet.testing.FakeTimer;
+import org.freshet.testing.MemoryChannel;
+import org.junit.jupiter.api.Test;
+
+/** The order in which requests finish is the order in which the test runs the executor's tasks. */
+class PipelinedExecutionHandlerTest {
+    private static final int TIMEOUT_MILLIS = 1000;
+
+    private final TaskQueue executor = new TaskQueue();
+    private final FakeTimer timer = new FakeTimer();
+    private final Business business = new Business();
+
+    /** What a request wants done is its message. */
+    private interface Request {
+        void handle(MessageEvent e) throws Exception;
+    }
+
+    private static final class Business extends SimpleChannelUpstreamHandler {
+        Request onException = e -> {};
+
+        @Override
+        public void messageReceived(ChannelHandlerContext ctx, MessageEvent e) throws Exception {
+            if (e.getMessage() instanceof Request request) {
+                request.handle(e);
+            } else {
+                e.getChannel().write(e.getMessage());
+            }
+        }
+
+        @Override
+        public void exceptionCaught(ChannelHandlerContext ctx, ExceptionEvent e) throws Exception {
+            onException.handle(null);
+            ctx.sendUpstream(e);
+        }
+    }
+
+    private PipelinedExecutionHandler handler(Executor executor, int maxInFlight, long maxMemory) {
+        return new PipelinedExecutionHandler(
+                executor, timer, maxInFlight, maxMemory, TIMEOUT_MILLIS, TimeUnit.MILLISECONDS);
+    }
+
+    private MemoryChannel connect() {
+        return MemoryChannel.connected(handler(executor, 100, 1 << 20), business);
+    }
+
+    private MemoryChannel connectWithSubstitute(Object substitute) {
+        return MemoryChannel.connected(
+                new PipelinedExecutionHandler(executor, timer, 100, 1 << 20, TIMEOUT_MILLIS, TimeUnit.MILLISECONDS) {
+                    @Override
+                    protected Object answerToFailure(ChannelHandlerContext ctx, MessageEvent request, Throwable cause) {
+                        return substitute;
+                    }
+                },
+                business);
+    }
+
+    private static Request writing(Map<String, ChannelFuture> futures, String... parts) {
+        return e -> {
+            for (String part : parts) {
+                futures.put(part, e.getChannel().write(part));
+            }
+        };
+    }
+
+    private static Request throwing(RuntimeException thrown) {
+        return e -> {
+            throw thrown;
+        };
+    }
+
+    // ---- order ----
+
+    @Test
+    void shouldAnswerInTheOrderOfRequestsWhateverTheOrderOfTheirEnds() {
+        MemoryChannel channel = connect();
+        channel.receive("a");
+        channel.receive("b");
+        channel.receive("c");
+        assertEquals(3, executor.size(), "requests that run in parallel");
+        executor.run(2);
+        executor.run(1);
+        assertEquals(List.of(), channel.takeWritten());
+        executor.run(0);
+        assertEquals(List.of("a", "b", "c"), channel.takeWritten());
+        assertEquals(0, timer.pendingTimeouts());
+    }
+
+    @Test
+    void shouldKeepTheWritesOfAnAnswerTogetherAndSendThoseOfTheFirstAtOnce() {
+        MemoryChannel channel = connect();
+        PipelinedAnswer[] first = new PipelinedAnswer[1];
+        Map<String, ChannelFuture> futures = new HashMap<>();
+        channel.receive((Request) e -> first[0] = PipelinedAnswer.current().defer());
+        channel.receive(writing(futures, "b1", "b2"));
+        channel.receive(writing(futures, "c1", "c2"));
+        executor.run(2);
+        executor.run(1);
+        executor.run(0);
+        first[0].write("a1");
+        assertEquals(List.of("a1"), channel.takeWritten());
+        first[0].write("a2");
+        assertFalse(futures.get("b1").isDone());
+        first[0].end();
+        assertEquals(List.of("a2", "b1", "b2", "c1", "c2"), channel.takeWritten());
+        assertTrue(futures.values().stream().allMatch(ChannelFuture::isSuccess));
+    }
+
+    @Test
+    void shouldTakeNoAnswerForAnAnswer() {
+        MemoryChannel channel = connect();
+        channel.receive((Request) e -> {});
+        channel.receive("b");
+        executor.run(1);
+        assertEquals(List.of(), channel.takeWritten());
+        executor.run(0);
+        assertEquals(List.of("b"), channel.takeWritten());
+    }
+
+    @Test
+    void shouldNotLetOthersWriteIntoTheMiddleOfAnAnswer() {
+        MemoryChannel channel = connect();
+        PipelinedAnswer[] first = new PipelinedAnswer[1];
+        channel.receive((Request) e -> first[0] = PipelinedAnswer.current().defer());
+        executor.runAll();
+        channel.write("news 1");
+        first[0].write("a1");
+        channel.write("news 2");
+        first[0].write("a2");
+        assertEquals(List.of("news 1", "a1", "a2"), channel.takeWritten());
+        first[0].end();
+        assertEquals(List.of("news 2"), channel.takeWritten());
+    }
+
+    @Test
+    void shouldAnswerWithWritesOfOtherThreadsThatRunUnderTheAnswer() {
+        MemoryChannel channel = connect();
+        PipelinedAnswer[] answers = new PipelinedAnswer[2];
+        channel.receive((Request) e -> answers[0] = PipelinedAnswer.current().defer());
+        channel.receive((Request) e -> answers[1] = PipelinedAnswer.current().defer());
+        executor.runAll();
+        assertSame(channel, answers[0].getChannel());
+        answers[1].run(() -> {
+            assertSame(answers[1], PipelinedAnswer.current());
+            channel.write("b");
+        });
+        answers[1].end();
+        assertTrue(answers[1].isEnded());
+        assertFalse(answers[0].isEnded());
+        answers[0].run(() -> channel.write("a"));
+        answers[0].end();
+        assertEquals(List.of("a", "b"), channel.takeWritten());
+        assertThrows(IllegalStateException.class, PipelinedAnswer::current);
+    }
+
+    @Test
+    void shouldRefuseWhatIsWrittenAfterTheEnd() {
+        MemoryChannel channel = connect();
+        PipelinedAnswer[] answer = new PipelinedAnswer[1];
+        channel.receive((Request) e -> answer[0] = PipelinedAnswer.current());
+        executor.runAll();
+        assertInstanceOf(IllegalStateException.class, Await.failure(answer[0].write("late"), "a late write"));
+        assertThrows(IllegalStateException.class, answer[0]::defer);
+        answer[0].end();
+        answer[0].fail(new RuntimeException("too late to matter"));
+        assertTrue(channel.isOpen());
+    }
+
+    /** A listener runs on whatever thread sends; what it writes is not part of that thread's answer. */
+    @Test
+    void shouldNotTakeWritesOfListenersForTheAnswerOfTheThreadThatCallsThem() {
+        MemoryChannel channel = connect();
+        channel.receive("a");
+        channel.receive((Request) e ->
+                e.getChannel().write("b").addListener(f -> channel.write("after b")));
+        channel.receive("c");
+        executor.run(1);
+        executor.run(1);
+        executor.run(0);
+        assertEquals(4, channel.takeWritten().size());
+    }
+
+    // ---- failures ----
+
+    @Test
+    void shouldCloseAfterTheAnswersBeforeARequestThatThrew() {
+        MemoryChannel channel = connect();
+        Map<String, ChannelFuture> futures = new HashMap<>();
+        RuntimeException thrown = new RuntimeException("meant");
+        channel.receive(writing(futures, "a"));
+        channel.receive(throwing(thrown));
+        channel.receive(writing(futures, "c"));
+        executor.run(2);
+        executor.run(1);
+        assertTrue(channel.isOpen());
+        executor.run(0);
+        assertEquals(List.of("a"), channel.takeWritten());
+        assertFalse(channel.isOpen());
+        assertTrue(futures.get("a").isSuccess());
+        assertInstanceOf(ClosedChannelException.class, Await.failure(futures.get("c"), "the write behind"));
+        assertEquals(List.of(thrown), channel.takeCaught());
+    }
+
+    @Test
+    void shouldSendTheSubstituteOfARequestThatThrewAndGoOn() {
+        MemoryChannel channel = connectWithSubstitute("500");
+        Map<String, ChannelFuture> futures = new HashMap<>();
+        channel.receive("a");
+        channel.receive((Request) e -> {
+            futures.put("half", e.getChannel().write("half"));
+            throw new RuntimeException("meant");
+        });
+        channel.receive("c");
+        executor.run(2);
+        executor.run(1);
+        assertEquals("meant", Await.failure(futures.get("half"), "the half answer").getMessage());
+        executor.run(0);
+        assertEquals(List.of("a", "500", "c"), channel.takeWritten());
+        assertTrue(channel.isOpen());
+    }
+
+    @Test
+    void shouldCloseWhenAnAnswerBreaksOffInTheMiddle() {
+        MemoryChannel channel = connectWithSubstitute("500");
+        channel.receive((Request) e -> {
+            e.getChannel().write("half");
+            throw new RuntimeException("meant");
+        });
+        executor.runAll();
+        assertEquals(List.of("half"), channel.takeWritten());
+        assertFalse(channel.isOpen());
+    }
+
+    @Test
+    void shouldTakeWhatIsWrittenInExceptionCaughtForTheAnswer() {
+        MemoryChannel channel = connect();
+        business.onException = nothing -> channel.write("sorry");
+        channel.receive("a");
+        channel.receive(throwing(new RuntimeException("meant")));
+        channel.receive("c");
+        executor.run(1);
+        executor.run(1);
+        executor.run(0);
+        assertEquals(List.of("a", "sorry", "c"), channel.takeWritten());
+        assertTrue(channel.isOpen());
+    }
+
+    @Test
+    void shouldCloseInTurnWhenExceptionCaughtCloses() {
+        MemoryChannel channel = connect();
+        business.onException = nothing -> channel.close();
+        channel.receive("a");
+        channel.receive(throwing(new RuntimeException("meant")));
+        executor.run(1);
+        assertTrue(channel.isOpen());
+        executor.run(0);
+        assertEquals(List.of("a"), channel.takeWritten());
+        assertFalse(channel.isOpen());
+    }
+
+    @Test
+    void shouldCloseInTurnWhenARequestCloses() {
+        MemoryChannel channel = connect();
+        channel.receive("a");
+        channel.receive((Request) e -> {
+            e.getChannel().write("bye");
+            e.getChannel().close();
+        });
+        channel.receive("c");
+        executor.run(2);
+        executor.run(1);
+        assertTrue(channel.isOpen());
+        executor.run(0);
+        assertEquals(List.of("a", "bye"), channel.takeWritten());
+        assertFalse(channel.isOpen());
+    }
+
+    @Test
+    void shouldFailOnlyTheRequestWhoseTimeIsOver() {
+        MemoryChannel channel = connectWithSubstitute("504");
+        Map<String, ChannelFuture> futures = new HashMap<>();
+        channel.receive(writing(futures, "late"));
+        timer.advanceMillis(TIMEOUT_MILLIS / 2);
+        channel.receive("b");
+        executor.run(1);
+        timer.advanceMillis(TIMEOUT_MILLIS / 2 - 1);
+        assertEquals(List.of(), channel.takeWritten());
+        timer.advanceMillis(1);
+        assertEquals(List.of("504", "b"), channel.takeWritten());
+        assertInstanceOf(AnswerTimeoutException.class, channel.takeCaught().get(0));
+        executor.runAll();
+        assertTrue(futures.isEmpty(), "a request whose time was over before it began");
+        assertTrue(channel.isOpen());
+    }
+
+    @Test
+    void shouldRefuseTheWritesOfOneWhoseTimeIsOver() {
+        MemoryChannel channel = connectWithSubstitute("504");
+        PipelinedAnswer[] answer = new PipelinedAnswer[1];
+        channel.receive((Request) e -> answer[0] = PipelinedAnswer.current().defer());
+        executor.runAll();
+        timer.advanceMillis(TIMEOUT_MILLIS);
+        assertInstanceOf(AnswerTimeoutException.class, Await.failure(answer[0].write("late"), "a late write"));
+        answer[0].end();
+        assertEquals(List.of("504"), channel.takeWritten());
+        assertTrue(answer[0].isEnded());
+    }
+
+    @Test
+    void shouldCloseWhenNobodyAnswersInTime() {
+        MemoryChannel channel = connect();
+        channel.receive((Request) e -> PipelinedAnswer.current().defer());
+        executor.runAll();
+        timer.advanceMillis(TIMEOUT_MILLIS);
+        assertFalse(channel.isOpen());
+        assertInstanceOf(AnswerTimeoutException.class, channel.takeCaught().get(0));
+    }
+
+    @Test
+    void shouldFailAnAnswerOnDemand() {
+        MemoryChannel channel = connectWithSubstitute("500");
+        RuntimeException cause = new RuntimeException("meant");
+        channel.receive((Request) e -> PipelinedAnswer.current().defer().fail(cause));
+        channel.receive("b");
+        executor.runAll();
+        assertEquals(List.of("500", "b"), channel.takeWritten());
+        assertEquals(List.of(cause), channel.takeCaught());
+    }
+
+    @Test
+    void shouldFailARequestThatTheExecutorRefuses() {
+        MemoryChannel channel = MemoryChannel.connected(
+                handler(
+                        task -> {
+                            throw new RejectedExecutionException("full");
+                        },
+                        10,
+                        1000),
+                business);
+        channel.receive("a");
+        assertInstanceOf(RejectedExecutionException.class, channel.takeCaught().get(0));
+        assertFalse(channel.isOpen());
+    }
+
+    @Test
+    void shouldFailARequestThatTheTimerRefuses() {
+        MemoryChannel channel = connect();
+        timer.stop();
+        channel.receive("a");
+        assertInstanceOf(IllegalStateException.class, channel.takeCaught().get(0));
+        assertFalse(channel.isOpen());
+    }
+
+    @Test
+    void shouldCloseWhenAHandlerBelowCannotSendAPart() {
+        SimpleChannelDownstreamHandler encoder = new SimpleChannelDownstreamHandler() {
+            @Override
+            public void writeRequested(ChannelHandlerContext ctx, MessageEvent e) {
+                throw new IllegalArgumentException("cannot encode");
+            }
+        };
+        MemoryChannel channel = MemoryChannel.connected(encoder, handler(executor, 10, 1000), business);
+        channel.receive("a");
+        executor.runAll();
+        assertFalse(channel.isOpen());
+    }
+
+    // ---- closing ----
+
+    @Test
+    void shouldCompleteEveryFutureWhenTheChannelClosesInMidFlight() {
+        MemoryChannel channel = connect().holdWrites();
+        Map<String, ChannelFuture> futures = new HashMap<>();
+        channel.receive(writing(futures, "a1", "a2"));
+        channel.receive((Request) e -> {});
+        channel.receive(writing(futures, "c"));
+        channel.receive(writing(futures, "d"));
+        PipelinedAnswer[] first = new PipelinedAnswer[1];
+        channel.receive((Request) e -> first[0] = PipelinedAnswer.current().defer());
+        channel.receive(writing(futures, "f"));
+        executor.run(5);
+        executor.run(4);
+        executor.run(2);
+        executor.run(0);
+        futures.put("e", first[0].write("e"));
+        channel.close();
+        executor.runAll();
+        futures.put("late", first[0].write("late"));
+        first[0].end();
+        assertEquals(7, futures.size());
+        futures.forEach((name, future) -> assertInstanceOf(
+                ClosedChannelException.class, Await.failure(future, "write of " + name), "write of " + name));
+        assertEquals(0, timer.pendingTimeouts());
+    }
+
+    @Test
+    void shouldStillRunRequestsThatWereReceivedBeforeTheClose() {
+        MemoryChannel channel = MemoryChannel.connected(handler(executor, 1, 1000), business);
+        List<String> handled = new ArrayList<>();
+        channel.receive((Request) e -> handled.add("a"));
+        channel.receive((Request) e -> handled.add("b"));
+        channel.close();
+        assertEquals(1, executor.size());
+        executor.runAll();
+        assertEquals(List.of("a", "b"), handled);
+    }
+
+    // ---- limits ----
+
+    @Test
+    void shouldRunNoMoreThanAllowedAndNotReadMeanwhile() {
+        MemoryChannel channel = MemoryChannel.connected(handler(executor, 4, 1 << 20), business);
+        for (int i = 0; i < 3; i++) {
+            channel.receive(i);
+        }
+        assertTrue(channel.isReadable());
+        channel.receive(3);
+        assertFalse(channel.isReadable());
+        channel.receive(4);
+        assertEquals(4, executor.size());
+        executor.run(1);
+        assertEquals(3, executor.size(), "an answer that waits for its turn counts");
+        executor.run(0);
+        assertEquals(List.of(0, 1), channel.takeWritten());
+        assertEquals(3, executor.size());
+        assertTrue(channel.isReadable());
+        executor.runAll();
+        assertEquals(List.of(2, 3, 4), channel.takeWritten());
+    }
+
+    @Test
+    void shouldCountALateRequestUntilItsHandlersReturn() {
+        MemoryChannel channel = MemoryChannel.connected(
+                new PipelinedExecutionHandler(executor, timer, 1, 1 << 20, TIMEOUT_MILLIS, TimeUnit.MILLISECONDS) {
+                    @Override
+                    protected Object answerToFailure(ChannelHandlerContext ctx, MessageEvent request, Throwable cause) {
+                        return "504";
+                    }
+                },
+                business);
+        channel.receive((Request) e -> {
+            timer.advanceMillis(TIMEOUT_MILLIS);
+            assertEquals(List.of("504"), channel.takeWritten());
+            assertFalse(channel.isReadable());
+        });
+        executor.runAll();
+        assertEquals(List.of(), channel.takeCaught().stream().filter(t -> t instanceof Error).toList());
+        assertTrue(channel.isReadable());
+        channel.receive("b");
+        executor.runAll();
+        assertEquals(List.of("b"), channel.takeWritten());
+    }
+
+    @Test
+    void shouldNotReadWhileRequestsAndAnswersTakeTooMuchMemory() {
+        MemoryChannel channel = MemoryChannel.connected(handler(executor, 100, 20_000), business);
+        channel.receive("a");
+        channel.receive((Request) e -> e.getChannel().write(new byte[20_000]));
+        channel.receive("c");
+        executor.run(1);
+        assertFalse(channel.isReadable());
+        channel.receive("d");
+        assertEquals(2, executor.size(), "no more requests are started");
+        executor.run(0);
+        assertTrue(channel.isReadable());
+        executor.runAll();
+        assertEquals(4, channel.takeWritten().size());
+    }
+
+    @Test
+    void shouldNotReadWhileThePeerDoesNot() {
+        MemoryChannel channel = connect();
+        channel.receive("a");
+        channel.turnWritable(false);
+        assertFalse(channel.isReadable());
+        channel.receive("b");
+        assertEquals(1, executor.size());
+        channel.turnWritable(true);
+        assertTrue(channel.isReadable());
+        executor.runAll();
+        assertEquals(List.of("a", "b"), channel.takeWritten());
+    }
+
+    @Test
+    void shouldAgreeWithAnExecutorThatLimitsMemory() {
+        MemoryAwareThreadPoolExecutor pool = new MemoryAwareThreadPoolExecutor(2, 1, 0);
+        PipelinedExecutionHandler handler = handler(pool, 100, 1 << 20);
+        MemoryChannel channel = MemoryChannel.connected(handler, business);
+        for (int i = 0; i < 1000; i++) {
+            channel.receive(i);
+        }
+        List<Object> written = new ArrayList<>();
+        Await.until(() -> written.addAll(channel.takeWritten()) && written.size() == 1000, "all answers");
+        Await.until(channel::isReadable, "reading");
+        for (int i = 0; i < 1000; i++) {
+            assertEquals(i, written.get(i));
+        }
+        handler.releaseExternalResources();
+    }
+
+    // ---- its place in the pipeline ----
+
+    @Test
+    void shouldServeManyChannels() {
+        PipelinedExecutionHandler handler = handler(executor, 10, 1000);
+        MemoryChannel one = MemoryChannel.connected(handler, business);
+        MemoryChannel other = MemoryChannel.connected(handler);
+        one.receive((Request) e -> {
+            e.getChannel().write("to myself");
+            other.write("to the other");
+            throw new RuntimeException("meant");
+        });
+        executor.runAll();
+        assertEquals(List.of("to the other"), other.takeWritten());
+        assertTrue(other.isOpen());
+        assertFalse(one.isOpen());
+    }
+
+    @Test
+    void shouldAnswerWhatItHasTakenAfterItWasRemoved() {
+        PipelinedExecutionHandler handler = handler(executor, 10, 1000);
+        MemoryChannel channel = MemoryChannel.connected(handler, business);
+        channel.receive("a");
+        channel.receive("b");
+        executor.run(1);
+        channel.getPipeline().remove(handler);
+        channel.receive("c");
+        assertEquals(List.of("c"), channel.takeWritten());
+        executor.runAll();
+        assertEquals(2, channel.takeWritten().size());
+    }
+
+    @Test
+    void shouldRefuseSenselessLimits() {
+        assertThrows(IllegalArgumentException.class, () -> handler(executor, 0, 1));
+        assertThrows(IllegalArgumentException.class, () -> handler(executor, 1, 0));
+        assertThrows(
+                IllegalArgumentException.class,
+                () -> new PipelinedExecutionHandler(executor, timer, 1, 1, 0, TimeUnit.SECONDS));
+        PipelinedExecutionHandler standard = new PipelinedExecutionHandler(executor, timer);
+        assertEquals(PipelinedExecutionHandler.DEFAULT_MAX_IN_FLIGHT, standard.getMaxInFlight());
+        assertEquals(PipelinedExecutionHandler.DEFAULT_MAX_MEMORY_SIZE, standard.getMaxMemorySize());
+        assertEquals(60_000, standard.getAnswerTimeoutMillis());
+    }
+}
