@@ -16,11 +16,11 @@ module org.freshet.core {
     exports org.freshet.channel.group;
     exports org.freshet.channel.local;
     exports org.freshet.channel.socket;
+    exports org.freshet.handler.execution;
     exports org.freshet.handler.ipfilter;
     exports org.freshet.handler.logging;
     exports org.freshet.handler.queue;
     exports org.freshet.handler.stream;
-    exports org.freshet.handler.execution;
     exports org.freshet.handler.timeout;
     exports org.freshet.logging;
     exports org.freshet.util;

@@ -101,7 +101,8 @@ final class AnswerLine {
 
     private boolean mayStart() {
         boolean hasMemory = bytes < handler.getMaxMemorySize() || inFlight == 0;
-        return inFlight < handler.getMaxInFlight() && (closed || hasMemory && channel().isWritable());
+        return inFlight < handler.getMaxInFlight()
+                && (closed || hasMemory && channel().isWritable());
     }
 
     private void start(AnswerSlot slot) {
@@ -409,7 +410,8 @@ final class AnswerLine {
         holdsReading = wantsToHoldReading();
         boolean holdsNow = holdsReading;
         lock.unlock();
-        PipelinedAnswer outer = PipelinedAnswer.bind(null); // what follows may be about other requests than the caller's
+        PipelinedAnswer outer =
+                PipelinedAnswer.bind(null); // what follows may be about other requests than the caller's
         try {
             turnGate(heldReading, holdsNow);
             sendAll();
@@ -458,7 +460,10 @@ final class AnswerLine {
         }
         int maxInFlight = handler.getMaxInFlight();
         long maxBytes = handler.getMaxMemorySize();
-        if (inFlight >= maxInFlight || bytes >= maxBytes || !waiting.isEmpty() || !channel().isWritable()) {
+        if (inFlight >= maxInFlight
+                || bytes >= maxBytes
+                || !waiting.isEmpty()
+                || !channel().isWritable()) {
             return true;
         }
         boolean isLow = inFlight <= Math.min(maxInFlight - 1, maxInFlight / 4 * 3) && bytes <= maxBytes / 2;

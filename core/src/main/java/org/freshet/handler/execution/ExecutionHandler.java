@@ -48,8 +48,7 @@ import org.freshet.util.ExternalResourceReleasable;
  * <p>An event that the executor refuses, because it was shut down, counts as an exception of this handler.
  */
 @Sharable
-public class ExecutionHandler
-        implements ChannelUpstreamHandler, ChannelDownstreamHandler, ExternalResourceReleasable {
+public class ExecutionHandler implements ChannelUpstreamHandler, ChannelDownstreamHandler, ExternalResourceReleasable {
     /** Held for the moment in which a context gets its state. */
     private static final ReentrantLock ATTACHING = new ReentrantLock();
 
@@ -72,7 +71,8 @@ public class ExecutionHandler
     public ExecutionHandler(Executor executor, boolean handleDownstream, boolean handleUpstream) {
         this.executor = Objects.requireNonNull(executor, "executor");
         if (!handleDownstream && !handleUpstream) {
-            throw new IllegalArgumentException("handles neither direction: handleDownstream and handleUpstream are false");
+            throw new IllegalArgumentException(
+                    "handles neither direction: handleDownstream and handleUpstream are false");
         }
         this.handlesDownstream = handleDownstream;
         this.handlesUpstream = handleUpstream;
@@ -133,8 +133,7 @@ public class ExecutionHandler
     }
 
     /** The context's state, made now if it has none; any thread. */
-    static <S> S attached(
-            ChannelHandlerContext ctx, Class<S> type, Function<ChannelHandlerContext, S> maker) {
+    static <S> S attached(ChannelHandlerContext ctx, Class<S> type, Function<ChannelHandlerContext, S> maker) {
         Object state = ctx.getAttachment();
         if (type.isInstance(state)) {
             return type.cast(state);

@@ -56,12 +56,7 @@ public class MemoryAwareThreadPoolExecutor extends ThreadPoolExecutor {
 
     /** Threads end when idle for 30 seconds. */
     public MemoryAwareThreadPoolExecutor(int corePoolSize, long maxChannelMemorySize, long maxTotalMemorySize) {
-        this(
-                corePoolSize,
-                maxChannelMemorySize,
-                maxTotalMemorySize,
-                DEFAULT_KEEP_ALIVE_SECONDS,
-                TimeUnit.SECONDS);
+        this(corePoolSize, maxChannelMemorySize, maxTotalMemorySize, DEFAULT_KEEP_ALIVE_SECONDS, TimeUnit.SECONDS);
     }
 
     public MemoryAwareThreadPoolExecutor(
@@ -239,8 +234,8 @@ public class MemoryAwareThreadPoolExecutor extends ThreadPoolExecutor {
         if (!(task instanceof ChannelUpstreamEventRunnable event)) {
             return false;
         }
-        boolean tellsOfInterest = event.getEvent() instanceof ChannelStateEvent state
-                && state.getState() == ChannelState.INTEREST_OPS;
+        boolean tellsOfInterest =
+                event.getEvent() instanceof ChannelStateEvent state && state.getState() == ChannelState.INTEREST_OPS;
         return !tellsOfInterest && !(event.getEvent() instanceof WriteCompletionEvent);
     }
 

@@ -9,14 +9,19 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.freshet.channel.ChannelFuture;
+import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.Channels;
 import org.freshet.channel.DownstreamMessageEvent;
+import org.freshet.channel.ExceptionEvent;
 import org.freshet.channel.MessageEvent;
+import org.freshet.channel.SimpleChannelUpstreamHandler;
 import org.freshet.testing.Await;
 import org.freshet.testing.MemoryChannel;
 import org.freshet.util.ObjectSizeEstimator;
@@ -178,22 +183,47 @@ class MemoryAwareThreadPoolExecutorTest {
         MemoryAwareThreadPoolExecutor pool = busyPool(1, 1);
         pool.setNotifyChannelFuturesOnShutdown(true);
         assertTrue(pool.getNotifyChannelFuturesOnShutdown());
-        MemoryChannel channel = MemoryChannel.connected();
-        ChannelFuture written = Channels.future(channel);
-        MemoryChannel read = MemoryChannel.connected(new ExecutionHandler(pool));
-        int before = pool.getQueue().size();
+        MemoryChannel written = MemoryChannel.connected();
+        ChannelFuture future = Channels.future(written);
+        CompletableFuture<Throwable> caught = new CompletableFuture<>();
+        MemoryChannel read = MemoryChannel.connected(new Catcher(caught), new ExecutionHandler(pool));
         read.receive(5);
-        pool.execute(new ChannelDownstreamEventRunnable(
-                channel.getPipeline().getContext("keeper of a MemoryChannel"),
-                new DownstreamMessageEvent(channel, written, "x", null),
-                pool));
+        pool.execute(writing(written, future, pool));
         assertFalse(read.isReadable());
-        assertEquals(before + 2, pool.shutdownNow().size());
-        assertInstanceOf(RejectedExecutionException.class, Await.failure(written, "the write"));
-        assertEquals(1, channel.takeCaught().size());
+        List<Object> givenUp = new ArrayList<>();
+        for (Runnable task : pool.shutdownNow()) {
+            if (((ChannelEventRunnable) task).getEvent() instanceof MessageEvent message) {
+                givenUp.add(message.getMessage());
+            }
+        }
+        assertEquals(List.of(5, "x"), givenUp);
+        assertInstanceOf(RejectedExecutionException.class, Await.failure(future, "the write"));
+        assertInstanceOf(RejectedExecutionException.class, Await.result(caught, "the report"));
+        assertEquals(1, written.takeCaught().size());
         assertEquals(0, pool.getTotalMemorySize());
         assertTrue(read.isReadable());
         assertThrows(RejectedExecutionException.class, () -> pool.execute(() -> {}));
+    }
+
+    private static ChannelEventRunnable writing(MemoryChannel channel, ChannelFuture future, Executor executor) {
+        return new ChannelDownstreamEventRunnable(
+                channel.getPipeline().getContext("keeper of a MemoryChannel"),
+                new DownstreamMessageEvent(channel, future, "x", null),
+                executor);
+    }
+
+    /** Sits below an execution handler whose executor refuses. */
+    private static final class Catcher extends SimpleChannelUpstreamHandler {
+        private final CompletableFuture<Throwable> caught;
+
+        Catcher(CompletableFuture<Throwable> caught) {
+            this.caught = caught;
+        }
+
+        @Override
+        public void exceptionCaught(ChannelHandlerContext ctx, ExceptionEvent e) {
+            caught.complete(e.getCause());
+        }
     }
 
     @Test
@@ -201,10 +231,7 @@ class MemoryAwareThreadPoolExecutorTest {
         MemoryAwareThreadPoolExecutor pool = busyPool(0, 0);
         MemoryChannel channel = MemoryChannel.connected();
         ChannelFuture written = Channels.future(channel);
-        pool.execute(new ChannelDownstreamEventRunnable(
-                channel.getPipeline().getContext("keeper of a MemoryChannel"),
-                new DownstreamMessageEvent(channel, written, "x", null),
-                pool));
+        pool.execute(writing(channel, written, pool));
         assertEquals(1, pool.shutdownNow().size());
         assertFalse(written.isDone());
     }
@@ -216,9 +243,11 @@ class MemoryAwareThreadPoolExecutorTest {
             pools.add(pool);
             MemoryChannel channel = MemoryChannel.connected(new ExecutionHandler(pool, true, false));
             Await.success(channel.write("x"), "the write");
-            channel.getPipeline().addFirst("both", new ExecutionHandler(pool));
-            channel.receive("y");
-            assertEquals(List.of(), channel.takeReceived());
+            CompletableFuture<Throwable> caught = new CompletableFuture<>();
+            MemoryChannel
+                    .connected(new Catcher(caught), new ExecutionHandler(pool))
+                    .receive("y");
+            assertInstanceOf(RejectedExecutionException.class, Await.result(caught, "the refusal"));
             assertNull(pool.getObjectSizeEstimator());
             assertEquals(0, pool.getMaxChannelMemorySize());
             assertEquals(0, pool.getMaxTotalMemorySize());

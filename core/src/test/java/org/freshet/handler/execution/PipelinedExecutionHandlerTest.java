@@ -194,8 +194,7 @@ class PipelinedExecutionHandlerTest {
     void shouldNotTakeWritesOfListenersForTheAnswerOfTheThreadThatCallsThem() {
         MemoryChannel channel = connect();
         channel.receive("a");
-        channel.receive((Request) e ->
-                e.getChannel().write("b").addListener(f -> channel.write("after b")));
+        channel.receive((Request) e -> e.getChannel().write("b").addListener(f -> channel.write("after b")));
         channel.receive("c");
         executor.run(1);
         executor.run(1);
@@ -236,7 +235,8 @@ class PipelinedExecutionHandlerTest {
         channel.receive("c");
         executor.run(2);
         executor.run(1);
-        assertEquals("meant", Await.failure(futures.get("half"), "the half answer").getMessage());
+        assertEquals(
+                "meant", Await.failure(futures.get("half"), "the half answer").getMessage());
         executor.run(0);
         assertEquals(List.of("a", "500", "c"), channel.takeWritten());
         assertTrue(channel.isOpen());
@@ -467,7 +467,9 @@ class PipelinedExecutionHandlerTest {
             assertFalse(channel.isReadable());
         });
         executor.runAll();
-        assertEquals(List.of(), channel.takeCaught().stream().filter(t -> t instanceof Error).toList());
+        assertEquals(
+                List.of(),
+                channel.takeCaught().stream().filter(t -> t instanceof Error).toList());
         assertTrue(channel.isReadable());
         channel.receive("b");
         executor.runAll();

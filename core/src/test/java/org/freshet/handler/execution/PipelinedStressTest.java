@@ -36,8 +36,7 @@ class PipelinedStressTest {
     private final HashedWheelTimer timer = new HashedWheelTimer();
 
     static Stream<ExecutorService> executors() {
-        return Stream.concat(
-                Stream.of(Executors.newFixedThreadPool(6)), VirtualThreads.newExecutor().stream());
+        return Stream.concat(Stream.of(Executors.newFixedThreadPool(6)), VirtualThreads.newExecutor().stream());
     }
 
     private record Part(int request, int part, int of) {}

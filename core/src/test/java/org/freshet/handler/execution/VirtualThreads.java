@@ -11,9 +11,8 @@ final class VirtualThreads {
     /** One that makes a thread for each task; empty if this JVM cannot. */
     static Optional<ExecutorService> newExecutor() {
         try {
-            return Optional.of((ExecutorService) Executors.class
-                    .getMethod("newVirtualThreadPerTaskExecutor")
-                    .invoke(null));
+            return Optional.of((ExecutorService)
+                    Executors.class.getMethod("newVirtualThreadPerTaskExecutor").invoke(null));
         } catch (NoSuchMethodException e) {
             return Optional.empty();
         } catch (ReflectiveOperationException e) {
