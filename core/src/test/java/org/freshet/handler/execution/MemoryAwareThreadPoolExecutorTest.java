@@ -244,8 +244,7 @@ class MemoryAwareThreadPoolExecutorTest {
             MemoryChannel channel = MemoryChannel.connected(new ExecutionHandler(pool, true, false));
             Await.success(channel.write("x"), "the write");
             CompletableFuture<Throwable> caught = new CompletableFuture<>();
-            MemoryChannel
-                    .connected(new Catcher(caught), new ExecutionHandler(pool))
+            MemoryChannel.connected(new Catcher(caught), new ExecutionHandler(pool))
                     .receive("y");
             assertInstanceOf(RejectedExecutionException.class, Await.result(caught, "the refusal"));
             assertNull(pool.getObjectSizeEstimator());

@@ -41,8 +41,8 @@ final class Load extends SimpleChannelUpstreamHandler {
     static Outcome offer(InetSocketAddress server, int seconds) throws InterruptedException {
         ClientBootstrap bootstrap = new ClientBootstrap(new NioClientSocketChannelFactory());
         Load load = new Load();
-        bootstrap.setPipelineFactory(() ->
-                Channels.pipeline(new FixedLengthFrameDecoder(Request.BYTES), new RequestDecoder(), load));
+        bootstrap.setPipelineFactory(
+                () -> Channels.pipeline(new FixedLengthFrameDecoder(Request.BYTES), new RequestDecoder(), load));
         bootstrap.setOption("tcpNoDelay", true);
         ScheduledExecutorService pace = Executors.newSingleThreadScheduledExecutor();
         try {

@@ -66,9 +66,8 @@ record Way(String name, ExecutionHandler handler, boolean keepsUpInOrder, Runnab
     /** Empty before Java 21. */
     private static Optional<ExecutorService> virtualThreads() {
         try {
-            return Optional.of((ExecutorService) Executors.class
-                    .getMethod("newVirtualThreadPerTaskExecutor")
-                    .invoke(null));
+            return Optional.of((ExecutorService)
+                    Executors.class.getMethod("newVirtualThreadPerTaskExecutor").invoke(null));
         } catch (ReflectiveOperationException e) {
             return Optional.empty();
         }
