@@ -212,7 +212,12 @@ class OrderTest {
             CountDownLatch busy = new CountDownLatch(1);
             pool.execute(() -> {
                 busy.countDown();
-                Await.latch(gate, "the gate");
+                try {
+                    gate.await();
+                } catch (InterruptedException e) {
+                    // by shutdownNow
+                    return;
+                }
             });
             Await.latch(busy, "the pool's thread");
             MemoryChannel channel = MemoryChannel.connected();
@@ -222,7 +227,6 @@ class OrderTest {
                 channel.receive(i);
             }
             List<Object> listed = new ArrayList<>();
-            // the interrupt ends the wait for the gate
             for (Runnable task : pool.shutdownNow()) {
                 listed.add(((MessageEvent) ((ChannelEventRunnable) task).getEvent()).getMessage());
             }
