@@ -36,7 +36,8 @@ final class CompactObjectInputStream extends ObjectInputStream {
      * Reads an object.
      *
      * @param size bytes that {@code in} gives
-     * @throws InvalidClassException if a class is refused or does not fit what was written
+     * @throws InvalidClassException if the filter refuses a class, or one does not fit what was written
+     * @throws ClassNotFoundException if the resolver does not know a class
      * @throws IOException if the bytes are no object: a {@link StreamCorruptedException} wherever it was some class's own
      *     code that noticed and threw something else
      */
@@ -45,7 +46,13 @@ final class CompactObjectInputStream extends ObjectInputStream {
         try (ObjectInputStream objects = new CompactObjectInputStream(in, policy.resolver, filter)) {
             return objects.readObject();
         } catch (InvalidClassException e) {
-            throw filter.refusal() != null ? filter.refusal() : e;
+            if (filter.refusal() != null) {
+                throw filter.refusal();
+            }
+            if (e.getCause() instanceof ClassNotFoundException) { // which names the class; the JDK's exception does not
+                throw (ClassNotFoundException) e.getCause();
+            }
+            throw e;
         } catch (RuntimeException | StackOverflowError | InternalError | AssertionError | LinkageError e) {
             // Classes react to fields that make no sense in many ways; the JDK's collections even by an InternalError.
             StreamCorruptedException corrupted = new StreamCorruptedException("object cannot be read: " + e);

@@ -24,7 +24,8 @@ import org.freshet.handler.codec.frame.LengthFieldBasedFrameDecoder;
  *     collections, or an array of these.
  * </ul>
  *
- * A refused class is an {@link java.io.InvalidClassException} that names it and says what to do. The JVM-wide filter ({@code
+ * A refused class is an {@link java.io.InvalidClassException}, or a {@link ClassNotFoundException} where it is not in an allow
+ * list; either names it and says what to do. The JVM-wide filter ({@code
  * jdk.serialFilter}) can refuse more, but allows nothing here. The collections of the JDK are safe in that they run no
  * foreign code, but a hostile peer can nest them such that hashing them takes for ever: where peers are hostile, give a
  * filter that allows no more than the protocol needs.

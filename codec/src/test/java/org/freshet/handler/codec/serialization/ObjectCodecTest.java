@@ -304,6 +304,9 @@ class ObjectCodecTest {
         Throwable e = refusal(new ObjectDecoder(list), Samples.Colour.RED);
         assertEquals(ClassNotFoundException.class, e.getClass());
         assertTrue(e.getMessage().contains("Samples$Colour is not in the allow list"), e.getMessage());
+        e = refusal(new ObjectDecoder(list), new java.io.File("described by name alone"));
+        assertEquals(ClassNotFoundException.class, e.getClass());
+        assertTrue(e.getMessage().contains("java.io.File is not in the allow list"), e.getMessage());
         assertEquals(Samples.Custom[][].class, list.resolve(Samples.Custom[][].class.getName()));
         assertThrows(ClassNotFoundException.class, () -> list.resolve("[L" + Samples.Colour.class.getName() + ";"));
         assertThrows(ClassNotFoundException.class, () -> list.resolve("[X"));

@@ -1,0 +1,14 @@
+package org.freshet.example.objectecho;
+
+import java.io.ObjectInputStream;
+import java.io.Serializable;
+
+/** A class that nobody has agreed on, and that does something when it is read. */
+final class Intruder implements Serializable {
+    private static final long serialVersionUID = 1;
+
+    private void readObject(ObjectInputStream in) {
+        System.err.println("the intruder is in");
+        System.exit(1);
+    }
+}
