@@ -1,6 +1,6 @@
 package org.freshet.channel.socket.nio;
 
-import static org.freshet.channel.socket.nio.Datagrams.bytes;
+import static org.freshet.channel.socket.nio.DatagramRig.bytes;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
@@ -31,7 +31,7 @@ import org.freshet.channel.FileRegion;
 import org.freshet.channel.FixedReceiveBufferSizePredictorFactory;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.SimpleChannelUpstreamHandler;
-import org.freshet.channel.socket.nio.Datagrams.Mailbox;
+import org.freshet.channel.socket.nio.DatagramRig.Mailbox;
 import org.freshet.testing.Await;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -40,7 +40,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What goes wrong with one datagram is no other's concern, nor the channel's. */
 class NioDatagramFaultTest {
-    private final Datagrams datagrams = new Datagrams();
+    private final DatagramRig datagrams = new DatagramRig();
     private final Mailbox mailbox = new Mailbox();
     private final Mailbox atSender = new Mailbox();
 
@@ -111,7 +111,7 @@ class NioDatagramFaultTest {
     void shouldReportAnUnreachablePortAndGoOn() throws IOException {
         NioDatagramChannel to = datagrams.bind(mailbox);
         NioDatagramChannel channel = datagrams.bind(atSender);
-        Await.success(channel.connect(Datagrams.nobody()), "the connect");
+        Await.success(channel.connect(DatagramRig.nobody()), "the connect");
         Await.success(channel.write(bytes("anybody?")), "the write");
         assertInstanceOf(PortUnreachableException.class, atSender.awaitFailure());
         assertTrue(channel.isConnected());
@@ -124,7 +124,7 @@ class NioDatagramFaultTest {
     @Test
     void shouldReportAnUnreachablePortWhileReadingIsNotWanted() throws IOException {
         NioDatagramChannel channel = datagrams.bind(atSender);
-        Await.success(channel.connect(Datagrams.nobody()), "the connect");
+        Await.success(channel.connect(DatagramRig.nobody()), "the connect");
         Await.success(channel.setReadable(false), "the end of reading");
         Await.success(channel.write(bytes("anybody?")), "the write");
         Await.until(

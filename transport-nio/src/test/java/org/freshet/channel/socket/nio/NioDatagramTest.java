@@ -1,6 +1,6 @@
 package org.freshet.channel.socket.nio;
 
-import static org.freshet.channel.socket.nio.Datagrams.bytes;
+import static org.freshet.channel.socket.nio.DatagramRig.bytes;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
@@ -26,7 +26,7 @@ import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.Channels;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.socket.InternetProtocolFamily;
-import org.freshet.channel.socket.nio.Datagrams.Mailbox;
+import org.freshet.channel.socket.nio.DatagramRig.Mailbox;
 import org.freshet.testing.Await;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -34,7 +34,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class NioDatagramTest {
-    private final Datagrams datagrams = new Datagrams();
+    private final DatagramRig datagrams = new DatagramRig();
     private final Mailbox mailbox = new Mailbox();
 
     @AfterEach
@@ -47,7 +47,7 @@ class NioDatagramTest {
     void shouldSendToAnAddressAndTellTheSender(String host, InternetProtocolFamily family) throws IOException {
         InetAddress address = InetAddress.getByName(host);
         assumeTrue(NetworkInterface.getByInetAddress(address) != null, "this machine has " + host);
-        try (Datagrams ofFamily = new Datagrams(family)) {
+        try (DatagramRig ofFamily = new DatagramRig(family)) {
             InetSocketAddress anyPort = new InetSocketAddress(address, 0);
             NioDatagramChannel to = ofFamily.bind(anyPort, mailbox, Map.of());
             NioDatagramChannel from = ofFamily.bind(anyPort, new Mailbox(), Map.of());

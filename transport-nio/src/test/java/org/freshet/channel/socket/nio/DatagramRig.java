@@ -21,14 +21,14 @@ import org.freshet.channel.socket.InternetProtocolFamily;
 import org.freshet.testing.Await;
 
 /** A factory of UDP channels and what tests do with it; closing ends every thread and channel. */
-final class Datagrams implements AutoCloseable {
+final class DatagramRig implements AutoCloseable {
     final NioDatagramChannelFactory factory;
 
-    Datagrams() {
+    DatagramRig() {
         this(null);
     }
 
-    Datagrams(InternetProtocolFamily family) {
+    DatagramRig(InternetProtocolFamily family) {
         factory = new NioDatagramChannelFactory(Executors.newCachedThreadPool(), 2, family);
     }
 
