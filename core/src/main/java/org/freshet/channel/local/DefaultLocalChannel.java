@@ -310,6 +310,7 @@ final class DefaultLocalChannel extends AbstractChannel implements LocalChannel,
             failHeld();
             return;
         }
+        announceInterest(); // what lets a message come is told before it
         while (held != null && !held.isEmpty() && connectedAnnounced && isReadable() && phase == Phase.CONNECTED) {
             deliver(held.poll());
         }
@@ -347,16 +348,15 @@ final class DefaultLocalChannel extends AbstractChannel implements LocalChannel,
     void changeInterest(ChannelFuture future, int interestOps) {
         setInternalInterestOps(interestOps & OP_READ);
         future.setSuccess();
-        later(this::onInterestChanged);
+        later(this::deliverHeld);
     }
 
-    private void onInterestChanged() {
+    private void announceInterest() {
         boolean readable = isReadable();
         if (readable != readableAnnounced && !endAnnounced) {
             readableAnnounced = readable;
             fireChannelInterestChanged(this);
         }
-        deliverHeld();
     }
 
     // ---- closing ----------------------------------------------------------------------------------------------------

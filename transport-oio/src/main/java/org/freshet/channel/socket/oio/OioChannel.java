@@ -209,6 +209,7 @@ abstract class OioChannel extends AbstractChannel implements TakesTurns, IoThrea
         while (!delivered && awaitReadable()) {
             turn.take();
             try {
+                announceInterest(); // what let the message come is told before it
                 if (isReadable() && mayReceive()) { // the last holder of the turn may have changed that
                     delivered = true;
                     fireMessageReceived(this, message, sender);
@@ -253,6 +254,7 @@ abstract class OioChannel extends AbstractChannel implements TakesTurns, IoThrea
     /** By the I/O thread as its last deed, or by whoever closes a channel that has none. Turn only. */
     final void announceEnd() {
         try {
+            announceInterest();
             announceDisconnected();
             if (boundAnnounced) {
                 fireChannelUnbound(this);
@@ -291,6 +293,7 @@ abstract class OioChannel extends AbstractChannel implements TakesTurns, IoThrea
         turn.later(this::announceInterest);
     }
 
+    /** Turn only. */
     private void announceInterest() {
         boolean readable = isReadable();
         if (readable != readableAnnounced && !endAnnounced) {

@@ -154,7 +154,7 @@ final class OioServerSocketChannel extends AbstractServerChannel
             threads.start("server", () -> live(starter, future));
         } catch (RejectedExecutionException e) {
             onBindFailed(future, e);
-            turn.later(() -> announceEnd(false));
+            closedWithoutThread();
         }
     }
 
@@ -177,7 +177,7 @@ final class OioServerSocketChannel extends AbstractServerChannel
         while (phase == Phase.BOUND) {
             acceptOne();
         }
-        OioChannel.awaitClosed(this);
+        setClosed();
         inTurn(() -> announceEnd(true));
         ioThread = null;
     }
@@ -209,11 +209,19 @@ final class OioServerSocketChannel extends AbstractServerChannel
         } catch (IOException e) {
             turn.later(() -> fireExceptionCaught(this, e));
         }
-        setClosed();
-        LockSupport.unpark(ioThread);
         if (before == Phase.OPEN) {
-            turn.later(() -> announceEnd(false));
+            closedWithoutThread();
+        } else {
+            // The system listens until the I/O thread is out of accept, so it is that thread that says when all is
+            // over.
+            LockSupport.unpark(ioThread);
         }
+    }
+
+    /** For a channel that has no I/O thread. */
+    private void closedWithoutThread() {
+        setClosed();
+        turn.later(() -> announceEnd(false));
     }
 
     /** By the I/O thread as its last deed, or by whoever closes a channel that has none. */

@@ -21,6 +21,9 @@
  * way out. {@code setReadable(false)} holds back what has been read at that moment, at most one message. The end of
  * the peer's stream closes the channel, after what other threads were writing just then has left.
  *
+ * <p><b>Datagrams.</b> A channel joins groups from any source; to choose or to block sources takes the NIO transport. A datagram
+ * that is larger than the predictor foresaw is reported to exceptionCaught and dropped.
+ *
  * <p><b>Virtual threads.</b> Nothing here holds a monitor or a lock while it blocks, so that a virtual thread gives its
  * carrier back. To interrupt a virtual thread that is blocked on a socket closes that socket, as the JDK has it.
  */

@@ -427,6 +427,20 @@ class ConnectionLifeTest {
 
     @ParameterizedTest
     @EnumSource
+    void shouldNotAcceptAnyMoreWhenAServersCloseIsDone(Transport transport) throws IOException {
+        try (Rig rig = transport.rig()) {
+            for (int round = 0; round < 200; round++) {
+                Channel server = rig.listen(Recorder::new);
+                Await.success(server.close(), "the close");
+                try (Socket late = new Socket()) {
+                    assertThrows(ConnectException.class, () -> late.connect(server.getLocalAddress()));
+                }
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
     void shouldCloseOnceWhenEverybodyClosesAtATime(Transport transport) {
         try (Rig rig = transport.rig()) {
             for (int round = 0; round < 30; round++) {
