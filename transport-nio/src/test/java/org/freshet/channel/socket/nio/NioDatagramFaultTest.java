@@ -17,10 +17,13 @@ import java.nio.channels.AlreadyConnectedException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.NotYetBoundException;
 import java.nio.channels.NotYetConnectedException;
+import java.nio.channels.UnsupportedAddressTypeException;
 import java.nio.channels.WritableByteChannel;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicIntegerArray;
 import org.freshet.channel.AdaptiveReceiveBufferSizePredictorFactory;
 import org.freshet.channel.ChannelException;
 import org.freshet.channel.ChannelFuture;
@@ -31,9 +34,13 @@ import org.freshet.channel.FileRegion;
 import org.freshet.channel.FixedReceiveBufferSizePredictorFactory;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.SimpleChannelUpstreamHandler;
+import org.freshet.channel.socket.InternetProtocolFamily;
 import org.freshet.channel.socket.nio.DatagramRig.Mailbox;
 import org.freshet.testing.Await;
+import org.freshet.testing.Seeds;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.RepetitionInfo;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -74,6 +81,57 @@ class NioDatagramFaultTest {
         assertInstanceOf(IllegalArgumentException.class, Await.failure(bad[4], "a file region"));
         assertInstanceOf(IllegalArgumentException.class, Await.failure(from.write("text", address), "a String"));
         assertTrue(from.isOpen());
+    }
+
+    @Test
+    void shouldFailSendsThatTheSystemRefuses() {
+        try (DatagramRig ipv4 = new DatagramRig(InternetProtocolFamily.IPv4)) {
+            NioDatagramChannel to = ipv4.bind(mailbox);
+            NioDatagramChannel from = ipv4.bind(atSender);
+            assertInstanceOf(
+                    IOException.class,
+                    Await.failure(from.write(bytes("x"), new InetSocketAddress("255.255.255.255", 9)), "a broadcast"));
+            assertInstanceOf(
+                    UnsupportedAddressTypeException.class,
+                    Await.failure(from.write(bytes("x"), new InetSocketAddress("::1", 9)), "another protocol"));
+            Await.success(from.write(bytes("good"), to.getLocalAddress()), "a good one");
+            assertEquals(List.of("good"), mailbox.awaitLetters(1));
+        }
+    }
+
+    /** Outcomes looked for: a future that completes twice or never. */
+    @RepeatedTest(10)
+    void shouldCompleteEverySendOnceWhenThreadsWriteAgainstACloseOrARelease(RepetitionInfo repetition) {
+        int threads = 3;
+        int each = 500;
+        NioDatagramChannel to = datagrams.bind(mailbox);
+        NioDatagramChannel from = datagrams.bind(atSender);
+        AtomicIntegerArray completions = new AtomicIntegerArray(threads * each);
+        List<Thread> writers = new ArrayList<>();
+        for (int t = 0; t < threads; t++) {
+            int first = t * each;
+            writers.add(new Thread(() -> {
+                for (int i = first; i < first + each; i++) {
+                    int index = i;
+                    from.write(bytes("x"), to.getLocalAddress()).addListener(f -> completions.incrementAndGet(index));
+                }
+            }));
+        }
+        writers.forEach(Thread::start);
+        for (int spin = Seeds.random(repetition.getCurrentRepetition()).nextInt(50_000); spin > 0; spin--) {
+            Thread.onSpinWait();
+        }
+        if (repetition.getCurrentRepetition() % 2 == 0) {
+            Await.success(from.close(), "the close");
+        } else {
+            datagrams.close();
+        }
+        writers.forEach(Await::end);
+        for (int i = 0; i < completions.length(); i++) {
+            int index = i;
+            Await.until(() -> completions.get(index) > 0, "the completion of send " + i);
+            assertEquals(1, completions.get(i), "completions of send " + i);
+        }
     }
 
     private static final class Region implements FileRegion {
