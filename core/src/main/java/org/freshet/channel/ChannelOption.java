@@ -124,7 +124,11 @@ public final class ChannelOption<T> {
     public static final ChannelOption<ReceiveBufferSizePredictor> RECEIVE_BUFFER_SIZE_PREDICTOR =
             builtIn(object("receiveBufferSizePredictor", ReceiveBufferSizePredictor.class));
 
-    /** Makes the channel's predictor when it is needed. Default: adaptive for connections, 768 bytes for datagrams. */
+    /**
+     * Makes the channel's predictor when it is needed. Default: adaptive for connections, 768 bytes for datagrams. The default
+     * does not bound datagrams; once this option or {@link #RECEIVE_BUFFER_SIZE_PREDICTOR} is set, one that is larger than
+     * predicted is dropped and reported.
+     */
     public static final ChannelOption<ReceiveBufferSizePredictorFactory> RECEIVE_BUFFER_SIZE_PREDICTOR_FACTORY =
             builtIn(object("receiveBufferSizePredictorFactory", ReceiveBufferSizePredictorFactory.class));
 

@@ -97,7 +97,10 @@ public interface DatagramChannelConfig extends ChannelConfig {
      */
     void setNetworkInterface(NetworkInterface networkInterface);
 
-    /** The predictor that sizes the buffers for received datagrams; made by the factory when first asked for. */
+    /**
+     * The predictor that bounds received datagrams when the user set it or its factory; else datagrams of any size are received.
+     * Made by the factory when first asked for.
+     */
     ReceiveBufferSizePredictor getReceiveBufferSizePredictor();
 
     /**

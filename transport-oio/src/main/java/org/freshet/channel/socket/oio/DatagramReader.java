@@ -3,9 +3,9 @@ package org.freshet.channel.socket.oio;
 import static org.freshet.channel.Channels.fireExceptionCaught;
 
 import java.io.IOException;
-import java.net.PortUnreachableException;
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
 import java.nio.channels.ClosedSelectorException;
 import java.nio.channels.DatagramChannel;
 import java.nio.channels.SelectionKey;
@@ -16,6 +16,9 @@ import org.freshet.internal.Datagrams;
 
 /** Receives datagrams until the channel is closed. Belongs to the channel's I/O thread; any thread may {@link #close}. */
 final class DatagramReader {
+    /** No UDP datagram is larger. */
+    private static final int LARGEST_DATAGRAM_BYTES = 65_535;
+
     private final OioDatagramChannel channel;
     private final DatagramChannel socket;
     private final Selector selector;
@@ -52,12 +55,16 @@ final class DatagramReader {
     }
 
     private void receive() throws IOException {
-        ReceiveBufferSizePredictor predictor = channel.getConfig().getReceiveBufferSizePredictor();
-        int space = predictor.nextReceiveBufferSize();
+        ReceiveBufferSizePredictor predictor = channel.explicitPredictor();
+        int space = predictor == null ? LARGEST_DATAGRAM_BYTES : predictor.nextReceiveBufferSize();
         SocketAddress sender;
         try {
             sender = socket.receive(cleared(space));
-        } catch (PortUnreachableException e) { // about a datagram that was sent to the connected peer
+        } catch (ClosedChannelException e) {
+            throw e;
+        } catch (
+                IOException
+                        e) { // about a datagram that was sent to the connected peer, such as PortUnreachableException
             channel.inTurn(() -> fireExceptionCaught(channel, e));
             return;
         }
@@ -65,7 +72,9 @@ final class DatagramReader {
             return;
         }
         int length = buffer.position();
-        predictor.previousReceiveBufferSize(Math.min(length, space));
+        if (predictor != null) {
+            predictor.previousReceiveBufferSize(Math.min(length, space));
+        }
         if (length > space) {
             channel.inTurn(() -> fireExceptionCaught(channel, Datagrams.truncated(space, sender)));
         } else {

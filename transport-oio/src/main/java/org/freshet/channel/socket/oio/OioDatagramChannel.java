@@ -27,6 +27,7 @@ import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelPipeline;
 import org.freshet.channel.Channels;
 import org.freshet.channel.MessageEvent;
+import org.freshet.channel.ReceiveBufferSizePredictor;
 import org.freshet.channel.socket.DatagramChannelConfig;
 import org.freshet.channel.socket.DefaultDatagramChannelConfig;
 import org.freshet.internal.Datagrams;
@@ -53,6 +54,11 @@ final class OioDatagramChannel extends OioChannel implements org.freshet.channel
         Config(DatagramChannel socket) {
             super(socket);
         }
+
+        @Override
+        protected ReceiveBufferSizePredictor explicitReceiveBufferSizePredictor() {
+            return super.explicitReceiveBufferSizePredictor();
+        }
     }
 
     /** How long to wait for room when the system's send buffer is full, which the network drains without a sign. */
@@ -70,7 +76,7 @@ final class OioDatagramChannel extends OioChannel implements org.freshet.channel
 
     private final DatagramChannel socket;
     private final DatagramReader reader;
-    private final DatagramChannelConfig config;
+    private final Config config;
     private final IoThreads threads;
     private final Map<Membership, MembershipKey> memberships = new ConcurrentHashMap<>();
 
@@ -101,6 +107,11 @@ final class OioDatagramChannel extends OioChannel implements org.freshet.channel
     @Override
     public DatagramChannelConfig getConfig() {
         return config;
+    }
+
+    /** What limits a datagram; null when any size is wanted. */
+    ReceiveBufferSizePredictor explicitPredictor() {
+        return config.explicitReceiveBufferSizePredictor();
     }
 
     @Override

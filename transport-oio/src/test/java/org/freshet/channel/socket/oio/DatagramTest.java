@@ -198,6 +198,18 @@ class DatagramTest {
         assertEquals(List.of("a", "b"), receiver.awaitDatagrams(2).datagrams);
     }
 
+    @Test
+    void shouldReceiveTheLargestDatagramWholeUnlessToldALimit() {
+        bootstrap.setOption("receiveBufferSize", 1 << 20);
+        bootstrap.setOption("sendBufferSize", 1 << 20);
+        Receiver receiver = new Receiver();
+        DatagramChannel to = bind(ANY_PORT, receiver);
+        DatagramChannel from = bind(ANY_PORT, new Receiver());
+        String largest = "x".repeat(65_507);
+        Await.success(from.write(bytes(largest), to.getLocalAddress()), "the write");
+        assertEquals(largest, receiver.awaitDatagrams(1).datagrams.get(0));
+    }
+
     // ---- truncation -------------------------------------------------------------------------------------------------
 
     @Test
