@@ -87,7 +87,7 @@ public final class MyStringServer {
         LineBasedFrameDecoder framer = new LineBasedFrameDecoder(80);
         bootstrap.setPipelineFactory(() -> Channels.pipeline(framer));
         try {
-            bootstrap.connect(server);
+            bootstrap.connect(server).awaitUninterruptibly();
             bootstrap.connect(server);
             System.err.println("failed: two channels share a frame decoder");
             return false;

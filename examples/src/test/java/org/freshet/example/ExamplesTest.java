@@ -1,0 +1,164 @@
+package org.freshet.example;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Runs what {@code examples/run} lists, so that no example rots. */
+@Execution(ExecutionMode.CONCURRENT)
+class ExamplesTest {
+    /** How to run an example briefly, and what its last line must be. */
+    private record Run(String lastLine, String... arguments) {}
+
+    /** Their exit codes tell whether a rate was reached, which a loaded machine may fail to do. */
+    private static final Set<String> MEASURED = Set.of("ordered-execution");
+
+    /** An example that is not here is run without arguments, and may say what it likes. */
+    private static final Map<String, Run> RUNS = Map.ofEntries(
+            Map.entry("echo", new Run("4 MiB echoed and verified in .*", "4")),
+            Map.entry("timeout", new Run(" *the channel is closed")),
+            Map.entry("buffer-size", new Run("an auto-tuned buffer that began with .*", "2")),
+            Map.entry("local", new Run("be -> BE!", "to", "be")),
+            Map.entry("telnet", new Run("< Have a good day")),
+            Map.entry("string", new Run("refused: handler .*LineBasedFrameDecoder.* cannot be added .*")),
+            Map.entry("factorial", new Run("1000! has 2568 digits, 4023872600...: right", "1000")),
+            Map.entry("discard", new Run("8388608 bytes discarded by the server, of 8388608", "8")),
+            Map.entry("localtime", new Run("5 answers to 5 questions: right")),
+            Map.entry("uptime", new Run(".* the client is up again: right")),
+            Map.entry("proxy", new Run("the proxy held at most .*: right", "16")),
+            Map.entry("portunification", new Run("what speaks none of them is refused")),
+            Map.entry("objectecho", new Run("5 answers to 5 objects: right")),
+            Map.entry("ordered-execution", new Run("in parallel, answered in order .* yes", "1")));
+
+    /** Halves run until they are stopped, or need a server; see the tests below. */
+    private static boolean isHalf(Example example) {
+        return example.name.endsWith("-server") || example.name.endsWith("-client");
+    }
+
+    /** A line of the list. */
+    private record Example(String name, String mainClass, String arguments) {
+        ExampleProcess start(String... values) throws IOException {
+            return new ExampleProcess(name, mainClass, List.of(values));
+        }
+
+        @Override
+        public String toString() {
+            return name;
+        }
+    }
+
+    private static List<Example> examples() throws IOException {
+        return Files.readAllLines(Path.of(System.getProperty("basedir", "."), "examples.txt")).stream()
+                .filter(line -> !line.startsWith("#"))
+                .map(line -> line.split("\\|", -1))
+                .map(columns -> new Example(columns[0], columns[1], columns[2]))
+                .collect(Collectors.toList());
+    }
+
+    private static List<Example> wholeExamples() throws IOException {
+        return examples().stream().filter(example -> !isHalf(example)).collect(Collectors.toList());
+    }
+
+    /** Where every word is an argument, none is bad. */
+    private static List<Example> examplesWithBadArguments() throws IOException {
+        return examples().stream()
+                .filter(example -> !example.arguments.contains("..."))
+                .collect(Collectors.toList());
+    }
+
+    private static Example example(String name) throws IOException {
+        return examples().stream()
+                .filter(example -> example.name.equals(name))
+                .findFirst()
+                .orElseThrow(() -> new AssertionError("not in the list: " + name));
+    }
+
+    @ParameterizedTest
+    @MethodSource("wholeExamples")
+    void shouldEndByItselfAfterShowingItsPoint(Example example) throws Exception {
+        Run run = RUNS.getOrDefault(example.name, new Run(".+"));
+        try (ExampleProcess process = example.start(run.arguments)) {
+            int exitCode = process.awaitEnd();
+            assertTrue(
+                    exitCode == 0 || exitCode == 1 && MEASURED.contains(example.name),
+                    exitCode + ": " + example + process.seen());
+            assertTrue(process.lastLine().matches(run.lastLine), example + process.seen());
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("examplesWithBadArguments")
+    void shouldRefuseBadArgumentsInOneLine(Example example) throws Exception {
+        try (ExampleProcess process = example.start("?")) {
+            int exitCode = process.awaitEnd();
+            assertEquals(2, exitCode, example + process.seen());
+            assertEquals(1, process.lineCount(), example + process.seen());
+            assertTrue(process.lastLine().contains("(usage: examples/run " + example), example + process.seen());
+        }
+    }
+
+    @Test
+    void shouldEchoBetweenHalvesAndThroughTheProxy() throws Exception {
+        try (ExampleProcess server = example("echo-server").start("0");
+                ExampleProcess proxy = example("proxy-server").start("0", "localhost", port(server))) {
+            echoThrough(port(proxy));
+        }
+    }
+
+    private static void echoThrough(String port) throws Exception {
+        try (ExampleProcess uptime = example("uptime-client").start("localhost", port);
+                ExampleProcess client = example("echo-client").start("localhost", port, "1")) {
+            assertEquals(0, client.awaitEnd(), "echo-client" + client.seen());
+            assertTrue(client.lastLine().startsWith("1 MiB echoed and verified"), "echo-client" + client.seen());
+            uptime.awaitLine("connected to localhost");
+        }
+    }
+
+    @Test
+    void shouldConverseBetweenTelnetHalves() throws Exception {
+        try (ExampleProcess server = example("telnet-server").start("0");
+                ExampleProcess client = example("telnet-client").start("localhost", port(server))) {
+            client.type("add 20 22\nbye\n");
+            assertEquals(0, client.awaitEnd(), "telnet-client" + client.seen());
+            assertTrue(client.seen().contains("< 42"), "telnet-client" + client.seen());
+        }
+    }
+
+    @Test
+    void shouldDiscardBetweenHalves() throws Exception {
+        try (ExampleProcess server = example("discard-server").start("0");
+                ExampleProcess client = example("discard-client").start("localhost", port(server), "1")) {
+            assertEquals(0, client.awaitEnd(), "discard-client" + client.seen());
+            server.awaitLine("closed after 1048576 bytes");
+        }
+    }
+
+    /** Where a server says it listens. */
+    private static String port(ExampleProcess server) throws InterruptedException {
+        return server.awaitLine(":(\\d+)(;| to )").group(1);
+    }
+
+    @Test
+    void shouldListEachExampleOnce() throws Exception {
+        Set<String> names = new HashSet<>();
+        for (Example example : examples()) {
+            assertTrue(names.add(example.name), "listed twice: " + example);
+        }
+        for (String name : RUNS.keySet()) {
+            assertTrue(names.contains(name), "not in the list: " + name);
+        }
+    }
+}
