@@ -22,6 +22,7 @@ module org.freshet.core {
     exports org.freshet.handler.queue;
     exports org.freshet.handler.stream;
     exports org.freshet.handler.timeout;
+    exports org.freshet.handler.traffic;
     exports org.freshet.logging;
     exports org.freshet.util;
     exports org.freshet.internal to

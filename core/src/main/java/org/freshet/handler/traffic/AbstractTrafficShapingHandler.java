@@ -1,0 +1,526 @@
+package org.freshet.handler.traffic;
+
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import org.freshet.buffer.ChannelBuffer;
+import org.freshet.channel.ChannelHandlerContext;
+import org.freshet.channel.ChannelStateEvent;
+import org.freshet.channel.FileRegion;
+import org.freshet.channel.LifeCycleAwareChannelHandler;
+import org.freshet.channel.MessageEvent;
+import org.freshet.channel.SimpleChannelHandler;
+import org.freshet.handler.traffic.ShapedChannel.Write;
+import org.freshet.internal.ReadGate;
+import org.freshet.util.DefaultObjectSizeEstimator;
+import org.freshet.util.ExternalResourceReleasable;
+import org.freshet.util.ObjectSizeEstimator;
+import org.freshet.util.Timer;
+
+/**
+ * Limits the bytes a second that channels read and write, and counts them. {@link ChannelTrafficShapingHandler} does so for one
+ * channel, {@link GlobalTrafficShapingHandler} for all channels together, {@link GlobalChannelTrafficShapingHandler} for each
+ * of them and all together. Put it where messages are of the size in which they travel: first in the pipeline, as a rule.
+ *
+ * <h2>Writing</h2>
+ *
+ * A write whose time has not come waits in a queue, and is passed on in order on the channel's I/O thread. While more than
+ * {@link #getMaxWriteSize()} bytes of a channel wait, or the last of them is going to wait for more than {@link
+ * #getMaxWriteDelay()}, the channel is not {@linkplain org.freshet.channel.Channel#isWritable() writable}; it is again when
+ * both are down to half. The queue takes all the same what is written nevertheless. Writes that wait when the channel closes
+ * fail with {@link java.nio.channels.ClosedChannelException}; when the handler is removed from the pipeline, they go on at once.
+ *
+ * <h2>Reading</h2>
+ *
+ * What was received is passed on at once; then the channel is not read for as long as that should have taken. What handlers
+ * above ask for meanwhile with {@code setReadable} is remembered and holds from then on.
+ *
+ * <h2>Precision</h2>
+ *
+ * The rate is exact in the long run: what passes early makes the next wait longer, and a timer that is up to a second late
+ * is made up for. Waits below 10 milliseconds are saved up. A single message keeps the next from passing for no longer than
+ * {@link #getMaxTimeWait()}, so for rates at which messages would take longer than that, the rate is higher.
+ *
+ * <p>After the timer was stopped nothing is limited any more.
+ *
+ * <p>Any thread may call any method. The context's attachment is not free for other use.
+ */
+public abstract class AbstractTrafficShapingHandler extends SimpleChannelHandler
+        implements LifeCycleAwareChannelHandler, ExternalResourceReleasable {
+    /** Milliseconds between two checks of the counter. */
+    public static final long DEFAULT_CHECK_INTERVAL = 1000;
+
+    /** Milliseconds for which one message may keep the next from passing. */
+    public static final long DEFAULT_MAX_TIME = 15000;
+
+    private static final long DEFAULT_MAX_WRITE_DELAY_MILLIS = 4000;
+    private static final long DEFAULT_MAX_WRITE_BYTES = 4 * 1024 * 1024;
+
+    /** Null in a handler for one channel until that has connected. */
+    protected TrafficCounter trafficCounter;
+
+    protected Timer timer;
+
+    /** Milliseconds between two checks of the counter; 0 and less for none. Change it by {@link #setCheckInterval}. */
+    protected volatile long checkInterval;
+
+    /** Milliseconds for which one message may keep the next from passing. Change it by {@link #setMaxTimeWait}. */
+    protected volatile long maxTime;
+
+    private final ObjectSizeEstimator objectSizeEstimator;
+    private final LongSupplier nanoClock;
+    private final WriteShaper writes = new WriteShaper(this);
+
+    private volatile long writeLimit;
+    private volatile long readLimit;
+    private volatile long maxWriteDelayMillis = DEFAULT_MAX_WRITE_DELAY_MILLIS;
+    private volatile long maxWriteBytes = DEFAULT_MAX_WRITE_BYTES;
+
+    /** Estimates buffers and files by the bytes that there are to send, other objects as its superclass does. */
+    public static class SimpleObjectSizeEstimator extends DefaultObjectSizeEstimator {
+        public SimpleObjectSizeEstimator() {}
+
+        @Override
+        public int estimateSize(Object object) {
+            if (object instanceof ChannelBuffer buffer) {
+                return buffer.readableBytes();
+            }
+            if (object instanceof FileRegion file) {
+                return (int) Math.min(file.getCount(), Integer.MAX_VALUE);
+            }
+            return super.estimateSize(object);
+        }
+    }
+
+    protected AbstractTrafficShapingHandler(
+            Timer timer, long writeLimit, long readLimit, long checkInterval, long maxTime) {
+        this(new SimpleObjectSizeEstimator(), timer, writeLimit, readLimit, checkInterval, maxTime);
+    }
+
+    /**
+     * Makes a handler.
+     *
+     * @param objectSizeEstimator tells the bytes of what is neither a buffer nor a file; a {@link SimpleObjectSizeEstimator}
+     *     where other constructors do not ask
+     * @param timer is not stopped unless by {@link #releaseExternalResources()}
+     * @param writeLimit bytes a second; 0 and less mean no limit, as by default
+     * @param readLimit bytes a second; 0 and less mean no limit, as by default
+     * @param checkInterval milliseconds between two checks of the counter; 0 and less for none; {@link
+     *     #DEFAULT_CHECK_INTERVAL} by default
+     * @param maxTime milliseconds for which one message may keep the next from passing, more than 0; {@link
+     *     #DEFAULT_MAX_TIME} by default
+     */
+    protected AbstractTrafficShapingHandler(
+            ObjectSizeEstimator objectSizeEstimator,
+            Timer timer,
+            long writeLimit,
+            long readLimit,
+            long checkInterval,
+            long maxTime) {
+        this(objectSizeEstimator, timer, writeLimit, readLimit, checkInterval, maxTime, System::nanoTime);
+    }
+
+    AbstractTrafficShapingHandler(
+            ObjectSizeEstimator objectSizeEstimator,
+            Timer timer,
+            long writeLimit,
+            long readLimit,
+            long checkInterval,
+            long maxTime,
+            LongSupplier nanoClock) {
+        this.objectSizeEstimator = Objects.requireNonNull(objectSizeEstimator, "objectSizeEstimator");
+        this.timer = Objects.requireNonNull(timer, "timer");
+        this.writeLimit = writeLimit;
+        this.readLimit = readLimit;
+        this.checkInterval = checkInterval;
+        this.maxTime = positive(maxTime, "maxTime");
+        this.nanoClock = nanoClock;
+    }
+
+    protected AbstractTrafficShapingHandler(Timer timer, long writeLimit, long readLimit, long checkInterval) {
+        this(timer, writeLimit, readLimit, checkInterval, DEFAULT_MAX_TIME);
+    }
+
+    protected AbstractTrafficShapingHandler(
+            ObjectSizeEstimator objectSizeEstimator, Timer timer, long writeLimit, long readLimit, long checkInterval) {
+        this(objectSizeEstimator, timer, writeLimit, readLimit, checkInterval, DEFAULT_MAX_TIME);
+    }
+
+    protected AbstractTrafficShapingHandler(Timer timer, long writeLimit, long readLimit) {
+        this(timer, writeLimit, readLimit, DEFAULT_CHECK_INTERVAL);
+    }
+
+    protected AbstractTrafficShapingHandler(
+            ObjectSizeEstimator objectSizeEstimator, Timer timer, long writeLimit, long readLimit) {
+        this(objectSizeEstimator, timer, writeLimit, readLimit, DEFAULT_CHECK_INTERVAL);
+    }
+
+    protected AbstractTrafficShapingHandler(Timer timer, long checkInterval) {
+        this(timer, 0, 0, checkInterval);
+    }
+
+    protected AbstractTrafficShapingHandler(ObjectSizeEstimator objectSizeEstimator, Timer timer, long checkInterval) {
+        this(objectSizeEstimator, timer, 0, 0, checkInterval);
+    }
+
+    protected AbstractTrafficShapingHandler(Timer timer) {
+        this(timer, DEFAULT_CHECK_INTERVAL);
+    }
+
+    protected AbstractTrafficShapingHandler(ObjectSizeEstimator objectSizeEstimator, Timer timer) {
+        this(objectSizeEstimator, timer, DEFAULT_CHECK_INTERVAL);
+    }
+
+    static long positive(long value, String name) {
+        if (value <= 0) {
+            throw new IllegalArgumentException(name + " <= 0: " + value);
+        }
+        return value;
+    }
+
+    // ---- what the kinds of handlers differ in ----
+
+    /** Which of a channel's user-defined writabilities this handler uses. */
+    abstract int writabilityIndex();
+
+    /** Bytes a second of each channel; 0 and less mean no limit. */
+    long channelWriteLimit() {
+        return 0;
+    }
+
+    /** Bytes a second of each channel; 0 and less mean no limit. */
+    long channelReadLimit() {
+        return 0;
+    }
+
+    /** Bytes of all channels that may wait before a channel that writes is not writable. */
+    long maxTotalWriteSize() {
+        return Long.MAX_VALUE;
+    }
+
+    /** Null if channels have none of their own. */
+    TrafficCounter newChannelCounter(ChannelHandlerContext ctx) {
+        return null;
+    }
+
+    /** How much a byte of this channel counts when the shared rate is shared. */
+    double weight(ShapedChannel channel) {
+        return 1;
+    }
+
+    /** May change for how long this channel is not read, in milliseconds. */
+    long checkWaitReadTime(ChannelHandlerContext ctx, long wait, long now) {
+        return wait;
+    }
+
+    /** Something was received, and the pause that follows from it has begun. */
+    void informReadOperation(ChannelHandlerContext ctx, long now) {}
+
+    // ---- settings ----
+
+    /** Changes limits as {@link #setWriteLimit} and {@link #setReadLimit} do, and the interval as {@link #setCheckInterval}. */
+    public void configure(long newWriteLimit, long newReadLimit, long newCheckInterval) {
+        configure(newWriteLimit, newReadLimit);
+        configure(newCheckInterval);
+    }
+
+    /** Changes limits as {@link #setWriteLimit} and {@link #setReadLimit} do. */
+    public void configure(long newWriteLimit, long newReadLimit) {
+        readLimit = newReadLimit;
+        setWriteLimit(newWriteLimit);
+    }
+
+    /** Changes the interval as {@link #setCheckInterval} does. */
+    public void configure(long newCheckInterval) {
+        setCheckInterval(newCheckInterval);
+    }
+
+    /** Bytes a second; 0 and less mean no limit. */
+    public long getWriteLimit() {
+        return writeLimit;
+    }
+
+    /** Holds also for what waits already. Bytes a second; 0 and less mean no limit. */
+    public void setWriteLimit(long writeLimit) {
+        this.writeLimit = writeLimit;
+        writes.onConfigured();
+    }
+
+    /** Bytes a second; 0 and less mean no limit. */
+    public long getReadLimit() {
+        return readLimit;
+    }
+
+    /** Holds from what is received next. Bytes a second; 0 and less mean no limit. */
+    public void setReadLimit(long readLimit) {
+        this.readLimit = readLimit;
+    }
+
+    /** Milliseconds between two checks of the counter; 0 and less for none. */
+    public long getCheckInterval() {
+        return checkInterval;
+    }
+
+    /** Milliseconds between two checks of the counter; 0 and less for none. */
+    public void setCheckInterval(long newCheckInterval) {
+        checkInterval = newCheckInterval;
+        TrafficCounter counter = trafficCounter;
+        if (counter != null) {
+            counter.configure(newCheckInterval);
+        }
+    }
+
+    /** Milliseconds for which one message may keep the next from passing. */
+    public long getMaxTimeWait() {
+        return maxTime;
+    }
+
+    /** Milliseconds for which one message may keep the next from passing; more than 0. */
+    public void setMaxTimeWait(long maxTime) {
+        this.maxTime = positive(maxTime, "maxTime");
+    }
+
+    /** Milliseconds that the last write of a channel may be going to wait while the channel is writable; 4000 at first. */
+    public long getMaxWriteDelay() {
+        return maxWriteDelayMillis;
+    }
+
+    /** Milliseconds that the last write of a channel may be going to wait while the channel is writable; more than 0. */
+    public void setMaxWriteDelay(long maxWriteDelay) {
+        maxWriteDelayMillis = positive(maxWriteDelay, "maxWriteDelay");
+    }
+
+    /** Bytes that may wait while the channel is writable; 4 MiB at first. */
+    public long getMaxWriteSize() {
+        return maxWriteBytes;
+    }
+
+    /** Bytes that may wait while the channel is writable; 0 or more. Holds from the next write. */
+    public void setMaxWriteSize(long maxWriteSize) {
+        if (maxWriteSize < 0) {
+            throw new IllegalArgumentException("maxWriteSize < 0: " + maxWriteSize);
+        }
+        maxWriteBytes = maxWriteSize;
+    }
+
+    /** Null in a handler for one channel until that has connected. */
+    public TrafficCounter getTrafficCounter() {
+        return trafficCounter;
+    }
+
+    /**
+     * Called at each check with the counter's new numbers, on the timer's thread; does nothing by default.
+     *
+     * @param counter {@link #getTrafficCounter()}
+     */
+    protected void doAccounting(TrafficCounter counter) {}
+
+    /** The bytes of a message. A negative number means that the message is neither limited nor counted. */
+    protected long calculateSize(Object message) {
+        return message instanceof FileRegion file ? file.getCount() : objectSizeEstimator.estimateSize(message);
+    }
+
+    // ---- the channels ----
+
+    @Override
+    public void beforeAdd(ChannelHandlerContext ctx) throws Exception {}
+
+    /** To a channel that is connected already, too. */
+    @Override
+    public void afterAdd(ChannelHandlerContext ctx) throws Exception {
+        if (ctx.getPipeline().isAttached() && ctx.getChannel().isConnected()) {
+            begin(ctx);
+        }
+    }
+
+    @Override
+    public void beforeRemove(ChannelHandlerContext ctx) throws Exception {}
+
+    /** Lets go on what waits, and reads on. */
+    @Override
+    public void afterRemove(ChannelHandlerContext ctx) throws Exception {
+        ShapedChannel channel = end(ctx);
+        if (channel != null) {
+            writes.release(channel);
+        }
+    }
+
+    @Override
+    public void channelConnected(ChannelHandlerContext ctx, ChannelStateEvent e) throws Exception {
+        begin(ctx);
+        super.channelConnected(ctx, e);
+    }
+
+    /** Fails what waits. */
+    @Override
+    public void channelClosed(ChannelHandlerContext ctx, ChannelStateEvent e) throws Exception {
+        ShapedChannel channel = end(ctx);
+        if (channel != null) {
+            writes.close(channel);
+        }
+        super.channelClosed(ctx, e);
+    }
+
+    /** Called with each channel, before it is shaped. Does nothing if called before. */
+    void begin(ChannelHandlerContext ctx) {
+        if (shaped(ctx) == null) {
+            ReadGate gate = ReadGate.at(ctx);
+            ReadPause pause = new ReadPause(gate, timer, nanoClock);
+            ctx.setAttachment(new ShapedChannel(ctx, gate, pause, newChannelCounter(ctx)));
+        }
+    }
+
+    /** Returns what {@link #begin} has made, or null. */
+    ShapedChannel end(ChannelHandlerContext ctx) {
+        ShapedChannel channel = shaped(ctx);
+        if (channel != null) {
+            ctx.setAttachment(null);
+            channel.pause.cancel();
+        }
+        return channel;
+    }
+
+    /** Null before the channel has connected, and after it was closed. */
+    static ShapedChannel shaped(ChannelHandlerContext ctx) {
+        return ctx.getAttachment() instanceof ShapedChannel channel ? channel : null;
+    }
+
+    // ---- reading ----
+
+    @Override
+    public void messageReceived(ChannelHandlerContext ctx, MessageEvent e) throws Exception {
+        ShapedChannel channel = shaped(ctx);
+        long bytes = calculateSize(e.getMessage());
+        if (channel != null && bytes >= 0) {
+            onRead(channel, bytes);
+        }
+        super.messageReceived(ctx, e);
+    }
+
+    private void onRead(ShapedChannel channel, long bytes) {
+        long now = nanoClock.getAsLong();
+        long nowMillis = TimeUnit.NANOSECONDS.toMillis(now);
+        long credit = channel.pause.creditNanos();
+        long wait = occupyRead(trafficCounter, readLimit, bytes, now, credit);
+        if (channel.counter != null) {
+            wait = Math.max(wait, occupyRead(channel.counter, channelReadLimit(), bytes, now, credit));
+        }
+        long waitMillis = TimeUnit.NANOSECONDS.toMillis(wait);
+        long checkedMillis = checkWaitReadTime(channel.ctx, waitMillis, nowMillis);
+        if (checkedMillis != waitMillis) {
+            wait = TimeUnit.MILLISECONDS.toNanos(checkedMillis);
+        }
+        if (wait >= WriteShaper.MIN_WAIT_NANOS) {
+            channel.pause.pause(wait);
+        }
+        informReadOperation(channel.ctx, nowMillis);
+    }
+
+    /** Returns for how long to read nothing more. */
+    private long occupyRead(TrafficCounter counter, long limit, long bytes, long nowNanos, long creditNanos) {
+        counter.countRead(bytes);
+        if (limit <= 0) {
+            return 0;
+        }
+        long maxNanos = TimeUnit.MILLISECONDS.toNanos(maxTime);
+        return counter.readPace.occupy(bytes, limit, maxNanos, nowNanos, creditNanos) - nowNanos;
+    }
+
+    @Override
+    public void setInterestOpsRequested(ChannelHandlerContext ctx, ChannelStateEvent e) throws Exception {
+        ShapedChannel channel = shaped(ctx);
+        if (channel != null) {
+            channel.gate.request(e);
+        } else {
+            super.setInterestOpsRequested(ctx, e);
+        }
+    }
+
+    // ---- writing ----
+
+    @Override
+    public void writeRequested(ChannelHandlerContext ctx, MessageEvent e) throws Exception {
+        ShapedChannel channel = shaped(ctx);
+        if (channel == null) {
+            super.writeRequested(ctx, e);
+            return;
+        }
+        long size = calculateSize(e.getMessage());
+        if (size >= 0) {
+            trafficCounter.countAskedToWrite(size);
+            if (channel.counter != null) {
+                channel.counter.countAskedToWrite(size);
+            }
+        }
+        long delayMillis = writes.letPass(channel, e, Math.max(0, size));
+        if (delayMillis > 0) {
+            submitWrite(ctx, e, delayMillis);
+        }
+    }
+
+    /** Sends a write on its way down; its time has come. */
+    protected void internalSubmitWrite(ChannelHandlerContext ctx, MessageEvent e) throws Exception {
+        ctx.sendDownstream(e);
+    }
+
+    /**
+     * Queues a write until its time has come.
+     *
+     * @param delay how long that is going to take at the rate of now, in milliseconds
+     */
+    protected void submitWrite(ChannelHandlerContext ctx, MessageEvent e, long delay) throws Exception {
+        long bytes = Math.max(0, calculateSize(e.getMessage()));
+        submitWrite(ctx, e, bytes, delay, TimeUnit.NANOSECONDS.toMillis(nanoClock.getAsLong()));
+    }
+
+    void submitWrite(ChannelHandlerContext ctx, MessageEvent e, long size, long delay, long now) throws Exception {
+        ShapedChannel channel = shaped(ctx);
+        if (channel != null) {
+            writes.enqueue(channel, e, size);
+        } else {
+            ctx.sendDownstream(e);
+        }
+    }
+
+    /** For {@link WriteShaper}. */
+    final void passOn(ShapedChannel channel, Write write) {
+        trafficCounter.countPassedOn(write.bytes());
+        if (channel.counter != null) {
+            channel.counter.countPassedOn(write.bytes());
+        }
+        try {
+            internalSubmitWrite(channel.ctx, write.event());
+        } catch (Exception e) {
+            write.event().getFuture().setFailure(e);
+        }
+    }
+
+    final WriteShaper writes() {
+        return writes;
+    }
+
+    final Timer timer() {
+        return timer;
+    }
+
+    final LongSupplier nanoClock() {
+        return nanoClock;
+    }
+
+    /** Lets go on what waits, stops the counter, and stops the timer for all who use it. */
+    @Override
+    public void releaseExternalResources() {
+        TrafficCounter counter = trafficCounter;
+        if (counter != null) {
+            counter.stop();
+        }
+        writes.releaseAll();
+        timer.stop();
+    }
+
+    @Override
+    public String toString() {
+        return getClass().getSimpleName() + "(writing: " + writeLimit + " B/s, reading: " + readLimit + " B/s, "
+                + writes.totalBytes() + " B waiting, " + trafficCounter + ")";
+    }
+}

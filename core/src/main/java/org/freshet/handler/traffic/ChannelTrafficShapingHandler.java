@@ -1,0 +1,133 @@
+package org.freshet.handler.traffic;
+
+import java.util.function.LongSupplier;
+import org.freshet.channel.ChannelHandlerContext;
+import org.freshet.channel.ChannelStateEvent;
+import org.freshet.util.ObjectSizeEstimator;
+import org.freshet.util.Timer;
+
+/**
+ * Limits what one channel reads and writes: see {@link AbstractTrafficShapingHandler}. Each channel needs its own.
+ *
+ * <pre>{@code
+ * pipeline.addFirst("shaping", new ChannelTrafficShapingHandler(timer, 1 << 20, 0)); // writes 1 MiB a second
+ * }</pre>
+ *
+ * <p>Uses the channel's user-defined writability 1.
+ */
+public class ChannelTrafficShapingHandler extends AbstractTrafficShapingHandler {
+    public ChannelTrafficShapingHandler(Timer timer, long writeLimit, long readLimit, long checkInterval) {
+        this(timer, writeLimit, readLimit, checkInterval, DEFAULT_MAX_TIME);
+    }
+
+    public ChannelTrafficShapingHandler(Timer timer, long writeLimit, long readLimit, long checkInterval, long maxTime) {
+        this(new SimpleObjectSizeEstimator(), timer, writeLimit, readLimit, checkInterval, maxTime);
+    }
+
+    public ChannelTrafficShapingHandler(Timer timer, long writeLimit, long readLimit) {
+        this(timer, writeLimit, readLimit, DEFAULT_CHECK_INTERVAL);
+    }
+
+    public ChannelTrafficShapingHandler(Timer timer, long checkInterval) {
+        this(timer, 0, 0, checkInterval);
+    }
+
+    /** Counts and does not limit, until it is {@linkplain #configure(long, long) told to}. */
+    public ChannelTrafficShapingHandler(Timer timer) {
+        this(timer, DEFAULT_CHECK_INTERVAL);
+    }
+
+    public ChannelTrafficShapingHandler(
+            ObjectSizeEstimator objectSizeEstimator, Timer timer, long writeLimit, long readLimit, long checkInterval) {
+        this(objectSizeEstimator, timer, writeLimit, readLimit, checkInterval, DEFAULT_MAX_TIME);
+    }
+
+    /**
+     * Makes a handler for one channel.
+     *
+     * @param objectSizeEstimator tells the bytes of what is neither a buffer nor a file
+     * @param timer is not stopped unless by {@link #releaseExternalResources()}
+     * @param writeLimit bytes a second; 0 and less mean no limit, as by default
+     * @param readLimit bytes a second; 0 and less mean no limit, as by default
+     * @param checkInterval milliseconds between two checks of the counter; 0 and less for none; {@link
+     *     #DEFAULT_CHECK_INTERVAL} by default
+     * @param maxTime milliseconds for which one message may keep the next from passing, more than 0; {@link
+     *     #DEFAULT_MAX_TIME} by default
+     */
+    public ChannelTrafficShapingHandler(
+            ObjectSizeEstimator objectSizeEstimator,
+            Timer timer,
+            long writeLimit,
+            long readLimit,
+            long checkInterval,
+            long maxTime) {
+        this(objectSizeEstimator, timer, writeLimit, readLimit, checkInterval, maxTime, System::nanoTime);
+    }
+
+    public ChannelTrafficShapingHandler(
+            ObjectSizeEstimator objectSizeEstimator, Timer timer, long writeLimit, long readLimit) {
+        this(objectSizeEstimator, timer, writeLimit, readLimit, DEFAULT_CHECK_INTERVAL);
+    }
+
+    public ChannelTrafficShapingHandler(ObjectSizeEstimator objectSizeEstimator, Timer timer, long checkInterval) {
+        this(objectSizeEstimator, timer, 0, 0, checkInterval);
+    }
+
+    public ChannelTrafficShapingHandler(ObjectSizeEstimator objectSizeEstimator, Timer timer) {
+        this(objectSizeEstimator, timer, DEFAULT_CHECK_INTERVAL);
+    }
+
+    ChannelTrafficShapingHandler(
+            ObjectSizeEstimator objectSizeEstimator,
+            Timer timer,
+            long writeLimit,
+            long readLimit,
+            long checkInterval,
+            long maxTime,
+            LongSupplier nanoClock) {
+        super(objectSizeEstimator, timer, writeLimit, readLimit, checkInterval, maxTime, nanoClock);
+    }
+
+    @Override
+    final int writabilityIndex() {
+        return 1;
+    }
+
+    /** The bytes that wait. */
+    public long queueSize() {
+        return writes().totalBytes();
+    }
+
+    @Override
+    void begin(ChannelHandlerContext ctx) {
+        if (trafficCounter == null) {
+            String name = "ChannelTC" + ctx.getChannel().getId();
+            trafficCounter = new TrafficCounter(this, timer, name, checkInterval);
+        }
+        trafficCounter.start();
+        super.begin(ctx);
+    }
+
+    @Override
+    ShapedChannel end(ChannelHandlerContext ctx) {
+        if (trafficCounter != null) {
+            trafficCounter.stop();
+        }
+        return super.end(ctx);
+    }
+
+    @Override
+    public void channelConnected(ChannelHandlerContext ctx, ChannelStateEvent e) throws Exception {
+        super.channelConnected(ctx, e);
+    }
+
+    @Override
+    public void channelClosed(ChannelHandlerContext ctx, ChannelStateEvent e) throws Exception {
+        super.channelClosed(ctx, e);
+    }
+
+    @Override
+    public void releaseExternalResources() {
+        super.releaseExternalResources();
+    }
+}

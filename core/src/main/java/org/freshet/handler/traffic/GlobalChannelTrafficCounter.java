@@ -1,0 +1,47 @@
+package org.freshet.handler.traffic;
+
+import java.util.Objects;
+import org.freshet.util.Timer;
+
+/** The counter of a {@link GlobalChannelTrafficShapingHandler}: whatever it does, the counters of the channels do too. */
+public class GlobalChannelTrafficCounter extends TrafficCounter {
+    private final GlobalChannelTrafficShapingHandler handler;
+
+    /**
+     * @param timer must not be null
+     * @param checkInterval milliseconds between two checks; 0 and less for none
+     */
+    public GlobalChannelTrafficCounter(
+            GlobalChannelTrafficShapingHandler trafficShapingHandler, Timer timer, String name, long checkInterval) {
+        super(trafficShapingHandler, Objects.requireNonNull(timer, "timer"), name, checkInterval);
+        this.handler = trafficShapingHandler;
+    }
+
+    @Override
+    public void start() {
+        super.start();
+    }
+
+    @Override
+    public void stop() {
+        super.stop();
+    }
+
+    @Override
+    public void configure(long newCheckInterval) {
+        super.configure(newCheckInterval);
+        handler.channelTrafficCounters().forEach(counter -> counter.configure(newCheckInterval));
+    }
+
+    @Override
+    void endInterval() {
+        super.endInterval();
+        handler.channelTrafficCounters().forEach(TrafficCounter::endInterval);
+    }
+
+    @Override
+    public void resetCumulativeTime() {
+        handler.channelTrafficCounters().forEach(TrafficCounter::resetCumulativeTime);
+        super.resetCumulativeTime();
+    }
+}

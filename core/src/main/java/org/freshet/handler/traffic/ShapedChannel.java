@@ -1,0 +1,54 @@
+package org.freshet.handler.traffic;
+
+import java.util.ArrayDeque;
+import java.util.Queue;
+import org.freshet.channel.Channel;
+import org.freshet.channel.ChannelHandlerContext;
+import org.freshet.channel.MessageEvent;
+import org.freshet.internal.ReadGate;
+
+/** What a traffic shaping handler keeps of one channel; its context's attachment. */
+final class ShapedChannel {
+    /** A write that waits. */
+    record Write(MessageEvent event, long bytes) {}
+
+    final ChannelHandlerContext ctx;
+    final ReadGate gate;
+    final ReadPause pause;
+
+    /** Null unless the handler counts each channel. */
+    final TrafficCounter counter;
+
+    // ---- guarded by the lock of WriteShaper ----
+
+    final Queue<Write> waiting = new ArrayDeque<>(2);
+    long waitingBytes;
+
+    /** What the channel has been served of the shared rate, weighted; those with less go first. */
+    double served;
+
+    /** When the channel's own rate lets it go on; set whenever it begins to rest. */
+    long restsUntilNanos;
+
+    boolean tooMuchWaits;
+
+    /** Not shaped any more: the channel is closed or the handler was removed. */
+    boolean released;
+
+    /** Writes whose time has come, and word on writability: given out by one thread at a time. */
+    final Queue<Write> due = new ArrayDeque<>(2);
+
+    boolean toldTooMuchWaits;
+    boolean givingOut;
+
+    ShapedChannel(ChannelHandlerContext ctx, ReadGate gate, ReadPause pause, TrafficCounter counter) {
+        this.ctx = ctx;
+        this.gate = gate;
+        this.pause = pause;
+        this.counter = counter;
+    }
+
+    Channel channel() {
+        return ctx.getChannel();
+    }
+}

@@ -1,0 +1,342 @@
+package org.freshet.handler.traffic;
+
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
+import org.freshet.util.Timeout;
+import org.freshet.util.Timer;
+import org.freshet.util.TimerTask;
+
+/**
+ * Counts what a traffic shaping handler lets pass, exactly, and computes the throughput of each interval between two checks.
+ *
+ * <pre>
+ *   read / asked to write:   |---- last interval ----|-- current --&gt;
+ *                            getLastReadBytes()      getCurrentReadBytes()
+ *   ------------------- getCumulativeReadBytes() -------------------&gt;
+ * </pre>
+ *
+ * <p>Any thread may call any method. Bytes count at once; the numbers of the last interval change together at a check, on the
+ * timer's thread, though not in one step.
+ */
+public class TrafficCounter {
+    private static final long MILLIS_PER_SECOND = 1000;
+
+    final Pace readPace;
+    final Pace writePace;
+
+    private final AbstractTrafficShapingHandler handler;
+
+    /** Null if somebody else sees to the checks. */
+    private final Timer timer;
+
+    private final String name;
+    private final LongSupplier nanoClock;
+
+    private final AtomicLong currentReadBytes = new AtomicLong();
+    private final AtomicLong currentWrittenBytes = new AtomicLong();
+    private final AtomicLong realWrittenBytes = new AtomicLong();
+    private final AtomicLong cumulativeReadBytes = new AtomicLong();
+    private final AtomicLong cumulativeWrittenBytes = new AtomicLong();
+
+    private volatile long lastReadBytes;
+    private volatile long lastWrittenBytes;
+    private volatile long lastReadThroughput;
+    private volatile long lastWriteThroughput;
+    private volatile long realWriteThroughput;
+    private volatile long lastTimeMillis;
+    private volatile long lastCumulativeTimeMillis;
+
+    /** 0 and less mean that there are no checks. */
+    private volatile long checkIntervalMillis;
+
+    /** Guards what follows and is held during a check. */
+    private final ReentrantLock lock = new ReentrantLock();
+
+    private boolean active;
+
+    /** Null unless active with checks. */
+    private Timeout nextCheck;
+
+    /** The clock of {@link #getLastTime()} and of the {@code now} parameters: milliseconds since some moment. */
+    public static long milliSecondFromNano() {
+        return TimeUnit.NANOSECONDS.toMillis(System.nanoTime());
+    }
+
+    /**
+     * Makes a counter that counts, but does not check until it is started.
+     *
+     * @param trafficShapingHandler is told of each check
+     * @param timer may be null if this counter is never started
+     * @param checkInterval milliseconds between two checks; 0 and less for none
+     */
+    public TrafficCounter(
+            AbstractTrafficShapingHandler trafficShapingHandler, Timer timer, String name, long checkInterval) {
+        this.handler = Objects.requireNonNull(trafficShapingHandler, "trafficShapingHandler");
+        this.timer = timer;
+        this.name = Objects.requireNonNull(name, "name");
+        this.checkIntervalMillis = checkInterval;
+        this.nanoClock = trafficShapingHandler.nanoClock();
+        this.readPace = new Pace(nanoClock.getAsLong());
+        this.writePace = new Pace(nanoClock.getAsLong());
+        this.lastTimeMillis = nowMillis();
+        this.lastCumulativeTimeMillis = System.currentTimeMillis();
+    }
+
+    private long nowMillis() {
+        return TimeUnit.NANOSECONDS.toMillis(nanoClock.getAsLong());
+    }
+
+    // ---- checks ----
+
+    /** Begins to check, if there is an interval. Does nothing if started. */
+    public void start() {
+        lock.lock();
+        try {
+            if (active) {
+                return;
+            }
+            active = true;
+            lastTimeMillis = nowMillis();
+            scheduleCheck();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Checks a last time and not again. Does nothing if not started. */
+    public void stop() {
+        lock.lock();
+        try {
+            if (!active) {
+                return;
+            }
+            active = false;
+            cancelCheck();
+            check();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Changes the interval, from now on.
+     *
+     * @param newCheckInterval milliseconds; 0 and less for no checks
+     */
+    public void configure(long newCheckInterval) {
+        lock.lock();
+        try {
+            if (checkIntervalMillis != newCheckInterval) {
+                checkIntervalMillis = newCheckInterval;
+                cancelCheck();
+                scheduleCheck();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void scheduleCheck() {
+        if (active && checkIntervalMillis > 0) {
+            TimerTask task = this::onCheckDue;
+            nextCheck = Objects.requireNonNull(timer, "this counter has no timer")
+                    .newTimeout(task, checkIntervalMillis, TimeUnit.MILLISECONDS);
+        }
+    }
+
+    private void cancelCheck() {
+        if (nextCheck != null) {
+            nextCheck.cancel();
+            nextCheck = null;
+        }
+    }
+
+    private void onCheckDue(Timeout due) {
+        lock.lock();
+        try {
+            if (active && due == nextCheck) {
+                check();
+                scheduleCheck();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void check() {
+        endInterval();
+        handler.doAccounting(this);
+    }
+
+    /** What was current is last. */
+    void endInterval() {
+        long now = nowMillis();
+        long elapsedMillis = now - lastTimeMillis;
+        if (elapsedMillis <= 0) {
+            return;
+        }
+        lastTimeMillis = now;
+        lastReadBytes = currentReadBytes.getAndSet(0);
+        lastWrittenBytes = currentWrittenBytes.getAndSet(0);
+        lastReadThroughput = throughput(lastReadBytes, elapsedMillis);
+        lastWriteThroughput = throughput(lastWrittenBytes, elapsedMillis);
+        realWriteThroughput = throughput(realWrittenBytes.getAndSet(0), elapsedMillis);
+    }
+
+    private static long throughput(long bytes, long elapsedMillis) {
+        return bytes * MILLIS_PER_SECOND / elapsedMillis;
+    }
+
+    // ---- counting ----
+
+    void countRead(long bytes) {
+        currentReadBytes.addAndGet(bytes);
+        cumulativeReadBytes.addAndGet(bytes);
+    }
+
+    void countAskedToWrite(long bytes) {
+        currentWrittenBytes.addAndGet(bytes);
+        cumulativeWrittenBytes.addAndGet(bytes);
+    }
+
+    void countPassedOn(long bytes) {
+        realWrittenBytes.addAndGet(bytes);
+    }
+
+    /** As {@link #readTimeToWait(long, long, long, long)}, now. */
+    public long readTimeToWait(long size, long limitTraffic, long maxTime) {
+        return readTimeToWait(size, limitTraffic, maxTime, nowMillis());
+    }
+
+    /**
+     * Counts bytes that were read.
+     *
+     * @param size bytes
+     * @param limitTraffic bytes a second; 0 and less mean no limit
+     * @param maxTime the longest time for which these bytes may keep the next from being read, in milliseconds
+     * @param now in milliseconds, of {@link #milliSecondFromNano()}
+     * @return for how long nothing more should be read, in milliseconds
+     */
+    public long readTimeToWait(long size, long limitTraffic, long maxTime, long now) {
+        countRead(size);
+        if (limitTraffic <= 0) {
+            return 0;
+        }
+        long nowNanos = TimeUnit.MILLISECONDS.toNanos(now);
+        long freeAt = readPace.occupy(size, limitTraffic, TimeUnit.MILLISECONDS.toNanos(maxTime), nowNanos, 0);
+        return TimeUnit.NANOSECONDS.toMillis(Math.max(0, freeAt - nowNanos));
+    }
+
+    /** As {@link #writeTimeToWait(long, long, long, long)}, now. */
+    public long writeTimeToWait(long size, long limitTraffic, long maxTime) {
+        return writeTimeToWait(size, limitTraffic, maxTime, nowMillis());
+    }
+
+    /**
+     * Counts bytes that are to be written.
+     *
+     * @param size bytes
+     * @param limitTraffic bytes a second; 0 and less mean no limit
+     * @param maxTime the longest time for which these bytes may keep the next from being written, in milliseconds
+     * @param now in milliseconds, of {@link #milliSecondFromNano()}
+     * @return for how long they should wait for those before, in milliseconds
+     */
+    public long writeTimeToWait(long size, long limitTraffic, long maxTime, long now) {
+        countAskedToWrite(size);
+        if (limitTraffic <= 0) {
+            return 0;
+        }
+        long nowNanos = TimeUnit.MILLISECONDS.toNanos(now);
+        long waitNanos = writePace.waitNanos(nowNanos);
+        writePace.occupy(size, limitTraffic, TimeUnit.MILLISECONDS.toNanos(maxTime), nowNanos, 0);
+        return TimeUnit.NANOSECONDS.toMillis(waitNanos);
+    }
+
+    // ---- numbers ----
+
+    /** Milliseconds between two checks; 0 and less for none. */
+    public long getCheckInterval() {
+        return checkIntervalMillis;
+    }
+
+    /** Bytes a second in the last interval. */
+    public long getLastReadThroughput() {
+        return lastReadThroughput;
+    }
+
+    /** Bytes a second that the user asked to write in the last interval. */
+    public long getLastWriteThroughput() {
+        return lastWriteThroughput;
+    }
+
+    /** Bytes in the last interval. */
+    public long getLastReadBytes() {
+        return lastReadBytes;
+    }
+
+    /** Bytes that the user asked to write in the last interval. */
+    public long getLastWrittenBytes() {
+        return lastWrittenBytes;
+    }
+
+    /** Bytes since the last check. */
+    public long getCurrentReadBytes() {
+        return currentReadBytes.get();
+    }
+
+    /** Bytes that the user asked to write since the last check. */
+    public long getCurrentWrittenBytes() {
+        return currentWrittenBytes.get();
+    }
+
+    /** When the last check was, by {@link #milliSecondFromNano()}. */
+    public long getLastTime() {
+        return lastTimeMillis;
+    }
+
+    /** Bytes that the user asked to write since {@link #getLastCumulativeTime()}. */
+    public long getCumulativeWrittenBytes() {
+        return cumulativeWrittenBytes.get();
+    }
+
+    /** Bytes since {@link #getLastCumulativeTime()}. */
+    public long getCumulativeReadBytes() {
+        return cumulativeReadBytes.get();
+    }
+
+    /** When the cumulative numbers were 0, in milliseconds since 1970. */
+    public long getLastCumulativeTime() {
+        return lastCumulativeTimeMillis;
+    }
+
+    /** Bytes that were passed on since the last check, after whatever wait. */
+    public AtomicLong getRealWrittenBytes() {
+        return realWrittenBytes;
+    }
+
+    /** Bytes a second that were passed on in the last interval. */
+    public long getRealWriteThroughput() {
+        return realWriteThroughput;
+    }
+
+    /** Begins the cumulative numbers anew. */
+    public void resetCumulativeTime() {
+        lastCumulativeTimeMillis = System.currentTimeMillis();
+        cumulativeReadBytes.set(0);
+        cumulativeWrittenBytes.set(0);
+    }
+
+    public String getName() {
+        return name;
+    }
+
+    @Override
+    public String toString() {
+        return name + "(last interval: read " + lastReadThroughput + " B/s, asked to write " + lastWriteThroughput
+                + " B/s, written " + realWriteThroughput + " B/s; since: read " + currentReadBytes
+                + " B, asked to write " + currentWrittenBytes + " B, written " + realWrittenBytes + " B)";
+    }
+}

@@ -1,0 +1,387 @@
+package org.freshet.handler.traffic;
+
+import java.nio.channels.ClosedChannelException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.PriorityQueue;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import org.freshet.channel.MessageEvent;
+import org.freshet.handler.traffic.ShapedChannel.Write;
+import org.freshet.util.Timeout;
+import org.freshet.util.TimerTask;
+
+/**
+ * The writes that wait for their time, of all channels of one handler. A channel with writes waiting is either <em>ready</em>,
+ * and then served in turn as the shared rate allows, or <em>resting</em> as its own rate wants it. The shared rate is shared
+ * evenly, by bytes: the channel that was served least is next.
+ *
+ * <p>Any thread may call. The lock guards all fields and those of {@link ShapedChannel} that say so; what is due is given out
+ * after it was unlocked, for each channel by one thread at a time and so in order.
+ */
+final class WriteShaper implements TimerTask {
+    /** Not worth a wait: what would go on within this time goes on now, and what follows waits longer. */
+    static final long MIN_WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+
+    /** What has waited may be ahead of its time by this, to make up for a late timer. */
+    private static final long MAX_CATCH_UP_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    private final AbstractTrafficShapingHandler handler;
+
+    private final ReentrantLock lock = new ReentrantLock();
+
+    private final Queue<ShapedChannel> ready =
+            new PriorityQueue<>(Comparator.comparingDouble((ShapedChannel channel) -> channel.served));
+
+    private final Queue<ShapedChannel> resting =
+            new PriorityQueue<>((a, b) -> Long.signum(a.restsUntilNanos - b.restsUntilNanos));
+
+    /** {@link ShapedChannel#served} of the one that was served last; who comes anew begins there. */
+    private double servedLast;
+
+    private long totalBytes;
+
+    /** Null if nothing waits. */
+    private Timeout wakeUp;
+
+    private long wakeUpNanos;
+
+    /** How late the last wake-up was: what writes may be ahead of their time from then on. */
+    private long lateNanos;
+
+    WriteShaper(AbstractTrafficShapingHandler handler) {
+        this.handler = handler;
+    }
+
+    private long now() {
+        return handler.nanoClock().getAsLong();
+    }
+
+    /** The bytes that wait. */
+    long totalBytes() {
+        lock.lock();
+        try {
+            return totalBytes;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    // ---- writes come ----
+
+    /**
+     * Lets a write go on if its time is now.
+     *
+     * @return 0 if it went on; else how long it would have to wait, in milliseconds, and nothing was done
+     */
+    long letPass(ShapedChannel channel, MessageEvent event, long bytes) {
+        long nowNanos = now();
+        lock.lock();
+        try {
+            boolean mayPass = channel.released
+                    || channel.waiting.isEmpty()
+                            && ready.isEmpty()
+                            && isSharedFree(nowNanos)
+                            && isOwnFree(channel, nowNanos);
+            if (!mayPass) {
+                return Math.max(1, TimeUnit.NANOSECONDS.toMillis(waitNanos(channel, nowNanos)));
+            }
+            channel.due.add(new Write(event, bytes));
+            occupy(channel, bytes, nowNanos, lateNanos);
+        } finally {
+            lock.unlock();
+        }
+        giveOut(channel);
+        return 0;
+    }
+
+    /** Has a write wait for its time. */
+    void enqueue(ShapedChannel channel, MessageEvent event, long bytes) {
+        Set<ShapedChannel> touched;
+        lock.lock();
+        try {
+            Write write = new Write(event, bytes);
+            if (channel.released) {
+                channel.due.add(write);
+            } else {
+                channel.waiting.add(write);
+                channel.waitingBytes += bytes;
+                totalBytes += bytes;
+                if (channel.waiting.size() == 1) {
+                    lineUp(channel, now());
+                }
+                judge(channel, now());
+            }
+            touched = serve();
+            touched.add(channel);
+        } finally {
+            lock.unlock();
+        }
+        touched.forEach(this::giveOut);
+    }
+
+    // ---- time passes ----
+
+    @Override
+    public void run(Timeout due) {
+        Set<ShapedChannel> touched;
+        lock.lock();
+        try {
+            if (due != wakeUp) {
+                return;
+            }
+            wakeUp = null;
+            lateNanos = Math.max(0, Math.min(now() - wakeUpNanos, MAX_CATCH_UP_NANOS));
+            touched = serve();
+        } finally {
+            lock.unlock();
+        }
+        // the handlers below belong on the I/O thread rather than on the timer's
+        touched.forEach(channel -> channel.ctx.getPipeline().execute(() -> giveOut(channel)));
+    }
+
+    /** The limits have changed. */
+    void onConfigured() {
+        Set<ShapedChannel> touched;
+        lock.lock();
+        try {
+            List<ShapedChannel> rested = new ArrayList<>(resting);
+            resting.clear();
+            rested.forEach(channel -> lineUp(channel, now()));
+            touched = serve();
+        } finally {
+            lock.unlock();
+        }
+        touched.forEach(this::giveOut);
+    }
+
+    /** Moves on whose time has come, and sees to the next wake-up. Returns those who have something to be given out. */
+    private Set<ShapedChannel> serve() {
+        long nowNanos = now();
+        Set<ShapedChannel> touched = new LinkedHashSet<>();
+        while (!resting.isEmpty() && isOwnFree(resting.peek(), nowNanos)) {
+            ready.add(resting.remove());
+        }
+        while (!ready.isEmpty() && isSharedFree(nowNanos)) {
+            ShapedChannel channel = ready.remove();
+            serveOne(channel, nowNanos);
+            touched.add(channel);
+        }
+        try {
+            setWakeUp(nowNanos);
+        } catch (IllegalStateException | RejectedExecutionException refusedByTimer) {
+            touched.addAll(ready);
+            touched.addAll(resting);
+            touched.forEach(this::letAllGo);
+        }
+        return touched;
+    }
+
+    private void serveOne(ShapedChannel channel, long nowNanos) {
+        Write write = channel.waiting.remove();
+        channel.waitingBytes -= write.bytes();
+        totalBytes -= write.bytes();
+        channel.due.add(write);
+        occupy(channel, write.bytes(), nowNanos, MAX_CATCH_UP_NANOS);
+        if (!channel.waiting.isEmpty()) {
+            lineUp(channel, nowNanos);
+        }
+        judge(channel, nowNanos);
+    }
+
+    private void lineUp(ShapedChannel channel, long nowNanos) {
+        if (isOwnFree(channel, nowNanos)) {
+            ready.add(channel);
+        } else {
+            channel.restsUntilNanos = nowNanos + ownWaitNanos(channel, nowNanos);
+            resting.add(channel);
+        }
+    }
+
+    private void setWakeUp(long nowNanos) {
+        if (ready.isEmpty() && resting.isEmpty()) {
+            cancelWakeUp();
+            return;
+        }
+        long wait = Long.MAX_VALUE;
+        if (!ready.isEmpty()) {
+            wait = sharedWaitNanos(nowNanos);
+        }
+        if (!resting.isEmpty()) {
+            wait = Math.min(wait, Math.max(0, resting.peek().restsUntilNanos - nowNanos));
+        }
+        if (wakeUp == null || wakeUpNanos - (nowNanos + wait) > 0) {
+            cancelWakeUp();
+            wakeUpNanos = nowNanos + wait;
+            wakeUp = handler.timer().newTimeout(this, wait, TimeUnit.NANOSECONDS);
+        }
+    }
+
+    private void cancelWakeUp() {
+        if (wakeUp != null) {
+            wakeUp.cancel();
+            wakeUp = null;
+        }
+    }
+
+    // ---- rates ----
+
+    private boolean isSharedFree(long nowNanos) {
+        return sharedWaitNanos(nowNanos) < MIN_WAIT_NANOS;
+    }
+
+    private boolean isOwnFree(ShapedChannel channel, long nowNanos) {
+        return ownWaitNanos(channel, nowNanos) < MIN_WAIT_NANOS;
+    }
+
+    private long sharedWaitNanos(long nowNanos) {
+        return handler.getWriteLimit() <= 0 ? 0 : handler.trafficCounter.writePace.waitNanos(nowNanos);
+    }
+
+    private long ownWaitNanos(ShapedChannel channel, long nowNanos) {
+        return handler.channelWriteLimit() <= 0 ? 0 : channel.counter.writePace.waitNanos(nowNanos);
+    }
+
+    private void occupy(ShapedChannel channel, long bytes, long nowNanos, long creditNanos) {
+        long maxNanos = TimeUnit.MILLISECONDS.toNanos(handler.getMaxTimeWait());
+        long limit = handler.getWriteLimit();
+        if (limit > 0) {
+            handler.trafficCounter.writePace.occupy(bytes, limit, maxNanos, nowNanos, creditNanos);
+        }
+        long ownLimit = handler.channelWriteLimit();
+        if (ownLimit > 0) {
+            channel.counter.writePace.occupy(bytes, ownLimit, maxNanos, nowNanos, creditNanos);
+        }
+        servedLast = Math.max(channel.served, servedLast);
+        channel.served = servedLast + bytes * handler.weight(channel);
+    }
+
+    /** What a write of this channel would have to wait that came now; an estimate where channels share a rate. */
+    private long waitNanos(ShapedChannel channel, long nowNanos) {
+        long shared = 0;
+        if (handler.getWriteLimit() > 0) {
+            long before = Math.min(totalBytes, channel.waitingBytes * Math.max(1, ready.size()));
+            shared = sharedWaitNanos(nowNanos) + Pace.nanosOf(before, handler.getWriteLimit());
+        }
+        long own = 0;
+        if (handler.channelWriteLimit() > 0) {
+            own = ownWaitNanos(channel, nowNanos) + Pace.nanosOf(channel.waitingBytes, handler.channelWriteLimit());
+        }
+        return Math.max(shared, own);
+    }
+
+    /** Decides whether so much waits that the channel shall not be writable. Half of the limit makes it so again. */
+    private void judge(ShapedChannel channel, long nowNanos) {
+        if (channel.waiting.isEmpty()) {
+            channel.tooMuchWaits = false;
+            return;
+        }
+        long waitMillis = TimeUnit.NANOSECONDS.toMillis(waitNanos(channel, nowNanos));
+        int part = channel.tooMuchWaits ? 2 : 1;
+        channel.tooMuchWaits = channel.waitingBytes > handler.getMaxWriteSize() / part
+                || waitMillis > handler.getMaxWriteDelay() / part
+                || totalBytes > handler.maxTotalWriteSize() / part;
+    }
+
+    // ---- writes leave ----
+
+    /** Not under the lock. */
+    private void giveOut(ShapedChannel channel) {
+        boolean isMine = false;
+        while (true) {
+            Write write;
+            boolean tooMuch;
+            lock.lock();
+            try {
+                if (channel.givingOut && !isMine) {
+                    return;
+                }
+                write = channel.due.poll();
+                tooMuch = channel.tooMuchWaits;
+                isMine = write != null || tooMuch != channel.toldTooMuchWaits;
+                channel.givingOut = isMine;
+                if (!isMine) {
+                    return;
+                }
+                if (write == null) {
+                    channel.toldTooMuchWaits = tooMuch;
+                }
+            } finally {
+                lock.unlock();
+            }
+            if (write != null) {
+                handler.passOn(channel, write);
+            } else {
+                channel.channel().setUserDefinedWritability(handler.writabilityIndex(), !tooMuch);
+            }
+        }
+    }
+
+    /** Under the lock. What waits is due. */
+    private void letAllGo(ShapedChannel channel) {
+        channel.due.addAll(channel.waiting);
+        forget(channel);
+    }
+
+    private void forget(ShapedChannel channel) {
+        ready.remove(channel);
+        resting.remove(channel);
+        channel.waiting.clear();
+        totalBytes -= channel.waitingBytes;
+        channel.waitingBytes = 0;
+        channel.tooMuchWaits = false;
+    }
+
+    /** The handler was removed from the pipeline: what waits goes on at once, and so does what follows. */
+    void release(ShapedChannel channel) {
+        lock.lock();
+        try {
+            channel.released = true;
+            letAllGo(channel);
+        } finally {
+            lock.unlock();
+        }
+        giveOut(channel);
+        onConfigured();
+    }
+
+    /** The handler is not used any more: what waits goes on at once. */
+    void releaseAll() {
+        Set<ShapedChannel> touched;
+        lock.lock();
+        try {
+            touched = new LinkedHashSet<>(ready);
+            touched.addAll(resting);
+            touched.forEach(this::letAllGo);
+            cancelWakeUp();
+        } finally {
+            lock.unlock();
+        }
+        touched.forEach(this::giveOut);
+    }
+
+    /** The channel is closed: what waits fails. */
+    void close(ShapedChannel channel) {
+        List<Write> lost;
+        lock.lock();
+        try {
+            channel.released = true;
+            lost = new ArrayList<>(channel.due);
+            lost.addAll(channel.waiting);
+            channel.due.clear();
+            forget(channel);
+        } finally {
+            lock.unlock();
+        }
+        if (!lost.isEmpty()) {
+            ClosedChannelException cause = new ClosedChannelException();
+            lost.forEach(write -> write.event().getFuture().setFailure(cause));
+        }
+        onConfigured();
+    }
+}

@@ -1,0 +1,220 @@
+package org.freshet.handler.traffic;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.freshet.buffer.ChannelBuffer;
+import org.freshet.buffer.ChannelBuffers;
+import org.freshet.handler.traffic.AbstractTrafficShapingHandler.SimpleObjectSizeEstimator;
+import org.freshet.testing.FakeTimer;
+import org.freshet.testing.MemoryChannel;
+import org.freshet.testing.Seeds;
+import org.freshet.util.Timer;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Long-run rates on a clock that the test turns. */
+class TrafficRateTest {
+    private static final int SECONDS = 60;
+    private static final double TOLERANCE = 0.05;
+
+    private final FakeTimer clock = new FakeTimer();
+    private final Random random = Seeds.random();
+
+    private Timer timer(long tickMillis) {
+        return tickMillis <= 1 ? clock : new LateTimer(clock, tickMillis);
+    }
+
+    private ChannelTrafficShapingHandler one(Timer timer, long writeLimit, long readLimit) {
+        return new ChannelTrafficShapingHandler(
+                new SimpleObjectSizeEstimator(), timer, writeLimit, readLimit, 1000, 15_000, clock::nanos);
+    }
+
+    private GlobalTrafficShapingHandler all(Timer timer, long writeLimit, long readLimit) {
+        return new GlobalTrafficShapingHandler(
+                new SimpleObjectSizeEstimator(), timer, writeLimit, readLimit, 1000, 15_000, clock::nanos);
+    }
+
+    private GlobalChannelTrafficShapingHandler each(
+            Timer timer, long writeAll, long readAll, long writeEach, long readEach) {
+        return new GlobalChannelTrafficShapingHandler(
+                new SimpleObjectSizeEstimator(),
+                timer,
+                writeAll,
+                readAll,
+                writeEach,
+                readEach,
+                1000,
+                15_000,
+                clock::nanos);
+    }
+
+    private ChannelBuffer message(int maxBytes) {
+        return ChannelBuffers.wrappedBuffer(new byte[1 + random.nextInt(maxBytes)]);
+    }
+
+    private static long bytesOf(List<Object> messages) {
+        return messages.stream()
+                .mapToLong(message -> ((ChannelBuffer) message).readableBytes())
+                .sum();
+    }
+
+    /** Each millisecond every channel is written to as long as it is writable. Returns what came out of each. */
+    private long[] writeAll(List<MemoryChannel> channels, int maxBytes) {
+        long[] written = new long[channels.size()];
+        for (int ms = 0; ms < SECONDS * 1000; ms++) {
+            for (int i = 0; i < written.length; i++) {
+                MemoryChannel channel = channels.get(i);
+                for (int n = 0; n < 20 && channel.isWritable(); n++) {
+                    channel.write(message(maxBytes));
+                }
+                written[i] += bytesOf(channel.takeWritten());
+                channel.takeDownstream();
+                channel.takeUpstream();
+            }
+            clock.advanceMillis(1);
+        }
+        return written;
+    }
+
+    /** Each millisecond every channel receives as long as it is read. Returns what came in at each. */
+    private long[] readAll(List<MemoryChannel> channels, int maxBytes) {
+        long[] read = new long[channels.size()];
+        for (int ms = 0; ms < SECONDS * 1000; ms++) {
+            for (int i = 0; i < read.length; i++) {
+                MemoryChannel channel = channels.get(i);
+                for (int n = 0; n < 20 && channel.isReadable(); n++) {
+                    channel.receive(message(maxBytes));
+                }
+                read[i] += bytesOf(channel.takeReceived());
+                channel.takeDownstream();
+                channel.takeUpstream();
+            }
+            clock.advanceMillis(1);
+        }
+        return read;
+    }
+
+    private static void assertRate(long bytesPerSecond, long bytes, String what) {
+        double rate = (double) bytes / SECONDS;
+        assertEquals(bytesPerSecond, rate, bytesPerSecond * TOLERANCE, what);
+    }
+
+    private static long sum(long[] numbers) {
+        long sum = 0;
+        for (long number : numbers) {
+            sum += number;
+        }
+        return sum;
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1, 100000, 1000", "1, 5000, 3000", "1, 10000000, 64000", "100, 100000, 1000", "100, 1000000, 64000"})
+    void shouldWriteAtTheRateOfAChannel(long tickMillis, long limit, int maxBytes) {
+        ChannelTrafficShapingHandler handler = one(timer(tickMillis), limit, 0);
+        handler.setMaxWriteSize(200_000);
+        MemoryChannel channel = MemoryChannel.connected(handler);
+        assertRate(limit, writeAll(List.of(channel), maxBytes)[0], "written");
+    }
+
+    /** Who writes the next only when the last has gone leaves the timer's delays no queue to be made up from. */
+    @ParameterizedTest
+    @ValueSource(longs = {1, 100})
+    void shouldWriteAtTheRateOfAChannelOneMessageAtATime(long tickMillis) {
+        ChannelTrafficShapingHandler handler = one(timer(tickMillis), 100_000, 0);
+        MemoryChannel channel = MemoryChannel.connected(handler);
+        long written = 0;
+        for (int ms = 0; ms < SECONDS * 1000; ms++) {
+            for (int n = 0; n < 20 && handler.queueSize() == 0; n++) {
+                channel.write(message(8000));
+            }
+            written += bytesOf(channel.takeWritten());
+            clock.advanceMillis(1);
+        }
+        assertRate(100_000, written, "written");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1, 100000, 1000", "1, 5000, 3000", "1, 10000000, 64000", "100, 100000, 1000", "100, 1000000, 64000"})
+    void shouldReadAtTheRateOfAChannel(long tickMillis, long limit, int maxBytes) {
+        MemoryChannel channel = MemoryChannel.connected(one(timer(tickMillis), 0, limit));
+        assertRate(limit, readAll(List.of(channel), maxBytes)[0], "read");
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 100})
+    void shouldShareTheTotalRateEvenly(long tickMillis) {
+        GlobalTrafficShapingHandler handler = all(timer(tickMillis), 400_000, 400_000);
+        handler.setMaxWriteSize(100_000);
+        List<MemoryChannel> channels = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            channels.add(MemoryChannel.connected(handler));
+        }
+        long[] written = writeAll(channels, 5000);
+        assertRate(400_000, sum(written), "written in total");
+        for (long bytes : written) {
+            assertRate(100_000, bytes, "written by each");
+        }
+        assertRate(400_000, sum(readAll(channels, 5000)), "read in total");
+    }
+
+    /** A channel that has queued much does not keep others from their share. */
+    @ParameterizedTest
+    @ValueSource(longs = {1, 100})
+    void shouldGiveALateComerItsShareAtOnce(long tickMillis) {
+        GlobalTrafficShapingHandler handler = all(timer(tickMillis), 100_000, 0);
+        MemoryChannel greedy = MemoryChannel.connected(handler);
+        MemoryChannel modest = MemoryChannel.connected(handler);
+        for (int i = 0; i < 1000; i++) {
+            greedy.write(ChannelBuffers.wrappedBuffer(new byte[1000]));
+        }
+        modest.write(ChannelBuffers.wrappedBuffer(new byte[1000]));
+        clock.advanceMillis(200);
+        assertEquals(1, modest.takeWritten().size());
+        greedy.close();
+        assertEquals(0, handler.queuesSize());
+        for (int i = 0; i < 100; i++) {
+            modest.write(ChannelBuffers.wrappedBuffer(new byte[1000]));
+        }
+        clock.advanceMillis(1200);
+        assertEquals(100, modest.takeWritten().size(), "what the closed channel would have written costs nothing");
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 100})
+    void shouldLimitEachChannelAndAllTogether(long tickMillis) {
+        GlobalChannelTrafficShapingHandler handler = each(timer(tickMillis), 250_000, 250_000, 100_000, 100_000);
+        handler.setMaxWriteSize(100_000);
+        List<MemoryChannel> channels = new ArrayList<>();
+        channels.add(MemoryChannel.connected(handler));
+        channels.add(MemoryChannel.connected(handler));
+        for (long bytes : writeAll(channels, 5000)) {
+            assertRate(100_000, bytes, "written by each of two");
+        }
+        for (long bytes : readAll(channels, 5000)) {
+            assertRate(100_000, bytes, "read by each of two");
+        }
+        channels.add(MemoryChannel.connected(handler));
+        channels.add(MemoryChannel.connected(handler));
+        assertRate(250_000, sum(writeAll(channels, 5000)), "written by four");
+        assertRate(250_000, sum(readAll(channels, 5000)), "read by four");
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 100})
+    void shouldLetThoseCatchUpThatHaveWrittenLittle(long tickMillis) {
+        GlobalChannelTrafficShapingHandler handler = each(timer(tickMillis), 100_000, 0, 0, 0);
+        handler.setMaxWriteSize(50_000);
+        List<MemoryChannel> channels = new ArrayList<>();
+        channels.add(MemoryChannel.connected(handler));
+        writeAll(channels, 2000);
+        channels.add(MemoryChannel.connected(handler));
+        long[] written = writeAll(channels, 2000);
+        assertRate(100_000, sum(written), "written in total");
+        assertTrue(written[1] > written[0] * 1.1, "written by the early: " + written[0] + ", by the late: " + written[1]);
+    }
+}
