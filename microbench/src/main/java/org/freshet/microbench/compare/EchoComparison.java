@@ -1,7 +1,9 @@
 package org.freshet.microbench.compare;
 
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import org.freshet.microbench.compare.load.Generator;
 import org.freshet.microbench.compare.load.LoadGenerator;
 import org.freshet.microbench.compare.load.LoadGenerator.Load;
 import org.freshet.microbench.compare.server.Peer;
@@ -11,32 +13,63 @@ import org.freshet.microbench.compare.server.Role;
 final class EchoComparison implements Comparison {
     private static final long SEED = 20_131_124;
 
+    private final Role role;
+    private final String question;
+    private final String sizes;
+    private final int warmup;
+    private final int messages;
+    private final Generators generators;
+
+    private EchoComparison(Role role, String question, String sizes, int warmup, int messages, Generators generators) {
+        this.role = role;
+        this.question = question;
+        this.sizes = sizes;
+        this.warmup = warmup;
+        this.messages = messages;
+        this.generators = generators;
+    }
+
+    @FunctionalInterface
+    private interface Generators {
+        Generator create(int port, Load load) throws IOException;
+    }
+
+    static EchoComparison plain() {
+        String question = "what does a message cost that comes in and goes back?";
+        return new EchoComparison(Role.ECHO, question, "64", 300_000, 50_000, LoadGenerator::new);
+    }
+
+    static EchoComparison overTls() {
+        String question = "what does a message cost that comes in and goes back through TLS 1.3, on the JDK's engine?";
+        return new EchoComparison(Role.TLS, question, "100,16384", 50_000, 10_000, LoadGenerator::overTls);
+    }
+
     @Override
     public String name() {
-        return "echo";
+        return role.id();
     }
 
     @Override
     public String question() {
-        return "what does a message cost that comes in and goes back?";
+        return question;
     }
 
     @Override
     public List<Option> options() {
         List<Option> options = new ArrayList<>(List.of(
-                Options.peersOption(Role.ECHO),
+                Options.peersOption(role),
                 new Option("connections", "64", "connections, or several: 1,64,1000"),
-                new Option("size", "64", "bytes a message, or several: 64,1024,16384"),
+                new Option("size", sizes, "bytes a message, or several: 64,1024,16384"),
                 new Option("depth", "1", "messages in flight on a connection, or several: 1,16"),
                 Option.toggle("strace", "also count the servers' system calls, in one more round")));
-        options.addAll(Slices.options(300_000, 10, 50_000));
+        options.addAll(Slices.options(warmup, 10, messages));
         return options;
     }
 
     @Override
     public Plan plan(Options options) throws UsageException {
-        List<Peer> peers = options.peers(Role.ECHO);
-        Slices slices = Slices.of(Role.ECHO, options);
+        List<Peer> peers = options.peers(role);
+        Slices slices = Slices.of(role, options);
         boolean strace = options.isOn("strace");
         List<Plan.Case> cases = new ArrayList<>();
         for (int connections : options.numbers("connections", 1, 100_000)) {
@@ -50,9 +83,9 @@ final class EchoComparison implements Comparison {
         return new Plan(cases, peers);
     }
 
-    private static List<Plan.Case> cases(Load load, Slices slices, boolean strace) {
+    private List<Plan.Case> cases(Load load, Slices slices, boolean strace) {
         String label = load.connections() + " x " + load.messageBytes() + " B x " + load.depth();
-        Subject.LoadFactory factory = port -> new LoadGenerator(port, load);
+        Subject.LoadFactory factory = port -> generators.create(port, load);
         Plan.Case timed = slices.timed(label, factory);
         return strace ? List.of(timed, slices.counted(label, factory)) : List.of(timed);
     }

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.freshet.microbench.compare.load.Tls;
 import org.freshet.microbench.compare.server.Peer;
 import org.freshet.microbench.compare.server.Role;
 import org.freshet.microbench.compare.server.ServerMain;
@@ -39,6 +40,9 @@ final class ServerProcess implements AutoCloseable {
         List<String> command = new ArrayList<>(pinning.serverPrefix());
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(jvmFlags);
+        if (role == Role.TLS) {
+            command.add(Tls.jvmFlag());
+        }
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), ServerMain.class.getName()));
         command.addAll(List.of(peer.id(), role.id()));
         Process process = new ProcessBuilder(command)

@@ -33,6 +33,15 @@ class ComparisonsSmokeTest {
     }
 
     @Test
+    void shouldReportEveryPeerOfTls() throws Exception {
+        String json = run(
+                "tls",
+                Peer.able(Role.TLS),
+                "--connections 3 --size 1,70000 --depth 2 --warmup 50 --slices 2 --messages 60");
+        assertContains(json, "3 x 1 B x 2", "3 x 70000 B x 2", "serverCpuMicrosPerMessage");
+    }
+
+    @Test
     void shouldReportEveryPeerOfFanout() throws Exception {
         String json =
                 run("fanout", Peer.able(Role.FANOUT), "--listeners 5 --size 100 --warmup 3 --slices 2 --messages 10");

@@ -4,7 +4,6 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
-import java.nio.channels.SocketChannel;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -14,7 +13,7 @@ import org.HdrHistogram.Histogram;
  */
 final class EchoConnection {
     final int index;
-    final SocketChannel channel;
+    final Wire wire;
 
     private final long patternStart;
     private final int messageBytes;
@@ -25,9 +24,9 @@ final class EchoConnection {
     private long writtenBytes;
     private long receivedBytes;
 
-    EchoConnection(int index, SocketChannel channel, long patternStart, int messageBytes, int depth) {
+    EchoConnection(int index, Wire wire, long patternStart, int messageBytes, int depth) {
         this.index = index;
-        this.channel = channel;
+        this.wire = wire;
         this.patternStart = patternStart;
         this.messageBytes = messageBytes;
         this.sentAtNanos = new long[depth];
@@ -51,11 +50,11 @@ final class EchoConnection {
     /** Sends what is queued as far as the socket takes it, and asks for OP_WRITE only if it did not take all. */
     void flush(Pattern pattern) throws IOException {
         long end = queuedMessages * messageBytes;
-        boolean full = false;
+        boolean full = !wire.flush();
         while (writtenBytes < end && !full) {
             ByteBuffer bytes = pattern.view(patternStart + writtenBytes, end - writtenBytes);
-            writtenBytes += channel.write(bytes);
-            full = bytes.hasRemaining();
+            writtenBytes += wire.write(bytes);
+            full = bytes.hasRemaining() || !wire.flush();
         }
         int interest = full ? SelectionKey.OP_READ | SelectionKey.OP_WRITE : SelectionKey.OP_READ;
         if (key.interestOps() != interest) {
@@ -65,7 +64,7 @@ final class EchoConnection {
 
     /** Reads once, checks every byte, and returns how many messages are now whole. */
     int receive(ByteBuffer space, Pattern pattern, Histogram latencyNanos) throws IOException {
-        int count = channel.read(space.clear());
+        int count = wire.read(space.clear());
         if (count < 0) {
             throw new EOFException("connection " + index + ": the server closed it after " + receivedBytes + " bytes");
         }

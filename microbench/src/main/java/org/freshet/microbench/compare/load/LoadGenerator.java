@@ -33,6 +33,7 @@ public final class LoadGenerator implements Generator {
 
     private final InetSocketAddress server;
     private final Load load;
+    private final Wire.Factory wires;
     private final Pattern pattern;
     private final ByteBuffer space = ByteBuffer.allocateDirect(RECEIVE_BYTES);
     private final Selector selector;
@@ -49,10 +50,20 @@ public final class LoadGenerator implements Generator {
 
     /** A generator for the server at {@code port} of the loopback address; connects with {@link #connect}. */
     public LoadGenerator(int port, Load load) throws IOException {
+        this(port, load, Wire.Plain::new);
+    }
+
+    private LoadGenerator(int port, Load load, Wire.Factory wires) throws IOException {
         this.server = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
         this.load = load;
+        this.wires = wires;
         this.pattern = new Pattern(load.seed());
         this.selector = Selector.open();
+    }
+
+    /** The same load through {@link Tls}. */
+    public static LoadGenerator overTls(int port, Load load) throws IOException {
+        return new LoadGenerator(port, load, channel -> new TlsWire(channel, Tls.clientEngine()));
     }
 
     @Override
@@ -87,7 +98,7 @@ public final class LoadGenerator implements Generator {
     @Override
     public void close() throws IOException {
         for (EchoConnection connection : connections) {
-            connection.channel.close();
+            connection.wire.close();
         }
         selector.close();
     }
@@ -107,11 +118,20 @@ public final class LoadGenerator implements Generator {
 
     private void open(int index) throws IOException {
         SocketChannel channel = SocketChannel.open();
+        try {
+            channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
+            channel.connect(server);
+            add(index, channel, wires.over(channel));
+        } catch (IOException | RuntimeException e) {
+            channel.close();
+            throw e;
+        }
+    }
+
+    private void add(int index, SocketChannel channel, Wire wire) throws IOException {
         long patternStart = (long) index * 7919;
-        EchoConnection connection = new EchoConnection(index, channel, patternStart, load.messageBytes(), load.depth());
+        EchoConnection connection = new EchoConnection(index, wire, patternStart, load.messageBytes(), load.depth());
         connections.add(connection);
-        channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
-        channel.connect(server);
         channel.configureBlocking(false);
         connection.attachTo(channel.register(selector, SelectionKey.OP_READ, connection));
         budget++;

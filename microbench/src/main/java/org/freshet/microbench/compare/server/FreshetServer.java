@@ -17,7 +17,9 @@ import org.freshet.channel.group.ChannelGroup;
 import org.freshet.channel.group.DefaultChannelGroup;
 import org.freshet.channel.socket.nio.NioServerSocketChannelFactory;
 import org.freshet.channel.socket.oio.OioServerSocketChannelFactory;
+import org.freshet.handler.ssl.SslHandler;
 import org.freshet.microbench.compare.load.FanoutLoad;
+import org.freshet.microbench.compare.load.Tls;
 
 /** Freshet over NIO, with one boss and one worker, or over OIO. */
 final class FreshetServer implements PeerServer {
@@ -65,6 +67,7 @@ final class FreshetServer implements PeerServer {
         return switch (role) {
             case ECHO -> Channels.pipeline(new Echo());
             case FANOUT -> Channels.pipeline(new Fanout());
+            case TLS -> Channels.pipeline(new SslHandler(Tls.serverEngine()), new Echo());
         };
     }
 

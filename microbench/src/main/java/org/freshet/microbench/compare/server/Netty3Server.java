@@ -3,6 +3,7 @@ package org.freshet.microbench.compare.server;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.freshet.microbench.compare.load.FanoutLoad;
+import org.freshet.microbench.compare.load.Tls;
 import org.jboss.netty.bootstrap.ServerBootstrap;
 import org.jboss.netty.buffer.ChannelBuffers;
 import org.jboss.netty.channel.Channel;
@@ -18,6 +19,7 @@ import org.jboss.netty.channel.group.ChannelGroup;
 import org.jboss.netty.channel.group.DefaultChannelGroup;
 import org.jboss.netty.channel.socket.nio.NioServerSocketChannelFactory;
 import org.jboss.netty.channel.socket.oio.OioServerSocketChannelFactory;
+import org.jboss.netty.handler.ssl.SslHandler;
 
 /** Netty 3.10.6 over NIO, with one boss and one worker, or over OIO. */
 final class Netty3Server implements PeerServer {
@@ -60,6 +62,7 @@ final class Netty3Server implements PeerServer {
         return switch (role) {
             case ECHO -> Channels.pipeline(new Echo());
             case FANOUT -> Channels.pipeline(new Fanout());
+            case TLS -> Channels.pipeline(new SslHandler(Tls.serverEngine()), new Echo());
         };
     }
 

@@ -2,7 +2,6 @@ package org.freshet.microbench.compare.server;
 
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.buffer.Unpooled;
-import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelInitializer;
@@ -14,9 +13,11 @@ import io.netty.channel.group.DefaultChannelGroup;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.SocketChannel;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.netty.handler.ssl.SslHandler;
 import io.netty.util.concurrent.ImmediateEventExecutor;
 import java.util.concurrent.TimeUnit;
 import org.freshet.microbench.compare.load.FanoutLoad;
+import org.freshet.microbench.compare.load.Tls;
 
 /** Netty 4.2 over NIO: one boss, one worker; it flushes once a read batch, as its own guide advises. */
 final class Netty4Server implements PeerServer {
@@ -50,11 +51,11 @@ final class Netty4Server implements PeerServer {
     private final class Pipelines extends ChannelInitializer<SocketChannel> {
         @Override
         protected void initChannel(SocketChannel channel) {
-            ChannelHandler handler = switch (role) {
-                case ECHO -> new Echo();
-                case FANOUT -> new Fanout();
-            };
-            channel.pipeline().addLast(handler);
+            switch (role) {
+                case ECHO -> channel.pipeline().addLast(new Echo());
+                case FANOUT -> channel.pipeline().addLast(new Fanout());
+                case TLS -> channel.pipeline().addLast(new SslHandler(Tls.serverEngine()), new Echo());
+            }
         }
     }
 

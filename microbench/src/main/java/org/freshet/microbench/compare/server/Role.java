@@ -7,7 +7,9 @@ public enum Role {
     /** Every byte goes back as it came, through a pipeline of one handler. */
     ECHO,
     /** Each connection joins one group and is greeted; whatever comes in goes to the whole group. */
-    FANOUT;
+    FANOUT,
+    /** As {@link #ECHO}, behind a TLS handler with an engine of the JDK's. */
+    TLS;
 
     /** The role's name on a command line. */
     public String id() {
