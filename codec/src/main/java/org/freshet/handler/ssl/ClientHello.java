@@ -57,9 +57,9 @@ final class ClientHello {
 
     private void takeRecord(ChannelBuffer received, int start, int length) throws SSLException {
         int fragment = length - TlsRecords.HEADER_BYTES;
-        if (TlsRecords.type(received, start) != TlsRecords.HANDSHAKE || fragment == 0) {
-            throw new SSLException("a record of type " + TlsRecords.type(received, start) + " and " + fragment
-                    + " bytes where a ClientHello was expected");
+        if (TlsRecords.type(received, start) != TlsRecords.HANDSHAKE) {
+            throw new SSLException(
+                    "a record of type " + TlsRecords.type(received, start) + " where a ClientHello was expected");
         }
         if (size + fragment > message.length) {
             message = Arrays.copyOf(message, Math.max(size + fragment, 2 * message.length));

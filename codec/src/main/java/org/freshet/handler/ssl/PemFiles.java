@@ -75,7 +75,8 @@ final class PemFiles {
             }
             if (type.endsWith(KEY)) {
                 throw new InvalidKeySpecException(file + " holds a BEGIN " + type
-                        + ", which is not PKCS#8; convert it with: openssl pkcs8 -topk8 -nodes -in " + file.getName());
+                        + ", which is not PKCS#8; convert it with: openssl pkcs8 -topk8 -nocrypt -in "
+                        + file.getName());
             }
         }
         throw new InvalidKeySpecException("no BEGIN " + KEY + " in " + file);

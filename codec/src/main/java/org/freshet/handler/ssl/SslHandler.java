@@ -1,20 +1,12 @@
 package org.freshet.handler.ssl;
 
 import java.io.IOException;
-import java.nio.channels.ClosedChannelException;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicReference;
 import javax.net.ssl.SSLEngine;
-import javax.net.ssl.SSLEngineResult;
-import javax.net.ssl.SSLEngineResult.HandshakeStatus;
-import javax.net.ssl.SSLEngineResult.Status;
 import javax.net.ssl.SSLException;
 import org.freshet.buffer.ChannelBuffer;
-import org.freshet.buffer.ChannelBuffers;
 import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelDownstreamHandler;
 import org.freshet.channel.ChannelEvent;
@@ -23,7 +15,6 @@ import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.ChannelState;
 import org.freshet.channel.ChannelStateEvent;
 import org.freshet.channel.Channels;
-import org.freshet.channel.DefaultChannelFuture;
 import org.freshet.channel.DownstreamMessageEvent;
 import org.freshet.channel.ExceptionEvent;
 import org.freshet.channel.FileRegion;
@@ -77,49 +68,10 @@ import org.freshet.util.Timer;
  * threads below this one.
  */
 public class SslHandler extends FrameDecoder implements ChannelDownstreamHandler {
-    /**
-     * <pre>
-     * IDLE --&gt; HANDSHAKING --&gt; ESTABLISHED --&gt; CLOSING --&gt; CLOSED
-     *              ^                |                        ^
-     *              +-- renegotiates-+         any stage -----+  failed, disconnected, removed
-     * </pre>
-     */
-    private enum Stage {
-        /** No record was sent or received. */
-        IDLE,
-        HANDSHAKING,
-        ESTABLISHED,
-        /** Our close_notify has been sent, the peer's has not come. */
-        CLOSING,
-        /** Nothing is encrypted or decrypted any more. */
-        CLOSED
-    }
-
-    /** The message of {@link #close()} among the requests. */
-    private static final Object CLOSE_NOTIFY = new Object();
-
     static final long DEFAULT_HANDSHAKE_TIMEOUT_MILLIS = 10_000;
 
-    /** How often the engine may neither read a record nor fail, each time after it was given what it asked for. */
-    private static final int MAX_VAIN_READS = 16;
-
-    /** While the engine's tasks run elsewhere, reading is suspended when so much waits for them. */
+    /** While the connection is busy, reading is suspended when so much waits for it. */
     private static final int MAX_HELD_BACK_BYTES = 64 * 1024;
-
-    private static final String TLS_1_3 = "TLSv1.3";
-
-    /** A future that can be had before there is a channel. */
-    private final class HandlerFuture extends DefaultChannelFuture {
-        HandlerFuture() {
-            super(null, false);
-        }
-
-        @Override
-        public Channel getChannel() {
-            ChannelHandlerContext place = ctx;
-            return place == null ? null : place.getChannel();
-        }
-    }
 
     /** The pool of handlers that were made without one. */
     private static final class DefaultPool {
@@ -127,13 +79,8 @@ public class SslHandler extends FrameDecoder implements ChannelDownstreamHandler
     }
 
     private final SSLEngine engine;
-    private final RecordReader reader;
-    private final RecordWriter writer;
-    private final Timer timer;
+    private final TlsConnection connection;
     private final long handshakeTimeoutMillis;
-
-    /** Any thread. */
-    private final Outbox outbox = new Outbox();
 
     /** Any thread. A turn will come that empties the outbox. */
     private final AtomicBoolean flushScheduled = new AtomicBoolean();
@@ -141,35 +88,20 @@ public class SslHandler extends FrameDecoder implements ChannelDownstreamHandler
     /** Any thread. The next write is passed on as it is. */
     private final AtomicBoolean passesNextWrite;
 
-    /** Any thread. That of the last handshake asked for. */
-    private final AtomicReference<ChannelFuture> handshakeFuture = new AtomicReference<>(new HandlerFuture());
-
-    private final ChannelFuture inboundCloseFuture = new HandlerFuture();
-
-    private volatile ChannelHandlerContext ctx;
-    private volatile boolean enableRenegotiation;
     private volatile boolean issueHandshake;
-    private volatile boolean closeOnSSLException = true;
-    private volatile Executor taskExecutor = ImmediateExecutor.INSTANCE;
+
+    /** Null until the handler is added; stays after it was removed, to fail what comes late. */
+    private volatile ChannelHandlerContext ctx;
 
     /** The thread that has the turn. Each thread compares it with itself only, so that it need not be volatile. */
     private Thread turnHolder;
 
-    private volatile Stage stage = Stage.IDLE;
-    private HandshakeDeadline deadline;
-
-    /** {@link #handshake()} was called before there was a connection. */
-    private boolean handshakeWaitsForConnection;
-
-    private boolean flushing;
-
-    /** The engine's delegated tasks have been given away and are not done. */
-    private boolean tasksElsewhere;
-
-    /** Received bytes were kept although the engine might want them. */
+    /** Received bytes were kept because the connection was busy. */
     private boolean heldBack;
 
     private boolean readingSuspended;
+
+    private boolean removed;
 
     /** With the default pool, without StartTLS. */
     public SslHandler(SSLEngine engine) {
@@ -204,11 +136,14 @@ public class SslHandler extends FrameDecoder implements ChannelDownstreamHandler
     public SslHandler(
             SSLEngine engine, SslBufferPool bufferPool, boolean startTls, Timer timer, long handshakeTimeoutInMillis) {
         this.engine = Objects.requireNonNull(engine, "engine");
-        this.reader = new RecordReader(engine);
-        this.writer = new RecordWriter(engine, Objects.requireNonNull(bufferPool, "bufferPool"));
         this.passesNextWrite = new AtomicBoolean(startTls);
-        this.timer = timer;
         this.handshakeTimeoutMillis = Math.max(0, handshakeTimeoutInMillis);
+        this.connection = new TlsConnection(
+                engine,
+                Objects.requireNonNull(bufferPool, "bufferPool"),
+                timer,
+                handshakeTimeoutMillis,
+                action -> inTurn(ctx, action));
     }
 
     /** The pool that handlers share unless they are given another. */
@@ -247,7 +182,7 @@ public class SslHandler extends FrameDecoder implements ChannelDownstreamHandler
     }
 
     public boolean isEnableRenegotiation() {
-        return enableRenegotiation;
+        return connection.renegotiationEnabled;
     }
 
     /**
@@ -255,7 +190,7 @@ public class SslHandler extends FrameDecoder implements ChannelDownstreamHandler
      * a failure. TLS 1.3 has no renegotiation.
      */
     public void setEnableRenegotiation(boolean enableRenegotiation) {
-        this.enableRenegotiation = enableRenegotiation;
+        connection.renegotiationEnabled = enableRenegotiation;
     }
 
     public boolean isIssueHandshake() {
@@ -271,7 +206,7 @@ public class SslHandler extends FrameDecoder implements ChannelDownstreamHandler
     }
 
     public boolean getCloseOnSSLException() {
-        return closeOnSSLException;
+        return connection.closesOnFailure;
     }
 
     /**
@@ -281,7 +216,7 @@ public class SslHandler extends FrameDecoder implements ChannelDownstreamHandler
      */
     public void setCloseOnSSLException(boolean closeOnSSLException) {
         checkNotAdded("closeOnSSLException");
-        this.closeOnSSLException = closeOnSSLException;
+        connection.closesOnFailure = closeOnSSLException;
     }
 
     /**
@@ -292,7 +227,7 @@ public class SslHandler extends FrameDecoder implements ChannelDownstreamHandler
      */
     public void setDelegatedTaskExecutor(Executor executor) {
         checkNotAdded("delegatedTaskExecutor");
-        this.taskExecutor = Objects.requireNonNull(executor, "executor");
+        connection.taskExecutor = Objects.requireNonNull(executor, "executor");
     }
 
     private void checkNotAdded(String setting) {
@@ -306,7 +241,7 @@ public class SslHandler extends FrameDecoder implements ChannelDownstreamHandler
      * was received may be missing. The same one every time.
      */
     public ChannelFuture getSSLEngineInboundCloseFuture() {
-        return inboundCloseFuture;
+        return connection.inboundClose;
     }
 
     // ---- requests, from any thread ----
@@ -320,12 +255,8 @@ public class SslHandler extends FrameDecoder implements ChannelDownstreamHandler
      */
     public ChannelFuture handshake() {
         ChannelHandlerContext place = requireChannel();
-        ChannelFuture last = handshakeFuture.get();
-        if (stage == Stage.ESTABLISHED && last.isSuccess() && mayRenegotiate()) {
-            handshakeFuture.compareAndSet(last, new HandlerFuture());
-        }
-        ChannelFuture future = handshakeFuture.get();
-        inTurn(place, this::onHandshakeRequested);
+        ChannelFuture future = connection.requestHandshake();
+        inTurn(place, connection::onHandshakeRequested);
         return future;
     }
 
@@ -339,7 +270,7 @@ public class SslHandler extends FrameDecoder implements ChannelDownstreamHandler
     public ChannelFuture close() {
         ChannelHandlerContext place = requireChannel();
         ChannelFuture future = Channels.future(place.getChannel());
-        request(place, new DownstreamMessageEvent(place.getChannel(), future, CLOSE_NOTIFY, null));
+        request(place, new DownstreamMessageEvent(place.getChannel(), future, TlsConnection.CLOSE_NOTIFY, null));
         return future;
     }
 
@@ -379,7 +310,7 @@ public class SslHandler extends FrameDecoder implements ChannelDownstreamHandler
     }
 
     private void request(ChannelHandlerContext place, ChannelEvent e) {
-        outbox.add(e);
+        connection.outbox.add(e);
         if (turnHolder != Thread.currentThread() && flushScheduled.compareAndSet(false, true)) {
             inTurn(place, () -> flushScheduled.set(false));
         }
@@ -398,17 +329,9 @@ public class SslHandler extends FrameDecoder implements ChannelDownstreamHandler
             }
         });
         if (done.isDone() && !done.isSuccess()) {
-            onTurnRefused(place, done.getCause());
+            flushScheduled.set(false);
+            connection.onTurnRefused(done.getCause());
         }
-    }
-
-    /** The I/O thread has ended, and with it the channel. */
-    private void onTurnRefused(ChannelHandlerContext place, Throwable cause) {
-        flushScheduled.set(false);
-        for (ChannelEvent e = outbox.poll(); e != null; e = outbox.poll()) {
-            refuse(place, e, cause);
-        }
-        handshakeFuture.get().setFailure(cause);
     }
 
     private boolean beginTurn() {
@@ -424,10 +347,10 @@ public class SslHandler extends FrameDecoder implements ChannelDownstreamHandler
             return;
         }
         try {
-            flush();
-            while (heldBack && !tasksElsewhere) {
+            connection.flush();
+            while (heldBack && !connection.isBusy()) {
                 readHeldBack();
-                flush();
+                connection.flush();
             }
         } finally {
             turnHolder = null;
@@ -437,16 +360,16 @@ public class SslHandler extends FrameDecoder implements ChannelDownstreamHandler
     /** Decodes again what was kept, as if it came now. */
     private void readHeldBack() {
         heldBack = false;
-        ChannelHandlerContext place = ctx;
+        resumeReading();
         ChannelBuffer kept = cumulation;
         if (kept == null) {
             return;
         }
         cumulation = null;
         try {
-            super.messageReceived(place, new UpstreamMessageEvent(place.getChannel(), kept, null));
+            super.messageReceived(ctx, new UpstreamMessageEvent(ctx.getChannel(), kept, null));
         } catch (Exception e) {
-            fail(e);
+            connection.fail(e);
         }
     }
 
@@ -465,28 +388,36 @@ public class SslHandler extends FrameDecoder implements ChannelDownstreamHandler
     /** Decrypts the next record, and those behind it that can go with it; what they hold is sent on from here. */
     @Override
     protected Object decode(ChannelHandlerContext ctx, Channel channel, ChannelBuffer buffer) throws Exception {
-        if (stage == Stage.CLOSED) {
-            buffer.skipBytes(buffer.readableBytes());
-            return null;
-        }
-        if (tasksElsewhere || flushing) {
-            holdBack(ctx, buffer);
-            return null;
-        }
-        try {
-            int length = TlsRecords.length(buffer, buffer.readerIndex());
-            if (length != TlsRecords.INCOMPLETE && length <= buffer.readableBytes()) {
-                onRecord(ctx, buffer, length);
+        if (!connection.isBusy()) {
+            try {
+                decodeRecord(buffer);
+            } catch (SSLException e) {
+                connection.fail(e);
             }
-        } catch (SSLException e) {
+        }
+        if (removed) {
+            return null; // what is unread goes to who comes next
+        }
+        if (connection.isOver()) {
             buffer.skipBytes(buffer.readableBytes());
-            fail(e);
+        } else if (connection.isBusy()) {
+            heldBack = true;
+            limitHeldBack(ctx, buffer);
         }
         return null;
     }
 
-    private void holdBack(ChannelHandlerContext ctx, ChannelBuffer buffer) {
-        heldBack = true;
+    private void decodeRecord(ChannelBuffer buffer) throws SSLException {
+        if (connection.isOver()) {
+            return;
+        }
+        int length = TlsRecords.length(buffer, buffer.readerIndex());
+        if (length != TlsRecords.INCOMPLETE && length <= buffer.readableBytes()) {
+            connection.read(buffer, length);
+        }
+    }
+
+    private void limitHeldBack(ChannelHandlerContext ctx, ChannelBuffer buffer) {
         Channel channel = ctx.getChannel();
         if (buffer.readableBytes() > MAX_HELD_BACK_BYTES && channel.isReadable()) {
             readingSuspended = true;
@@ -494,419 +425,11 @@ public class SslHandler extends FrameDecoder implements ChannelDownstreamHandler
         }
     }
 
-    private void onRecord(ChannelHandlerContext ctx, ChannelBuffer buffer, int length) throws SSLException {
-        boolean renegotiates = stage == Stage.ESTABLISHED && asksToRenegotiate(buffer);
-        if (renegotiates && !enableRenegotiation) {
-            throw new SSLException("the peer asked to renegotiate, which is not enabled");
-        }
-        if (stage == Stage.IDLE) {
-            startHandshake();
-        }
-        for (int vain = 0; vain < MAX_VAIN_READS; vain++) {
-            giveEngineWhatItWants(TlsRecords.type(buffer, buffer.readerIndex()) == TlsRecords.APPLICATION_DATA);
-            if (tasksElsewhere || stage == Stage.CLOSED) {
-                heldBack = true;
-                return;
-            }
-            int start = buffer.readerIndex();
-            SSLEngineResult result = reader.read(buffer, length, stage == Stage.ESTABLISHED);
-            deliverPlaintext(ctx);
-            reader.checkFailure();
-            onRead(result, renegotiates);
-            if (buffer.readerIndex() != start) {
-                return;
-            }
-        }
-        throw new SSLException("the engine makes no progress with a record of " + length + " bytes");
-    }
-
-    private boolean asksToRenegotiate(ChannelBuffer buffer) {
-        return TlsRecords.type(buffer, buffer.readerIndex()) == TlsRecords.HANDSHAKE && !isTls13();
-    }
-
-    private boolean isTls13() {
-        return TLS_1_3.equals(engine.getSession().getProtocol());
-    }
-
-    private boolean mayRenegotiate() {
-        return enableRenegotiation && !isTls13();
-    }
-
-    /**
-     * A record cannot be read while the engine has something to send or to compute. And before one that may end the
-     * connection, what was written in answer to the records before it is sent.
-     */
-    private void giveEngineWhatItWants(boolean plainData) {
-        HandshakeStatus wanted = engine.getHandshakeStatus();
-        if (!plainData || wanted == HandshakeStatus.NEED_WRAP || wanted == HandshakeStatus.NEED_TASK) {
-            flush();
-        }
-    }
-
-    private void deliverPlaintext(ChannelHandlerContext ctx) {
-        ChannelBuffer plaintext = reader.takePlaintext();
-        if (plaintext != null) {
-            Channels.fireMessageReceived(ctx, plaintext);
-        }
-    }
-
-    private void onRead(SSLEngineResult result, boolean renegotiates) throws SSLException {
-        HandshakeStatus status = result.getHandshakeStatus();
-        if (renegotiates && status != HandshakeStatus.NOT_HANDSHAKING && stage == Stage.ESTABLISHED) {
-            onRenegotiation();
-        }
-        if (status == HandshakeStatus.FINISHED) {
-            onHandshakeDone();
-        }
-        if (result.getStatus() == Status.CLOSED) {
-            onCloseNotify();
-        }
-    }
-
-    /** The peer sends nothing more. */
-    private void onCloseNotify() throws SSLException {
-        if (stage == Stage.HANDSHAKING) {
-            throw new SSLException("the peer ended the handshake by close_notify");
-        }
-        boolean peerWasFirst = stage == Stage.ESTABLISHED;
-        inboundCloseFuture.setSuccess();
-        if (peerWasFirst) {
-            flush();
-            sayGoodbye();
-        }
-        stage = Stage.CLOSED;
-        if (peerWasFirst) {
-            Channels.close(ctx, Channels.future(ctx.getChannel()));
-        }
-    }
-
-    // ---- handshake ----
-
-    private void onHandshakeRequested() {
-        switch (stage) {
-            case IDLE:
-                beginWhenConnected();
-                break;
-            case ESTABLISHED:
-                if (!handshakeFuture.get().isDone()) {
-                    tryToStartHandshake();
-                }
-                break;
-            case HANDSHAKING:
-                break;
-            default:
-                handshakeFuture.get().setFailure(new ClosedChannelException());
-        }
-    }
-
-    private void beginWhenConnected() {
-        handshakeWaitsForConnection = !ctx.getChannel().isConnected();
-        if (!handshakeWaitsForConnection) {
-            tryToStartHandshake();
-        }
-    }
-
-    private void tryToStartHandshake() {
-        try {
-            startHandshake();
-        } catch (SSLException e) {
-            fail(e);
-        }
-    }
-
-    private void startHandshake() throws SSLException {
-        stage = Stage.HANDSHAKING;
-        startDeadline();
-        if (engine.getUseClientMode()) {
-            HostnameVerification.setDefault(engine);
-        }
-        try {
-            engine.beginHandshake();
-        } catch (RuntimeException e) {
-            throw new SSLException("the engine cannot start a handshake", e);
-        }
-    }
-
-    private void onRenegotiation() {
-        handshakeFuture.compareAndSet(handshakeFuture.get(), new HandlerFuture());
-        stage = Stage.HANDSHAKING;
-        startDeadline();
-    }
-
-    private void startDeadline() {
-        if (deadline == null && handshakeTimeoutMillis > 0) {
-            ChannelHandlerContext place = ctx;
-            deadline = HandshakeDeadline.start(
-                    timer, handshakeTimeoutMillis, () -> inTurn(place, this::onHandshakeTimeout));
-        }
-    }
-
-    private void cancelDeadline() {
-        if (deadline != null) {
-            deadline.cancel();
-            deadline = null;
-        }
-    }
-
-    private void onHandshakeTimeout() {
-        if (stage == Stage.IDLE || stage == Stage.HANDSHAKING) {
-            fail(new SSLException("handshake not done within " + handshakeTimeoutMillis + " ms"));
-        }
-    }
-
-    private void onHandshakeDone() {
-        if (stage != Stage.HANDSHAKING) {
-            return;
-        }
-        stage = Stage.ESTABLISHED;
-        cancelDeadline();
-        handshakeFuture.get().setSuccess();
-    }
-
-    // ---- the engine's tasks ----
-
-    /** Returns whether they are done. */
-    private boolean runTasks() {
-        if (tasksElsewhere) {
-            return false;
-        }
-        List<Runnable> tasks = new ArrayList<>(1);
-        for (Runnable task = engine.getDelegatedTask(); task != null; task = engine.getDelegatedTask()) {
-            tasks.add(task);
-        }
-        if (tasks.isEmpty()) {
-            return false;
-        }
-        ChannelHandlerContext place = ctx;
-        tasksElsewhere = true;
-        taskExecutor.execute(() -> {
-            try {
-                tasks.forEach(Runnable::run);
-                inTurn(place, () -> onTasksDone(place));
-            } catch (Throwable t) {
-                inTurn(place, () -> fail(t));
-            }
-        });
-        return !tasksElsewhere;
-    }
-
-    private void onTasksDone(ChannelHandlerContext place) {
-        tasksElsewhere = false;
+    private void resumeReading() {
         if (readingSuspended) {
             readingSuspended = false;
-            Channel channel = place.getChannel();
-            Channels.setInterestOps(place, Channels.future(channel), channel.getInterestOps() | Channel.OP_READ);
-        }
-    }
-
-    // ---- sending ----
-
-    /** Sends all that can be sent now. */
-    private void flush() {
-        ChannelHandlerContext place = ctx;
-        if (flushing) {
-            return; // what a handler below wrote while we were sending is seen by the loop that sends
-        }
-        flushing = true;
-        try {
-            while (flushStep(place)) {
-                // one record, task or request after the other
-            }
-            send(place, null);
-        } catch (SSLException | RuntimeException e) {
-            fail(e);
-            while (refuseRequest(place)) {
-                // what is left is not going to be sent
-            }
-        } finally {
-            flushing = false;
-        }
-    }
-
-    /** Returns whether there may be more to do. */
-    private boolean flushStep(ChannelHandlerContext place) throws SSLException {
-        if (stage == Stage.CLOSING || stage == Stage.CLOSED) {
-            return refuseRequest(place);
-        }
-        if (closesNow()) {
-            return closeOutbound(place);
-        }
-        switch (engine.getHandshakeStatus()) {
-            case NEED_TASK:
-                return runTasks();
-            case NEED_WRAP:
-                return onWrapped(writer.encryptNothing());
-            case NOT_HANDSHAKING:
-            case FINISHED:
-                return flushRequest(place);
-            default:
-                return false; // the peer's turn
-        }
-    }
-
-    /** Whether the next thing to do is to close, the messages before it notwithstanding. */
-    private boolean closesNow() {
-        ChannelEvent next = outbox.peek();
-        if (next == null) {
-            return false;
-        }
-        if (!writer.hasBatch() && !Outbox.isMessage(next)) {
-            return true;
-        }
-        return stage != Stage.ESTABLISHED && deadline == null && !startsByWriting() && outbox.holdsClosing();
-    }
-
-    /** Whether a message that waits will start a handshake that cannot last for ever. */
-    private boolean startsByWriting() {
-        return stage == Stage.IDLE
-                && handshakeTimeoutMillis > 0
-                && ctx.getChannel().isConnected();
-    }
-
-    private boolean flushRequest(ChannelHandlerContext place) throws SSLException {
-        if (stage == Stage.HANDSHAKING) {
-            onHandshakeDone();
-            return true;
-        }
-        if (!writer.hasBatch()) {
-            if (outbox.peek() == null) {
-                return false;
-            }
-            if (stage == Stage.IDLE) {
-                return startHandshakeForWrite(place);
-            }
-            writer.startBatch(outbox);
-        }
-        return encryptBatch(place);
-    }
-
-    private boolean startHandshakeForWrite(ChannelHandlerContext place) throws SSLException {
-        if (!place.getChannel().isConnected()) {
-            handshakeWaitsForConnection = true;
-            return false;
-        }
-        startHandshake();
-        return true;
-    }
-
-    private boolean encryptBatch(ChannelHandlerContext place) throws SSLException {
-        if (writer.isBatchUsedUp()) {
-            send(place, writer.endBatch(place.getChannel()));
-            return true;
-        }
-        if (writer.isChunkFull()) {
-            send(place, null);
-        }
-        return onWrapped(writer.encryptBatch());
-    }
-
-    /** Returns whether the engine did something, or wants something that it did not want before. */
-    private boolean onWrapped(SSLEngineResult result) {
-        if (result.getHandshakeStatus() == HandshakeStatus.FINISHED) {
-            onHandshakeDone();
-        }
-        if (result.getStatus() == Status.CLOSED && result.bytesProduced() == 0) {
-            stage = Stage.CLOSING;
-            writer.failBatch(new ClosedChannelException());
-            return true;
-        }
-        return result.bytesProduced() > 0
-                || result.getHandshakeStatus() != HandshakeStatus.NEED_WRAP
-                        && result.getHandshakeStatus() != HandshakeStatus.NOT_HANDSHAKING;
-    }
-
-    /** @param future completed when the ciphertext so far is sent; null if nobody waits for it */
-    private void send(ChannelHandlerContext place, ChannelFuture future) {
-        ChannelBuffer ciphertext = writer.take();
-        if (ciphertext == null && future == null) {
-            return;
-        }
-        Channels.write(
-                place,
-                future != null ? future : Channels.future(place.getChannel()),
-                ciphertext != null ? ciphertext : ChannelBuffers.EMPTY_BUFFER);
-    }
-
-    // ---- closing ----
-
-    private boolean closeOutbound(ChannelHandlerContext place) {
-        ClosedChannelException closed = new ClosedChannelException();
-        writer.failBatch(closed);
-        outbox.failMessages(closed);
-        sayGoodbye();
-        return true;
-    }
-
-    /** Sends close_notify, or the alert that tells why we give up. */
-    private void sayGoodbye() {
-        boolean silent = stage == Stage.IDLE || !ctx.getChannel().isConnected();
-        if (stage != Stage.CLOSED) {
-            stage = Stage.CLOSING;
-        }
-        cancelDeadline();
-        try {
-            engine.closeOutbound();
-            while (!silent
-                    && engine.getHandshakeStatus() == HandshakeStatus.NEED_WRAP
-                    && writer.encryptNothing().bytesProduced() > 0) {
-                // an engine may have something to send before its alert
-            }
-        } catch (SSLException e) {
-            // It has failed before, or has nothing to say.
-        }
-        send(ctx, null);
-    }
-
-    /** Nothing is encrypted any more. Returns whether there was a request. */
-    private boolean refuseRequest(ChannelHandlerContext place) {
-        ChannelEvent e = outbox.poll();
-        if (e != null) {
-            refuse(place, e, new ClosedChannelException());
-        }
-        return e != null;
-    }
-
-    private static void refuse(ChannelHandlerContext place, ChannelEvent e, Throwable cause) {
-        if (e instanceof ChannelStateEvent) {
-            place.sendDownstream(e);
-        } else if (((MessageEvent) e).getMessage() == CLOSE_NOTIFY) {
-            e.getFuture().setSuccess();
-        } else {
-            e.getFuture().setFailure(cause);
-        }
-    }
-
-    /** Gives the connection up. */
-    private void fail(Throwable cause) {
-        ChannelHandlerContext place = ctx;
-        if (stage == Stage.CLOSED) {
-            return;
-        }
-        sayGoodbye();
-        end(cause, cause);
-        Channels.fireExceptionCaught(place, cause);
-        if (closeOnSSLException) {
-            Channels.close(place, Channels.future(place.getChannel()));
-        }
-    }
-
-    /** Completes all that waits. */
-    private void end(Throwable cause, Throwable inboundCause) {
-        stage = Stage.CLOSED;
-        cancelDeadline();
-        writer.failBatch(cause);
-        outbox.failMessages(cause);
-        handshakeFuture.get().setFailure(cause);
-        inboundCloseFuture.setFailure(inboundCause);
-    }
-
-    private void onConnectionEnd() {
-        if (stage == Stage.CLOSING) {
-            inboundCloseFuture.setSuccess(); // it was we who ended it
-        }
-        if (stage != Stage.CLOSED) {
-            engine.closeOutbound();
-            end(new ClosedChannelException(), new SSLException("the connection ended without the peer's close_notify"));
+            Channel channel = ctx.getChannel();
+            Channels.setInterestOps(ctx, Channels.future(channel), channel.getInterestOps() | Channel.OP_READ);
         }
     }
 
@@ -917,7 +440,7 @@ public class SslHandler extends FrameDecoder implements ChannelDownstreamHandler
         boolean outermost = beginTurn();
         try {
             if (issueHandshake) {
-                handshakeFuture.get().addListener(future -> {
+                connection.handshake().addListener(future -> {
                     if (future.isSuccess()) {
                         ctx.sendUpstream(e);
                     }
@@ -933,21 +456,14 @@ public class SslHandler extends FrameDecoder implements ChannelDownstreamHandler
     }
 
     private void onConnected() {
-        if (stage != Stage.IDLE) {
-            return;
-        }
-        if (issueHandshake || handshakeWaitsForConnection) {
-            tryToStartHandshake();
-        } else if (!engine.getUseClientMode() && !passesNextWrite.get()) {
-            startDeadline();
-        }
+        connection.onConnected(issueHandshake, !passesNextWrite.get());
     }
 
     @Override
     public void channelDisconnected(ChannelHandlerContext ctx, ChannelStateEvent e) throws Exception {
         boolean outermost = beginTurn();
         try {
-            onConnectionEnd();
+            connection.onConnectionEnd();
             super.channelDisconnected(ctx, e);
         } finally {
             endTurn(outermost);
@@ -958,7 +474,7 @@ public class SslHandler extends FrameDecoder implements ChannelDownstreamHandler
     public void channelClosed(ChannelHandlerContext ctx, ChannelStateEvent e) throws Exception {
         boolean outermost = beginTurn();
         try {
-            onConnectionEnd();
+            connection.onConnectionEnd();
             super.channelClosed(ctx, e);
         } finally {
             endTurn(outermost);
@@ -969,7 +485,7 @@ public class SslHandler extends FrameDecoder implements ChannelDownstreamHandler
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, ExceptionEvent e) throws Exception {
         boolean connectionLost = e.getCause() instanceof IOException && !(e.getCause() instanceof SSLException);
-        if (connectionLost && (stage == Stage.CLOSING || stage == Stage.CLOSED)) {
+        if (connectionLost && connection.isClosing()) {
             Channels.close(ctx, Channels.future(ctx.getChannel()));
         } else {
             ctx.sendUpstream(e);
@@ -980,6 +496,7 @@ public class SslHandler extends FrameDecoder implements ChannelDownstreamHandler
     public void beforeAdd(ChannelHandlerContext ctx) throws Exception {
         super.beforeAdd(ctx);
         this.ctx = ctx;
+        connection.placeAt(ctx);
     }
 
     @Override
@@ -1001,10 +518,8 @@ public class SslHandler extends FrameDecoder implements ChannelDownstreamHandler
     }
 
     private void onRemoved() {
-        if (stage != Stage.CLOSED) {
-            SSLException removed = new SSLException("the TLS handler was removed");
-            end(removed, removed);
-        }
-        heldBack = false; // it is handed over to who comes next
+        removed = true;
+        heldBack = false;
+        connection.onRemoved();
     }
 }

@@ -9,7 +9,7 @@ import org.freshet.buffer.ChannelBuffers;
  *
  * <pre>
  *   TLS    | type (20..24) | version (3, x) | length (2) | fragment ...
- *   SSLv2  | 0x80 + length (2) | client-hello (1) | version (2, 0 or 3, x) | ...      only as the first record
+ *   SSLv2  | 0x80 + length (2) | client-hello (1) | version (0, 2 or 3, x) | ...      only as the first record
  * </pre>
  */
 final class TlsRecords {
@@ -50,9 +50,11 @@ final class TlsRecords {
         int type = type(in, index);
         int fragment = bigEndianShort(in, index + 3);
         if (type >= FIRST_TYPE && type <= LAST_TYPE && in.getByte(index + 1) == 3) {
-            if (fragment > MAX_FRAGMENT_BYTES) {
+            if (fragment == 0 || fragment > MAX_FRAGMENT_BYTES) {
+                // Even an empty message has more than that: its authentication. None at all would cost the sender
+                // nothing.
                 throw new NotSslRecordException(
-                        "record of " + fragment + " bytes > " + MAX_FRAGMENT_BYTES + ": " + start(in, index));
+                        "record of " + fragment + " bytes, not 1.." + MAX_FRAGMENT_BYTES + ": " + start(in, index));
             }
             return HEADER_BYTES + fragment;
         }
@@ -66,7 +68,7 @@ final class TlsRecords {
         int major = in.getByte(index + 3);
         return (in.getByte(index) & 0x80) != 0
                 && in.getByte(index + 2) == SSL2_CLIENT_HELLO
-                && (major == 3 || major == 2 && in.getByte(index + 4) == 0);
+                && (major == 3 || major == 0 && in.getByte(index + 4) == 2);
     }
 
     /** Whatever the buffer's order, the wire's is big endian. */

@@ -1,0 +1,538 @@
+package org.freshet.handler.ssl;
+
+import java.nio.channels.ClosedChannelException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLEngineResult;
+import javax.net.ssl.SSLEngineResult.HandshakeStatus;
+import javax.net.ssl.SSLEngineResult.Status;
+import javax.net.ssl.SSLException;
+import org.freshet.buffer.ChannelBuffer;
+import org.freshet.buffer.ChannelBuffers;
+import org.freshet.channel.Channel;
+import org.freshet.channel.ChannelEvent;
+import org.freshet.channel.ChannelFuture;
+import org.freshet.channel.ChannelHandlerContext;
+import org.freshet.channel.ChannelStateEvent;
+import org.freshet.channel.Channels;
+import org.freshet.channel.DefaultChannelFuture;
+import org.freshet.channel.MessageEvent;
+import org.freshet.util.Timer;
+
+/**
+ * One TLS connection: drives the engine from the handshake to the farewell, by what is received, by what is in the outbox,
+ * and by time.
+ *
+ * <pre>
+ * IDLE --&gt; HANDSHAKING --&gt; ESTABLISHED --&gt; CLOSING --&gt; CLOSED
+ *              ^                |                        ^
+ *              +-- renegotiates-+         any stage -----+  failed, disconnected, removed
+ * </pre>
+ *
+ * <p><b>Threading.</b> For whoever has the turn of the {@link SslHandler} that this belongs to, but for what says otherwise.
+ * Handlers are called in a turn, and may call back.
+ */
+final class TlsConnection {
+    private enum Stage {
+        /** No record was sent or received. */
+        IDLE,
+        HANDSHAKING,
+        ESTABLISHED,
+        /** Our close_notify has been sent, the peer's has not come. */
+        CLOSING,
+        /** Nothing is encrypted or decrypted any more. */
+        CLOSED
+    }
+
+    /** The message of a request to send close_notify and leave the channel open. */
+    static final Object CLOSE_NOTIFY = new Object();
+
+    /** How often the engine may neither read a record nor fail, each time after it was given what it asked for. */
+    private static final int MAX_VAIN_READS = 16;
+
+    private static final String TLS_1_3 = "TLSv1.3";
+
+    /** A future that can be had before there is a channel. */
+    private final class EarlyFuture extends DefaultChannelFuture {
+        EarlyFuture() {
+            super(null, false);
+        }
+
+        @Override
+        public Channel getChannel() {
+            ChannelHandlerContext place = ctx;
+            return place == null ? null : place.getChannel();
+        }
+    }
+
+    /** What was asked for and is not sent. Any thread adds. */
+    final Outbox outbox = new Outbox();
+
+    /** Any thread. Completed when the peer's close_notify has come. */
+    final ChannelFuture inboundClose = new EarlyFuture();
+
+    /** Any thread may set these three. */
+    volatile boolean renegotiationEnabled;
+
+    volatile boolean closesOnFailure = true;
+    volatile Executor taskExecutor = ImmediateExecutor.INSTANCE;
+
+    /** Any thread. Of the last handshake that was asked for. */
+    private final AtomicReference<ChannelFuture> handshake = new AtomicReference<>(new EarlyFuture());
+
+    private final SSLEngine engine;
+    private final RecordReader reader;
+    private final RecordWriter writer;
+    private final DelegatedTasks tasks;
+    private final Timer timer;
+    private final long handshakeTimeoutMillis;
+
+    /** Runs something in a turn, from any thread. */
+    private final Consumer<Runnable> inTurn;
+
+    /** Where the handler sits; it stays when the handler is removed, to fail what comes late. */
+    private volatile ChannelHandlerContext ctx;
+
+    /** Any thread may read it. */
+    private volatile Stage stage = Stage.IDLE;
+
+    /** Of the handshake under way, or of the one that a client owes us; null if there is none. */
+    private HandshakeDeadline deadline;
+
+    private boolean handshakeWaitsForConnection;
+    private boolean flushing;
+
+    TlsConnection(SSLEngine engine, SslBufferPool pool, Timer timer, long timeoutMillis, Consumer<Runnable> inTurn) {
+        this.engine = engine;
+        this.reader = new RecordReader(engine);
+        this.writer = new RecordWriter(engine, pool);
+        this.tasks = new DelegatedTasks(engine);
+        this.timer = timer;
+        this.handshakeTimeoutMillis = timeoutMillis;
+        this.inTurn = inTurn;
+    }
+
+    /** Called before everything else. */
+    void placeAt(ChannelHandlerContext ctx) {
+        this.ctx = ctx;
+    }
+
+    /** Any thread. */
+    ChannelFuture handshake() {
+        return handshake.get();
+    }
+
+    boolean isOver() {
+        return stage == Stage.CLOSED;
+    }
+
+    /** Any thread. Whether an end of the stream is what is expected. */
+    boolean isClosing() {
+        return stage == Stage.CLOSING || stage == Stage.CLOSED;
+    }
+
+    /** Whether a record cannot be read now but perhaps later. */
+    boolean isBusy() {
+        return tasks.areUnderWay() || flushing;
+    }
+
+    // ---- receiving ----
+
+    /** Decrypts a record, and those behind it that can go with it; sends their content up. Reads nothing if it is busy. */
+    void read(ChannelBuffer in, int length) throws SSLException {
+        int type = TlsRecords.type(in, in.readerIndex());
+        boolean renegotiates = type == TlsRecords.HANDSHAKE && stage == Stage.ESTABLISHED && !isTls13();
+        if (renegotiates && !renegotiationEnabled) {
+            throw new SSLException("the peer asked to renegotiate, which is not enabled");
+        }
+        if (stage == Stage.IDLE) {
+            startHandshake();
+        }
+        for (int vain = 0; vain < MAX_VAIN_READS; vain++) {
+            giveEngineWhatItWants(type);
+            if (isBusy() || isOver()) {
+                return;
+            }
+            int start = in.readerIndex();
+            SSLEngineResult result = reader.read(in, length, stage == Stage.ESTABLISHED);
+            deliverPlaintext();
+            reader.checkFailure();
+            onRead(result, renegotiates);
+            if (in.readerIndex() != start) {
+                return;
+            }
+        }
+        throw new SSLException("the engine makes no progress with a record of " + length + " bytes");
+    }
+
+    private boolean isTls13() {
+        return TLS_1_3.equals(engine.getSession().getProtocol());
+    }
+
+    /**
+     * A record cannot be read while the engine has something to send or to compute. And before one that may end the
+     * connection, what was written in answer to the records before it is sent.
+     */
+    private void giveEngineWhatItWants(int recordType) {
+        HandshakeStatus wanted = engine.getHandshakeStatus();
+        if (recordType != TlsRecords.APPLICATION_DATA
+                || wanted == HandshakeStatus.NEED_WRAP
+                || wanted == HandshakeStatus.NEED_TASK) {
+            flush();
+        }
+    }
+
+    private void deliverPlaintext() {
+        ChannelBuffer plaintext = reader.takePlaintext();
+        if (plaintext != null) {
+            Channels.fireMessageReceived(ctx, plaintext);
+        }
+    }
+
+    private void onRead(SSLEngineResult result, boolean renegotiates) throws SSLException {
+        HandshakeStatus status = result.getHandshakeStatus();
+        if (renegotiates && status != HandshakeStatus.NOT_HANDSHAKING && stage == Stage.ESTABLISHED) {
+            onRenegotiation();
+        }
+        if (status == HandshakeStatus.FINISHED) {
+            onHandshakeDone();
+        }
+        if (result.getStatus() == Status.CLOSED) {
+            onCloseNotify();
+        }
+    }
+
+    /** The peer sends nothing more. */
+    private void onCloseNotify() throws SSLException {
+        if (stage == Stage.HANDSHAKING) {
+            throw new SSLException("the peer ended the handshake by close_notify");
+        }
+        boolean peerWasFirst = stage == Stage.ESTABLISHED;
+        inboundClose.setSuccess();
+        if (peerWasFirst) {
+            flush();
+            sayGoodbye();
+        }
+        stage = Stage.CLOSED;
+        if (peerWasFirst) {
+            Channels.close(ctx, Channels.future(ctx.getChannel()));
+        }
+    }
+
+    // ---- handshake ----
+
+    /** Any thread, before {@link #onHandshakeRequested()}: makes a new future if there is to be another handshake. */
+    ChannelFuture requestHandshake() {
+        ChannelFuture last = handshake.get();
+        if (stage == Stage.ESTABLISHED && last.isSuccess() && renegotiationEnabled && !isTls13()) {
+            handshake.compareAndSet(last, new EarlyFuture());
+        }
+        return handshake.get();
+    }
+
+    void onHandshakeRequested() {
+        ChannelFuture requested = handshake.get();
+        if (isClosing()) {
+            requested.setFailure(new ClosedChannelException());
+        } else if (stage == Stage.IDLE && !ctx.getChannel().isConnected()) {
+            handshakeWaitsForConnection = true;
+        } else if (stage != Stage.HANDSHAKING && !requested.isDone()) {
+            tryToStartHandshake();
+        }
+    }
+
+    /** There is a connection. A client that is expected to start the handshake has its time limit from now on. */
+    void onConnected(boolean handshakeAtOnce, boolean peerHandshakesAtOnce) {
+        if (stage != Stage.IDLE) {
+            return;
+        }
+        if (handshakeAtOnce || handshakeWaitsForConnection) {
+            tryToStartHandshake();
+        } else if (peerHandshakesAtOnce && !engine.getUseClientMode()) {
+            startDeadline();
+        }
+    }
+
+    private void tryToStartHandshake() {
+        try {
+            startHandshake();
+        } catch (SSLException e) {
+            fail(e);
+        }
+    }
+
+    private void startHandshake() throws SSLException {
+        stage = Stage.HANDSHAKING;
+        startDeadline();
+        if (engine.getUseClientMode()) {
+            HostnameVerification.setDefault(engine);
+        }
+        try {
+            engine.beginHandshake();
+        } catch (RuntimeException e) {
+            throw new SSLException("the engine cannot start a handshake", e);
+        }
+    }
+
+    private void onRenegotiation() {
+        handshake.set(new EarlyFuture());
+        stage = Stage.HANDSHAKING;
+        startDeadline();
+    }
+
+    private void onHandshakeDone() {
+        if (stage == Stage.HANDSHAKING) {
+            stage = Stage.ESTABLISHED;
+            cancelDeadline();
+            handshake.get().setSuccess();
+        }
+    }
+
+    private void startDeadline() {
+        if (deadline == null && handshakeTimeoutMillis > 0) {
+            deadline = HandshakeDeadline.start(
+                    timer, handshakeTimeoutMillis, () -> inTurn.accept(this::onHandshakeTimeout));
+        }
+    }
+
+    private void cancelDeadline() {
+        if (deadline != null) {
+            deadline.cancel();
+            deadline = null;
+        }
+    }
+
+    private void onHandshakeTimeout() {
+        if (stage == Stage.IDLE || stage == Stage.HANDSHAKING) {
+            fail(new SSLException("handshake not done within " + handshakeTimeoutMillis + " ms"));
+        }
+    }
+
+    // ---- sending ----
+
+    /** Sends all that can be sent now. */
+    void flush() {
+        if (flushing) {
+            return; // what a handler below wrote while we were sending is seen by the loop that sends
+        }
+        flushing = true;
+        try {
+            while (flushStep()) {
+                // one record, task or request after the other
+            }
+            send(null);
+        } catch (SSLException | RuntimeException e) {
+            fail(e);
+            while (refuseRequest()) {
+                // what is left is not going to be sent
+            }
+        } finally {
+            flushing = false;
+        }
+    }
+
+    /** Returns whether there may be more to do. */
+    private boolean flushStep() throws SSLException {
+        if (isClosing()) {
+            return refuseRequest();
+        }
+        if (closesNow()) {
+            closeOutbound();
+            return true;
+        }
+        switch (engine.getHandshakeStatus()) {
+            case NEED_TASK:
+                return tasks.run(taskExecutor, inTurn, this::fail);
+            case NEED_WRAP:
+                return onWrapped(writer.encryptNothing());
+            case NOT_HANDSHAKING:
+            case FINISHED:
+                return flushRequest();
+            default:
+                return false; // the peer's turn
+        }
+    }
+
+    private boolean flushRequest() throws SSLException {
+        if (stage == Stage.HANDSHAKING) {
+            onHandshakeDone();
+            return true;
+        }
+        if (!writer.hasBatch()) {
+            if (outbox.peek() == null) {
+                return false;
+            }
+            if (stage == Stage.IDLE) {
+                return startHandshakeForWrite();
+            }
+            writer.startBatch(outbox);
+        }
+        return encryptBatch();
+    }
+
+    private boolean startHandshakeForWrite() throws SSLException {
+        handshakeWaitsForConnection = !ctx.getChannel().isConnected();
+        if (!handshakeWaitsForConnection) {
+            startHandshake();
+        }
+        return !handshakeWaitsForConnection;
+    }
+
+    private boolean encryptBatch() throws SSLException {
+        if (writer.isBatchUsedUp()) {
+            send(writer.endBatch(ctx.getChannel()));
+            return true;
+        }
+        if (writer.isChunkFull()) {
+            send(null);
+        }
+        return onWrapped(writer.encryptBatch());
+    }
+
+    /** Returns whether the engine did something, or wants something that it did not want before. */
+    private boolean onWrapped(SSLEngineResult result) {
+        if (result.getHandshakeStatus() == HandshakeStatus.FINISHED) {
+            onHandshakeDone();
+        }
+        if (result.getStatus() == Status.CLOSED && result.bytesProduced() == 0) {
+            stage = Stage.CLOSING;
+            writer.failBatch(new ClosedChannelException());
+            return true;
+        }
+        return result.bytesProduced() > 0
+                || result.getHandshakeStatus() != HandshakeStatus.NEED_WRAP
+                        && result.getHandshakeStatus() != HandshakeStatus.NOT_HANDSHAKING;
+    }
+
+    /** @param future completed when the ciphertext so far is sent; null if nobody waits for it */
+    private void send(ChannelFuture future) {
+        ChannelBuffer ciphertext = writer.take();
+        if (ciphertext != null || future != null) {
+            Channels.write(
+                    ctx,
+                    future != null ? future : Channels.future(ctx.getChannel()),
+                    ciphertext != null ? ciphertext : ChannelBuffers.EMPTY_BUFFER);
+        }
+    }
+
+    // ---- closing ----
+
+    /**
+     * Whether the next thing to do is to close. What was written before is waited for if that cannot take for ever: the
+     * handshake it needs has a time limit.
+     */
+    private boolean closesNow() {
+        ChannelEvent next = outbox.peek();
+        if (next == null) {
+            return false;
+        }
+        if (!writer.hasBatch() && !Outbox.isMessage(next)) {
+            return true;
+        }
+        return stage != Stage.ESTABLISHED && deadline == null && !startsByWriting() && outbox.holdsClosing();
+    }
+
+    /** Whether a message that waits will start a handshake that cannot last for ever. */
+    private boolean startsByWriting() {
+        return stage == Stage.IDLE
+                && handshakeTimeoutMillis > 0
+                && ctx.getChannel().isConnected();
+    }
+
+    private void closeOutbound() {
+        ClosedChannelException closed = new ClosedChannelException();
+        writer.failBatch(closed);
+        outbox.failMessages(closed);
+        sayGoodbye();
+    }
+
+    /** Sends close_notify, or the alert that tells why we give up. */
+    private void sayGoodbye() {
+        boolean silent = stage == Stage.IDLE || !ctx.getChannel().isConnected();
+        stage = Stage.CLOSING;
+        cancelDeadline();
+        try {
+            engine.closeOutbound();
+            while (!silent
+                    && engine.getHandshakeStatus() == HandshakeStatus.NEED_WRAP
+                    && writer.encryptNothing().bytesProduced() > 0) {
+                // an engine may have something to send before its alert
+            }
+        } catch (SSLException e) {
+            // It has failed before, or has nothing to say.
+        }
+        send(null);
+    }
+
+    /** Nothing is encrypted any more. Returns whether there was a request. */
+    private boolean refuseRequest() {
+        ChannelEvent e = outbox.poll();
+        if (e != null) {
+            refuse(e, new ClosedChannelException());
+        }
+        return e != null;
+    }
+
+    private void refuse(ChannelEvent e, Throwable cause) {
+        if (e instanceof ChannelStateEvent) {
+            ctx.sendDownstream(e);
+        } else if (((MessageEvent) e).getMessage() == CLOSE_NOTIFY) {
+            e.getFuture().setSuccess();
+        } else {
+            e.getFuture().setFailure(cause);
+        }
+    }
+
+    /** There are no turns any more: the I/O thread has ended, and with it the channel. Any thread. */
+    void onTurnRefused(Throwable cause) {
+        for (ChannelEvent e = outbox.poll(); e != null; e = outbox.poll()) {
+            refuse(e, cause);
+        }
+        handshake.get().setFailure(cause);
+    }
+
+    /** Gives the connection up, unless that was done before. */
+    void fail(Throwable cause) {
+        if (isOver()) {
+            return;
+        }
+        sayGoodbye();
+        end(cause, cause);
+        Channels.fireExceptionCaught(ctx, cause);
+        if (closesOnFailure) {
+            Channels.close(ctx, Channels.future(ctx.getChannel()));
+        }
+    }
+
+    /** The connection has ended. */
+    void onConnectionEnd() {
+        if (isOver()) {
+            return;
+        }
+        if (stage == Stage.CLOSING) {
+            inboundClose.setSuccess(); // it was we who ended it
+        }
+        engine.closeOutbound();
+        end(new ClosedChannelException(), new SSLException("the connection ended without the peer's close_notify"));
+    }
+
+    /** The handler has been removed. */
+    void onRemoved() {
+        if (!isOver()) {
+            SSLException removed = new SSLException("the TLS handler was removed");
+            end(removed, removed);
+        }
+    }
+
+    /** Completes all that waits. */
+    private void end(Throwable cause, Throwable inboundCause) {
+        stage = Stage.CLOSED;
+        cancelDeadline();
+        writer.failBatch(cause);
+        outbox.failMessages(cause);
+        handshake.get().setFailure(cause);
+        inboundClose.setFailure(inboundCause);
+    }
+}

@@ -1,0 +1,80 @@
+package org.freshet.handler.ssl;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.ByteOrder;
+import java.util.HexFormat;
+import org.freshet.buffer.ChannelBuffer;
+import org.freshet.buffer.ChannelBuffers;
+import org.junit.jupiter.api.Test;
+
+class TlsRecordsTest {
+    @Test
+    void shouldTellTheLengthOfARecord() throws Exception {
+        for (int type = 20; type <= 24; type++) {
+            assertEquals(5 + 0x123, length(String.format("%02x03010123", type)));
+        }
+        assertEquals(6, length("1603000001"));
+        assertEquals(5 + 18 * 1024, length("1703034800"));
+        assertEquals(2 + 0x2e, length("802e010301"));
+        assertEquals(2 + 0x12e, length("812e010002"), "of SSL 2.0 itself");
+        assertEquals(5, length("8001010300"), "never less than the header");
+    }
+
+    @Test
+    void shouldWaitForAHeader() throws Exception {
+        for (String start : new String[] {"16", "1603", "160303", "16030300", "80", "47455420"}) {
+            assertEquals(TlsRecords.INCOMPLETE, length(start));
+        }
+    }
+
+    @Test
+    void shouldRefuseWhatIsNone() {
+        for (String other : new String[] {
+            "4745542020",
+            "1303030001",
+            "1903030001",
+            "1602030001",
+            "1604030001",
+            "1703030000",
+            "1703034801",
+            "802e020301",
+            "802e010401",
+            "802e010201",
+            "002e010301"
+        }) {
+            NotSslRecordException refusal = assertThrows(NotSslRecordException.class, () -> length(other));
+            assertTrue(refusal.getMessage().contains(other), refusal::getMessage);
+        }
+    }
+
+    @Test
+    void shouldReadBigEndianWhateverTheBuffersOrder() throws Exception {
+        ChannelBuffer little = ChannelBuffers.wrappedBuffer(
+                ByteOrder.LITTLE_ENDIAN, HexFormat.of().parseHex("1603030123"));
+        assertEquals(5 + 0x123, TlsRecords.length(little, 0));
+    }
+
+    @Test
+    void shouldTellEncryptedFromPlain() {
+        assertTrue(SslHandler.isEncrypted(buffer("16030100c8")));
+        assertTrue(SslHandler.isEncrypted(buffer("802e010301")));
+        assertFalse(SslHandler.isEncrypted(buffer("4745542020")));
+        ChannelBuffer later = buffer("000016030100c8");
+        later.skipBytes(2);
+        assertTrue(SslHandler.isEncrypted(later));
+        assertEquals(5, later.readableBytes());
+        assertThrows(IllegalArgumentException.class, () -> SslHandler.isEncrypted(buffer("16030100")));
+    }
+
+    private static int length(String hex) throws NotSslRecordException {
+        return TlsRecords.length(buffer(hex), 0);
+    }
+
+    private static ChannelBuffer buffer(String hex) {
+        return ChannelBuffers.wrappedBuffer(HexFormat.of().parseHex(hex));
+    }
+}
