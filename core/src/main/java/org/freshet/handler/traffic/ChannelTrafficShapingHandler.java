@@ -20,7 +20,8 @@ public class ChannelTrafficShapingHandler extends AbstractTrafficShapingHandler 
         this(timer, writeLimit, readLimit, checkInterval, DEFAULT_MAX_TIME);
     }
 
-    public ChannelTrafficShapingHandler(Timer timer, long writeLimit, long readLimit, long checkInterval, long maxTime) {
+    public ChannelTrafficShapingHandler(
+            Timer timer, long writeLimit, long readLimit, long checkInterval, long maxTime) {
         this(new SimpleObjectSizeEstimator(), timer, writeLimit, readLimit, checkInterval, maxTime);
     }
 

@@ -45,15 +45,44 @@ public class GlobalChannelTrafficShapingHandler extends AbstractTrafficShapingHa
     /** {@link #maximumCumulativeWrittenBytes()} at the last check. */
     private volatile long mostWrittenBytes;
 
-    public GlobalChannelTrafficShapingHandler(Timer timer, long writeGlobalLimit, long readGlobalLimit, long writeChannelLimit, long readChannelLimit, long checkInterval, long maxTime) {
-        this(new SimpleObjectSizeEstimator(), timer, writeGlobalLimit, readGlobalLimit, writeChannelLimit, readChannelLimit, checkInterval, maxTime);
+    public GlobalChannelTrafficShapingHandler(
+            Timer timer,
+            long writeGlobalLimit,
+            long readGlobalLimit,
+            long writeChannelLimit,
+            long readChannelLimit,
+            long checkInterval,
+            long maxTime) {
+        this(
+                new SimpleObjectSizeEstimator(),
+                timer,
+                writeGlobalLimit,
+                readGlobalLimit,
+                writeChannelLimit,
+                readChannelLimit,
+                checkInterval,
+                maxTime);
     }
 
-    public GlobalChannelTrafficShapingHandler(Timer timer, long writeGlobalLimit, long readGlobalLimit, long writeChannelLimit, long readChannelLimit, long checkInterval) {
-        this(timer, writeGlobalLimit, readGlobalLimit, writeChannelLimit, readChannelLimit, checkInterval, DEFAULT_MAX_TIME);
+    public GlobalChannelTrafficShapingHandler(
+            Timer timer,
+            long writeGlobalLimit,
+            long readGlobalLimit,
+            long writeChannelLimit,
+            long readChannelLimit,
+            long checkInterval) {
+        this(
+                timer,
+                writeGlobalLimit,
+                readGlobalLimit,
+                writeChannelLimit,
+                readChannelLimit,
+                checkInterval,
+                DEFAULT_MAX_TIME);
     }
 
-    public GlobalChannelTrafficShapingHandler(Timer timer, long writeGlobalLimit, long readGlobalLimit, long writeChannelLimit, long readChannelLimit) {
+    public GlobalChannelTrafficShapingHandler(
+            Timer timer, long writeGlobalLimit, long readGlobalLimit, long writeChannelLimit, long readChannelLimit) {
         this(timer, writeGlobalLimit, readGlobalLimit, writeChannelLimit, readChannelLimit, DEFAULT_CHECK_INTERVAL);
     }
 
@@ -79,19 +108,65 @@ public class GlobalChannelTrafficShapingHandler extends AbstractTrafficShapingHa
      * @param maxTime milliseconds for which one message may keep the next from passing, more than 0; {@link
      *     #DEFAULT_MAX_TIME} by default
      */
-    public GlobalChannelTrafficShapingHandler(ObjectSizeEstimator objectSizeEstimator, Timer timer, long writeGlobalLimit, long readGlobalLimit, long writeChannelLimit, long readChannelLimit, long checkInterval, long maxTime) {
-        this(objectSizeEstimator, timer, writeGlobalLimit, readGlobalLimit, writeChannelLimit, readChannelLimit, checkInterval, maxTime, System::nanoTime);
+    public GlobalChannelTrafficShapingHandler(
+            ObjectSizeEstimator objectSizeEstimator,
+            Timer timer,
+            long writeGlobalLimit,
+            long readGlobalLimit,
+            long writeChannelLimit,
+            long readChannelLimit,
+            long checkInterval,
+            long maxTime) {
+        this(
+                objectSizeEstimator,
+                timer,
+                writeGlobalLimit,
+                readGlobalLimit,
+                writeChannelLimit,
+                readChannelLimit,
+                checkInterval,
+                maxTime,
+                System::nanoTime);
     }
 
-    public GlobalChannelTrafficShapingHandler(ObjectSizeEstimator objectSizeEstimator, Timer timer, long writeGlobalLimit, long readGlobalLimit, long writeChannelLimit, long readChannelLimit, long checkInterval) {
-        this(objectSizeEstimator, timer, writeGlobalLimit, readGlobalLimit, writeChannelLimit, readChannelLimit, checkInterval, DEFAULT_MAX_TIME);
+    public GlobalChannelTrafficShapingHandler(
+            ObjectSizeEstimator objectSizeEstimator,
+            Timer timer,
+            long writeGlobalLimit,
+            long readGlobalLimit,
+            long writeChannelLimit,
+            long readChannelLimit,
+            long checkInterval) {
+        this(
+                objectSizeEstimator,
+                timer,
+                writeGlobalLimit,
+                readGlobalLimit,
+                writeChannelLimit,
+                readChannelLimit,
+                checkInterval,
+                DEFAULT_MAX_TIME);
     }
 
-    public GlobalChannelTrafficShapingHandler(ObjectSizeEstimator objectSizeEstimator, Timer timer, long writeGlobalLimit, long readGlobalLimit, long writeChannelLimit, long readChannelLimit) {
-        this(objectSizeEstimator, timer, writeGlobalLimit, readGlobalLimit, writeChannelLimit, readChannelLimit, DEFAULT_CHECK_INTERVAL);
+    public GlobalChannelTrafficShapingHandler(
+            ObjectSizeEstimator objectSizeEstimator,
+            Timer timer,
+            long writeGlobalLimit,
+            long readGlobalLimit,
+            long writeChannelLimit,
+            long readChannelLimit) {
+        this(
+                objectSizeEstimator,
+                timer,
+                writeGlobalLimit,
+                readGlobalLimit,
+                writeChannelLimit,
+                readChannelLimit,
+                DEFAULT_CHECK_INTERVAL);
     }
 
-    public GlobalChannelTrafficShapingHandler(ObjectSizeEstimator objectSizeEstimator, Timer timer, long checkInterval) {
+    public GlobalChannelTrafficShapingHandler(
+            ObjectSizeEstimator objectSizeEstimator, Timer timer, long checkInterval) {
         this(objectSizeEstimator, timer, 0, 0, 0, 0, checkInterval);
     }
 
@@ -99,7 +174,16 @@ public class GlobalChannelTrafficShapingHandler extends AbstractTrafficShapingHa
         this(objectSizeEstimator, timer, DEFAULT_CHECK_INTERVAL);
     }
 
-    GlobalChannelTrafficShapingHandler(ObjectSizeEstimator objectSizeEstimator, Timer timer, long writeGlobalLimit, long readGlobalLimit, long writeChannelLimit, long readChannelLimit, long checkInterval, long maxTime, LongSupplier nanoClock) {
+    GlobalChannelTrafficShapingHandler(
+            ObjectSizeEstimator objectSizeEstimator,
+            Timer timer,
+            long writeGlobalLimit,
+            long readGlobalLimit,
+            long writeChannelLimit,
+            long readChannelLimit,
+            long checkInterval,
+            long maxTime,
+            LongSupplier nanoClock) {
         super(objectSizeEstimator, timer, writeGlobalLimit, readGlobalLimit, checkInterval, maxTime, nanoClock);
         this.writeChannelLimit = writeChannelLimit;
         this.readChannelLimit = readChannelLimit;

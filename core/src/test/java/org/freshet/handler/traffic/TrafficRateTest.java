@@ -215,6 +215,7 @@ class TrafficRateTest {
         channels.add(MemoryChannel.connected(handler));
         long[] written = writeAll(channels, 2000);
         assertRate(100_000, sum(written), "written in total");
-        assertTrue(written[1] > written[0] * 1.1, "written by the early: " + written[0] + ", by the late: " + written[1]);
+        assertTrue(
+                written[1] > written[0] * 1.1, "written by the early: " + written[0] + ", by the late: " + written[1]);
     }
 }

@@ -320,20 +320,21 @@ class TrafficShapingTest {
     void shouldShowSubclassesWhatWaitsAndWhatPasses() {
         List<Long> delays = new ArrayList<>();
         List<Object> passed = new ArrayList<>();
-        ChannelTrafficShapingHandler handler = new ChannelTrafficShapingHandler(
-                new SimpleObjectSizeEstimator(), timer, 1000, 0, 1000, 15_000, timer::nanos) {
-            @Override
-            protected void submitWrite(ChannelHandlerContext ctx, MessageEvent e, long delay) throws Exception {
-                delays.add(delay);
-                super.submitWrite(ctx, e, delay);
-            }
+        ChannelTrafficShapingHandler handler =
+                new ChannelTrafficShapingHandler(
+                        new SimpleObjectSizeEstimator(), timer, 1000, 0, 1000, 15_000, timer::nanos) {
+                    @Override
+                    protected void submitWrite(ChannelHandlerContext ctx, MessageEvent e, long delay) throws Exception {
+                        delays.add(delay);
+                        super.submitWrite(ctx, e, delay);
+                    }
 
-            @Override
-            protected void internalSubmitWrite(ChannelHandlerContext ctx, MessageEvent e) throws Exception {
-                passed.add(e.getMessage());
-                super.internalSubmitWrite(ctx, e);
-            }
-        };
+                    @Override
+                    protected void internalSubmitWrite(ChannelHandlerContext ctx, MessageEvent e) throws Exception {
+                        passed.add(e.getMessage());
+                        super.internalSubmitWrite(ctx, e);
+                    }
+                };
         MemoryChannel channel = MemoryChannel.connected(handler);
         channel.write(bytes(100));
         channel.write(bytes(100));
@@ -361,7 +362,8 @@ class TrafficShapingTest {
 
     @Test
     void shouldRememberItsSettings() {
-        GlobalChannelTrafficShapingHandler handler = new GlobalChannelTrafficShapingHandler(timer, 1, 2, 3, 4, 500, 6000);
+        GlobalChannelTrafficShapingHandler handler =
+                new GlobalChannelTrafficShapingHandler(timer, 1, 2, 3, 4, 500, 6000);
         assertEquals(
                 List.of(1L, 2L, 3L, 4L, 500L, 6000L),
                 List.of(
