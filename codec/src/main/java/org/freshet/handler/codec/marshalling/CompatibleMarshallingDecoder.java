@@ -1,0 +1,86 @@
+package org.freshet.handler.codec.marshalling;
+
+import java.io.ObjectStreamConstants;
+import java.util.Objects;
+import org.freshet.buffer.ChannelBuffer;
+import org.freshet.channel.Channel;
+import org.freshet.channel.ChannelHandlerContext;
+import org.freshet.channel.ExceptionEvent;
+import org.freshet.handler.codec.frame.TooLongFrameException;
+import org.freshet.handler.codec.replay.ReplayingDecoder;
+import org.freshet.handler.codec.replay.VoidEnum;
+
+/**
+ * Turns marshalled objects with nothing around them into objects again. The unmarshaller decides which classes it accepts; see
+ * the package's description.
+ *
+ * <p>Since an object does not say how long it is, it is unmarshalled anew with each read until it is complete: prefer {@link
+ * MarshallingDecoder} where both ends can.
+ *
+ * <p>Errors become {@code exceptionCaught} events: {@link TooLongFrameException}, on which the channel is closed; {@link
+ * java.io.InvalidClassException} for a refused class; another {@link java.io.IOException} for bytes that are no object; {@link
+ * ClassNotFoundException}. After any of them nobody knows where the next object begins, so everything that follows is thrown
+ * away.
+ */
+public class CompatibleMarshallingDecoder extends ReplayingDecoder<VoidEnum> {
+    protected final UnmarshallerProvider provider;
+
+    /** Bytes. */
+    protected final int maxObjectSize;
+
+    /** An object failed. */
+    private boolean lost;
+
+    /** @param maxObjectSize bytes, 1 or more */
+    public CompatibleMarshallingDecoder(UnmarshallerProvider provider, int maxObjectSize) {
+        this.provider = Objects.requireNonNull(provider, "provider");
+        if (maxObjectSize <= 0) {
+            throw new IllegalArgumentException("maxObjectSize <= 0: " + maxObjectSize);
+        }
+        this.maxObjectSize = maxObjectSize;
+    }
+
+    @Override
+    protected Object decode(ChannelHandlerContext ctx, Channel channel, ChannelBuffer buffer, VoidEnum state)
+            throws Exception {
+        if (lost) {
+            buffer.skipBytes(actualReadableBytes());
+            return null;
+        }
+        if (buffer.getByte(buffer.readerIndex()) == ObjectStreamConstants.TC_RESET) {
+            buffer.skipBytes(1); // the serial protocol may end an object with it; none begins so
+            return null;
+        }
+        ReplayedByteInput input = new ReplayedByteInput(buffer, maxObjectSize);
+        try {
+            return Unmarshalling.read(provider.getUnmarshaller(ctx), input, maxObjectSize);
+        } catch (Exception e) {
+            lost = true;
+            if (input.isExceeded()) {
+                throw new TooLongFrameException("object > " + maxObjectSize + " bytes");
+            }
+            throw e;
+        }
+    }
+
+    @Override
+    protected Object decodeLast(ChannelHandlerContext ctx, Channel channel, ChannelBuffer buffer, VoidEnum state)
+            throws Exception {
+        return buffer.readable() ? decode(ctx, channel, buffer, state) : null;
+    }
+
+    @Override
+    public void beforeAdd(ChannelHandlerContext ctx) throws Exception {
+        super.beforeAdd(ctx);
+        lost = false;
+    }
+
+    /** Passes the event on; closes the channel if an object was too long. */
+    @Override
+    public void exceptionCaught(ChannelHandlerContext ctx, ExceptionEvent e) throws Exception {
+        super.exceptionCaught(ctx, e);
+        if (e.getCause() instanceof TooLongFrameException) {
+            e.getChannel().close();
+        }
+    }
+}

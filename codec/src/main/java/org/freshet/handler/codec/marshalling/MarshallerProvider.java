@@ -1,0 +1,14 @@
+package org.freshet.handler.codec.marshalling;
+
+import org.freshet.channel.ChannelHandlerContext;
+import org.jboss.marshalling.Marshaller;
+
+/** Gives the encoders their marshaller. */
+public interface MarshallerProvider {
+    /**
+     * @param ctx the encoder's
+     * @return a marshaller that is not started and that nobody else uses until the encoder has finished it, which it does
+     *     before it returns
+     */
+    Marshaller getMarshaller(ChannelHandlerContext ctx) throws Exception;
+}

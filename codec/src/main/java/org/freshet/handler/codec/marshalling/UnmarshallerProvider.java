@@ -1,0 +1,14 @@
+package org.freshet.handler.codec.marshalling;
+
+import org.freshet.channel.ChannelHandlerContext;
+import org.jboss.marshalling.Unmarshaller;
+
+/** Gives the decoders their unmarshaller. */
+public interface UnmarshallerProvider {
+    /**
+     * @param ctx the decoder's
+     * @return an unmarshaller that is not started and that nobody else uses until the decoder has finished it, which it does
+     *     before it returns; it decides itself which classes to accept
+     */
+    Unmarshaller getUnmarshaller(ChannelHandlerContext ctx) throws Exception;
+}

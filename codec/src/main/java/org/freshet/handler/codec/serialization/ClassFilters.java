@@ -1,0 +1,19 @@
+package org.freshet.handler.codec.serialization;
+
+import java.io.ObjectInputFilter;
+
+/** Class filters for other ways of deserializing than the decoders of this package. */
+public final class ClassFilters {
+    private ClassFilters() {}
+
+    /**
+     * What {@link ObjectDecoder} does without a filter of its own: allows what {@code
+     * -Dorg.freshet.serialization.filter} allows (read when this is called), and values and collections of the JDK, down
+     * to a depth of 500; refuses everything else, leaves nothing undecided. Array lengths and bytes are not limited: the
+     * filter does not know how large the object is. Any thread may use it.
+     */
+    public static ObjectInputFilter standard() {
+        SerialPolicy policy = SerialPolicy.ofProperties(ClassResolvers.cacheDisabled(null));
+        return info -> new SerialFilter(policy, Integer.MAX_VALUE).checkInput(info);
+    }
+}
