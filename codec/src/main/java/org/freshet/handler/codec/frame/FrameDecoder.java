@@ -60,8 +60,8 @@ import org.freshet.channel.UpstreamMessageEvent;
  * <h2>Errors</h2>
  *
  * What {@code decode} throws becomes an {@code exceptionCaught} event. If it had read something, decoding goes on behind
- * that, unless the channel was closed on account of the event: then what is left is thrown away. If it had read nothing,
- * the bytes are kept and tried again with the next read.
+ * that, unless a handler asked on account of the event that the channel be closed: then what is left is thrown away. If it
+ * had read nothing, the bytes are kept and tried again with the next read, or thrown away if the channel closes first.
  *
  * <p>Threading: everything runs on the thread that delivers upstream events. An instance belongs to one pipeline. The
  * setters are for the time before it is added to one.
@@ -110,6 +110,9 @@ public abstract class FrameDecoder extends SimpleChannelUpstreamHandler implemen
 
     /** The channel was closed while {@link #decoding}. */
     private boolean closed;
+
+    /** Decoding failed, and would fail again before another read: what is left is not decoded when the channel closes. */
+    private boolean stuck;
 
     /** Bytes were received on a connection whose end has not been dealt with. */
     private boolean endExpected;
@@ -213,6 +216,7 @@ public abstract class FrameDecoder extends SimpleChannelUpstreamHandler implemen
         decoding = true;
         try {
             for (ChannelBuffer next = input; next != null; next = nextLaterRead()) {
+                stuck = false;
                 take(next);
                 decodeCumulation(ctx, e.getChannel(), e.getRemoteAddress());
             }
@@ -251,11 +255,13 @@ public abstract class FrameDecoder extends SimpleChannelUpstreamHandler implemen
                 progress = madeProgress(buffer, start);
             } catch (Exception failure) {
                 if (!madeProgress(buffer, start) || !channel.isOpen()) {
+                    stuck = true;
                     throw failure;
                 }
                 progress = true;
                 Channels.fireExceptionCaught(channel, failure);
                 if (!channel.isOpen()) {
+                    stuck = true;
                     dropBytes();
                     return;
                 }
@@ -456,13 +462,8 @@ public abstract class FrameDecoder extends SimpleChannelUpstreamHandler implemen
         endExpected = false;
         decoding = true;
         try {
-            decodeCumulation(ctx, channel, null);
-            ChannelBuffer rest = internalBuffer();
-            if (!removed && (rest.readable() || decodesEmptyEnd())) {
-                Object last = decodeLast(ctx, channel, rest);
-                if (last != null) {
-                    unfoldAndFireMessageReceived(ctx, null, last);
-                }
+            if (!stuck) {
+                decodeToEnd(ctx, channel);
             }
         } catch (Exception failure) {
             Channels.fireExceptionCaught(channel, failure);
@@ -472,6 +473,17 @@ public abstract class FrameDecoder extends SimpleChannelUpstreamHandler implemen
                 handOver(ctx);
             }
             dropBytes();
+        }
+    }
+
+    private void decodeToEnd(ChannelHandlerContext ctx, Channel channel) throws Exception {
+        decodeCumulation(ctx, channel, null);
+        ChannelBuffer rest = internalBuffer();
+        if (!removed && !stuck && (rest.readable() || decodesEmptyEnd())) {
+            Object last = decodeLast(ctx, channel, rest);
+            if (last != null) {
+                unfoldAndFireMessageReceived(ctx, null, last);
+            }
         }
     }
 
@@ -533,6 +545,7 @@ public abstract class FrameDecoder extends SimpleChannelUpstreamHandler implemen
         this.ctx = ctx;
         removed = false;
         closed = false;
+        stuck = false;
         endExpected = false;
         droppedBytes = 0;
     }

@@ -68,6 +68,9 @@ abstract class NioChannel extends AbstractChannel implements LoopChannel, IoThre
     /** Loop only. Null while no selector knows the socket. */
     private SelectionKey key;
 
+    /** Whether anyone has asked for a close: what queued bytes still do is no business of handlers. Never false again. */
+    private volatile boolean closeRequested;
+
     /** Whether a flush task of another thread is on its way to the loop. */
     @SuppressWarnings("unused") // through FLUSH_REQUESTED
     private volatile boolean flushRequested;
@@ -108,6 +111,12 @@ abstract class NioChannel extends AbstractChannel implements LoopChannel, IoThre
 
     @Override
     public abstract NioChannelConfig getConfig();
+
+    /** False as soon as a close was asked for, also while its turn has not come. */
+    @Override
+    public final boolean isOpen() {
+        return !closeRequested && super.isOpen();
+    }
 
     final NioLoop loop() {
         return loop;
@@ -361,8 +370,19 @@ abstract class NioChannel extends AbstractChannel implements LoopChannel, IoThre
 
     // ---- closing ----------------------------------------------------------------------------------------------------
 
+    /** Closes: at the end of the turn if asked on the loop, else soon. Any thread. */
+    final void close(ChannelFuture future) {
+        closeRequested = true;
+        if (loop.inLoop()) {
+            askClose(future);
+        } else if (!loop.submit(() -> onClose(future))) {
+            future.setSuccess(); // the worker closed all its channels before it stopped
+        }
+    }
+
     /** Closes at the end of the turn. Loop only. */
     final void askClose(ChannelFuture future) {
+        closeRequested = true;
         onClosing();
         loop.onCloseAsked(() -> onClose(future));
     }

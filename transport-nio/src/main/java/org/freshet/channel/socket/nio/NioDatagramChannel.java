@@ -102,11 +102,15 @@ public final class NioDatagramChannel extends NioChannel implements org.freshet.
 
     @Override
     public boolean isBound() {
-        return phase == Phase.BOUND;
+        return phase == Phase.BOUND && isOpen();
     }
 
     @Override
     public boolean isConnected() {
+        return hasPeer() && isOpen();
+    }
+
+    private boolean hasPeer() {
         return phase == Phase.BOUND && remoteAddress != null;
     }
 
@@ -196,7 +200,7 @@ public final class NioDatagramChannel extends NioChannel implements org.freshet.
     }
 
     void onDisconnect(ChannelFuture future) {
-        boolean wasConnected = isConnected();
+        boolean wasConnected = hasPeer();
         try {
             if (wasConnected) {
                 flushBeforeEnd(); // what was written to the peer
@@ -393,7 +397,7 @@ public final class NioDatagramChannel extends NioChannel implements org.freshet.
             return;
         }
         boolean wasBound = phase == Phase.BOUND;
-        boolean wasConnected = isConnected();
+        boolean wasConnected = hasPeer();
         if (wasBound) {
             flushBeforeEnd();
         }

@@ -27,12 +27,12 @@ final class NioDatagramSink extends AbstractChannelSink {
         switch (e.getState()) {
             case OPEN -> {
                 if (Boolean.FALSE.equals(value)) {
-                    close(channel, future);
+                    channel.close(future);
                 }
             }
             case BOUND -> {
                 if (value == null) {
-                    close(channel, future);
+                    channel.close(future);
                 } else {
                     enqueue(channel, future, () -> channel.onBind(future, (SocketAddress) value));
                 }
@@ -46,14 +46,6 @@ final class NioDatagramSink extends AbstractChannelSink {
                                 : () -> channel.onConnect(future, (SocketAddress) value));
             case INTEREST_OPS ->
                 enqueue(channel, future, () -> channel.onSetInterestOps(future, ((Number) value).intValue()));
-        }
-    }
-
-    private static void close(NioDatagramChannel channel, ChannelFuture future) {
-        if (channel.inIoThread()) {
-            channel.askClose(future);
-        } else if (!channel.loop().submit(() -> channel.onClose(future))) {
-            future.setSuccess(); // the worker closed all its channels before it stopped
         }
     }
 

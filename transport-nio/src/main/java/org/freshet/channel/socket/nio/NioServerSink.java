@@ -26,15 +26,7 @@ final class NioServerSink extends AbstractChannelSink {
         if (isBind && !channel.boss().execute(() -> channel.onBind(future, (SocketAddress) e.getValue()))) {
             future.setFailure(new ClosedChannelException());
         } else if (isClose) {
-            close(channel, future);
-        }
-    }
-
-    private static void close(NioServerSocketChannel channel, ChannelFuture future) {
-        if (channel.inIoThread()) {
-            channel.boss().onCloseAsked(() -> channel.onClose(future));
-        } else if (!channel.boss().submit(() -> channel.onClose(future))) {
-            future.setSuccess(); // the boss closed all its channels before it stopped
+            channel.close(future);
         }
     }
 

@@ -58,6 +58,9 @@ final class NioServerSocketChannel extends AbstractServerChannel
     /** Known once bound, and kept after the close. Written by the boss before the phase. */
     private InetSocketAddress localAddress;
 
+    /** Whether anyone has asked for a close. Never false again. */
+    private volatile boolean closeRequested;
+
     /** Boss only. Null until bound. */
     private SelectionKey key;
 
@@ -86,9 +89,15 @@ final class NioServerSocketChannel extends AbstractServerChannel
         return config;
     }
 
+    /** False as soon as a close was asked for, also while its turn has not come. */
+    @Override
+    public boolean isOpen() {
+        return !closeRequested && super.isOpen();
+    }
+
     @Override
     public boolean isBound() {
-        return phase == Phase.BOUND;
+        return phase == Phase.BOUND && isOpen();
     }
 
     @Override
@@ -126,14 +135,24 @@ final class NioServerSocketChannel extends AbstractServerChannel
         } catch (IOException | RuntimeException e) {
             future.setFailure(e);
             fireExceptionCaught(this, e);
-            boss.onCloseAsked(() -> onClose(getCloseFuture()));
+            close(getCloseFuture());
             return;
         }
         future.setSuccess();
         fireChannelBound(this, localAddress);
     }
 
-    void onClose(ChannelFuture future) {
+    /** Closes: at the end of the turn if asked on the boss, else soon. Any thread. */
+    void close(ChannelFuture future) {
+        closeRequested = true;
+        if (boss.inLoop()) {
+            boss.onCloseAsked(() -> onClose(future));
+        } else if (!boss.submit(() -> onClose(future))) {
+            future.setSuccess(); // the boss closed all its channels before it stopped
+        }
+    }
+
+    private void onClose(ChannelFuture future) {
         if (future != getCloseFuture()) {
             getCloseFuture().addListener(closed -> future.setSuccess());
         }

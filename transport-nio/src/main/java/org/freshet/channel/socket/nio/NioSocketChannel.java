@@ -104,12 +104,12 @@ public final class NioSocketChannel extends NioChannel implements org.freshet.ch
     @Override
     public boolean isBound() {
         Phase now = phase;
-        return now != Phase.OPEN && now != Phase.CLOSED && (now != Phase.CONNECTING || localAddress != null);
+        return isOpen() && now != Phase.OPEN && (now != Phase.CONNECTING || localAddress != null);
     }
 
     @Override
     public boolean isConnected() {
-        return phase == Phase.CONNECTED;
+        return phase == Phase.CONNECTED && isOpen();
     }
 
     @Override

@@ -35,19 +35,19 @@ final class NioSocketSink extends AbstractChannelSink {
         switch (e.getState()) {
             case OPEN -> {
                 if (Boolean.FALSE.equals(value)) {
-                    close(channel, future);
+                    channel.close(future);
                 }
             }
             case BOUND -> {
                 if (value == null) {
-                    close(channel, future);
+                    channel.close(future);
                 } else {
                     enqueue(channel, future, () -> channel.onBind(future, (SocketAddress) value));
                 }
             }
             case CONNECTED -> {
                 if (value == null) {
-                    close(channel, future);
+                    channel.close(future);
                 } else {
                     connect(channel, future, (SocketAddress) value);
                 }
@@ -64,14 +64,6 @@ final class NioSocketSink extends AbstractChannelSink {
         }
         NioClientBoss boss = bosses.nextBoss();
         enqueue(channel, future, () -> channel.onConnect(future, remoteAddress, boss));
-    }
-
-    private static void close(NioSocketChannel channel, ChannelFuture future) {
-        if (channel.inIoThread()) {
-            channel.askClose(future);
-        } else if (!channel.loop().submit(() -> channel.onClose(future))) {
-            future.setSuccess(); // the worker closed all its channels before it stopped
-        }
     }
 
     private static void enqueue(NioSocketChannel channel, ChannelFuture future, Runnable task) {

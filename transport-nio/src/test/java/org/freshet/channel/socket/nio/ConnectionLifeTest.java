@@ -191,14 +191,17 @@ class ConnectionLifeTest {
     }
 
     @Test
-    void shouldNotShowAHandlerItsChannelClosedWhileItRuns() {
+    void shouldBeClosedToHandlersOnceCloseWasAskedFor() {
         Recorder made = new Recorder() {
             @Override
             void onState(ChannelStateEvent e) throws Exception {
                 super.onState(e);
                 if (events().size() == 3) {
-                    e.getChannel().close();
-                    assertTrue(e.getChannel().isOpen(), "open until the handler has returned");
+                    Channel channel = e.getChannel();
+                    ChannelFuture close = channel.close();
+                    assertFalse(channel.isOpen() || channel.isBound() || channel.isConnected(), "after close()");
+                    assertFalse(close.isDone(), "closed before the handler has returned");
+                    assertEquals(3, events().size(), "no event comes into the middle of a handler");
                 }
             }
         };
@@ -206,6 +209,17 @@ class ConnectionLifeTest {
         made.awaitClosed();
         assertEquals(WHOLE_LIFE, made.events());
         assertEquals(List.of(), made.failures());
+    }
+
+    @Test
+    void shouldBeClosedToItsCallerOnceCloseHasReturned() {
+        Channel server = rig.bind(new Recorder());
+        Channel client = rig.connect(server, new Recorder()).getChannel();
+        for (Channel channel : List.of(client, server)) {
+            ChannelFuture close = channel.close();
+            assertFalse(channel.isOpen() || channel.isBound() || channel.isConnected(), channel + " after close()");
+            Await.success(close, "the close");
+        }
     }
 
     @Test
