@@ -45,7 +45,10 @@ public class MarshallingEncoder extends OneToOneEncoder {
 
     static void marshal(Marshaller marshaller, Object msg, ChannelBuffer buffer) throws Exception {
         marshaller.start(new ChannelBufferByteOutput(buffer));
-        marshaller.writeObject(msg);
-        marshaller.finish();
+        try {
+            marshaller.writeObject(msg);
+        } finally {
+            marshaller.finish(); // also what a failed one holds, since it may be used again
+        }
     }
 }

@@ -6,8 +6,9 @@ import org.freshet.buffer.ChannelBuffer;
 import org.jboss.marshalling.ByteInput;
 
 /**
- * Bytes of a replayable buffer, up to a limit. Ends as {@link ChannelBufferByteInput} does. Gives one at a time: unmarshallers read ahead into buffers of their own, and what
- * they take beyond the end of the object would be lost. Belongs to the thread that reads.
+ * Bytes of a replayable buffer, up to a limit. Ends as {@link ChannelBufferByteInput} does. Gives one at a time: unmarshallers
+ * read ahead into buffers of their own, and what they take beyond the end of the object would be lost. Belongs to the thread
+ * that reads.
  */
 final class ReplayedByteInput implements ByteInput {
     private final ChannelBuffer buffer;

@@ -13,12 +13,12 @@ public class ThreadLocalUnmarshallerProvider implements UnmarshallerProvider {
     private final MarshallingConfiguration config;
 
     /**
-     * @param config if it has no unmarshalling filter, a copy with the {@linkplain
-     *     org.freshet.handler.codec.serialization.ClassFilters#standard() standard} one is used
+     * @param config copied; what its unmarshalling filter leaves undecided, or everything if it has none, is decided
+     *     by {@link org.freshet.handler.codec.serialization.ClassFilters#standard()}
      */
     public ThreadLocalUnmarshallerProvider(MarshallerFactory factory, MarshallingConfiguration config) {
         this.factory = Objects.requireNonNull(factory, "factory");
-        this.config = StandardFilter.ensuredIn(Objects.requireNonNull(config, "config"));
+        this.config = ClassGuard.guarded(Objects.requireNonNull(config, "config"));
     }
 
     @Override

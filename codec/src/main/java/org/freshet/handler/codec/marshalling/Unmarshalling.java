@@ -6,7 +6,7 @@ import java.io.StreamCorruptedException;
 import org.jboss.marshalling.ByteInput;
 import org.jboss.marshalling.Unmarshaller;
 
-/** Reads one object, in such a way that bad bytes always end in the same few exceptions. */
+/** Reads one object, in such a way that bad bytes always end in the same few exceptions. Stateless. */
 final class Unmarshalling {
     private Unmarshalling() {}
 
@@ -17,12 +17,12 @@ final class Unmarshalling {
      */
     static Object read(Unmarshaller unmarshaller, ByteInput input, int size)
             throws IOException, ClassNotFoundException {
-        StandardFilter.Reading reading = new StandardFilter.Reading(size);
-        StandardFilter.READING.set(reading);
+        ClassGuard.Reading reading = new ClassGuard.Reading(size);
+        ClassGuard.READING.set(reading);
         try {
             return read(unmarshaller, input);
         } catch (InvalidClassException e) {
-            throw reading.refused() != null ? refusal(reading.refused()) : e;
+            throw reading.refusal() != null ? reading.refusal() : e;
         } catch (RuntimeException | VirtualMachineError | AssertionError | LinkageError e) {
             // The library makes some arrays as long as the peer says before any filter is asked, so even an
             // OutOfMemoryError mostly tells of bad bytes rather than of a full heap.
@@ -30,7 +30,7 @@ final class Unmarshalling {
             corrupted.initCause(e);
             throw corrupted;
         } finally {
-            StandardFilter.READING.remove();
+            ClassGuard.READING.remove();
         }
     }
 
@@ -41,13 +41,5 @@ final class Unmarshalling {
         } finally {
             unmarshaller.finish();
         }
-    }
-
-    private static InvalidClassException refusal(Class<?> type) {
-        return new InvalidClassException(
-                type.getName(),
-                "refused by default, or too deep or too long; to accept it, give the MarshallingConfiguration an"
-                        + " unmarshalling filter that allows it, or start the JVM with"
-                        + " -Dorg.freshet.serialization.filter=" + type.getName());
     }
 }

@@ -6,9 +6,10 @@
  * the marshalled bytes.
  *
  * <p>Whoever can send bytes to a decoder chooses the classes it instantiates. Give the {@code MarshallingConfiguration} of an
- * {@link org.freshet.handler.codec.marshalling.UnmarshallerProvider} a filter that allows those of the protocol; where it has
- * none, the providers here set {@link org.freshet.handler.codec.serialization.ClassFilters#standard()}. The library takes memory
- * for some announced lengths before it asks the filter; such bytes end in an exception, but where peers are hostile, {@link
+ * {@link org.freshet.handler.codec.marshalling.UnmarshallerProvider} an unmarshalling filter that allows those of the protocol.
+ * With the providers here, {@link org.freshet.handler.codec.serialization.ClassFilters#standard()} decides about everything
+ * that such a filter leaves undecided, and arrays are never longer than the object's bytes can fill. The library takes memory
+ * for some announced lengths before it asks any filter; such bytes end in an exception, but where peers are hostile, {@link
  * org.freshet.handler.codec.serialization.ObjectDecoder} is the safer choice.
  */
 package org.freshet.handler.codec.marshalling;

@@ -48,8 +48,8 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 
-/** Objects for the tests of this package. */
-final class Samples {
+/** Objects for the tests of everything that serializes. */
+public final class Samples {
     private Samples() {}
 
     static class Base implements Serializable {
@@ -115,7 +115,7 @@ final class Samples {
     }
 
     /** Objects of this test's own classes, which a filter has to allow. */
-    static List<Object> custom() {
+    public static List<Object> custom() {
         return List.of(
                 new Custom("a", new Custom("b", List.of(1, 2))),
                 new ZeroUid(),
@@ -129,7 +129,7 @@ final class Samples {
     }
 
     /** What is deserialized without any filter. */
-    static List<Object> jdk() throws UnknownHostException {
+    public static List<Object> jdk() throws UnknownHostException {
         Map<DayOfWeek, Integer> days = new EnumMap<>(DayOfWeek.class);
         days.put(DayOfWeek.MONDAY, 1);
         Map<Object, Object> identity = new IdentityHashMap<>(Map.of("only", 1));

@@ -1,0 +1,157 @@
+package org.freshet.handler.codec.marshalling;
+
+import java.io.InvalidClassException;
+import java.io.ObjectInputFilter;
+import org.freshet.handler.codec.serialization.ClassFilters;
+import org.jboss.marshalling.MarshallingConfiguration;
+import org.jboss.marshalling.UnmarshallingObjectInputFilter;
+
+/**
+ * The filter of an unmarshaller. In this order: array lengths, the filter of the user's configuration as far as it decides,
+ * {@link ClassFilters#standard()}. Remembers why it refused, since the library does not say.
+ *
+ * <p>Any thread may use it; {@link Unmarshalling} tells it, thread by thread, how large the object is that is being read.
+ */
+final class ClassGuard implements UnmarshallingObjectInputFilter {
+    /** What is being read on this thread; empty while nothing is. */
+    static final ThreadLocal<Reading> READING = new ThreadLocal<>();
+
+    /** One object. */
+    static final class Reading {
+        /**
+         * A hash table has up to eight places for an entry, which takes two bytes at least and in truth many more; other
+         * arrays are shorter than the bytes that describe them.
+         */
+        private static final int MAX_ARRAY_ELEMENTS_PER_BYTE = 4;
+
+        private final long maxArrayLength;
+        private InvalidClassException refusal;
+
+        Reading(int objectBytes) {
+            maxArrayLength = (objectBytes + 16L) * MAX_ARRAY_ELEMENTS_PER_BYTE;
+        }
+
+        /** Null if nothing was refused. */
+        InvalidClassException refusal() {
+            return refusal;
+        }
+    }
+
+    private final ObjectInputFilter standard = ClassFilters.standard();
+
+    /** Null if the user gave none. */
+    private final UnmarshallingObjectInputFilter given;
+
+    private ClassGuard(UnmarshallingObjectInputFilter given) {
+        this.given = given;
+    }
+
+    /** A copy of the configuration that refuses what it should. */
+    static MarshallingConfiguration guarded(MarshallingConfiguration config) {
+        MarshallingConfiguration guarded = config.clone();
+        guarded.setUnmarshallingFilter(new ClassGuard(config.getUnmarshallingFilter()));
+        return guarded;
+    }
+
+    @Override
+    public Status checkInput(FilterInfo info) {
+        Reading reading = READING.get();
+        if (reading != null && info.getArrayLength() > reading.maxArrayLength) {
+            return refuse(
+                    info,
+                    "array length > " + reading.maxArrayLength + ": " + info.getArrayLength()
+                            + ", which the object's bytes cannot fill");
+        }
+        Status decision = given == null ? Status.UNDECIDED : decisionOfGiven(info);
+        if (decision == Status.REJECTED) {
+            return refuse(info, "refused by the given filter " + given);
+        }
+        if (decision == Status.ALLOWED
+                || standard.checkInput(new AsSerialInfo(info)) != ObjectInputFilter.Status.REJECTED) {
+            return Status.ALLOWED;
+        }
+        return refuse(
+                info,
+                "refused by default, or too deep; to accept it, give the MarshallingConfiguration an unmarshalling filter"
+                        + " that allows it, or start the JVM with -Dorg.freshet.serialization.filter=" + name(info));
+    }
+
+    /** Its patterns name classes; arrays of them are decided as the JDK's filters do. */
+    private Status decisionOfGiven(FilterInfo info) {
+        Status decision = given.checkInput(info);
+        Class<?> type = info.getUnmarshalledClass();
+        return decision == Status.UNDECIDED && type != null && type.isArray()
+                ? given.checkInput(new ElementInfo(info, elementOf(type)))
+                : decision;
+    }
+
+    private static Status refuse(FilterInfo info, String reason) {
+        Reading reading = READING.get();
+        if (reading != null && reading.refusal == null) {
+            reading.refusal = new InvalidClassException(name(info), reason);
+        }
+        return Status.REJECTED;
+    }
+
+    private static String name(FilterInfo info) {
+        Class<?> type = info.getUnmarshalledClass();
+        return type == null ? null : elementOf(type).getName();
+    }
+
+    private static Class<?> elementOf(Class<?> type) {
+        Class<?> element = type;
+        while (element.isArray()) {
+            element = element.getComponentType();
+        }
+        return element;
+    }
+
+    private record ElementInfo(FilterInfo array, Class<?> getUnmarshalledClass) implements FilterInfo {
+        @Override
+        public long getArrayLength() {
+            return array.getArrayLength();
+        }
+
+        @Override
+        public long getDepth() {
+            return array.getDepth();
+        }
+
+        @Override
+        public long getReferences() {
+            return array.getReferences();
+        }
+
+        @Override
+        public long getStreamBytes() {
+            return array.getStreamBytes();
+        }
+    }
+
+    private record AsSerialInfo(FilterInfo info) implements ObjectInputFilter.FilterInfo {
+        @Override
+        public Class<?> serialClass() {
+            return info.getUnmarshalledClass();
+        }
+
+        @Override
+        public long arrayLength() {
+            return info.getArrayLength();
+        }
+
+        @Override
+        public long depth() {
+            return info.getDepth();
+        }
+
+        @Override
+        public long references() {
+            return info.getReferences();
+        }
+
+        @Override
+        public long streamBytes() {
+            return info.getStreamBytes();
+        }
+    }
+}

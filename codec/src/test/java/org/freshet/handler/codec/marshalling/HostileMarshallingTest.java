@@ -1,0 +1,315 @@
+package org.freshet.handler.codec.marshalling;
+
+import static org.freshet.handler.codec.marshalling.Protocol.decode;
+import static org.freshet.handler.codec.marshalling.Protocol.failure;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.Externalizable;
+import java.io.IOException;
+import java.io.InvalidClassException;
+import java.io.ObjectInput;
+import java.io.ObjectInputStream;
+import java.io.ObjectOutput;
+import java.io.Serializable;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+import org.freshet.buffer.ChannelBuffer;
+import org.freshet.buffer.ChannelBuffers;
+import org.freshet.handler.codec.embedder.CodecEmbedderException;
+import org.freshet.handler.codec.embedder.DecoderEmbedder;
+import org.freshet.testing.Seeds;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Classes that must not be instantiated, and bytes that are no objects. */
+class HostileMarshallingTest {
+    /** How often code of one of the classes below ran because of a stream. */
+    private static final AtomicInteger foreignCode = new AtomicInteger();
+
+    private static class Custom implements Serializable {
+        private static final long serialVersionUID = 1;
+
+        final String text;
+
+        Custom(String text) {
+            this.text = text;
+        }
+
+        private void readObject(ObjectInputStream in) throws IOException, ClassNotFoundException {
+            foreignCode.incrementAndGet();
+            in.defaultReadObject();
+        }
+    }
+
+    private static final class Derived extends Custom {
+        private static final long serialVersionUID = 1;
+
+        Derived() {
+            super("derived");
+        }
+    }
+
+    /** Public, as externalizable classes must be. */
+    public static final class External implements Externalizable {
+        private static final long serialVersionUID = 1;
+
+        public External() {}
+
+        @Override
+        public void writeExternal(ObjectOutput out) throws IOException {
+            out.writeInt(1);
+        }
+
+        @Override
+        public void readExternal(ObjectInput in) throws IOException {
+            foreignCode.incrementAndGet();
+            in.readInt();
+        }
+    }
+
+    private enum Colour {
+        RED
+    }
+
+    private static final class Handler implements InvocationHandler, Serializable {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        public Object invoke(Object proxy, Method method, Object[] args) {
+            foreignCode.incrementAndGet();
+            return null;
+        }
+    }
+
+    private record Point(int x, int y) implements Serializable {}
+
+    private static final String THIS = HostileMarshallingTest.class.getName() + "$";
+
+    private static Object proxy() {
+        return Proxy.newProxyInstance(
+                HostileMarshallingTest.class.getClassLoader(), new Class<?>[] {Runnable.class}, new Handler());
+    }
+
+    private static List<Object> refused() {
+        return List.of(
+                new Custom("x"),
+                new Derived(),
+                new External(),
+                Colour.RED,
+                new Custom[0],
+                new Colour[1][1],
+                new ArrayList<>(List.of(new Custom("x"))),
+                Map.of("key", new Custom("x")),
+                new Object[] {new External()},
+                new Point(1, 2),
+                new Handler(),
+                proxy(),
+                (Supplier<String> & Serializable) () -> "lambda",
+                new IllegalStateException("x"),
+                new java.io.File("x"));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void shouldRefuseEveryKindOfForeignClassByDefault(Protocol protocol) {
+        for (Object object : refused()) {
+            byte[] framed = protocol.framed(object);
+            foreignCode.set(0);
+            Throwable e = failure(new MarshallingDecoder(protocol.unmarshallers()), framed);
+            assertInstanceOf(InvalidClassException.class, e, () -> object.getClass() + " ended in " + e);
+            assertTrue(e.getMessage().contains("-Dorg.freshet.serialization.filter="), e.getMessage());
+            byte[] bare = protocol.bare(object);
+            assertInstanceOf(
+                    InvalidClassException.class,
+                    failure(new CompatibleMarshallingDecoder(protocol.unmarshallers(), 99999), bare));
+            assertEquals(0, foreignCode.get(), () -> "code ran for " + object.getClass());
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void shouldNameTheRefusedClassAndGoOnWithTheNextObject(Protocol protocol) {
+        byte[] bytes = protocol.framed(new Custom("x"), "next");
+        DecoderEmbedder<Object> embedder = new DecoderEmbedder<>(new MarshallingDecoder(protocol.unmarshallers()));
+        Throwable e = assertThrows(
+                        CodecEmbedderException.class, () -> embedder.offer(ChannelBuffers.wrappedBuffer(bytes)))
+                .getCause();
+        assertTrue(e.getMessage().startsWith(Custom.class.getName() + "; "), e.getMessage());
+        assertTrue(e.getMessage().endsWith("filter=" + Custom.class.getName()), e.getMessage());
+        assertEquals("next", embedder.poll());
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void shouldTakeWhatTheFilterAllowsAndTheStandardForTheRest(Protocol protocol) {
+        UnmarshallerProvider custom = protocol.unmarshallers(THIS + "Custom");
+        Object read = decode(new MarshallingDecoder(custom), protocol.framed(new Custom("x")))
+                .get(0);
+        assertEquals("x", ((Custom) read).text);
+        assertEquals(List.of("text"), decode(new MarshallingDecoder(custom), protocol.framed("text")));
+        // Undecided by the filter, which ends in no "!*": still not let in.
+        assertInstanceOf(
+                InvalidClassException.class, failure(new MarshallingDecoder(custom), protocol.framed(new External())));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void shouldRefuseWhatTheFilterRefuses(Protocol protocol) {
+        byte[] uuid = protocol.framed(new UUID(1, 2));
+        Throwable e = failure(new MarshallingDecoder(protocol.unmarshallers("!java.util.UUID")), uuid);
+        assertInstanceOf(InvalidClassException.class, e);
+        assertTrue(e.getMessage().contains("java.util.UUID; refused by the given filter"), e.getMessage());
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void shouldTakeWhatThePropertyAllows(Protocol protocol) {
+        System.setProperty("org.freshet.serialization.filter", THIS + "Custom");
+        try {
+            byte[] bytes = protocol.framed(new Custom("x"));
+            Object read = decode(new MarshallingDecoder(protocol.unmarshallers()), bytes)
+                    .get(0);
+            assertEquals("x", ((Custom) read).text);
+        } finally {
+            System.clearProperty("org.freshet.serialization.filter");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void shouldSurviveThousandsOfLevels(Protocol protocol) throws InterruptedException {
+        List<Object> deep = new ArrayList<>();
+        for (int i = 0; i < 5000; i++) {
+            deep = new ArrayList<>(List.of(deep));
+        }
+        List<Object> deepest = deep;
+        byte[][] bytes = new byte[1][];
+        Thread writer = new Thread(null, () -> bytes[0] = protocol.framed(deepest), "writer", 256 << 20);
+        writer.start();
+        writer.join();
+        Throwable e = failure(new MarshallingDecoder(protocol.unmarshallers()), bytes[0]);
+        assertInstanceOf(IOException.class, e);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void shouldThrowAwayWhatFollowsABadObjectWithoutALength(Protocol protocol) {
+        byte[] bare = protocol.bare(new Custom("x"), "next");
+        DecoderEmbedder<Object> embedder =
+                new DecoderEmbedder<>(new CompatibleMarshallingDecoder(protocol.unmarshallers(), 999));
+        assertThrows(CodecEmbedderException.class, () -> embedder.offer(ChannelBuffers.wrappedBuffer(bare)));
+        embedder.offer(ChannelBuffers.wrappedBuffer(bare));
+        assertFalse(embedder.finish());
+        assertEquals(0, embedder.undecodedBytes());
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void shouldEndEveryTruncationInAnIOException(Protocol protocol) {
+        for (Object message : goodMessages()) {
+            byte[] body = body(protocol, message);
+            for (int length = 0; length < Math.min(body.length, 300); length++) {
+                Throwable e =
+                        failure(new MarshallingDecoder(protocol.unmarshallers()), frame(Arrays.copyOf(body, length)));
+                assertInstanceOf(IOException.class, e, "cut at " + length);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void shouldEndDamagedObjectsInTheDocumentedExceptions(Protocol protocol) {
+        Random random = Seeds.random();
+        UnmarshallerProvider unmarshallers = new ThreadLocalUnmarshallerProvider(protocol.factory(), protocol.config());
+        DecoderEmbedder<Object> embedder = new DecoderEmbedder<>(new MarshallingDecoder(unmarshallers));
+        byte[][] good =
+                goodMessages().stream().map(message -> body(protocol, message)).toArray(byte[][]::new);
+        int failures = 0;
+        for (int i = 0; i < 5000; i++) {
+            byte[] bad = damaged(random, good[random.nextInt(good.length)]);
+            try {
+                embedder.offer(ChannelBuffers.wrappedBuffer(frame(bad)));
+                embedder.pollAll();
+            } catch (CodecEmbedderException e) {
+                failures++;
+                assertTrue(
+                        e.getCause() instanceof IOException || e.getCause() instanceof ClassNotFoundException,
+                        () -> e.getCause() + " for " + HexFormat.of().formatHex(bad));
+            }
+        }
+        assertTrue(failures > 1000, "failed: " + failures);
+        embedder.offer(ChannelBuffers.wrappedBuffer(protocol.framed("whole")));
+        assertEquals("whole", embedder.poll());
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void shouldEndDamagedObjectsWithoutALengthInTheDocumentedExceptions(Protocol protocol) {
+        Random random = Seeds.random();
+        UnmarshallerProvider unmarshallers = new ThreadLocalUnmarshallerProvider(protocol.factory(), protocol.config());
+        byte[][] good = goodMessages().stream().map(protocol::bare).toArray(byte[][]::new);
+        for (int i = 0; i < 3000; i++) {
+            byte[] bad = damaged(random, good[random.nextInt(good.length)]);
+            DecoderEmbedder<Object> embedder =
+                    new DecoderEmbedder<>(new CompatibleMarshallingDecoder(unmarshallers, 4000));
+            try {
+                embedder.offer(ChannelBuffers.wrappedBuffer(bad));
+                embedder.finish();
+            } catch (CodecEmbedderException e) {
+                assertTrue(
+                        e.getCause() instanceof IOException
+                                || e.getCause() instanceof ClassNotFoundException
+                                || e.getCause() instanceof org.freshet.handler.codec.frame.TooLongFrameException,
+                        () -> e.getCause() + " for " + HexFormat.of().formatHex(bad));
+            }
+            assertEquals(0, embedder.undecodedBytes());
+        }
+    }
+
+    private static List<Object> goodMessages() {
+        return List.of(
+                "text",
+                7,
+                new ArrayList<>(List.of(1, "x")),
+                Map.of("a", 1),
+                new UUID(1, 2),
+                "x".repeat(2000),
+                new int[][] {{1}, {2}},
+                new java.util.TreeMap<>(Map.of("k", 1L)));
+    }
+
+    private static byte[] body(Protocol protocol, Object message) {
+        byte[] framed = protocol.framed(message);
+        return Arrays.copyOfRange(framed, 4, framed.length);
+    }
+
+    private static byte[] frame(byte[] body) {
+        ChannelBuffer frame = ChannelBuffers.buffer(body.length + 4);
+        frame.writeInt(body.length);
+        frame.writeBytes(body);
+        return frame.array();
+    }
+
+    /** Perhaps shorter, and with up to two bits of its beginning turned round. */
+    private static byte[] damaged(Random random, byte[] good) {
+        byte[] bad = Arrays.copyOf(good, random.nextInt(3) == 0 ? random.nextInt(good.length) : good.length);
+        for (int flips = random.nextInt(3); flips > 0 && bad.length > 0; flips--) {
+            bad[random.nextInt(Math.min(bad.length, 100))] ^= (byte) (1 << random.nextInt(8));
+        }
+        return bad;
+    }
+}
