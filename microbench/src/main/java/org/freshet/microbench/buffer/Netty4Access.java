@@ -1,14 +1,13 @@
 package org.freshet.microbench.buffer;
 
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.Unpooled;
 
-/** A heap buffer of Netty 4.2, big endian, which there is a matter of the method called. */
-final class Netty4BigHeapAccess implements HeapAccess {
+/** A buffer of Netty 4.2, big endian, which there is a matter of the method called. */
+final class Netty4Access implements BufferAccess {
     private final ByteBuf buffer;
 
-    Netty4BigHeapAccess(int capacity) {
-        buffer = Unpooled.buffer(capacity).writerIndex(capacity);
+    Netty4Access(ByteBuf buffer) {
+        this.buffer = buffer;
     }
 
     @Override

@@ -1,16 +1,13 @@
 package org.freshet.microbench.buffer;
 
-import java.nio.ByteOrder;
-import org.jboss.netty.buffer.ChannelBuffer;
-import org.jboss.netty.buffer.ChannelBuffers;
+import org.freshet.buffer.ChannelBuffer;
 
-/** A heap buffer of Netty 3. */
-final class Netty3HeapAccess implements HeapAccess {
+/** A buffer of Freshet. */
+final class FreshetAccess implements BufferAccess {
     private final ChannelBuffer buffer;
 
-    Netty3HeapAccess(ByteOrder order, int capacity) {
-        buffer = ChannelBuffers.buffer(order, capacity);
-        buffer.writerIndex(capacity);
+    FreshetAccess(ChannelBuffer buffer) {
+        this.buffer = buffer;
     }
 
     @Override

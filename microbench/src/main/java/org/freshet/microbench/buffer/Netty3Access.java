@@ -1,14 +1,13 @@
 package org.freshet.microbench.buffer;
 
-import io.netty.buffer.ByteBuf;
-import io.netty.buffer.Unpooled;
+import org.jboss.netty.buffer.ChannelBuffer;
 
-/** A heap buffer of Netty 4.2, little endian, which there is a matter of the method called. */
-final class Netty4LittleHeapAccess implements HeapAccess {
-    private final ByteBuf buffer;
+/** A buffer of Netty 3. */
+final class Netty3Access implements BufferAccess {
+    private final ChannelBuffer buffer;
 
-    Netty4LittleHeapAccess(int capacity) {
-        buffer = Unpooled.buffer(capacity).writerIndex(capacity);
+    Netty3Access(ChannelBuffer buffer) {
+        this.buffer = buffer;
     }
 
     @Override
@@ -18,22 +17,22 @@ final class Netty4LittleHeapAccess implements HeapAccess {
 
     @Override
     public long getShort(int index) {
-        return buffer.getShortLE(index);
+        return buffer.getShort(index);
     }
 
     @Override
     public long getMedium(int index) {
-        return buffer.getMediumLE(index);
+        return buffer.getMedium(index);
     }
 
     @Override
     public long getInt(int index) {
-        return buffer.getIntLE(index);
+        return buffer.getInt(index);
     }
 
     @Override
     public long getLong(int index) {
-        return buffer.getLongLE(index);
+        return buffer.getLong(index);
     }
 
     @Override
@@ -43,21 +42,21 @@ final class Netty4LittleHeapAccess implements HeapAccess {
 
     @Override
     public void setShort(int index, long value) {
-        buffer.setShortLE(index, (int) value);
+        buffer.setShort(index, (int) value);
     }
 
     @Override
     public void setMedium(int index, long value) {
-        buffer.setMediumLE(index, (int) value);
+        buffer.setMedium(index, (int) value);
     }
 
     @Override
     public void setInt(int index, long value) {
-        buffer.setIntLE(index, (int) value);
+        buffer.setInt(index, (int) value);
     }
 
     @Override
     public void setLong(int index, long value) {
-        buffer.setLongLE(index, value);
+        buffer.setLong(index, value);
     }
 }

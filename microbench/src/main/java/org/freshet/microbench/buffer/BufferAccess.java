@@ -1,7 +1,7 @@
 package org.freshet.microbench.buffer;
 
-/** Gets and sets of each width on one heap buffer, whosever it is. Values are widened to long. */
-interface HeapAccess {
+/** Gets and sets of each width on one buffer, whosever it is. Values are widened to long. */
+interface BufferAccess {
     long getByte(int index);
 
     long getShort(int index);

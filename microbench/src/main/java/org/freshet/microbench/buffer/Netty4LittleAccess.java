@@ -1,16 +1,13 @@
 package org.freshet.microbench.buffer;
 
-import java.nio.ByteOrder;
-import org.freshet.buffer.ChannelBuffer;
-import org.freshet.buffer.ChannelBuffers;
+import io.netty.buffer.ByteBuf;
 
-/** A heap buffer of Freshet. */
-final class FreshetHeapAccess implements HeapAccess {
-    private final ChannelBuffer buffer;
+/** A buffer of Netty 4.2, little endian, which there is a matter of the method called. */
+final class Netty4LittleAccess implements BufferAccess {
+    private final ByteBuf buffer;
 
-    FreshetHeapAccess(ByteOrder order, int capacity) {
-        buffer = ChannelBuffers.buffer(order, capacity);
-        buffer.writerIndex(capacity);
+    Netty4LittleAccess(ByteBuf buffer) {
+        this.buffer = buffer;
     }
 
     @Override
@@ -20,22 +17,22 @@ final class FreshetHeapAccess implements HeapAccess {
 
     @Override
     public long getShort(int index) {
-        return buffer.getShort(index);
+        return buffer.getShortLE(index);
     }
 
     @Override
     public long getMedium(int index) {
-        return buffer.getMedium(index);
+        return buffer.getMediumLE(index);
     }
 
     @Override
     public long getInt(int index) {
-        return buffer.getInt(index);
+        return buffer.getIntLE(index);
     }
 
     @Override
     public long getLong(int index) {
-        return buffer.getLong(index);
+        return buffer.getLongLE(index);
     }
 
     @Override
@@ -45,21 +42,21 @@ final class FreshetHeapAccess implements HeapAccess {
 
     @Override
     public void setShort(int index, long value) {
-        buffer.setShort(index, (int) value);
+        buffer.setShortLE(index, (int) value);
     }
 
     @Override
     public void setMedium(int index, long value) {
-        buffer.setMedium(index, (int) value);
+        buffer.setMediumLE(index, (int) value);
     }
 
     @Override
     public void setInt(int index, long value) {
-        buffer.setInt(index, (int) value);
+        buffer.setIntLE(index, (int) value);
     }
 
     @Override
     public void setLong(int index, long value) {
-        buffer.setLong(index, value);
+        buffer.setLongLE(index, value);
     }
 }

@@ -18,7 +18,7 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What does it cost to get or set a value of each width in a heap buffer, in either byte order?
+ * What does it cost to get or set a value of each width in a buffer of each kind, in either byte order?
  *
  * <p>Each call walks over {@value #OPERATIONS} places of a buffer that fits the first-level cache; the result is the time
  * of one get or set in such a walk, checks and byte swaps included, where the compiler may merge what it can.
@@ -26,12 +26,12 @@ import org.openjdk.jmh.annotations.Warmup;
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
-@Warmup(iterations = 5, time = 1)
-@Measurement(iterations = 5, time = 1)
+@Warmup(iterations = 3, time = 300, timeUnit = TimeUnit.MILLISECONDS)
+@Measurement(iterations = 5, time = 300, timeUnit = TimeUnit.MILLISECONDS)
 @Fork(
         value = 2,
         jvmArgsAppend = {JvmFlags.MIN_HEAP, JvmFlags.MAX_HEAP, JvmFlags.COLLECTOR})
-public class HeapBufferAccessBenchmark {
+public class BufferAccessBenchmark {
     static final int OPERATIONS = 128;
 
     private static final long PROBE = 0x0123_4567_89AB_CDEFL;
@@ -39,10 +39,13 @@ public class HeapBufferAccessBenchmark {
     @Param
     public Library library;
 
+    @Param
+    public BufferKind kind;
+
     @Param({"big", "little"})
     public String order;
 
-    private HeapAccess buffer;
+    private BufferAccess buffer;
 
     @Setup
     public void makeBuffer() {
@@ -50,9 +53,12 @@ public class HeapBufferAccessBenchmark {
         ByteOrder byteOrder = big ? ByteOrder.BIG_ENDIAN : ByteOrder.LITTLE_ENDIAN;
         int capacity = OPERATIONS * Long.BYTES;
         buffer = switch (library) {
-            case FRESHET -> new FreshetHeapAccess(byteOrder, capacity);
-            case NETTY3 -> new Netty3HeapAccess(byteOrder, capacity);
-            case NETTY4 -> big ? new Netty4BigHeapAccess(capacity) : new Netty4LittleHeapAccess(capacity);
+            case FRESHET -> new FreshetAccess(FreshetBuffers.make(kind, byteOrder, capacity));
+            case NETTY3 -> new Netty3Access(Netty3Buffers.make(kind, byteOrder, capacity));
+            case NETTY4 ->
+                big
+                        ? new Netty4Access(Netty4Buffers.make(kind, capacity))
+                        : new Netty4LittleAccess(Netty4Buffers.make(kind, capacity));
         };
         buffer.setLong(0, PROBE);
         if (buffer.getLong(0) != PROBE || buffer.getByte(0) != (big ? PROBE >> 56 : (byte) PROBE)) {
