@@ -2,8 +2,8 @@ package org.freshet.microbench.compare;
 
 import java.io.IOException;
 import java.util.List;
+import org.freshet.microbench.compare.server.Assignment;
 import org.freshet.microbench.compare.server.Peer;
-import org.freshet.microbench.compare.server.Role;
 
 /**
  * What a measurement works with: how servers are started, and where progress goes.
@@ -12,7 +12,7 @@ import org.freshet.microbench.compare.server.Role;
  */
 record Bench(Pinning pinning, List<String> jvmFlags, Progress progress) {
     /** Starts {@code peer} in a process of its own. */
-    ServerProcess start(Peer peer, Role role) throws IOException {
-        return ServerProcess.start(peer, role, pinning, jvmFlags);
+    ServerProcess start(Peer peer, Assignment assignment) throws IOException {
+        return ServerProcess.start(peer, assignment, pinning, jvmFlags);
     }
 }

@@ -13,6 +13,11 @@ interface Comparison {
     /** What can be chosen, beside what {@link Rounds#OPTIONS} offers for all. */
     List<Option> options();
 
+    /** The flags that size a server's heap of at most {@code mib}; one that does not resize makes least noise. */
+    default List<String> heapFlags(int mib) {
+        return List.of("-Xms" + mib + "m", "-Xmx" + mib + "m");
+    }
+
     /** What is to be measured; nothing runs yet. */
     Plan plan(Options options) throws UsageException;
 }

@@ -6,6 +6,7 @@ import java.util.List;
 import org.freshet.microbench.compare.load.Generator;
 import org.freshet.microbench.compare.load.LoadGenerator;
 import org.freshet.microbench.compare.load.LoadGenerator.Load;
+import org.freshet.microbench.compare.server.Assignment;
 import org.freshet.microbench.compare.server.Peer;
 import org.freshet.microbench.compare.server.Role;
 
@@ -69,7 +70,7 @@ final class EchoComparison implements Comparison {
     @Override
     public Plan plan(Options options) throws UsageException {
         List<Peer> peers = options.peers(role);
-        Slices slices = Slices.of(role, options);
+        Slices slices = Slices.of(options);
         boolean strace = options.isOn("strace");
         List<Plan.Case> cases = new ArrayList<>();
         for (int connections : options.numbers("connections", 1, 100_000)) {
@@ -85,8 +86,9 @@ final class EchoComparison implements Comparison {
 
     private List<Plan.Case> cases(Load load, Slices slices, boolean strace) {
         String label = load.connections() + " x " + load.messageBytes() + " B x " + load.depth();
-        Subject.LoadFactory factory = port -> generators.create(port, load);
-        Plan.Case timed = slices.timed(label, factory);
-        return strace ? List.of(timed, slices.counted(label, factory)) : List.of(timed);
+        Assignment assignment = Assignment.of(role);
+        Subject.LoadFactory<Generator> factory = port -> generators.create(port, load);
+        Plan.Case timed = slices.timed(label, assignment, factory, Slices.MESSAGES);
+        return strace ? List.of(timed, slices.counted(label, assignment, factory)) : List.of(timed);
     }
 }

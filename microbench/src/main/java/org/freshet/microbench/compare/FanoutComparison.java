@@ -3,6 +3,7 @@ package org.freshet.microbench.compare;
 import java.util.ArrayList;
 import java.util.List;
 import org.freshet.microbench.compare.load.FanoutLoad;
+import org.freshet.microbench.compare.server.Assignment;
 import org.freshet.microbench.compare.server.Peer;
 import org.freshet.microbench.compare.server.Role;
 
@@ -33,13 +34,16 @@ final class FanoutComparison implements Comparison {
     @Override
     public Plan plan(Options options) throws UsageException {
         List<Peer> peers = options.peers(Role.FANOUT);
-        Slices slices = Slices.of(Role.FANOUT, options);
+        Slices slices = Slices.of(options);
         int listeners = options.number("listeners", 1, 100_000);
         Options.requireDescriptors("listeners", listeners * peers.size());
         List<Plan.Case> cases = new ArrayList<>();
         for (int size : options.numbers("size", 1, 16_384)) {
             cases.add(slices.timed(
-                    listeners + " listeners x " + size + " B", port -> new FanoutLoad(port, listeners, size, SEED)));
+                    listeners + " listeners x " + size + " B",
+                    Assignment.of(Role.FANOUT),
+                    port -> new FanoutLoad(port, listeners, size, SEED),
+                    Slices.MESSAGES));
         }
         return new Plan(cases, peers);
     }

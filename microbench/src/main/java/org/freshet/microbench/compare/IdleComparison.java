@@ -9,6 +9,7 @@ import org.freshet.microbench.compare.load.LoadGenerator;
 import org.freshet.microbench.compare.load.LoadGenerator.Load;
 import org.freshet.microbench.compare.load.Outcome;
 import org.freshet.microbench.compare.report.Metric;
+import org.freshet.microbench.compare.server.Assignment;
 import org.freshet.microbench.compare.server.Peer;
 import org.freshet.microbench.compare.server.Role;
 import org.freshet.microbench.compare.server.Usage;
@@ -56,7 +57,7 @@ final class IdleComparison implements Comparison {
     }
 
     private static Map<Metric, Double> measure(Peer peer, Bench bench, int connections) throws IOException {
-        try (ServerProcess server = bench.start(peer, Role.ECHO)) {
+        try (ServerProcess server = bench.start(peer, Assignment.of(Role.ECHO))) {
             warmUp(server);
             long heapBefore = server.liveHeapBytes();
             Usage before = server.usage();

@@ -9,8 +9,12 @@ import org.freshet.microbench.compare.report.Report;
 
 /** Compares whole servers: {@code java -cp benchmarks.jar org.freshet.microbench.compare.Main NAME [options]}. */
 public final class Main {
-    private static final List<Comparison> COMPARISONS =
-            List.of(EchoComparison.plain(), EchoComparison.overTls(), new FanoutComparison(), new IdleComparison());
+    private static final List<Comparison> COMPARISONS = List.of(
+            EchoComparison.plain(),
+            EchoComparison.overTls(),
+            new FanoutComparison(),
+            new IdleComparison(),
+            new SocketWheelComparison());
 
     private Main() {}
 

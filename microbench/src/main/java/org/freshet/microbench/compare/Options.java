@@ -73,7 +73,11 @@ final class Options {
 
     /** The option that {@link #peers} reads. */
     static Option peersOption(Role role) {
-        List<Peer> usual = Peer.able(role).stream().filter(Peer::isUsual).toList();
+        return peersOption(role, Peer.able(role).stream().filter(Peer::isUsual).toList());
+    }
+
+    /** As the other one, where other peers are {@code usual}. */
+    static Option peersOption(Role role, List<Peer> usual) {
         return new Option("peers", Peer.ids(usual), "of " + Peer.ids(Peer.able(role)) + "; ratios are to the first");
     }
 

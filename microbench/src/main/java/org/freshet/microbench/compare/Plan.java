@@ -2,11 +2,20 @@ package org.freshet.microbench.compare;
 
 import java.util.List;
 import java.util.Map;
+import org.freshet.microbench.compare.report.Figure;
 import org.freshet.microbench.compare.report.Metric;
 import org.freshet.microbench.compare.server.Peer;
 
-/** What a comparison is going to do: every case with every peer, in turn, several times. */
-record Plan(List<Case> cases, List<Peer> peers) {
+/**
+ * What a comparison is going to do: every case with every peer, in turn, several times.
+ *
+ * @param figures plots beside the usual one
+ */
+record Plan(List<Case> cases, List<Peer> peers, List<Figure> figures) {
+    Plan(List<Case> cases, List<Peer> peers) {
+        this(cases, peers, List.of());
+    }
+
     /**
      * One row of parameters.
      *

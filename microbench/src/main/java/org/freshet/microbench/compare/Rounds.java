@@ -1,5 +1,6 @@
 package org.freshet.microbench.compare;
 
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -10,7 +11,7 @@ final class Rounds {
     static final List<Option> OPTIONS = List.of(
             new Option("rounds", "3", "how often each peer runs, in new processes; medians are shown"),
             new Option("pin", "apart", "server and client: apart, together on one processor, or none"),
-            new Option("heap", "256", "heap of a server, MiB"),
+            new Option("heap", "256", "the most heap of a server, MiB"),
             new Option("out", "", "directory for the JSON file and the plot"));
 
     private final Comparison comparison;
@@ -23,13 +24,13 @@ final class Rounds {
         this.plan = plan;
         this.rounds = options.number("rounds", 1, 1000);
         int heapMib = options.number("heap", 32, 65_536);
-        // One collector thread and a heap that does not resize: the same work for all, and least noise.
-        List<String> flags = List.of("-Xms" + heapMib + "m", "-Xmx" + heapMib + "m", "-XX:+UseSerialGC");
+        List<String> flags = new ArrayList<>(comparison.heapFlags(heapMib));
+        flags.add("-XX:+UseSerialGC"); // one collector thread: the same work for all
         this.bench = new Bench(Pinning.ofThisProcess(options.choice("pin", Pinning.Mode.class)), flags, progress);
     }
 
     Report run() throws Exception {
-        Report report = new Report(comparison.name(), circumstances());
+        Report report = new Report(comparison.name(), circumstances(), plan.figures());
         for (Plan.Case each : plan.cases()) {
             int count = Math.min(rounds, each.maxRounds());
             for (int round = 1; round <= count; round++) {
@@ -53,6 +54,7 @@ final class Rounds {
                 "system",
                 System.getProperty("os.name") + " " + System.getProperty("os.version") + " "
                         + System.getProperty("os.arch"));
+        all.put("processors", Processors.describe());
         all.put("server flags", String.join(" ", bench.jvmFlags()));
         all.put("pinning", bench.pinning().toString());
         all.put("rounds", Integer.toString(rounds));

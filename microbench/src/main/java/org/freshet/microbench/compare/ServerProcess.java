@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.freshet.microbench.compare.load.Tls;
+import org.freshet.microbench.compare.server.Assignment;
 import org.freshet.microbench.compare.server.Peer;
 import org.freshet.microbench.compare.server.Role;
 import org.freshet.microbench.compare.server.ServerMain;
@@ -36,15 +37,17 @@ final class ServerProcess implements AutoCloseable {
         this.port = Integer.parseInt(nextAnswer());
     }
 
-    static ServerProcess start(Peer peer, Role role, Pinning pinning, List<String> jvmFlags) throws IOException {
+    static ServerProcess start(Peer peer, Assignment assignment, Pinning pinning, List<String> jvmFlags)
+            throws IOException {
         List<String> command = new ArrayList<>(pinning.serverPrefix());
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(jvmFlags);
-        if (role == Role.TLS) {
+        if (assignment.role() == Role.TLS) {
             command.add(Tls.jvmFlag());
         }
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), ServerMain.class.getName()));
-        command.addAll(List.of(peer.id(), role.id()));
+        command.add(peer.id());
+        command.addAll(assignment.words());
         Process process = new ProcessBuilder(command)
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();

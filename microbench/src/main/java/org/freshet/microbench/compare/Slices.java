@@ -6,17 +6,18 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.freshet.microbench.compare.load.Generator;
 import org.freshet.microbench.compare.load.Outcome;
 import org.freshet.microbench.compare.report.Metric;
+import org.freshet.microbench.compare.server.Assignment;
 import org.freshet.microbench.compare.server.Peer;
-import org.freshet.microbench.compare.server.Role;
 import org.freshet.microbench.compare.server.Usage;
 
 /**
- * Measures the price of messages in short turns: all servers are up at once and one is busy at a time, so that what
- * disturbs the machine for seconds disturbs each alike.
+ * Measures in short turns: all servers are up at once and one is busy at a time, so that what disturbs the machine for
+ * seconds disturbs each alike.
  */
-record Slices(Role role, long warmup, int slices, long messages, Duration limit) {
+record Slices(long warmup, int slices, long messages, Duration limit) {
     private static final Metric CPU = new Metric("serverCpuMicrosPerMessage", "server CPU us/msg", 2);
     private static final Metric THREADS_CPU = new Metric("serverThreadsCpuMicrosPerMessage", "of it threads", 2);
     private static final Metric SLEEPS = new Metric("serverSleepsPerMessage", "sleeps/msg", 3);
@@ -25,9 +26,11 @@ record Slices(Role role, long warmup, int slices, long messages, Duration limit)
     private static final Metric P99 = new Metric("p99Micros", "p99 us", 0);
     private static final Metric P999 = new Metric("p999Micros", "p99.9 us", 0);
     private static final Metric RESIDENT = new Metric("serverResidentMiB", "RSS MiB", 0);
-    private static final Metric CLIENT = new Metric("clientCpuShare", "client CPU share", 2);
-    private static final List<Metric> METRICS =
-            List.of(CPU, THREADS_CPU, SLEEPS, RATE, P50, P99, P999, RESIDENT, CLIENT);
+
+    /** What a message costs and how long it takes. */
+    static final Gauge<Generator> MESSAGES = new Gauge<>(
+            List.of(CPU, THREADS_CPU, SLEEPS, RATE, P50, P99, P999, RESIDENT, Shares.SERVER, Shares.CLIENT),
+            Slices::ofMessages);
 
     /** The options that {@link #of} reads. */
     static List<Option> options(int warmup, int slices, int messages) {
@@ -38,9 +41,8 @@ record Slices(Role role, long warmup, int slices, long messages, Duration limit)
                 new Option("seconds", "10", "the most that the warm-up, and each slice, may last"));
     }
 
-    static Slices of(Role role, Options options) throws UsageException {
+    static Slices of(Options options) throws UsageException {
         return new Slices(
-                role,
                 options.number("warmup", 0, Integer.MAX_VALUE),
                 options.number("slices", 1, 10_000),
                 options.number("messages", 1, Integer.MAX_VALUE),
@@ -48,41 +50,60 @@ record Slices(Role role, long warmup, int slices, long messages, Duration limit)
     }
 
     /** A case of these slices under {@code load}. */
-    Plan.Case timed(String label, Subject.LoadFactory load) {
+    <G extends Generator> Plan.Case timed(
+            String label, Assignment assignment, Subject.LoadFactory<G> load, Gauge<? super G> gauge) {
         return new Plan.Case(
-                label, METRICS, Integer.MAX_VALUE, (peers, bench, results) -> run(peers, bench, load, results));
+                label,
+                gauge.metrics(),
+                Integer.MAX_VALUE,
+                (peers, bench, results) -> run(start(peers, assignment, bench, load), gauge, results));
     }
 
     /** A case of one slice with system calls counted. */
-    Plan.Case counted(String label, Subject.LoadFactory load) {
+    Plan.Case counted(String label, Assignment assignment, Subject.LoadFactory<? extends Generator> load) {
         return new Plan.Case(
                 label + ", system calls",
                 SystemCalls.METRICS,
                 1,
-                Plan.Round.oneByOne((peer, bench) -> countCalls(peer, bench, load)));
+                Plan.Round.oneByOne((peer, bench) -> countCalls(peer, assignment, bench, load)));
     }
 
-    private void run(List<Peer> peers, Bench bench, Subject.LoadFactory load, Plan.Results results) throws IOException {
-        List<Subject> subjects = new ArrayList<>();
+    private <G extends Generator> List<Subject<G>> start(
+            List<Peer> peers, Assignment assignment, Bench bench, Subject.LoadFactory<G> load) throws IOException {
+        List<Subject<G>> subjects = new ArrayList<>();
         try {
             for (Peer peer : peers) {
-                Subject subject = Subject.start(peer, role, bench, load, limit);
+                Subject<G> subject = Subject.start(peer, assignment, bench, load, limit);
                 subjects.add(subject);
                 subject.warmUp(warmup);
             }
-            for (int slice = 0; slice < slices; slice++) {
-                for (Subject subject : subjects) {
-                    results.add(subject.peer(), metrics(subject.measure(messages)));
-                }
-            }
-        } finally {
-            for (Subject subject : subjects) {
-                subject.close();
-            }
+            return subjects;
+        } catch (IOException | RuntimeException e) {
+            closeAll(subjects);
+            throw e;
         }
     }
 
-    private static Map<Metric, Double> metrics(Subject.Measured measured) {
+    private <G extends Generator> void run(List<Subject<G>> subjects, Gauge<? super G> gauge, Plan.Results results)
+            throws IOException {
+        try {
+            for (int slice = 0; slice < slices; slice++) {
+                for (Subject<G> subject : subjects) {
+                    results.add(subject.peer(), gauge.values().apply(subject.measure(messages)));
+                }
+            }
+        } finally {
+            closeAll(subjects);
+        }
+    }
+
+    private static void closeAll(List<? extends Subject<?>> subjects) throws IOException {
+        for (Subject<?> subject : subjects) {
+            subject.close();
+        }
+    }
+
+    private static Map<Metric, Double> ofMessages(Subject.Measured<?> measured) {
         Outcome outcome = measured.outcome();
         Usage server = measured.server();
         Map<Metric, Double> values = new LinkedHashMap<>();
@@ -94,12 +115,14 @@ record Slices(Role role, long warmup, int slices, long messages, Duration limit)
         values.put(P99, outcome.latencyNanos().getValueAtPercentile(99) / 1e3);
         values.put(P999, outcome.latencyNanos().getValueAtPercentile(99.9) / 1e3);
         values.put(RESIDENT, server.residentBytes() / 1048576.0);
-        values.put(CLIENT, outcome.ownCpuShare());
+        values.putAll(Shares.of(outcome, server));
         return values;
     }
 
-    private Map<Metric, Double> countCalls(Peer peer, Bench bench, Subject.LoadFactory load) throws IOException {
-        try (Subject subject = Subject.start(peer, role, bench, load, limit)) {
+    private Map<Metric, Double> countCalls(
+            Peer peer, Assignment assignment, Bench bench, Subject.LoadFactory<? extends Generator> load)
+            throws IOException {
+        try (Subject<?> subject = Subject.start(peer, assignment, bench, load, limit)) {
             subject.warmUp(warmup);
             SystemCalls calls = SystemCalls.of(subject.server());
             return calls.perMessage(subject.measure(messages).outcome().messages());

@@ -4,29 +4,29 @@ import java.io.IOException;
 import java.time.Duration;
 import org.freshet.microbench.compare.load.Generator;
 import org.freshet.microbench.compare.load.Outcome;
+import org.freshet.microbench.compare.server.Assignment;
 import org.freshet.microbench.compare.server.Peer;
-import org.freshet.microbench.compare.server.Role;
 import org.freshet.microbench.compare.server.Usage;
 
 /** A server that is up and connected to its load, at rest between measurements. */
-final class Subject implements AutoCloseable {
+final class Subject<G extends Generator> implements AutoCloseable {
     private final Peer peer;
     private final Progress progress;
     private final ServerProcess server;
-    private final Generator generator;
+    private final G generator;
 
     private final Duration limit;
 
-    /** What one measurement found. */
-    record Measured(Outcome outcome, Usage server) {}
+    /** What one measurement found, and by which generator, which may know more. */
+    record Measured<G>(Outcome outcome, Usage server, G generator) {}
 
     /** Makes the load for the server at a port. */
     @FunctionalInterface
-    interface LoadFactory {
-        Generator create(int port) throws IOException;
+    interface LoadFactory<G> {
+        G create(int port) throws IOException;
     }
 
-    private Subject(Peer peer, Progress progress, ServerProcess server, Generator generator, Duration limit) {
+    private Subject(Peer peer, Progress progress, ServerProcess server, G generator, Duration limit) {
         this.peer = peer;
         this.progress = progress;
         this.server = server;
@@ -35,12 +35,13 @@ final class Subject implements AutoCloseable {
     }
 
     /** Starts the server and connects the load; {@code limit} is the most that a run may last. */
-    static Subject start(Peer peer, Role role, Bench bench, LoadFactory load, Duration limit) throws IOException {
+    static <G extends Generator> Subject<G> start(
+            Peer peer, Assignment assignment, Bench bench, LoadFactory<G> load, Duration limit) throws IOException {
         bench.progress().peer(peer);
-        ServerProcess server = bench.start(peer, role);
+        ServerProcess server = bench.start(peer, assignment);
         try {
-            Generator generator = load.create(server.port());
-            Subject subject = new Subject(peer, bench.progress(), server, generator, limit);
+            G generator = load.create(server.port());
+            Subject<G> subject = new Subject<>(peer, bench.progress(), server, generator, limit);
             generator.connect();
             return subject;
         } catch (IOException | RuntimeException e) {
@@ -62,11 +63,11 @@ final class Subject implements AutoCloseable {
         return server;
     }
 
-    Measured measure(long messages) throws IOException {
+    Measured<G> measure(long messages) throws IOException {
         progress.peer(peer);
         Usage before = server.usage();
         Outcome outcome = generator.run(messages, limit, done -> progress.detail(done + " messages"));
-        return new Measured(outcome, server.usage().since(before));
+        return new Measured<>(outcome, server.usage().since(before), generator);
     }
 
     @Override

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -55,6 +56,13 @@ class ComparisonsSmokeTest {
     }
 
     @Test
+    void shouldReportTimeAndMemoryOfEveryPeerOfSocketWheel() throws Exception {
+        String json = run("socketwheel", Peer.able(Role.OBJECTS), "--clients 70 --exchanges 3 --warmup 1");
+        assertContains(json, "70 clients x 3 objects each way", "seconds", "serverResidentMiB", "serverLiveHeapMiB");
+        assertPlot("socketwheel-serverResidentMiB.png");
+    }
+
+    @Test
     void shouldRefuseWrongCommandLinesInOneLine() {
         assertRefused("no such comparison: foo; there are ", "foo");
         assertRefused("unknown option: --foo", "echo", "--foo");
@@ -83,15 +91,19 @@ class ComparisonsSmokeTest {
                 List.of((name + " " + options + common).split(" ")),
                 new Progress(new PrintStream(progress, true), true),
                 new PrintStream(tables, true));
-        byte[] plot = Files.readAllBytes(out.resolve(name + ".png"));
-        assertEquals("PNG", new String(plot, 1, 3, StandardCharsets.US_ASCII));
+        assertPlot(name + ".png");
         String json = Files.readString(out.resolve(name + ".json"));
         for (Peer peer : peers) {
             assertContains(progress.toString(), "round 1 of 1, " + peer.label());
             assertContains(tables.toString(), peer.label());
             assertContains(json, '"' + peer.id() + '"');
         }
+        assertContains(tables.toString(), "java: ", "system: ", "processors: ", "pinning: ");
         return json;
+    }
+
+    private void assertPlot(String file) throws IOException {
+        assertEquals("PNG", new String(Files.readAllBytes(out.resolve(file)), 1, 3, StandardCharsets.US_ASCII));
     }
 
     private static void assertContains(String text, String... parts) {

@@ -4,7 +4,6 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
-import org.HdrHistogram.Histogram;
 
 /**
  * One client connection of the load: what it sent, what came back, and when each message in flight was sent.
@@ -63,7 +62,7 @@ final class EchoConnection {
     }
 
     /** Reads once, checks every byte, and returns how many messages are now whole. */
-    int receive(ByteBuffer space, Pattern pattern, Histogram latencyNanos) throws IOException {
+    int receive(ByteBuffer space, Pattern pattern, Stopwatch watch) throws IOException {
         int count = wire.read(space.clear());
         if (count < 0) {
             throw new EOFException("connection " + index + ": the server closed it after " + receivedBytes + " bytes");
@@ -73,7 +72,7 @@ final class EchoConnection {
         receivedBytes += count;
         int whole = (int) (messagesBack() - before);
         if (whole > 0) {
-            recordLatencies(before, whole, latencyNanos);
+            recordLatencies(before, whole, watch);
         }
         return whole;
     }
@@ -90,11 +89,10 @@ final class EchoConnection {
         }
     }
 
-    private void recordLatencies(long firstMessage, int count, Histogram latencyNanos) {
+    private void recordLatencies(long firstMessage, int count, Stopwatch watch) {
         long now = System.nanoTime();
         for (long message = firstMessage; message < firstMessage + count; message++) {
-            latencyNanos.recordValue(
-                    Math.min(now - sentAtNanos[slot(message)], latencyNanos.getHighestTrackableValue()));
+            watch.record(now - sentAtNanos[slot(message)]);
         }
     }
 

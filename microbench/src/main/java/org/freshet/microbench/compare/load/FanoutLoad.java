@@ -3,7 +3,6 @@ package org.freshet.microbench.compare.load;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
@@ -15,7 +14,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongConsumer;
-import org.HdrHistogram.Histogram;
 
 /**
  * One who speaks and many who hear: the first connection sends a message, the server gives it to all, and the next one
@@ -26,7 +24,6 @@ public final class FanoutLoad implements Generator {
     public static final byte GREETING = '!';
 
     private static final Duration STALL = Duration.ofSeconds(20);
-    private static final long LONGEST_LATENCY_NANOS = Duration.ofMinutes(1).toNanos();
     private static final int RECEIVE_BYTES = 64 * 1024;
 
     private final InetSocketAddress server;
@@ -36,7 +33,6 @@ public final class FanoutLoad implements Generator {
     private final ByteBuffer space = ByteBuffer.allocateDirect(RECEIVE_BYTES);
     private final Selector selector;
     private final List<Listener> all = new ArrayList<>();
-    private final Histogram latencyNanos = new Histogram(LONGEST_LATENCY_NANOS, 3);
 
     private long sentBytes;
     /** What is still to come, over all connections. */
@@ -64,8 +60,7 @@ public final class FanoutLoad implements Generator {
 
     @Override
     public Outcome connect() throws IOException {
-        long startNanos = System.nanoTime();
-        long startCpuNanos = ownCpuNanos();
+        Stopwatch watch = new Stopwatch();
         while (all.size() < listeners) {
             SocketChannel channel = SocketChannel.open();
             Listener listener = new Listener(channel);
@@ -77,24 +72,22 @@ public final class FanoutLoad implements Generator {
             missingBytes++;
             drain();
         }
-        return outcome(listeners, startNanos, startCpuNanos);
+        return watch.outcome(listeners);
     }
 
     @Override
     public Outcome run(long messages, Duration limit, LongConsumer progress) throws IOException {
-        latencyNanos.reset();
-        long startNanos = System.nanoTime();
-        long startCpuNanos = ownCpuNanos();
+        Stopwatch watch = new Stopwatch();
         long sent = 0;
-        while (sent < messages && System.nanoTime() - startNanos < limit.toNanos()) {
+        while (sent < messages && watch.elapsedNanos() < limit.toNanos()) {
             long sentAtNanos = System.nanoTime();
             send();
             drain();
-            latencyNanos.recordValue(Math.min(System.nanoTime() - sentAtNanos, LONGEST_LATENCY_NANOS));
+            watch.lap(sentAtNanos);
             sent++;
             progress.accept(sent * listeners);
         }
-        return outcome(sent * listeners, startNanos, startCpuNanos);
+        return watch.outcome(sent * listeners);
     }
 
     @Override
@@ -162,14 +155,5 @@ public final class FanoutLoad implements Generator {
             throw new IOException("byte " + (listener.receivedBytes + at) + " differs from what was sent");
         }
         listener.receivedBytes += rest;
-    }
-
-    private Outcome outcome(long count, long startNanos, long startCpuNanos) {
-        long elapsed = System.nanoTime() - startNanos;
-        return new Outcome(count, elapsed, ownCpuNanos() - startCpuNanos, latencyNanos.copy());
-    }
-
-    private static long ownCpuNanos() {
-        return ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
     }
 }

@@ -2,7 +2,6 @@ package org.freshet.microbench.compare.load;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
@@ -14,7 +13,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongConsumer;
-import org.HdrHistogram.Histogram;
 
 /**
  * The client side of an echo, the same for all peers: one thread, one selector, every byte checked.
@@ -28,7 +26,6 @@ public final class LoadGenerator implements Generator {
 
     private static final long STALL_NANOS = Duration.ofSeconds(20).toNanos();
     private static final long PROGRESS_EVERY_NANOS = Duration.ofMillis(250).toNanos();
-    private static final long LONGEST_LATENCY_NANOS = Duration.ofMinutes(1).toNanos();
     private static final int RECEIVE_BYTES = 256 * 1024;
 
     private final InetSocketAddress server;
@@ -38,8 +35,8 @@ public final class LoadGenerator implements Generator {
     private final ByteBuffer space = ByteBuffer.allocateDirect(RECEIVE_BYTES);
     private final Selector selector;
     private final List<EchoConnection> connections = new ArrayList<>();
-    private final Histogram latencyNanos = new Histogram(LONGEST_LATENCY_NANOS, 3);
 
+    private Stopwatch watch;
     private long budget;
     private long outstanding;
     private long completed;
@@ -69,8 +66,6 @@ public final class LoadGenerator implements Generator {
     @Override
     public Outcome connect() throws IOException {
         begin(0, Duration.ofDays(1));
-        long startNanos = System.nanoTime();
-        long startCpuNanos = ownCpuNanos();
         while (connections.size() < load.connections()) {
             if (outstanding < MAX_UNPROVEN_CONNECTIONS) {
                 open(connections.size());
@@ -80,19 +75,17 @@ public final class LoadGenerator implements Generator {
             }
         }
         drain(done -> {});
-        return outcome(startNanos, startCpuNanos);
+        return watch.outcome(completed);
     }
 
     @Override
     public Outcome run(long messages, Duration limit, LongConsumer progress) throws IOException {
         begin(messages, limit);
-        long startNanos = System.nanoTime();
-        long startCpuNanos = ownCpuNanos();
         for (EchoConnection connection : connections) {
             sendNext(connection, load.depth());
         }
         drain(progress);
-        return outcome(startNanos, startCpuNanos);
+        return watch.outcome(completed);
     }
 
     @Override
@@ -107,13 +100,8 @@ public final class LoadGenerator implements Generator {
         budget = messages;
         outstanding = 0;
         completed = 0;
-        latencyNanos.reset();
+        watch = new Stopwatch();
         deadlineNanos = System.nanoTime() + limit.toNanos();
-    }
-
-    private Outcome outcome(long startNanos, long startCpuNanos) {
-        long elapsed = System.nanoTime() - startNanos;
-        return new Outcome(completed, elapsed, ownCpuNanos() - startCpuNanos, latencyNanos.copy());
     }
 
     private void open(int index) throws IOException {
@@ -177,7 +165,7 @@ public final class LoadGenerator implements Generator {
                 connection.flush(pattern);
             }
             if (key.isReadable()) {
-                int whole = connection.receive(space, pattern, latencyNanos);
+                int whole = connection.receive(space, pattern, watch);
                 completed += whole;
                 outstanding -= whole;
                 sendNext(connection, whole);
@@ -195,9 +183,5 @@ public final class LoadGenerator implements Generator {
             connection.queue(count, System.nanoTime());
             connection.flush(pattern);
         }
-    }
-
-    private static long ownCpuNanos() {
-        return ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
     }
 }

@@ -18,4 +18,10 @@ public record Outcome(long messages, long elapsedNanos, long ownCpuNanos, Histog
     public double ownCpuShare() {
         return (double) ownCpuNanos / elapsedNanos;
     }
+
+    /** This run together with the one {@code before}; the latencies are this one's. */
+    public Outcome after(Outcome before) {
+        return new Outcome(
+                messages, before.elapsedNanos + elapsedNanos, before.ownCpuNanos + ownCpuNanos, latencyNanos);
+    }
 }

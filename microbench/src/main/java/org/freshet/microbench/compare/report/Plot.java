@@ -4,34 +4,48 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.freshet.microbench.compare.server.Peer;
 import org.knowm.xchart.BitmapEncoder;
 import org.knowm.xchart.CategoryChart;
 import org.knowm.xchart.CategoryChartBuilder;
+import org.knowm.xchart.XYChart;
+import org.knowm.xchart.XYChartBuilder;
+import org.knowm.xchart.internal.chartpart.Chart;
 import org.knowm.xchart.style.Styler;
 
-/** Bars of the headline metric: a group for each case, a colour for each peer. Cases of other metrics have other files. */
+/** Draws a report as PNG files: bars of each headline metric, and the figures that were asked for beside them. */
 final class Plot {
     private static final int WIDTH = 1000;
     private static final int WIDTH_PER_CASE = 90;
     private static final int HEIGHT = 600;
 
-    private Plot() {}
+    private final String name;
+    private final Map<String, Report.Cell> cells;
 
-    static List<Path> write(String name, Map<String, Report.Cell> cells, Path directory) throws IOException {
+    private Plot(String name, Map<String, Report.Cell> cells) {
+        this.name = name;
+        this.cells = cells;
+    }
+
+    /** Writes the first headline's bars as NAME.png, each other figure as NAME-METRIC.png. */
+    static List<Path> write(String name, Map<String, Report.Cell> cells, List<Figure> figures, Path directory)
+            throws IOException {
         System.setProperty("java.awt.headless", "true");
-        Map<Metric, Map<String, Report.Cell>> byHeadline = new LinkedHashMap<>();
-        cells.forEach((label, cell) -> byHeadline
-                .computeIfAbsent(cell.headline(), m -> new LinkedHashMap<>())
-                .put(label, cell));
+        Set<Figure> all = new LinkedHashSet<>();
+        cells.values().forEach(cell -> all.add(new Figure.Bars(cell.headline())));
+        all.addAll(figures);
         List<Path> written = new ArrayList<>();
-        for (var group : byHeadline.entrySet()) {
-            String file = written.isEmpty() ? name : name + "-" + group.getKey().key();
-            Path path = directory.resolve(file + ".png");
+        for (Figure figure : all) {
+            String file =
+                    written.isEmpty() ? name : name + "-" + figure.metric().key();
+            Path path = directory.resolve((figure instanceof Figure.Curves ? name + "-curves" : file) + ".png");
             try {
-                CategoryChart chart = chart(name, group.getKey(), group.getValue());
+                Chart<?, ?> chart = new Plot(name, cells).chart(figure);
                 BitmapEncoder.saveBitmap(chart, path.toString(), BitmapEncoder.BitmapFormat.PNG);
                 written.add(path);
             } catch (LinkageError e) {
@@ -42,23 +56,74 @@ final class Plot {
         return written;
     }
 
-    private static CategoryChart chart(String name, Metric headline, Map<String, Report.Cell> cells) {
+    private Chart<?, ?> chart(Figure figure) {
+        Chart<?, ?> chart = figure instanceof Figure.Curves curves ? curves(curves) : bars(figure.metric());
+        chart.getStyler().setLegendPosition(Styler.LegendPosition.OutsideE);
+        return chart;
+    }
+
+    private CategoryChart bars(Metric metric) {
+        Map<String, Report.Cell> shown = having(metric);
         CategoryChart chart = new CategoryChartBuilder()
-                .width(WIDTH + WIDTH_PER_CASE * cells.size())
+                .width(WIDTH + WIDTH_PER_CASE * shown.size())
                 .height(HEIGHT)
                 .title(name)
-                .yAxisTitle(headline.label())
+                .yAxisTitle(metric.label())
                 .build();
-        chart.getStyler().setLegendPosition(Styler.LegendPosition.OutsideE);
-        chart.getStyler().setXAxisLabelRotation(cells.size() > 2 ? 45 : 0);
+        chart.getStyler().setXAxisLabelRotation(shown.size() > 2 ? 45 : 0);
         chart.getStyler().setYAxisMin(0.0);
-        List<String> labels = List.copyOf(cells.keySet());
-        Map<Peer, List<Double>> series = new LinkedHashMap<>();
-        cells.values()
-                .forEach(cell -> cell.peers()
-                        .forEach((peer, samples) -> series.computeIfAbsent(peer, p -> new ArrayList<>())
-                                .add(samples.median(headline))));
-        series.forEach((peer, medians) -> chart.addSeries(peer.label(), labels, medians));
+        List<String> labels = List.copyOf(shown.keySet());
+        for (Peer peer : peersOf(shown)) {
+            // A peer that has no part in a case has no bar there.
+            List<Double> medians = new ArrayList<>();
+            shown.values().forEach(cell -> medians.add(median(cell, peer, metric)));
+            chart.addSeries(peer.label(), labels, medians);
+        }
         return chart;
+    }
+
+    private XYChart curves(Figure.Curves curves) {
+        Map<String, Report.Cell> shown = having(curves.metric());
+        shown.keySet().retainAll(curves.places().keySet());
+        double[] places =
+                shown.keySet().stream().mapToDouble(curves.places()::get).toArray();
+        XYChart chart = new XYChartBuilder()
+                .width(WIDTH)
+                .height(HEIGHT)
+                .title(name)
+                .xAxisTitle(curves.title())
+                .yAxisTitle(curves.metric().label())
+                .build();
+        chart.getStyler().setXAxisLogarithmic(true);
+        chart.setYAxisGroupTitle(1, curves.right().label());
+        for (Peer peer : peersOf(shown)) {
+            chart.addSeries(peer.label() + ", " + curves.metric().label(), places, line(shown, peer, curves.metric()));
+            chart.addSeries(peer.label() + ", " + curves.right().label(), places, line(shown, peer, curves.right()))
+                    .setYAxisGroup(1);
+        }
+        return chart;
+    }
+
+    private static double[] line(Map<String, Report.Cell> shown, Peer peer, Metric metric) {
+        return shown.values().stream()
+                .mapToDouble(cell -> cell.peers().get(peer).median(metric))
+                .toArray();
+    }
+
+    private Map<String, Report.Cell> having(Metric metric) {
+        Map<String, Report.Cell> shown = new LinkedHashMap<>(cells);
+        shown.values().removeIf(cell -> !cell.metrics().contains(metric));
+        return shown;
+    }
+
+    private static Set<Peer> peersOf(Map<String, Report.Cell> shown) {
+        return shown.values().stream()
+                .flatMap(cell -> cell.peers().keySet().stream())
+                .collect(Collectors.toCollection(LinkedHashSet::new));
+    }
+
+    private static Double median(Report.Cell cell, Peer peer, Metric metric) {
+        Samples samples = cell.peers().get(peer);
+        return samples == null ? null : Double.valueOf(samples.median(metric));
     }
 }

@@ -14,6 +14,7 @@ import org.freshet.microbench.compare.server.Peer;
 public final class Report {
     private final String name;
     private final Map<String, String> circumstances;
+    private final List<Figure> figures;
     private final Map<String, Cell> cells = new LinkedHashMap<>();
 
     /** One case: its metrics, of which the first is what ratios are taken of, and what each peer got. */
@@ -30,8 +31,9 @@ public final class Report {
     }
 
     /** An empty report on the comparison {@code name}. */
-    public Report(String name, Map<String, String> circumstances) {
+    public Report(String name, Map<String, String> circumstances, List<Figure> figures) {
         this.name = name;
+        this.figures = List.copyOf(figures);
         this.circumstances = new LinkedHashMap<>(circumstances);
     }
 
@@ -56,12 +58,12 @@ public final class Report {
         return text.toString();
     }
 
-    /** Writes NAME.json and NAME.png, and returns what was written; a plot that cannot be drawn is left out, said on stderr. */
+    /** Writes NAME.json and plots, and returns what was written; a plot that cannot be drawn is left out, said on stderr. */
     public List<Path> writeTo(Path directory) throws IOException {
         Files.createDirectories(directory);
         List<Path> written = new ArrayList<>();
         written.add(Files.writeString(directory.resolve(name + ".json"), json()));
-        written.addAll(Plot.write(name, cells, directory));
+        written.addAll(Plot.write(name, cells, figures, directory));
         return written;
     }
 

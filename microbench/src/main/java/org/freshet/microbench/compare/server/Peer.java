@@ -1,5 +1,8 @@
 package org.freshet.microbench.compare.server;
 
+import static org.freshet.microbench.compare.server.Role.ECHO;
+import static org.freshet.microbench.compare.server.Role.OBJECTS;
+
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.EnumSet;
@@ -11,31 +14,29 @@ import java.util.stream.Collectors;
 
 /** The servers that are compared. The first one of a run is what the others are divided by. */
 public enum Peer {
-    BARE("bare", "bare NIO loop", true, role -> new BareNioServer()),
-    THREADS("threads", "java.net threads", false, role -> new ThreadsServer()),
-    NETTY3("netty3", "Netty 3.10.6 NIO", true, role -> new Netty3Server(role, Netty3Server.nio())),
-    NETTY3_OIO("netty3-oio", "Netty 3.10.6 OIO", false, role -> new Netty3Server(role, Netty3Server.oio())),
-    NETTY4("netty4", "Netty 4.2 NIO", true, Netty4Server::new),
-    FRESHET("freshet", "Freshet NIO", true, role -> new FreshetServer(role, FreshetServer.nio())),
-    FRESHET_OIO("freshet-oio", "Freshet OIO", false, role -> new FreshetServer(role, FreshetServer.oio())),
+    BARE("bare", "bare NIO loop", EnumSet.of(ECHO), task -> new BareNioServer()),
+    THREADS("threads", "java.net threads", EnumSet.of(ECHO, OBJECTS), ThreadsServer::of),
+    WHEEL("wheel", "socket wheel", EnumSet.of(OBJECTS), task -> new SocketWheelServer()),
+    NETTY3("netty3", "Netty 3.10.6 NIO", EnumSet.allOf(Role.class), Netty3Server::nio),
+    NETTY3_OIO("netty3-oio", "Netty 3.10.6 OIO", EnumSet.allOf(Role.class), Netty3Server::oio),
+    NETTY4("netty4", "Netty 4.2 NIO", EnumSet.complementOf(EnumSet.of(OBJECTS)), Netty4Server::new),
+    FRESHET("freshet", "Freshet NIO", EnumSet.allOf(Role.class), FreshetServer::nio),
+    FRESHET_OIO("freshet-oio", "Freshet OIO", EnumSet.allOf(Role.class), FreshetServer::oio),
     FRESHET_VIRTUAL(
-            "freshet-virtual",
-            "Freshet OIO, virtual",
-            false,
-            role -> new FreshetServer(role, FreshetServer.virtualOio()));
+            "freshet-virtual", "Freshet OIO, virtual", EnumSet.allOf(Role.class), FreshetServer::oioOnVirtualThreads);
 
     private static final int FIRST_WITH_VIRTUAL_THREADS = 21;
-    private static final Set<Peer> ONLY_ECHO = EnumSet.of(BARE, THREADS);
+    private static final Set<Peer> USUAL = EnumSet.of(BARE, NETTY3, NETTY4, FRESHET);
 
     private final String id;
     private final String label;
-    private final boolean usual;
-    private final Function<Role, PeerServer> factory;
+    private final Set<Role> roles;
+    private final Function<Assignment, PeerServer> factory;
 
-    Peer(String id, String label, boolean usual, Function<Role, PeerServer> factory) {
+    Peer(String id, String label, Set<Role> roles, Function<Assignment, PeerServer> factory) {
         this.id = id;
         this.label = label;
-        this.usual = usual;
+        this.roles = roles;
         this.factory = factory;
     }
 
@@ -51,20 +52,20 @@ public enum Peer {
 
     /** Whether it runs when nobody says who shall. */
     public boolean isUsual() {
-        return usual;
+        return USUAL.contains(this);
     }
 
     /** Those that can play {@code role} on this Java. */
     public static List<Peer> able(Role role) {
         return Arrays.stream(values())
-                .filter(peer -> role == Role.ECHO || !ONLY_ECHO.contains(peer))
+                .filter(peer -> peer.roles.contains(role))
                 .filter(peer -> peer != FRESHET_VIRTUAL || Runtime.version().feature() >= FIRST_WITH_VIRTUAL_THREADS)
                 .toList();
     }
 
     /** A server that has not started yet. */
-    public PeerServer server(Role role) {
-        return factory.apply(role);
+    public PeerServer server(Assignment assignment) {
+        return factory.apply(assignment);
     }
 
     /** The peer of that {@link #id}, if there is one. */

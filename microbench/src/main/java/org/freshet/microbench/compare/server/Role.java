@@ -9,7 +9,9 @@ public enum Role {
     /** Each connection joins one group and is greeted; whatever comes in goes to the whole group. */
     FANOUT,
     /** As {@link #ECHO}, behind a TLS handler with an engine of the JDK's. */
-    TLS;
+    TLS,
+    /** Each object is answered with another one, as {@code ObjectDialect} has it; nothing else is ever deserialized. */
+    OBJECTS;
 
     /** The role's name on a command line. */
     public String id() {

@@ -6,11 +6,12 @@ import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryMXBean;
+import java.util.List;
 
 /**
  * The main program of a server's process: starts one peer and answers questions about itself on its standard streams.
  *
- * <p>Arguments are a peer's and a role's id. The first answer is the port. A question is one line: {@code usage} (see
+ * <p>Arguments are a peer's id and the words of an {@link Assignment}. The first answer is the port. A question is one line: {@code usage} (see
  * {@link Usage#line}), {@code heap} (bytes that live after full collections) or {@code quit}. Each answer begins with
  * {@link #MARK}; other lines are somebody's logging. The end of the input, as when the parent died, means quit.
  */
@@ -25,7 +26,7 @@ public final class ServerMain {
     /** Runs until told to quit. */
     public static void main(String[] arguments) throws Exception {
         Peer peer = Peer.of(arguments[0]).orElseThrow();
-        try (PeerServer server = peer.server(Role.of(arguments[1]))) {
+        try (PeerServer server = peer.server(Assignment.parse(List.of(arguments).subList(1, arguments.length)))) {
             answer(server.start());
             BufferedReader questions = new BufferedReader(new InputStreamReader(System.in));
             for (String line = questions.readLine();

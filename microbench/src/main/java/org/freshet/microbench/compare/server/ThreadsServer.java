@@ -13,7 +13,22 @@ final class ThreadsServer implements PeerServer {
     private static final int BUFFER_BYTES = 8 * 1024;
 
     private final Set<Socket> open = ConcurrentHashMap.newKeySet();
+    private final Conversation conversation;
     private ServerSocket acceptor;
+
+    /** What a thread does with its socket until one end closes it. */
+    private interface Conversation {
+        void with(Socket socket) throws IOException;
+    }
+
+    private ThreadsServer(Conversation conversation) {
+        this.conversation = conversation;
+    }
+
+    static ThreadsServer of(Assignment assignment) {
+        return new ThreadsServer(
+                assignment.role() == Role.OBJECTS ? ThreadsServer::answerObjects : ThreadsServer::echo);
+    }
 
     @Override
     public int start() throws IOException {
@@ -34,26 +49,37 @@ final class ThreadsServer implements PeerServer {
             while (true) {
                 Socket socket = acceptor.accept();
                 open.add(socket);
-                new Thread(() -> echo(socket), "connection").start();
+                new Thread(() -> converse(socket), "connection").start();
             }
         } catch (IOException e) {
             // Closed: that is how it ends.
         }
     }
 
-    private void echo(Socket socket) {
+    private void converse(Socket socket) {
         try (socket) {
-            socket.setTcpNoDelay(true);
-            byte[] buffer = new byte[BUFFER_BYTES];
-            InputStream in = socket.getInputStream();
-            OutputStream out = socket.getOutputStream();
-            for (int count = in.read(buffer); count >= 0; count = in.read(buffer)) {
-                out.write(buffer, 0, count);
-            }
+            conversation.with(socket);
         } catch (IOException e) {
             // The client is gone.
         } finally {
             open.remove(socket);
+        }
+    }
+
+    private static void echo(Socket socket) throws IOException {
+        socket.setTcpNoDelay(true);
+        byte[] buffer = new byte[BUFFER_BYTES];
+        InputStream in = socket.getInputStream();
+        OutputStream out = socket.getOutputStream();
+        for (int count = in.read(buffer); count >= 0; count = in.read(buffer)) {
+            out.write(buffer, 0, count);
+        }
+    }
+
+    private static void answerObjects(Socket socket) throws IOException {
+        ObjectConnection connection = ObjectConnection.greeting(socket);
+        while (!socket.isClosed()) {
+            connection.answerOne();
         }
     }
 }

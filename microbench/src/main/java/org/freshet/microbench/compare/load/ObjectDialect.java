@@ -1,0 +1,117 @@
+package org.freshet.microbench.compare.load;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.ObjectOutputStream;
+import java.io.ObjectStreamConstants;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import org.freshet.handler.codec.serialization.ObjectEncoderOutputStream;
+
+/**
+ * How objects cross the wire: the client sends an Integer, the server answers with a String that tells which one.
+ *
+ * <p>All objects of a kind have the same length, and differ only in their last bytes, so that a client can compare bytes
+ * instead of deserializing. Any thread.
+ */
+public enum ObjectDialect {
+    /** One Java stream in each direction, reset between objects. */
+    STREAM {
+        @Override
+        byte[] bytesOf(Object object) throws IOException {
+            ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+            try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {
+                out.writeObject(object);
+            }
+            return Arrays.copyOfRange(bytes.toByteArray(), STREAM_HEADER.length, bytes.size());
+        }
+
+        @Override
+        byte[] opening() {
+            return STREAM_HEADER;
+        }
+
+        @Override
+        byte[] separator() {
+            return RESET;
+        }
+    },
+    /** Each object by itself, after its length: Netty 3's and Freshet's object codec. */
+    FRAMED {
+        @Override
+        byte[] bytesOf(Object object) throws IOException {
+            ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+            try (ObjectEncoderOutputStream out = new ObjectEncoderOutputStream(bytes)) {
+                out.writeObject(object);
+            }
+            return bytes.toByteArray();
+        }
+
+        @Override
+        byte[] opening() {
+            return NOTHING;
+        }
+
+        @Override
+        byte[] separator() {
+            return NOTHING;
+        }
+    };
+
+    /** The number that the server answers unasked, when it has accepted. */
+    public static final int GREETING = 0;
+
+    /** What a server may deserialize, in the JDK's filter syntax. */
+    public static final String FILTER = "java.lang.Integer;java.lang.Number;!*";
+
+    private static final int MAX_NUMBER = 999_999_999;
+    private static final int DIGITS = 10;
+    private static final byte[] NOTHING = {};
+    private static final byte[] STREAM_HEADER = ByteBuffer.allocate(4)
+            .putShort(ObjectStreamConstants.STREAM_MAGIC)
+            .putShort(ObjectStreamConstants.STREAM_VERSION)
+            .array();
+    private static final byte[] RESET = {ObjectStreamConstants.TC_RESET};
+
+    /** The answer to {@code number}, which is 0 to 999,999,999. */
+    public static String answerTo(int number) {
+        return "test" + (MAX_NUMBER + 1 + number);
+    }
+
+    abstract byte[] bytesOf(Object object) throws IOException;
+
+    /** What each side sends before its first object. */
+    abstract byte[] opening();
+
+    /** What each side sends between two objects. */
+    abstract byte[] separator();
+
+    /** The bytes of any Integer; {@link #setNumber} changes which. */
+    byte[] question() {
+        return serialized(GREETING);
+    }
+
+    /** The bytes of any answer; {@link #setAnswered} changes which. */
+    byte[] answer() {
+        return serialized(answerTo(GREETING));
+    }
+
+    private byte[] serialized(Object object) {
+        try {
+            return bytesOf(object);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    static void setNumber(byte[] question, int number) {
+        ByteBuffer.wrap(question).putInt(question.length - Integer.BYTES, number);
+    }
+
+    static void setAnswered(byte[] answer, int number) {
+        byte[] digits = Integer.toString(MAX_NUMBER + 1 + number).getBytes(StandardCharsets.US_ASCII);
+        System.arraycopy(digits, 0, answer, answer.length - DIGITS, DIGITS);
+    }
+}

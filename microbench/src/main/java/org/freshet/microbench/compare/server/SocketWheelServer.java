@@ -1,0 +1,116 @@
+package org.freshet.microbench.compare.server;
+
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.util.ArrayDeque;
+import java.util.Iterator;
+import java.util.LinkedList;
+import java.util.List;
+import java.util.Queue;
+
+/**
+ * One thread asks every blocking socket in turn whether it has something, and waits a millisecond for each that has not: how
+ * many clients could be served without a thread for each before there was a Selector.
+ *
+ * <p>A turn that found something is followed by the next at once; after turns that found nothing the thread naps, longer each
+ * time, until a new connection wakes it. A time-out in the middle of an object, which loses what was read of it, ends the
+ * connection. {@link #turning} belongs to the wheel's thread, {@link #arrived} is shared under its own lock.
+ */
+final class SocketWheelServer implements PeerServer {
+    private static final int LOOK_MILLIS = 1;
+    private static final long NAP_AFTER_WORK_MILLIS = 6;
+    private static final long LONGEST_NAP_MILLIS = 1000;
+
+    private final List<ObjectConnection> turning = new LinkedList<>();
+    private final Queue<ObjectConnection> arrived = new ArrayDeque<>();
+    private final Thread wheel = new Thread(this::turn, "wheel");
+    private ServerSocket acceptor;
+    private volatile boolean closed;
+
+    @Override
+    public int start() throws IOException {
+        acceptor = new ServerSocket();
+        acceptor.bind(Servers.anyLoopbackPort(), Servers.BACKLOG);
+        wheel.start();
+        new Thread(this::acceptAll, "acceptor").start();
+        return acceptor.getLocalPort();
+    }
+
+    @Override
+    public void close() throws IOException {
+        closed = true;
+        acceptor.close();
+        wheel.interrupt();
+        Servers.join(wheel);
+    }
+
+    private void acceptAll() {
+        try {
+            while (true) {
+                Socket socket = acceptor.accept();
+                ObjectConnection connection = ObjectConnection.greeting(socket);
+                socket.setSoTimeout(LOOK_MILLIS);
+                synchronized (arrived) {
+                    arrived.add(connection);
+                    arrived.notifyAll();
+                }
+            }
+        } catch (IOException e) {
+            // Closed: that is how it ends.
+        }
+    }
+
+    private void turn() {
+        long napMillis = NAP_AFTER_WORK_MILLIS;
+        try {
+            while (!closed) {
+                takeArrived();
+                if (serveAll()) {
+                    napMillis = NAP_AFTER_WORK_MILLIS;
+                } else {
+                    napMillis = Math.min(napMillis * 3 / 2, LONGEST_NAP_MILLIS);
+                    nap(napMillis);
+                }
+            }
+        } catch (InterruptedException e) {
+            // Closed: that is how it ends.
+        } finally {
+            turning.forEach(Servers::closeQuietly);
+        }
+    }
+
+    private void takeArrived() {
+        synchronized (arrived) {
+            turning.addAll(arrived);
+            arrived.clear();
+        }
+    }
+
+    private void nap(long millis) throws InterruptedException {
+        synchronized (arrived) {
+            if (arrived.isEmpty()) {
+                arrived.wait(millis);
+            }
+        }
+    }
+
+    /** Whether any of them had something. */
+    private boolean serveAll() {
+        boolean found = false;
+        for (Iterator<ObjectConnection> all = turning.iterator(); all.hasNext(); ) {
+            ObjectConnection connection = all.next();
+            try {
+                connection.answerOne();
+                found = true;
+            } catch (SocketTimeoutException nothingThere) {
+                // The next one may have something.
+            } catch (IOException gone) {
+                all.remove();
+                Servers.closeQuietly(connection);
+            }
+        }
+        return found;
+    }
+}
