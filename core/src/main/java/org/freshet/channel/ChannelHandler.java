@@ -32,6 +32,8 @@ public interface ChannelHandler {
      *     one pipeline is refused always.
      * </ul>
      *
+     * <p><a href="doc-files/handlers.html">The handlers of this library</a> by direction and sharability.
+     *
      * <p>Software that relied on the lack of this check can start with {@code -Dorg.freshet.sharability=warn} (let it in and log
      * each class once) or {@code off}; the default is {@code enforce}.
      */

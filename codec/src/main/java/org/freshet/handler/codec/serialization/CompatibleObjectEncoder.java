@@ -1,32 +1,32 @@
 package org.freshet.handler.codec.serialization;
 
+import java.io.IOException;
 import java.io.ObjectOutputStream;
 import java.io.OutputStream;
+import java.util.concurrent.locks.ReentrantLock;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBufferOutputStream;
 import org.freshet.buffer.ChannelBuffers;
 import org.freshet.channel.Channel;
+import org.freshet.channel.ChannelHandler.Sharable;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.LifeCycleAwareChannelHandler;
-import org.freshet.handler.codec.oneone.OneToOneStrictEncoder;
+import org.freshet.channel.MessageEvent;
+import org.freshet.handler.codec.oneone.OneToOneEncoder;
 
 /**
  * Writes what a {@link java.io.ObjectInputStream} at the other end of the connection reads: one stream for all messages,
- * without lengths. Later messages refer to what earlier ones sent, so the order counts and a failed write spoils the rest.
+ * without lengths. Later messages refer to what earlier ones sent, so they leave in the order in which they were encoded,
+ * whichever threads write them, and a failed write spoils the rest.
  *
- * <p>The stream remembers every object until it is reset, and so does the reader.
+ * <p>The stream remembers every object until it is reset, and so does the reader. It is kept in the context's attachment, so
+ * that one encoder may serve any number of channels; leave the attachment alone.
  */
-public class CompatibleObjectEncoder extends OneToOneStrictEncoder implements LifeCycleAwareChannelHandler {
+@Sharable
+public class CompatibleObjectEncoder extends OneToOneEncoder implements LifeCycleAwareChannelHandler {
     private static final int DEFAULT_RESET_INTERVAL = 16;
 
     private final int resetInterval;
-    private final Redirected target = new Redirected();
-
-    /** Null until the first message of a connection. */
-    private ObjectOutputStream objects;
-
-    /** Never equal to {@link #resetInterval} if that is 0. */
-    private int objectsSinceReset;
 
     /** Resets the stream after every 16 messages. */
     public CompatibleObjectEncoder() {
@@ -47,34 +47,26 @@ public class CompatibleObjectEncoder extends OneToOneStrictEncoder implements Li
     }
 
     @Override
-    protected Object encode(ChannelHandlerContext ctx, Channel channel, Object msg) throws Exception {
-        ChannelBuffer buffer = ChannelBuffers.dynamicBuffer(channel.getConfig().getBufferFactory());
-        target.buffer = new ChannelBufferOutputStream(buffer);
+    protected boolean doEncode(ChannelHandlerContext ctx, MessageEvent e) throws Exception {
+        Connection connection = connectionOf(ctx);
+        connection.order.lock();
         try {
-            write(msg);
+            return super.doEncode(ctx, e);
         } finally {
-            target.buffer = null;
+            connection.order.unlock();
         }
-        return buffer;
     }
 
-    private void write(Object msg) throws Exception {
-        if (objects == null) {
-            objects = newObjectOutputStream(target);
-        }
-        objectsSinceReset++;
-        if (objectsSinceReset == resetInterval) {
-            objects.reset();
-            objectsSinceReset = 0;
-        }
-        objects.writeObject(msg);
-        objects.flush();
+    @Override
+    protected Object encode(ChannelHandlerContext ctx, Channel channel, Object msg) throws Exception {
+        ChannelBuffer buffer = ChannelBuffers.dynamicBuffer(channel.getConfig().getBufferFactory());
+        connectionOf(ctx).write(msg, new ChannelBufferOutputStream(buffer));
+        return buffer;
     }
 
     @Override
     public void beforeAdd(ChannelHandlerContext ctx) throws Exception {
-        objects = null;
-        objectsSinceReset = 0;
+        ctx.setAttachment(new Connection());
     }
 
     @Override
@@ -89,21 +81,60 @@ public class CompatibleObjectEncoder extends OneToOneStrictEncoder implements Li
 
     @Override
     public void afterRemove(ChannelHandlerContext ctx) throws Exception {
-        // Nothing to do: the next connection begins with beforeAdd.
+        // Nothing to do: the connection's state goes with the context.
     }
 
-    /** Writes into the buffer of the message that is being encoded. */
-    private static final class Redirected extends OutputStream {
-        private OutputStream buffer;
+    private static Connection connectionOf(ChannelHandlerContext ctx) {
+        Object attachment = ctx.getAttachment();
+        if (attachment instanceof CompatibleObjectEncoder.Connection connection) {
+            return connection;
+        }
+        throw new IllegalStateException("the context's attachment is not that of its encoder: " + attachment);
+    }
 
-        @Override
-        public void write(int b) throws java.io.IOException {
-            buffer.write(b);
+    /** The stream of one connection. Its lock is held while a message is encoded and until the handlers below have it. */
+    private final class Connection extends OutputStream {
+        final ReentrantLock order = new ReentrantLock();
+
+        /** Null until the first message. */
+        private ObjectOutputStream objects;
+
+        /** Never equal to {@link #resetInterval} if that is 0. */
+        private int objectsSinceReset;
+
+        /** Where the message goes that is being encoded. */
+        private OutputStream target;
+
+        void write(Object msg, OutputStream out) throws Exception {
+            target = out;
+            try {
+                write(msg);
+            } finally {
+                target = null;
+            }
+        }
+
+        private void write(Object msg) throws Exception {
+            if (objects == null) {
+                objects = newObjectOutputStream(this);
+            }
+            objectsSinceReset++;
+            if (objectsSinceReset == resetInterval) {
+                objects.reset();
+                objectsSinceReset = 0;
+            }
+            objects.writeObject(msg);
+            objects.flush();
         }
 
         @Override
-        public void write(byte[] bytes, int offset, int length) throws java.io.IOException {
-            buffer.write(bytes, offset, length);
+        public void write(int b) throws IOException {
+            target.write(b);
+        }
+
+        @Override
+        public void write(byte[] bytes, int offset, int length) throws IOException {
+            target.write(bytes, offset, length);
         }
     }
 }

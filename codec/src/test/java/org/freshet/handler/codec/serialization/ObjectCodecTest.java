@@ -223,6 +223,39 @@ class ObjectCodecTest {
         }
     }
 
+    @Test
+    void shouldWriteOneCompatibleStreamAConnectionIfConnectionsShareTheEncoder() throws Exception {
+        CompatibleObjectEncoder shared = new CompatibleObjectEncoder(5);
+        List<EncoderEmbedder<ChannelBuffer>> connections = new ArrayList<>();
+        List<ChannelBuffer> streams = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            connections.add(new EncoderEmbedder<>(shared));
+            streams.add(ChannelBuffers.dynamicBuffer());
+        }
+        for (int message = 0; message < 20; message++) {
+            for (int i = 0; i < connections.size(); i++) {
+                connections.get(i).offer(new Samples.Custom(i + "/" + message, "same"));
+                streams.get(i).writeBytes(connections.get(i).poll());
+            }
+        }
+        for (int i = 0; i < streams.size(); i++) {
+            ObjectInputStream in =
+                    new ObjectInputStream(new org.freshet.buffer.ChannelBufferInputStream(streams.get(i)));
+            for (int message = 0; message < 20; message++) {
+                assertEquals(new Samples.Custom(i + "/" + message, "same"), in.readObject());
+            }
+        }
+    }
+
+    @Test
+    void shouldSayThatTheAttachmentOfACompatibleEncoderIsTaken() {
+        EncoderEmbedder<ChannelBuffer> embedder = new EncoderEmbedder<>(new CompatibleObjectEncoder());
+        embedder.getPipeline().getContext(CompatibleObjectEncoder.class).setAttachment("mine");
+        CodecEmbedderException e = assertThrows(CodecEmbedderException.class, () -> embedder.offer("x"));
+        assertEquals(IllegalStateException.class, e.getCause().getClass());
+        assertTrue(e.getCause().getMessage().endsWith(": mine"), e.getCause().getMessage());
+    }
+
     // ---- classes ----
 
     @Test
