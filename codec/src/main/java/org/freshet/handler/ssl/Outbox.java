@@ -1,5 +1,7 @@
 package org.freshet.handler.ssl;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.freshet.buffer.ChannelBuffer;
@@ -40,10 +42,12 @@ final class Outbox {
         return request instanceof MessageEvent && ((MessageEvent) request).getMessage() instanceof ChannelBuffer;
     }
 
-    /** Fails the messages before the next request to close, or all. */
-    void failMessages(Throwable cause) {
+    /** Takes out the messages before the next request to close, or all. */
+    List<MessageEvent> takeMessages() {
+        List<MessageEvent> taken = new ArrayList<>();
         while (requests.peek() != null && isMessage(requests.peek())) {
-            requests.poll().getFuture().setFailure(cause);
+            taken.add((MessageEvent) requests.poll());
         }
+        return taken;
     }
 }

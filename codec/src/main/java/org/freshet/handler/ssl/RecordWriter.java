@@ -227,11 +227,11 @@ final class RecordWriter {
         }
     }
 
-    /** Gives the batch up; its ciphertext that is not taken yet is still good. */
-    void failBatch(Throwable cause) {
-        List<MessageEvent> failed = List.copyOf(messages);
+    /** Gives the batch up and returns its messages; its ciphertext that is not taken yet is still good. */
+    List<MessageEvent> takeBatch() {
+        List<MessageEvent> taken = List.copyOf(messages);
         forgetBatch();
-        failed.forEach(message -> message.getFuture().setFailure(cause));
+        return taken;
     }
 
     private void forgetBatch() {

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.Objects;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLException;
 import org.freshet.buffer.ChannelBuffer;
@@ -21,6 +22,7 @@ import org.freshet.channel.FileRegion;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.UpstreamMessageEvent;
 import org.freshet.handler.codec.frame.FrameDecoder;
+import org.freshet.internal.ReadGate;
 import org.freshet.util.Timer;
 
 /**
@@ -53,19 +55,24 @@ import org.freshet.util.Timer;
  * answered by our own, and the channel is closed; {@link #getSSLEngineInboundCloseFuture} tells whether it came. A
  * connection that ends without it may have been cut short by somebody else.
  *
+ * <p>A connection that is closed while bytes of the peer are unread, such as the session tickets that servers send after a
+ * handshake of TLS 1.3, is reset, and the peer may lose what it has not read. Who sends and then has nothing more to say calls
+ * {@link #close()}, waits for {@link #getSSLEngineInboundCloseFuture}, and then closes the channel.
+ *
  * <h2>Failures</h2>
  *
  * A failed handshake, a record that cannot be decrypted, plain bytes from the peer ({@link NotSslRecordException}): the
  * alert is sent, the handshake's future and the writes that wait fail, the cause goes up as an exception event, and the
  * channel is closed unless {@link #setCloseOnSSLException} says otherwise. What the peer sends after that is thrown away.
+ * Dozens of records in a row that bring no data are a failure too.
  *
  * <p>A {@link FileRegion} is refused, since nobody could encrypt it on its way; use {@code ChunkedFile}. Other messages that
  * are no {@link ChannelBuffer} are passed on.
  *
- * <p><b>Threading.</b> Any thread may write, close and call the methods here. The engine is used only in turns: a turn is
- * taken on the channel's I/O thread, for received bytes or through {@code ChannelPipeline.execute}, so there is one at a
- * time and no lock. Fields without a remark belong to whoever has the turn. No handler may move received messages to other
- * threads below this one.
+ * <p><b>Threading.</b> Any thread may write, close and call the methods here. The engine is used only in {@link Turns}.
+ * Over NIO a turn is taken on the channel's I/O thread, and there is no lock; over blocking transports by whoever has
+ * something to encrypt or decrypt, so that writing and reading do not wait for each other. Fields without a remark belong to
+ * whoever has the turn. No handler may move received messages to other threads below this one.
  */
 public class SslHandler extends FrameDecoder implements ChannelDownstreamHandler {
     static final long DEFAULT_HANDSHAKE_TIMEOUT_MILLIS = 10_000;
@@ -82,9 +89,6 @@ public class SslHandler extends FrameDecoder implements ChannelDownstreamHandler
     private final TlsConnection connection;
     private final long handshakeTimeoutMillis;
 
-    /** Any thread. A turn will come that empties the outbox. */
-    private final AtomicBoolean flushScheduled = new AtomicBoolean();
-
     /** Any thread. The next write is passed on as it is. */
     private final AtomicBoolean passesNextWrite;
 
@@ -93,15 +97,19 @@ public class SslHandler extends FrameDecoder implements ChannelDownstreamHandler
     /** Null until the handler is added; stays after it was removed, to fail what comes late. */
     private volatile ChannelHandlerContext ctx;
 
-    /** The thread that has the turn. Each thread compares it with itself only, so that it need not be volatile. */
-    private Thread turnHolder;
+    /** Any thread. Null until they are needed, when there is a channel. */
+    private final AtomicReference<Turns> turns = new AtomicReference<>();
+
+    /** Null unless reading may have to be suspended. Set before anything is received. */
+    private volatile ReadGate gate;
 
     /** Received bytes were kept because the connection was busy. */
     private boolean heldBack;
 
+    /** I/O thread only. */
     private boolean readingSuspended;
 
-    private boolean removed;
+    private volatile boolean removed;
 
     /** With the default pool, without StartTLS. */
     public SslHandler(SSLEngine engine) {
@@ -139,11 +147,7 @@ public class SslHandler extends FrameDecoder implements ChannelDownstreamHandler
         this.passesNextWrite = new AtomicBoolean(startTls);
         this.handshakeTimeoutMillis = Math.max(0, handshakeTimeoutInMillis);
         this.connection = new TlsConnection(
-                engine,
-                Objects.requireNonNull(bufferPool, "bufferPool"),
-                timer,
-                handshakeTimeoutMillis,
-                action -> inTurn(ctx, action));
+                engine, Objects.requireNonNull(bufferPool, "bufferPool"), timer, handshakeTimeoutMillis, this::turns);
     }
 
     /** The pool that handlers share unless they are given another. */
@@ -237,8 +241,8 @@ public class SslHandler extends FrameDecoder implements ChannelDownstreamHandler
     }
 
     /**
-     * Completed when the peer's close_notify came, or when the connection ended after our own; fails if the connection ended without it, in which case the end of what
-     * was received may be missing. The same one every time.
+     * Completed when the peer's close_notify came, or when the connection ended after our own; fails if the connection ended
+     * without it, in which case the end of what was received may be missing. The same one every time.
      */
     public ChannelFuture getSSLEngineInboundCloseFuture() {
         return connection.inboundClose;
@@ -254,9 +258,9 @@ public class SslHandler extends FrameDecoder implements ChannelDownstreamHandler
      * @throws IllegalStateException if the handler is not in the pipeline of a channel
      */
     public ChannelFuture handshake() {
-        ChannelHandlerContext place = requireChannel();
+        requireChannel();
         ChannelFuture future = connection.requestHandshake();
-        inTurn(place, connection::onHandshakeRequested);
+        turns().run(connection::onHandshakeRequested);
         return future;
     }
 
@@ -270,7 +274,7 @@ public class SslHandler extends FrameDecoder implements ChannelDownstreamHandler
     public ChannelFuture close() {
         ChannelHandlerContext place = requireChannel();
         ChannelFuture future = Channels.future(place.getChannel());
-        request(place, new DownstreamMessageEvent(place.getChannel(), future, TlsConnection.CLOSE_NOTIFY, null));
+        request(new DownstreamMessageEvent(place.getChannel(), future, TlsConnection.CLOSE_NOTIFY, null));
         return future;
     }
 
@@ -287,7 +291,9 @@ public class SslHandler extends FrameDecoder implements ChannelDownstreamHandler
         if (e instanceof MessageEvent) {
             onWrite(ctx, (MessageEvent) e);
         } else if (e instanceof ChannelStateEvent && asksToClose((ChannelStateEvent) e)) {
-            request(ctx, e);
+            request(e);
+        } else if (gate != null && ReadGate.isReadRequest(e)) {
+            gate.request((ChannelStateEvent) e);
         } else {
             ctx.sendDownstream(e);
         }
@@ -300,7 +306,7 @@ public class SslHandler extends FrameDecoder implements ChannelDownstreamHandler
         if (!(e.getMessage() instanceof ChannelBuffer) || passesNextWrite.compareAndSet(true, false)) {
             ctx.sendDownstream(e);
         } else {
-            request(ctx, e);
+            request(e);
         }
     }
 
@@ -309,57 +315,35 @@ public class SslHandler extends FrameDecoder implements ChannelDownstreamHandler
         return e.getState() != ChannelState.INTEREST_OPS && (value == null || Boolean.FALSE.equals(value));
     }
 
-    private void request(ChannelHandlerContext place, ChannelEvent e) {
+    private void request(ChannelEvent e) {
         connection.outbox.add(e);
-        if (turnHolder != Thread.currentThread() && flushScheduled.compareAndSet(false, true)) {
-            inTurn(place, () -> flushScheduled.set(false));
-        }
+        turns().request(e);
     }
 
     // ---- turns ----
 
-    /** Runs an action in a turn, which ends with sending what there is to send. */
-    private void inTurn(ChannelHandlerContext place, Runnable action) {
-        ChannelFuture done = place.getPipeline().execute(() -> {
-            boolean outermost = beginTurn();
-            try {
-                action.run();
-            } finally {
-                endTurn(outermost);
-            }
-        });
-        if (done.isDone() && !done.isSuccess()) {
-            flushScheduled.set(false);
-            connection.onTurnRefused(done.getCause());
+    /** Not before there is a channel. */
+    private Turns turns() {
+        Turns chosen = turns.get();
+        if (chosen == null) {
+            turns.compareAndSet(null, Turns.of(ctx, connection, this::endTurn));
+            chosen = turns.get();
         }
+        return chosen;
     }
 
-    private boolean beginTurn() {
-        if (turnHolder == Thread.currentThread()) {
-            return false;
-        }
-        turnHolder = Thread.currentThread();
-        return true;
-    }
-
-    private void endTurn(boolean outermost) {
-        if (!outermost) {
-            return;
-        }
-        try {
+    /** Each turn ends with sending what there is to send, and with what was kept meanwhile. */
+    private void endTurn() {
+        connection.flush();
+        while (heldBack && !connection.isBusy()) {
+            heldBack = false;
+            turns().tell(this::readHeldBack);
             connection.flush();
-            while (heldBack && !connection.isBusy()) {
-                readHeldBack();
-                connection.flush();
-            }
-        } finally {
-            turnHolder = null;
         }
     }
 
     /** Decodes again what was kept, as if it came now. */
     private void readHeldBack() {
-        heldBack = false;
         resumeReading();
         ChannelBuffer kept = cumulation;
         if (kept == null) {
@@ -369,7 +353,7 @@ public class SslHandler extends FrameDecoder implements ChannelDownstreamHandler
         try {
             super.messageReceived(ctx, new UpstreamMessageEvent(ctx.getChannel(), kept, null));
         } catch (Exception e) {
-            connection.fail(e);
+            turns().run(() -> connection.fail(e));
         }
     }
 
@@ -377,17 +361,25 @@ public class SslHandler extends FrameDecoder implements ChannelDownstreamHandler
 
     @Override
     public void messageReceived(ChannelHandlerContext ctx, MessageEvent e) throws Exception {
-        boolean outermost = beginTurn();
-        try {
-            super.messageReceived(ctx, e);
-        } finally {
-            endTurn(outermost);
-        }
+        turns().onEvent(() -> super.messageReceived(ctx, e));
     }
 
     /** Decrypts the next record, and those behind it that can go with it; what they hold is sent on from here. */
     @Override
     protected Object decode(ChannelHandlerContext ctx, Channel channel, ChannelBuffer buffer) throws Exception {
+        turns().beginRecord();
+        try {
+            decodeInTurn(buffer);
+        } finally {
+            turns().endRecord();
+        }
+        if (buffer.readableBytes() > MAX_HELD_BACK_BYTES) {
+            limitHeldBack();
+        }
+        return null;
+    }
+
+    private void decodeInTurn(ChannelBuffer buffer) {
         if (!connection.isBusy()) {
             try {
                 decodeRecord(buffer);
@@ -396,15 +388,13 @@ public class SslHandler extends FrameDecoder implements ChannelDownstreamHandler
             }
         }
         if (removed) {
-            return null; // what is unread goes to who comes next
+            return; // what is unread goes to who comes next
         }
         if (connection.isOver()) {
             buffer.skipBytes(buffer.readableBytes());
         } else if (connection.isBusy()) {
             heldBack = true;
-            limitHeldBack(ctx, buffer);
         }
-        return null;
     }
 
     private void decodeRecord(ChannelBuffer buffer) throws SSLException {
@@ -417,19 +407,17 @@ public class SslHandler extends FrameDecoder implements ChannelDownstreamHandler
         }
     }
 
-    private void limitHeldBack(ChannelHandlerContext ctx, ChannelBuffer buffer) {
-        Channel channel = ctx.getChannel();
-        if (buffer.readableBytes() > MAX_HELD_BACK_BYTES && channel.isReadable()) {
+    private void limitHeldBack() {
+        if (heldBack && gate != null && !readingSuspended) {
             readingSuspended = true;
-            Channels.setInterestOps(ctx, Channels.future(channel), channel.getInterestOps() & ~Channel.OP_READ);
+            gate.suspend();
         }
     }
 
     private void resumeReading() {
         if (readingSuspended) {
             readingSuspended = false;
-            Channel channel = ctx.getChannel();
-            Channels.setInterestOps(ctx, Channels.future(channel), channel.getInterestOps() | Channel.OP_READ);
+            gate.resume();
         }
     }
 
@@ -437,8 +425,7 @@ public class SslHandler extends FrameDecoder implements ChannelDownstreamHandler
 
     @Override
     public void channelConnected(ChannelHandlerContext ctx, ChannelStateEvent e) throws Exception {
-        boolean outermost = beginTurn();
-        try {
+        turns().onEvent(() -> {
             if (issueHandshake) {
                 connection.handshake().addListener(future -> {
                     if (future.isSuccess()) {
@@ -446,39 +433,34 @@ public class SslHandler extends FrameDecoder implements ChannelDownstreamHandler
                     }
                 });
             }
-            onConnected();
+            turns().run(this::onConnected);
             if (!issueHandshake) {
                 ctx.sendUpstream(e);
             }
-        } finally {
-            endTurn(outermost);
-        }
+        });
     }
 
     private void onConnected() {
+        if (connection.taskExecutor != ImmediateExecutor.INSTANCE && gate == null) {
+            gate = ReadGate.at(ctx);
+        }
         connection.onConnected(issueHandshake, !passesNextWrite.get());
     }
 
     @Override
     public void channelDisconnected(ChannelHandlerContext ctx, ChannelStateEvent e) throws Exception {
-        boolean outermost = beginTurn();
-        try {
-            connection.onConnectionEnd();
+        turns().onEvent(() -> {
+            turns().run(connection::onConnectionEnd);
             super.channelDisconnected(ctx, e);
-        } finally {
-            endTurn(outermost);
-        }
+        });
     }
 
     @Override
     public void channelClosed(ChannelHandlerContext ctx, ChannelStateEvent e) throws Exception {
-        boolean outermost = beginTurn();
-        try {
-            connection.onConnectionEnd();
+        turns().onEvent(() -> {
+            turns().run(connection::onConnectionEnd);
             super.channelClosed(ctx, e);
-        } finally {
-            endTurn(outermost);
-        }
+        });
     }
 
     /** After our close_notify, that the peer cut the connection is no news: the channel is closed, and that is all. */
@@ -504,7 +486,7 @@ public class SslHandler extends FrameDecoder implements ChannelDownstreamHandler
         super.afterAdd(ctx);
         Channel channel = ctx.getChannel();
         if (channel != null && channel.isConnected()) {
-            inTurn(ctx, this::onConnected);
+            turns().run(this::onConnected);
         }
     }
 
@@ -512,7 +494,7 @@ public class SslHandler extends FrameDecoder implements ChannelDownstreamHandler
     @Override
     public void afterRemove(ChannelHandlerContext ctx) throws Exception {
         if (ctx.getChannel() != null) {
-            inTurn(ctx, this::onRemoved);
+            turns().run(this::onRemoved);
         }
         super.afterRemove(ctx);
     }

@@ -1,9 +1,10 @@
 package org.freshet.handler.ssl;
 
 import java.nio.channels.ClosedChannelException;
+import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Consumer;
+import java.util.function.Supplier;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLEngineResult;
 import javax.net.ssl.SSLEngineResult.HandshakeStatus;
@@ -15,9 +16,12 @@ import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelEvent;
 import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelHandlerContext;
+import org.freshet.channel.ChannelState;
 import org.freshet.channel.ChannelStateEvent;
 import org.freshet.channel.Channels;
 import org.freshet.channel.DefaultChannelFuture;
+import org.freshet.channel.DownstreamChannelStateEvent;
+import org.freshet.channel.DownstreamMessageEvent;
 import org.freshet.channel.MessageEvent;
 import org.freshet.util.Timer;
 
@@ -32,7 +36,7 @@ import org.freshet.util.Timer;
  * </pre>
  *
  * <p><b>Threading.</b> For whoever has the turn of the {@link SslHandler} that this belongs to, but for what says otherwise.
- * Handlers are called in a turn, and may call back.
+ * Handlers and listeners are called through {@link Turns} alone; where that is in the turn, they may call back.
  */
 final class TlsConnection {
     private enum Stage {
@@ -51,6 +55,9 @@ final class TlsConnection {
 
     /** How often the engine may neither read a record nor fail, each time after it was given what it asked for. */
     private static final int MAX_VAIN_READS = 16;
+
+    /** Far more session tickets than a server sends at once, or updates of keys than anybody needs. */
+    private static final int MAX_USELESS_RECORDS = 64;
 
     private static final String TLS_1_3 = "TLSv1.3";
 
@@ -89,8 +96,8 @@ final class TlsConnection {
     private final Timer timer;
     private final long handshakeTimeoutMillis;
 
-    /** Runs something in a turn, from any thread. */
-    private final Consumer<Runnable> inTurn;
+    /** For when there is a channel. */
+    private final Supplier<Turns> turns;
 
     /** Where the handler sits; it stays when the handler is removed, to fail what comes late. */
     private volatile ChannelHandlerContext ctx;
@@ -104,14 +111,20 @@ final class TlsConnection {
     private boolean handshakeWaitsForConnection;
     private boolean flushing;
 
-    TlsConnection(SSLEngine engine, SslBufferPool pool, Timer timer, long timeoutMillis, Consumer<Runnable> inTurn) {
+    /** Received in a row, since the handshake or since the last data. */
+    private int uselessRecords;
+
+    /** Any thread. The request to close by which the peer's end was answered; null if there is none. */
+    private volatile ChannelEvent closingAfterPeer;
+
+    TlsConnection(SSLEngine engine, SslBufferPool pool, Timer timer, long timeoutMillis, Supplier<Turns> turns) {
         this.engine = engine;
         this.reader = new RecordReader(engine);
         this.writer = new RecordWriter(engine, pool);
         this.tasks = new DelegatedTasks(engine);
         this.timer = timer;
         this.handshakeTimeoutMillis = timeoutMillis;
-        this.inTurn = inTurn;
+        this.turns = turns;
     }
 
     /** Called before everything else. */
@@ -138,6 +151,18 @@ final class TlsConnection {
         return tasks.areUnderWay() || flushing;
     }
 
+    /** Whether there is a connection, and nothing to do but what handlers and the peer ask for. */
+    boolean isAtRest() {
+        return stage == Stage.ESTABLISHED
+                && !tasks.areUnderWay()
+                && engine.getHandshakeStatus() == HandshakeStatus.NOT_HANDSHAKING;
+    }
+
+    /** Any thread. */
+    ChannelEvent closingAfterPeer() {
+        return closingAfterPeer;
+    }
+
     // ---- receiving ----
 
     /** Decrypts a record, and those behind it that can go with it; sends their content up. Reads nothing if it is busy. */
@@ -156,9 +181,11 @@ final class TlsConnection {
                 return;
             }
             int start = in.readerIndex();
-            SSLEngineResult result = reader.read(in, length, stage == Stage.ESTABLISHED);
-            deliverPlaintext();
+            boolean several = stage == Stage.ESTABLISHED && turns.get().readsSeveralRecords();
+            SSLEngineResult result = reader.read(in, length, several);
+            boolean useful = deliverPlaintext();
             reader.checkFailure();
+            countUseless(useful);
             onRead(result, renegotiates);
             if (in.readerIndex() != start) {
                 return;
@@ -184,10 +211,20 @@ final class TlsConnection {
         }
     }
 
-    private void deliverPlaintext() {
+    /** Returns whether there was any. */
+    private boolean deliverPlaintext() {
         ChannelBuffer plaintext = reader.takePlaintext();
         if (plaintext != null) {
-            Channels.fireMessageReceived(ctx, plaintext);
+            turns.get().up(plaintext);
+        }
+        return plaintext != null;
+    }
+
+    /** Records that bring nothing cost us more than the peer: some of them we have to answer. */
+    private void countUseless(boolean useful) throws SSLException {
+        uselessRecords = useful || stage != Stage.ESTABLISHED ? 0 : uselessRecords + 1;
+        if (uselessRecords > MAX_USELESS_RECORDS) {
+            throw new SSLException("more than " + MAX_USELESS_RECORDS + " records in a row brought no data");
         }
     }
 
@@ -210,15 +247,21 @@ final class TlsConnection {
             throw new SSLException("the peer ended the handshake by close_notify");
         }
         boolean peerWasFirst = stage == Stage.ESTABLISHED;
-        inboundClose.setSuccess();
+        turns.get().tell(inboundClose::setSuccess);
         if (peerWasFirst) {
             flush();
             sayGoodbye();
         }
         stage = Stage.CLOSED;
         if (peerWasFirst) {
-            Channels.close(ctx, Channels.future(ctx.getChannel()));
+            closingAfterPeer = closing();
+            turns.get().down(closingAfterPeer);
         }
+    }
+
+    private ChannelEvent closing() {
+        Channel channel = ctx.getChannel();
+        return new DownstreamChannelStateEvent(channel, Channels.future(channel), ChannelState.OPEN, Boolean.FALSE);
     }
 
     // ---- handshake ----
@@ -235,7 +278,7 @@ final class TlsConnection {
     void onHandshakeRequested() {
         ChannelFuture requested = handshake.get();
         if (isClosing()) {
-            requested.setFailure(new ClosedChannelException());
+            fail(requested, new ClosedChannelException());
         } else if (stage == Stage.IDLE && !ctx.getChannel().isConnected()) {
             handshakeWaitsForConnection = true;
         } else if (stage != Stage.HANDSHAKING && !requested.isDone()) {
@@ -286,14 +329,14 @@ final class TlsConnection {
         if (stage == Stage.HANDSHAKING) {
             stage = Stage.ESTABLISHED;
             cancelDeadline();
-            handshake.get().setSuccess();
+            turns.get().tell(handshake.get()::setSuccess);
         }
     }
 
     private void startDeadline() {
         if (deadline == null && handshakeTimeoutMillis > 0) {
             deadline = HandshakeDeadline.start(
-                    timer, handshakeTimeoutMillis, () -> inTurn.accept(this::onHandshakeTimeout));
+                    timer, handshakeTimeoutMillis, () -> turns.get().run(this::onHandshakeTimeout));
         }
     }
 
@@ -344,7 +387,7 @@ final class TlsConnection {
         }
         switch (engine.getHandshakeStatus()) {
             case NEED_TASK:
-                return tasks.run(taskExecutor, inTurn, this::fail);
+                return tasks.run(taskExecutor, turns.get()::run, this::fail);
             case NEED_WRAP:
                 return onWrapped(writer.encryptNothing());
             case NOT_HANDSHAKING:
@@ -398,7 +441,7 @@ final class TlsConnection {
         }
         if (result.getStatus() == Status.CLOSED && result.bytesProduced() == 0) {
             stage = Stage.CLOSING;
-            writer.failBatch(new ClosedChannelException());
+            fail(writer.takeBatch(), new ClosedChannelException());
             return true;
         }
         return result.bytesProduced() > 0
@@ -410,10 +453,13 @@ final class TlsConnection {
     private void send(ChannelFuture future) {
         ChannelBuffer ciphertext = writer.take();
         if (ciphertext != null || future != null) {
-            Channels.write(
-                    ctx,
-                    future != null ? future : Channels.future(ctx.getChannel()),
-                    ciphertext != null ? ciphertext : ChannelBuffers.EMPTY_BUFFER);
+            Channel channel = ctx.getChannel();
+            turns.get()
+                    .down(new DownstreamMessageEvent(
+                            channel,
+                            future != null ? future : Channels.future(channel),
+                            ciphertext != null ? ciphertext : ChannelBuffers.EMPTY_BUFFER,
+                            null));
         }
     }
 
@@ -443,8 +489,8 @@ final class TlsConnection {
 
     private void closeOutbound() {
         ClosedChannelException closed = new ClosedChannelException();
-        writer.failBatch(closed);
-        outbox.failMessages(closed);
+        fail(writer.takeBatch(), closed);
+        fail(outbox.takeMessages(), closed);
         sayGoodbye();
     }
 
@@ -477,12 +523,20 @@ final class TlsConnection {
 
     private void refuse(ChannelEvent e, Throwable cause) {
         if (e instanceof ChannelStateEvent) {
-            ctx.sendDownstream(e);
+            turns.get().down(e);
         } else if (((MessageEvent) e).getMessage() == CLOSE_NOTIFY) {
-            e.getFuture().setSuccess();
+            turns.get().tell(e.getFuture()::setSuccess);
         } else {
-            e.getFuture().setFailure(cause);
+            fail(e.getFuture(), cause);
         }
+    }
+
+    private void fail(ChannelFuture future, Throwable cause) {
+        turns.get().tell(() -> future.setFailure(cause));
+    }
+
+    private void fail(List<MessageEvent> messages, Throwable cause) {
+        messages.forEach(message -> fail(message.getFuture(), cause));
     }
 
     /** There are no turns any more: the I/O thread has ended, and with it the channel. Any thread. */
@@ -500,9 +554,9 @@ final class TlsConnection {
         }
         sayGoodbye();
         end(cause, cause);
-        Channels.fireExceptionCaught(ctx, cause);
+        turns.get().tell(() -> Channels.fireExceptionCaught(ctx, cause));
         if (closesOnFailure) {
-            Channels.close(ctx, Channels.future(ctx.getChannel()));
+            turns.get().down(closing());
         }
     }
 
@@ -512,7 +566,7 @@ final class TlsConnection {
             return;
         }
         if (stage == Stage.CLOSING) {
-            inboundClose.setSuccess(); // it was we who ended it
+            turns.get().tell(inboundClose::setSuccess); // it was we who ended it
         }
         engine.closeOutbound();
         end(new ClosedChannelException(), new SSLException("the connection ended without the peer's close_notify"));
@@ -530,9 +584,9 @@ final class TlsConnection {
     private void end(Throwable cause, Throwable inboundCause) {
         stage = Stage.CLOSED;
         cancelDeadline();
-        writer.failBatch(cause);
-        outbox.failMessages(cause);
-        handshake.get().setFailure(cause);
-        inboundClose.setFailure(inboundCause);
+        fail(writer.takeBatch(), cause);
+        fail(outbox.takeMessages(), cause);
+        fail(handshake.get(), cause);
+        fail(inboundClose, inboundCause);
     }
 }

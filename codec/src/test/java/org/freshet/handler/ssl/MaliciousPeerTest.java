@@ -7,10 +7,12 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.nio.ByteBuffer;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLException;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
@@ -140,6 +142,27 @@ class MaliciousPeerTest {
         assertInstanceOf(SSLException.class, pair.server.takeCaught().get(0));
         assertFalse(pair.server.isOpen());
         assertFalse(pair.serverHandler.getSSLEngineInboundCloseFuture().isSuccess());
+    }
+
+    /** An update of keys has to be answered by one; who never reads the answers would fill our memory with them. */
+    @Test
+    void shouldNotAnswerUpdatesOfKeysForEver() throws Exception {
+        TlsPair pair = TlsPair.of("TLSv1.3").established();
+        SSLEngine client = pair.clientHandler.getEngine();
+        ByteBuffer nothing = ByteBuffer.allocate(0);
+        ByteBuffer update = ByteBuffer.allocate(client.getSession().getPacketBufferSize());
+        int answers = 0;
+        for (int i = 0; i < 1000 && pair.server.isOpen(); i++) {
+            client.beginHandshake();
+            assertTrue(client.wrap(nothing, update.clear()).bytesProduced() > 0);
+            pair.server.receive(ChannelBuffers.copiedBuffer(update.flip()));
+            answers += pair.server.takeWritten().size();
+        }
+        assertFalse(pair.server.isOpen());
+        assertTrue(answers < 100, "answers: " + answers);
+        assertEquals(
+                "more than 64 records in a row brought no data",
+                pair.server.takeCaught().get(0).getMessage());
     }
 
     /** Whatever is sent, the handler ends, waits, or works; each future is completed when the channel is closed. */

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
-import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -14,15 +13,21 @@ import java.io.IOException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
+import java.security.KeyStore;
+import java.security.cert.X509Certificate;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntSupplier;
+import javax.net.ssl.ManagerFactoryParameters;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLHandshakeException;
+import javax.net.ssl.TrustManager;
+import javax.net.ssl.X509TrustManager;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
 import org.freshet.channel.ChannelFuture;
@@ -34,6 +39,7 @@ import org.freshet.channel.DefaultFileRegion;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.SimpleChannelUpstreamHandler;
 import org.freshet.handler.ssl.util.InsecureTrustManagerFactory;
+import org.freshet.handler.ssl.util.SimpleTrustManagerFactory;
 import org.freshet.testing.FakeTimer;
 import org.freshet.testing.MemoryChannel;
 import org.freshet.testing.Seeds;
@@ -362,6 +368,59 @@ class SslHandlerTest {
         assertEquals(ChannelBuffers.wrappedBuffer(first), ChannelBuffers.wrappedBuffer(session(client, server)));
     }
 
+    /** TLS 1.3 has no ids to compare; but a server is looked at only if no session is resumed. */
+    @ParameterizedTest
+    @ValueSource(strings = {TLS_1_2, TLS_1_3})
+    void shouldTrustAServerOnceASession(String protocol) throws Exception {
+        AtomicInteger looked = new AtomicInteger();
+        SslContext client = SslContextBuilder.forClient()
+                .trust(new Looking(looked))
+                .protocols(protocol)
+                .build();
+        SslContext server = Certificates.server().build();
+        for (int i = 0; i < 3; i++) {
+            new TlsPair(client.newHandler("localhost", 1), server.newHandler(), () -> 500).established();
+        }
+        assertEquals(1, looked.get());
+        new TlsPair(client.newHandler("localhost", 2), server.newHandler(), () -> 500).established();
+        assertEquals(2, looked.get(), "another port is another server");
+    }
+
+    /** Trusts everybody and counts them. */
+    private static final class Looking extends SimpleTrustManagerFactory {
+        private final AtomicInteger looked;
+
+        Looking(AtomicInteger looked) {
+            this.looked = looked;
+        }
+
+        @Override
+        protected void engineInit(KeyStore keyStore) {}
+
+        @Override
+        protected void engineInit(ManagerFactoryParameters parameters) {}
+
+        @Override
+        protected TrustManager[] engineGetTrustManagers() {
+            return new TrustManager[] {
+                new X509TrustManager() {
+                    @Override
+                    public void checkClientTrusted(X509Certificate[] chain, String authType) {}
+
+                    @Override
+                    public void checkServerTrusted(X509Certificate[] chain, String authType) {
+                        looked.incrementAndGet();
+                    }
+
+                    @Override
+                    public X509Certificate[] getAcceptedIssuers() {
+                        return new X509Certificate[0];
+                    }
+                }
+            };
+        }
+    }
+
     private static byte[] session(SslContext client, SslContext server) {
         TlsPair pair = new TlsPair(client.newHandler("localhost", 1), server.newHandler(), () -> 500).established();
         byte[] id = pair.clientHandler.getEngine().getSession().getId();
@@ -479,6 +538,20 @@ class SslHandlerTest {
     }
 
     @Test
+    void shouldNotForgetThatTheUserSuspendedReadingMeanwhile() throws Exception {
+        Queue<Runnable> tasks = new ArrayDeque<>();
+        TlsPair pair =
+                TlsPair.of(Certificates.client(), Certificates.server().delegatedTaskExecutor(tasks::add), () -> 70);
+        pair.pump();
+        pair.server.setReadable(false);
+        for (int i = 0; i < 5; i++) {
+            pair.server.receive(record(TlsRecords.APPLICATION_DATA, 3, new byte[16_000]));
+        }
+        tasks.remove().run();
+        assertFalse(pair.server.isReadable());
+    }
+
+    @Test
     void shouldFailWhenTheExecutorRefusesATask() throws Exception {
         TlsPair pair = TlsPair.of(
                 Certificates.client(),
@@ -576,6 +649,32 @@ class SslHandlerTest {
         assertFalse(second.isDone());
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {TLS_1_2, TLS_1_3})
+    void shouldStartTlsOnAConnectionThatIsInUse(String protocol) throws Exception {
+        MemoryChannel client = MemoryChannel.connected();
+        MemoryChannel server = MemoryChannel.connected();
+        client.write(text("start"));
+        server.receive((ChannelBuffer) client.takeWritten().get(0));
+        assertEquals("start", TlsPair.received(server).toString(US_ASCII));
+        SslHandler serverHandler =
+                new SslHandler(Certificates.server().protocols(protocol).build().newEngine(), true);
+        server.getPipeline().addFirst("tls", serverHandler);
+        server.write(text("go ahead"));
+        client.receive((ChannelBuffer) server.takeWritten().get(0));
+        assertEquals("go ahead", TlsPair.received(client).toString(US_ASCII));
+        SslHandler clientHandler = Certificates.client().build().newHandler("localhost", 1);
+        client.getPipeline().addFirst("tls", clientHandler);
+        TlsPair pair = new TlsPair(clientHandler, client, serverHandler, server, () -> 100).established();
+        assertEquals(protocol, clientHandler.getEngine().getSession().getProtocol());
+        client.write(text("secret"));
+        server.write(text("also secret"));
+        pair.pump();
+        assertEquals("secret", TlsPair.received(server).toString(US_ASCII));
+        assertEquals("also secret", TlsPair.received(client).toString(US_ASCII));
+        assertNothingCaught(pair);
+    }
+
     @Test
     void shouldBeAddedToAConnectionThatIsThere() throws Exception {
         SslHandler clientHandler = Certificates.client().build().newHandler("localhost", 1);
@@ -586,7 +685,7 @@ class SslHandlerTest {
         MemoryChannel server = MemoryChannel.connected();
         server.getPipeline().addFirst("tls", serverHandler);
         server.close();
-        assertNull(serverHandler.handshake().isSuccess() ? serverHandler : null);
+        assertInstanceOf(ClosedChannelException.class, serverHandler.handshake().getCause());
     }
 
     // ---- verification of the name ----

@@ -32,6 +32,20 @@ final class TlsPair {
         client = MemoryChannel.connected(clientHandler);
     }
 
+    /** Of handlers that are in pipelines already. */
+    TlsPair(
+            SslHandler clientHandler,
+            MemoryChannel client,
+            SslHandler serverHandler,
+            MemoryChannel server,
+            IntSupplier pieceBytes) {
+        this.clientHandler = clientHandler;
+        this.serverHandler = serverHandler;
+        this.pieceBytes = pieceBytes;
+        this.server = server;
+        this.client = client;
+    }
+
     /** Both with defaults and one version of TLS, for localhost. */
     static TlsPair of(String protocol) throws SSLException {
         return of(protocol, () -> Integer.MAX_VALUE);

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -45,26 +46,35 @@ import org.freshet.channel.Channels;
 import org.freshet.channel.ExceptionEvent;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.SimpleChannelUpstreamHandler;
-import org.freshet.channel.socket.nio.NioClientSocketChannelFactory;
-import org.freshet.channel.socket.nio.NioServerSocketChannelFactory;
+import org.freshet.channel.socket.ClientSocketChannelFactory;
+import org.freshet.channel.socket.ServerSocketChannelFactory;
 import org.freshet.testing.Await;
 import org.freshet.testing.ScriptedPeer;
 import org.freshet.testing.Seeds;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Over sockets, with peers that are not ours: the JDK's, curl and openssl where they are installed, and threads. */
+@ParameterizedClass
+@EnumSource(Transport.class)
 class TlsSocketTest {
-    private final NioServerSocketChannelFactory servers = new NioServerSocketChannelFactory();
-    private final NioClientSocketChannelFactory clients = new NioClientSocketChannelFactory();
+    private final ServerSocketChannelFactory servers;
+    private final ClientSocketChannelFactory clients;
     private final ExecutorService threads = Executors.newCachedThreadPool();
 
     /** The handlers of the connections that the server accepted. */
     private final BlockingQueue<SslHandler> accepted = new LinkedBlockingQueue<>();
 
     private final BlockingQueue<Throwable> caught = new LinkedBlockingQueue<>();
+
+    TlsSocketTest(Transport transport) {
+        servers = transport.servers();
+        clients = transport.clients();
+    }
 
     @AfterEach
     void release() {
@@ -109,6 +119,7 @@ class TlsSocketTest {
         assumeInstalled("curl");
         Channel server = serve(Certificates.server(), new OnePage());
         String page = run(
+                "",
                 "curl",
                 "--silent",
                 "--show-error",
@@ -126,6 +137,7 @@ class TlsSocketTest {
         assumeInstalled("openssl");
         Channel server = serve(Certificates.server(), new OnePage());
         String output = run(
+                "GET / HTTP/1.0\r\n\r\n",
                 "openssl",
                 "s_client",
                 protocol,
@@ -138,6 +150,31 @@ class TlsSocketTest {
                 "-connect",
                 "localhost:" + port(server));
         assertTrue(output.endsWith(OnePage.BODY), output);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"-tls1_2", "-tls1_3"})
+    void shouldAskOpensslForACertificate(String protocol) throws Exception {
+        assumeInstalled("openssl");
+        SslContextBuilder asking =
+                Certificates.server().trust(Certificates.OTHER.cert()).clientAuth(ClientAuth.REQUIRE);
+        Channel server = serve(asking, new OnePage());
+        String output = run(
+                "GET / HTTP/1.0\r\n\r\n",
+                "openssl",
+                "s_client",
+                protocol,
+                "-quiet",
+                "-cert",
+                Certificates.OTHER.certificate().getPath(),
+                "-key",
+                Certificates.OTHER.privateKey().getPath(),
+                "-connect",
+                "localhost:" + port(server));
+        assertTrue(output.endsWith(OnePage.BODY), output);
+        assertEquals(
+                Certificates.OTHER.cert(),
+                accepted.remove().getEngine().getSession().getPeerCertificates()[0]);
     }
 
     @Test
@@ -190,8 +227,11 @@ class TlsSocketTest {
             Channel client = connect(listening.getLocalPort(), handler);
             byte[] sent = randomBytes(300_000);
             Await.success(client.write(ChannelBuffers.wrappedBuffer(sent)), "a write");
-            client.close();
+            // Closed at once, with the server's session tickets unread, the connection would be reset.
+            handler.close();
             assertArrayEquals(sent, Await.result(received, "all bytes at the server"));
+            Await.success(handler.getSSLEngineInboundCloseFuture(), "the server's close_notify");
+            Await.success(client.close(), "a close");
         }
     }
 
@@ -223,6 +263,59 @@ class TlsSocketTest {
         } finally {
             process.destroyForcibly();
             process.waitFor();
+        }
+    }
+
+    /** Whoever is held up because the peer does not read, on a blocking transport, does not keep others from closing. */
+    @Test
+    void shouldCloseWhileAWriteIsHeldUp() throws Exception {
+        try (SSLServerSocket listening = (SSLServerSocket)
+                jdk(Certificates.server()).getServerSocketFactory().createServerSocket()) {
+            listening.setReceiveBufferSize(4096);
+            listening.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+            CompletableFuture<SSLSocket> accepting =
+                    CompletableFuture.supplyAsync(() -> shakeHands(listening), threads);
+            SslHandler handler = Certificates.client().build().newHandler("localhost", listening.getLocalPort());
+            Channel client = connect(listening.getLocalPort(), handler);
+            Await.success(handler.handshake(), "a handshake");
+            try (SSLSocket silent = Await.result(accepting, "the other side's handshake")) {
+                ChannelBuffer large = ChannelBuffers.wrappedBuffer(randomBytes(8_000_000));
+                CountDownLatch started = new CountDownLatch(1);
+                CompletableFuture<ChannelFuture> writing = CompletableFuture.supplyAsync(
+                        () -> {
+                            client.write(large.slice(0, 1)).addListener(first -> started.countDown());
+                            return client.write(large);
+                        },
+                        threads);
+                Await.latch(started, "the first write");
+                Await.success(client.close(), "a close");
+                Await.failure(Await.result(writing, "the end of writing"), "the write that was held up");
+                assertFalse(silent.isClosed());
+            }
+        }
+    }
+
+    /** The peer reads only as fast as it is read from, so that neither direction may wait for the other. */
+    @Test
+    void shouldSendAndReceiveALotAtTheSameTime() throws Exception {
+        byte[] sent = randomBytes(16_000_000);
+        try (SSLServerSocket listening = (SSLServerSocket) jdk(Certificates.server())
+                .getServerSocketFactory()
+                .createServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            CompletableFuture<Void> echoing = CompletableFuture.runAsync(() -> echo(listening), threads);
+            SslHandler handler = Certificates.client().build().newHandler("localhost", listening.getLocalPort());
+            Collector received = new Collector(sent.length);
+            Channel client = connect(listening.getLocalPort(), handler, received);
+            Await.success(handler.handshake(), "a handshake");
+            List<ChannelFuture> written = new ArrayList<>();
+            for (int i = 0; i < sent.length; i += 100_000) {
+                written.add(client.write(ChannelBuffers.wrappedBuffer(sent, i, 100_000)));
+            }
+            Await.latch(received.complete, "everything to come back");
+            assertArrayEquals(sent, received.bytes);
+            written.forEach(write -> Await.success(write, "a write"));
+            Await.success(client.close(), "a close");
+            Await.result(echoing, "the end of the echo");
         }
     }
 
@@ -381,6 +474,26 @@ class TlsSocketTest {
         }
     }
 
+    private static SSLSocket shakeHands(SSLServerSocket listening) {
+        try {
+            SSLSocket socket = (SSLSocket) listening.accept();
+            socket.setSoTimeout((int) Await.LIMIT.toMillis());
+            socket.startHandshake();
+            return socket;
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private static void echo(SSLServerSocket listening) {
+        try (SSLSocket socket = (SSLSocket) listening.accept()) {
+            socket.setSoTimeout((int) Await.LIMIT.toMillis());
+            socket.getInputStream().transferTo(socket.getOutputStream());
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
     private static byte[] randomBytes(int count) {
         Random random = Seeds.random();
         byte[] bytes = new byte[count];
@@ -396,14 +509,14 @@ class TlsSocketTest {
         assumeTrue(installed, program + " is not installed");
     }
 
-    /** Runs a program that ends by itself; its input is one request. */
-    private static String run(String... command) throws IOException, InterruptedException {
+    /** Runs a program that ends by itself. */
+    private static String run(String input, String... command) throws IOException, InterruptedException {
         Process process = new ProcessBuilder(command)
                 .redirectError(ProcessBuilder.Redirect.DISCARD)
                 .start();
         try {
-            process.getOutputStream().write("GET / HTTP/1.0\r\n\r\n".getBytes(US_ASCII));
-            process.getOutputStream().flush();
+            process.getOutputStream().write(input.getBytes(US_ASCII));
+            process.getOutputStream().flush(); // and not closed, which would end openssl before the answer
             ByteArrayOutputStream output = new ByteArrayOutputStream();
             process.getInputStream().transferTo(output);
             assertTrue(process.waitFor(Await.LIMIT.toMillis(), TimeUnit.MILLISECONDS), command[0] + " did not end");
@@ -445,6 +558,29 @@ class TlsSocketTest {
                 e.getChannel()
                         .write(ChannelBuffers.copiedBuffer(answer, US_ASCII))
                         .addListener(ChannelFutureListener.CLOSE);
+            }
+        }
+    }
+
+    /** Collects so many bytes, of one connection. */
+    private static final class Collector extends SimpleChannelUpstreamHandler {
+        final byte[] bytes;
+        final CountDownLatch complete = new CountDownLatch(1);
+
+        private int count;
+
+        Collector(int byteCount) {
+            bytes = new byte[byteCount];
+        }
+
+        @Override
+        public void messageReceived(ChannelHandlerContext ctx, MessageEvent e) {
+            ChannelBuffer message = (ChannelBuffer) e.getMessage();
+            int length = message.readableBytes();
+            message.readBytes(bytes, count, length);
+            count += length;
+            if (count == bytes.length) {
+                complete.countDown();
             }
         }
     }
