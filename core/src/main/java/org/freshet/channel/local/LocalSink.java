@@ -4,50 +4,43 @@ import java.net.SocketAddress;
 import org.freshet.channel.ChannelEvent;
 import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelPipeline;
-import org.freshet.channel.ChannelStateEvent;
 import org.freshet.channel.MessageEvent;
+import org.freshet.internal.Requests;
 import org.freshet.internal.TurnSink;
 
 /** Where the downstream events of the two ends of connections go. Any thread. */
-final class LocalSink extends TurnSink {
+final class LocalSink extends TurnSink implements Requests<DefaultLocalChannel> {
     static final LocalSink INSTANCE = new LocalSink();
 
     private LocalSink() {}
 
     @Override
     public void eventSunk(ChannelPipeline pipeline, ChannelEvent e) {
-        DefaultLocalChannel channel = (DefaultLocalChannel) e.getChannel();
-        if (e instanceof MessageEvent message) {
-            channel.write(message);
-        } else if (e instanceof ChannelStateEvent state) {
-            onState(channel, state);
-        }
+        carryOut((DefaultLocalChannel) e.getChannel(), e);
     }
 
-    private static void onState(DefaultLocalChannel channel, ChannelStateEvent e) {
-        ChannelFuture future = e.getFuture();
-        Object value = e.getValue();
-        switch (e.getState()) {
-            case OPEN -> {
-                if (Boolean.FALSE.equals(value)) {
-                    channel.close(future);
-                }
-            }
-            case BOUND -> {
-                if (value == null) {
-                    channel.close(future);
-                } else {
-                    channel.bind(future, (SocketAddress) value);
-                }
-            }
-            case CONNECTED -> {
-                if (value == null) {
-                    channel.close(future);
-                } else {
-                    channel.connect(future, (SocketAddress) value);
-                }
-            }
-            case INTEREST_OPS -> channel.changeInterest(future, ((Number) value).intValue());
-        }
+    @Override
+    public void write(DefaultLocalChannel channel, MessageEvent message) {
+        channel.write(message);
+    }
+
+    @Override
+    public void bind(DefaultLocalChannel channel, ChannelFuture future, SocketAddress localAddress) {
+        channel.bind(future, localAddress);
+    }
+
+    @Override
+    public void connect(DefaultLocalChannel channel, ChannelFuture future, SocketAddress remoteAddress) {
+        channel.connect(future, remoteAddress);
+    }
+
+    @Override
+    public void setInterestOps(DefaultLocalChannel channel, ChannelFuture future, int interestOps) {
+        channel.changeInterest(future, interestOps);
+    }
+
+    @Override
+    public void close(DefaultLocalChannel channel, ChannelFuture future) {
+        channel.close(future);
     }
 }

@@ -1,9 +1,13 @@
 package org.freshet.channel.socket.nio;
 
+import static org.freshet.channel.Channels.fireChannelClosed;
+import static org.freshet.channel.Channels.fireChannelDisconnected;
 import static org.freshet.channel.Channels.fireChannelInterestChanged;
+import static org.freshet.channel.Channels.fireChannelUnbound;
 import static org.freshet.channel.Channels.fireExceptionCaught;
 import static org.freshet.channel.Channels.fireWriteComplete;
 
+import java.io.Closeable;
 import java.io.IOException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -17,6 +21,8 @@ import org.freshet.channel.ChannelPipeline;
 import org.freshet.channel.ChannelSink;
 import org.freshet.channel.MessageEvent;
 import org.freshet.internal.IoThreadBound;
+import org.freshet.logging.InternalLogger;
+import org.freshet.logging.InternalLoggerFactory;
 
 /**
  * What stream and datagram channels share: the key, the write queue and its water marks, the interest in reading.
@@ -43,6 +49,8 @@ abstract class NioChannel extends AbstractChannel implements LoopChannel, IoThre
         SHARE_USED
     }
 
+    private static final InternalLogger logger = InternalLoggerFactory.getInstance(NioChannel.class);
+
     /** Pending bytes past which a write on the loop does not wait for the end of the turn. */
     private static final int FLUSH_AT_ONCE_BYTES = 64 * 1024;
 
@@ -64,6 +72,9 @@ abstract class NioChannel extends AbstractChannel implements LoopChannel, IoThre
 
     private final NioLoop loop;
     private final WriteQueue writes = new WriteQueue();
+
+    /** Loop only. As {@link #closeRequested}, once the loop has heard of it: nothing is read, and what is written fails. */
+    private boolean closeAsked;
 
     /** Loop only. Null while no selector knows the socket. */
     private SelectionKey key;
@@ -103,9 +114,6 @@ abstract class NioChannel extends AbstractChannel implements LoopChannel, IoThre
 
     /** Carries out a close: nothing happens on a closed channel but the completion of the future. */
     abstract void onClose(ChannelFuture future);
-
-    /** Whether a close was asked for or done. Loop only. */
-    abstract boolean isClosing();
 
     abstract void onRead() throws IOException;
 
@@ -382,13 +390,66 @@ abstract class NioChannel extends AbstractChannel implements LoopChannel, IoThre
 
     /** Closes at the end of the turn. Loop only. */
     final void askClose(ChannelFuture future) {
-        closeRequested = true;
         onClosing();
         loop.onCloseAsked(() -> onClose(future));
     }
 
     /** From now on nothing is read, and what is written fails. Loop only. */
-    abstract void onClosing();
+    final void onClosing() {
+        closeRequested = true;
+        closeAsked = true;
+    }
+
+    /** Whether a close was asked for or done. Loop only. */
+    final boolean isClosing() {
+        return closeAsked;
+    }
+
+    final void refuseWhenClosing() throws ClosedChannelException {
+        if (closeAsked) {
+            throw new ClosedChannelException();
+        }
+    }
+
+    final void completeWithClose(ChannelFuture future) {
+        if (future != getCloseFuture()) {
+            getCloseFuture().addListener(closed -> future.setSuccess());
+        }
+    }
+
+    final void close(Closeable socket) {
+        try {
+            socket.close();
+        } catch (IOException e) {
+            fireExceptionCaught(this, e);
+        }
+    }
+
+    /** What follows the close of the socket. */
+    final void end(boolean wasConnected, boolean wasBound) {
+        loop.onForgotten(this);
+        failWrites(new ClosedChannelException()); // first, so that a close that is done has left nothing undone
+        setClosed();
+        if (wasConnected) {
+            fireChannelDisconnected(this);
+        }
+        if (wasBound) {
+            fireChannelUnbound(this);
+        }
+        fireChannelClosed(this);
+    }
+
+    /** Something failed while the loop worked on this channel: it is closed alone. */
+    final void onFailed(Throwable cause) {
+        try {
+            if (cause instanceof Error) {
+                logger.error("an I/O loop failed on " + this + ", which is closed", cause);
+            }
+            fireExceptionCaught(this, cause);
+        } finally {
+            askClose(getCloseFuture());
+        }
+    }
 
     /** One attempt to send what is queued, before a close or a disconnect; the rest is the caller's to fail. */
     final void flushBeforeEnd() {

@@ -1,11 +1,9 @@
 package org.freshet.channel.socket.nio;
 
 import static org.freshet.channel.Channels.fireChannelBound;
-import static org.freshet.channel.Channels.fireChannelClosed;
 import static org.freshet.channel.Channels.fireChannelConnected;
 import static org.freshet.channel.Channels.fireChannelDisconnected;
 import static org.freshet.channel.Channels.fireChannelOpen;
-import static org.freshet.channel.Channels.fireChannelUnbound;
 import static org.freshet.channel.Channels.fireExceptionCaught;
 import static org.freshet.channel.Channels.fireMessageReceived;
 
@@ -69,9 +67,6 @@ public final class NioDatagramChannel extends NioChannel implements org.freshet.
 
     /** Null while not connected. */
     private volatile InetSocketAddress remoteAddress;
-
-    /** Loop only. Whether a close has been asked for. */
-    private boolean closeAsked;
 
     NioDatagramChannel(
             ChannelFactory factory,
@@ -164,12 +159,6 @@ public final class NioDatagramChannel extends NioChannel implements org.freshet.
         phase = Phase.BOUND;
     }
 
-    private void refuseWhenClosing() throws ClosedChannelException {
-        if (isClosing()) {
-            throw new ClosedChannelException();
-        }
-    }
-
     private void fail(ChannelFuture future, Exception cause) {
         future.setFailure(cause);
         fireExceptionCaught(this, cause);
@@ -223,7 +212,7 @@ public final class NioDatagramChannel extends NioChannel implements org.freshet.
     @Override
     void onRead() throws IOException {
         DatagramReceiver receiver = getWorker().receiver();
-        for (int i = 0; i < MAX_RECEIVES_A_TURN && isReadable() && !closeAsked; i++) {
+        for (int i = 0; i < MAX_RECEIVES_A_TURN && isReadable() && !isClosing(); i++) {
             SocketAddress sender;
             try {
                 sender = receiver.receive(socket);
@@ -378,20 +367,8 @@ public final class NioDatagramChannel extends NioChannel implements org.freshet.
     // ---- closing ----------------------------------------------------------------------------------------------------
 
     @Override
-    boolean isClosing() {
-        return closeAsked || phase == Phase.CLOSED;
-    }
-
-    @Override
-    void onClosing() {
-        closeAsked = true;
-    }
-
-    @Override
     void onClose(ChannelFuture future) {
-        if (future != getCloseFuture()) {
-            getCloseFuture().addListener(closed -> future.setSuccess());
-        }
+        completeWithClose(future);
         onClosing();
         if (phase == Phase.CLOSED) {
             return;
@@ -401,37 +378,8 @@ public final class NioDatagramChannel extends NioChannel implements org.freshet.
         if (wasBound) {
             flushBeforeEnd();
         }
-        closeSocket();
+        close(socket);
         phase = Phase.CLOSED;
-        loop().onForgotten(this);
-        failWrites(new ClosedChannelException()); // first, so that a close that is done has left nothing undone
-        setClosed();
-        if (wasConnected) {
-            fireChannelDisconnected(this);
-        }
-        if (wasBound) {
-            fireChannelUnbound(this);
-        }
-        fireChannelClosed(this);
-    }
-
-    private void closeSocket() {
-        try {
-            socket.close();
-        } catch (IOException e) {
-            fireExceptionCaught(this, e);
-        }
-    }
-
-    /** Something failed while the loop worked on this channel: it is closed alone. */
-    void onFailed(Throwable cause) {
-        try {
-            if (cause instanceof Error) {
-                logger.error("an I/O loop failed on " + this + ", which is closed", cause);
-            }
-            fireExceptionCaught(this, cause);
-        } finally {
-            askClose(getCloseFuture());
-        }
+        end(wasConnected, wasBound);
     }
 }

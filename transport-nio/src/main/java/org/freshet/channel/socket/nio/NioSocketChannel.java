@@ -3,9 +3,7 @@ package org.freshet.channel.socket.nio;
 import static org.freshet.channel.Channels.fireChannelBound;
 import static org.freshet.channel.Channels.fireChannelClosed;
 import static org.freshet.channel.Channels.fireChannelConnected;
-import static org.freshet.channel.Channels.fireChannelDisconnected;
 import static org.freshet.channel.Channels.fireChannelOpen;
-import static org.freshet.channel.Channels.fireChannelUnbound;
 import static org.freshet.channel.Channels.fireExceptionCaught;
 import static org.freshet.channel.Channels.fireMessageReceived;
 
@@ -27,8 +25,6 @@ import org.freshet.channel.ChannelSink;
 import org.freshet.channel.ChannelState;
 import org.freshet.channel.ReceiveBufferSizePredictor;
 import org.freshet.channel.UpstreamChannelStateEvent;
-import org.freshet.logging.InternalLogger;
-import org.freshet.logging.InternalLoggerFactory;
 
 /**
  * A TCP connection, accepted or made, driven by one {@link NioWorker}.
@@ -58,16 +54,11 @@ public final class NioSocketChannel extends NioChannel implements org.freshet.ch
     /** Full reads in a row before the worker looks at its other channels. */
     private static final int MAX_READS_A_TURN = 4;
 
-    private static final InternalLogger logger = InternalLoggerFactory.getInstance(NioSocketChannel.class);
-
     private final SocketChannel socket;
     private final NioSocketConfig config;
 
     /** Written by the loop. */
     private volatile Phase phase;
-
-    /** Loop only. Whether a close has been asked for. */
-    private boolean closeAsked;
 
     /**
      * Known from bind or connect on, when handlers see channelBound, and kept after the close. Written by the loop before the
@@ -172,7 +163,7 @@ public final class NioSocketChannel extends NioChannel implements org.freshet.ch
     }
 
     private void register() throws IOException {
-        if (!closeAsked) {
+        if (!isClosing()) {
             onRegistered(loop().onRegister(socket, isReadable() ? SelectionKey.OP_READ : 0, this));
         }
     }
@@ -210,12 +201,6 @@ public final class NioSocketChannel extends NioChannel implements org.freshet.ch
         attempt.start();
     }
 
-    private void refuseWhenClosing() throws ClosedChannelException {
-        if (isClosing()) {
-            throw new ClosedChannelException();
-        }
-    }
-
     private void refuseWhenConnecting() {
         if (phase == Phase.CONNECTING) {
             throw new ConnectionPendingException();
@@ -229,7 +214,7 @@ public final class NioSocketChannel extends NioChannel implements org.freshet.ch
     void onConnectEnded(ChannelFuture future, Throwable failure) {
         getWorker().onConnectEnded(this);
         phase = localAddress == null ? Phase.OPEN : Phase.BOUND;
-        if (closeAsked) {
+        if (isClosing()) {
             future.setFailure(failure != null ? failure : new ClosedChannelException());
             finishClose();
             return;
@@ -264,7 +249,7 @@ public final class NioSocketChannel extends NioChannel implements org.freshet.ch
     @Override
     void onRead() throws IOException {
         int total = 0;
-        for (int i = 0; i < MAX_READS_A_TURN && isReadable() && !closeAsked; i++) {
+        for (int i = 0; i < MAX_READS_A_TURN && isReadable() && !isClosing(); i++) {
             ReceiveBufferSizePredictor predictor = config.explicitReceiveBufferSizePredictor();
             int space = predictor == null
                     ? StreamReceiver.RECEIVE_BYTES
@@ -276,7 +261,7 @@ public final class NioSocketChannel extends NioChannel implements org.freshet.ch
             }
         }
         ReceiveBufferTuner tuner = config.receiveBufferTuner();
-        if (tuner != null && !closeAsked) {
+        if (tuner != null && !isClosing()) {
             tuner.onRead(socket, total);
         }
     }
@@ -318,21 +303,9 @@ public final class NioSocketChannel extends NioChannel implements org.freshet.ch
     // ---- closing ----------------------------------------------------------------------------------------------------
 
     @Override
-    boolean isClosing() {
-        return closeAsked || phase == Phase.CLOSED;
-    }
-
-    @Override
-    void onClosing() {
-        closeAsked = true;
-    }
-
-    @Override
     void onClose(ChannelFuture future) {
-        if (future != getCloseFuture()) {
-            getCloseFuture().addListener(closed -> future.setSuccess());
-        }
-        if (!isAnnounced() && !closeAsked) {
+        completeWithClose(future);
+        if (!isAnnounced() && !isClosing()) {
             onAccepted(); // the parent's handler closes it: its own handlers see a whole life
         }
         onClosing();
@@ -351,45 +324,16 @@ public final class NioSocketChannel extends NioChannel implements org.freshet.ch
             return;
         }
         boolean wasConnected = phase == Phase.CONNECTED;
-        closeSocket();
+        close(socket);
         phase = Phase.CLOSED;
-        loop().onForgotten(this);
-        failWrites(new ClosedChannelException()); // first, so that a close that is done has left nothing undone
-        setClosed();
-        if (wasConnected) {
-            fireChannelDisconnected(this);
-        }
-        if (localAddress != null) {
-            fireChannelUnbound(this);
-        }
-        fireChannelClosed(this);
-    }
-
-    private void closeSocket() {
-        try {
-            socket.close();
-        } catch (IOException e) {
-            fireExceptionCaught(this, e);
-        }
+        end(wasConnected, localAddress != null);
     }
 
     /** Closes a channel whose worker has stopped before it could take it over. The boss that holds it. */
     void closeStranded() {
-        closeSocket();
+        close(socket);
         phase = Phase.CLOSED;
         setClosed();
         fireChannelClosed(this);
-    }
-
-    /** Something failed while the loop worked on this channel: it is closed alone. */
-    void onFailed(Throwable cause) {
-        try {
-            if (cause instanceof Error) {
-                logger.error("an I/O loop failed on " + this + ", which is closed", cause);
-            }
-            fireExceptionCaught(this, cause);
-        } finally {
-            askClose(getCloseFuture());
-        }
     }
 }

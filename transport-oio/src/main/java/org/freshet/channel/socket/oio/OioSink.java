@@ -4,50 +4,48 @@ import java.net.SocketAddress;
 import org.freshet.channel.ChannelEvent;
 import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelPipeline;
-import org.freshet.channel.ChannelStateEvent;
 import org.freshet.channel.MessageEvent;
+import org.freshet.internal.Requests;
 import org.freshet.internal.TurnSink;
 
 /** Where the downstream events of connections and datagram channels end: they are carried out on the caller's thread. */
-final class OioSink extends TurnSink {
+final class OioSink extends TurnSink implements Requests<OioChannel> {
     static final OioSink INSTANCE = new OioSink();
 
     private OioSink() {}
 
     @Override
     public void eventSunk(ChannelPipeline pipeline, ChannelEvent e) {
-        OioChannel channel = (OioChannel) e.getChannel();
-        if (e instanceof MessageEvent message) {
-            channel.write(message);
-        } else if (e instanceof ChannelStateEvent state) {
-            onState(channel, state);
-        }
+        carryOut((OioChannel) e.getChannel(), e);
     }
 
-    private static void onState(OioChannel channel, ChannelStateEvent e) {
-        ChannelFuture future = e.getFuture();
-        Object value = e.getValue();
-        switch (e.getState()) {
-            case OPEN -> {
-                if (Boolean.FALSE.equals(value)) {
-                    channel.close(future);
-                }
-            }
-            case BOUND -> {
-                if (value == null) {
-                    channel.close(future);
-                } else {
-                    channel.bind(future, (SocketAddress) value);
-                }
-            }
-            case CONNECTED -> {
-                if (value == null) {
-                    channel.disconnect(future);
-                } else {
-                    channel.connect(future, (SocketAddress) value);
-                }
-            }
-            case INTEREST_OPS -> channel.changeInterest(future, ((Number) value).intValue());
-        }
+    @Override
+    public void write(OioChannel channel, MessageEvent message) {
+        channel.write(message);
+    }
+
+    @Override
+    public void bind(OioChannel channel, ChannelFuture future, SocketAddress localAddress) {
+        channel.bind(future, localAddress);
+    }
+
+    @Override
+    public void connect(OioChannel channel, ChannelFuture future, SocketAddress remoteAddress) {
+        channel.connect(future, remoteAddress);
+    }
+
+    @Override
+    public void disconnect(OioChannel channel, ChannelFuture future) {
+        channel.disconnect(future);
+    }
+
+    @Override
+    public void setInterestOps(OioChannel channel, ChannelFuture future, int interestOps) {
+        channel.changeInterest(future, interestOps);
+    }
+
+    @Override
+    public void close(OioChannel channel, ChannelFuture future) {
+        channel.close(future);
     }
 }

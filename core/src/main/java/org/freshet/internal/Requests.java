@@ -1,0 +1,67 @@
+package org.freshet.internal;
+
+import java.net.SocketAddress;
+import org.freshet.channel.Channel;
+import org.freshet.channel.ChannelEvent;
+import org.freshet.channel.ChannelFuture;
+import org.freshet.channel.ChannelStateEvent;
+import org.freshet.channel.MessageEvent;
+
+/**
+ * What downstream events ask of a channel that is no server, for the sink of a transport. Each method is called on the thread
+ * that sent the event, and has its future completed sooner or later.
+ *
+ * @param <C> the transport's channels
+ */
+public interface Requests<C extends Channel> {
+    void write(C channel, MessageEvent message);
+
+    void bind(C channel, ChannelFuture future, SocketAddress localAddress);
+
+    void connect(C channel, ChannelFuture future, SocketAddress remoteAddress);
+
+    /** By default the same as to close. */
+    default void disconnect(C channel, ChannelFuture future) {
+        close(channel, future);
+    }
+
+    void setInterestOps(C channel, ChannelFuture future, int interestOps);
+
+    void close(C channel, ChannelFuture future);
+
+    /** Calls the method that the event stands for; events that ask for nothing have no effect. */
+    default void carryOut(C channel, ChannelEvent e) {
+        if (e instanceof MessageEvent message) {
+            write(channel, message);
+        } else if (e instanceof ChannelStateEvent request) {
+            carryOut(channel, request);
+        }
+    }
+
+    private void carryOut(C channel, ChannelStateEvent e) {
+        ChannelFuture future = e.getFuture();
+        Object value = e.getValue();
+        switch (e.getState()) {
+            case OPEN -> {
+                if (Boolean.FALSE.equals(value)) {
+                    close(channel, future);
+                }
+            }
+            case BOUND -> {
+                if (value == null) {
+                    close(channel, future);
+                } else {
+                    bind(channel, future, (SocketAddress) value);
+                }
+            }
+            case CONNECTED -> {
+                if (value == null) {
+                    disconnect(channel, future);
+                } else {
+                    connect(channel, future, (SocketAddress) value);
+                }
+            }
+            case INTEREST_OPS -> setInterestOps(channel, future, ((Number) value).intValue());
+        }
+    }
+}
