@@ -56,7 +56,7 @@ public abstract class AbstractTrafficShapingHandler extends SimpleChannelHandler
     private static final long DEFAULT_MAX_WRITE_DELAY_MILLIS = 4000;
     private static final long DEFAULT_MAX_WRITE_BYTES = 4 * 1024 * 1024;
 
-    /** Null in a handler for one channel until that has connected. */
+    /** Null in a handler for one channel until that is open. */
     protected TrafficCounter trafficCounter;
 
     protected Timer timer;
@@ -303,7 +303,7 @@ public abstract class AbstractTrafficShapingHandler extends SimpleChannelHandler
         maxWriteBytes = maxWriteSize;
     }
 
-    /** Null in a handler for one channel until that has connected. */
+    /** Null in a handler for one channel until that is open. */
     public TrafficCounter getTrafficCounter() {
         return trafficCounter;
     }
@@ -325,10 +325,10 @@ public abstract class AbstractTrafficShapingHandler extends SimpleChannelHandler
     @Override
     public void beforeAdd(ChannelHandlerContext ctx) throws Exception {}
 
-    /** To a channel that is connected already, too. */
+    /** To a channel that is open already, too. */
     @Override
     public void afterAdd(ChannelHandlerContext ctx) throws Exception {
-        if (ctx.getPipeline().isAttached() && ctx.getChannel().isConnected()) {
+        if (ctx.getPipeline().isAttached() && ctx.getChannel().isOpen()) {
             begin(ctx);
         }
     }
@@ -345,9 +345,15 @@ public abstract class AbstractTrafficShapingHandler extends SimpleChannelHandler
         }
     }
 
+    /** Early enough: who waits for the connection's future may write before this handler sees that there is one. */
+    @Override
+    public void channelOpen(ChannelHandlerContext ctx, ChannelStateEvent e) throws Exception {
+        begin(ctx);
+        super.channelOpen(ctx, e);
+    }
+
     @Override
     public void channelConnected(ChannelHandlerContext ctx, ChannelStateEvent e) throws Exception {
-        begin(ctx);
         super.channelConnected(ctx, e);
     }
 
@@ -380,7 +386,7 @@ public abstract class AbstractTrafficShapingHandler extends SimpleChannelHandler
         return channel;
     }
 
-    /** Null before the channel has connected, and after it was closed. */
+    /** Null before the channel is open, and after it was closed. */
     static ShapedChannel shaped(ChannelHandlerContext ctx) {
         return ctx.getAttachment() instanceof ShapedChannel channel ? channel : null;
     }

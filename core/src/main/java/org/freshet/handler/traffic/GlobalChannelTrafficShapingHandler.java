@@ -333,7 +333,7 @@ public class GlobalChannelTrafficShapingHandler extends AbstractTrafficShapingHa
 
     // ---- channels ----
 
-    /** The counters of all connected channels; a view. */
+    /** The counters of all open channels; a view. */
     public Collection<TrafficCounter> channelTrafficCounters() {
         return Collections.unmodifiableCollection(channelCounters.values());
     }

@@ -35,10 +35,9 @@ final class ShapedChannel {
     /** Not shaped any more: the channel is closed or the handler was removed. */
     boolean released;
 
-    /** Writes whose time has come, and word on writability: given out by one thread at a time. */
+    /** Writes whose time has come: given out by one thread at a time. */
     final Queue<Write> due = new ArrayDeque<>(2);
 
-    boolean toldTooMuchWaits;
     boolean givingOut;
 
     ShapedChannel(ChannelHandlerContext ctx, ReadGate gate, ReadPause pause, TrafficCounter counter) {

@@ -293,32 +293,48 @@ final class WriteShaper implements TimerTask {
     /** Not under the lock. */
     private void giveOut(ShapedChannel channel) {
         boolean isMine = false;
-        while (true) {
-            Write write;
-            boolean tooMuch;
-            lock.lock();
-            try {
-                if (channel.givingOut && !isMine) {
-                    return;
-                }
-                write = channel.due.poll();
-                tooMuch = channel.tooMuchWaits;
-                isMine = write != null || tooMuch != channel.toldTooMuchWaits;
-                channel.givingOut = isMine;
-                if (!isMine) {
-                    return;
-                }
-                if (write == null) {
-                    channel.toldTooMuchWaits = tooMuch;
-                }
-            } finally {
-                lock.unlock();
+        Write write;
+        while ((write = takeDue(channel, isMine)) != null) {
+            isMine = true;
+            handler.passOn(channel, write);
+        }
+        tellWritability(channel);
+    }
+
+    /** Returns null if nothing is due, or another thread or an outer call gives out. */
+    private Write takeDue(ShapedChannel channel, boolean isMine) {
+        lock.lock();
+        try {
+            if (channel.givingOut && !isMine) {
+                return null;
             }
-            if (write != null) {
-                handler.passOn(channel, write);
-            } else {
-                channel.channel().setUserDefinedWritability(handler.writabilityIndex(), !tooMuch);
-            }
+            Write write = channel.due.poll();
+            channel.givingOut = write != null;
+            return write;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Whoever is told may write, and must then be told at once that there is too much: so this nests, and looks again after
+     * each time, as other threads tell, too.
+     */
+    private void tellWritability(ShapedChannel channel) {
+        int index = handler.writabilityIndex();
+        boolean writable = isWritable(channel);
+        while (channel.channel().getUserDefinedWritability(index) != writable) {
+            channel.channel().setUserDefinedWritability(index, writable);
+            writable = isWritable(channel);
+        }
+    }
+
+    private boolean isWritable(ShapedChannel channel) {
+        lock.lock();
+        try {
+            return !channel.tooMuchWaits;
+        } finally {
+            lock.unlock();
         }
     }
 

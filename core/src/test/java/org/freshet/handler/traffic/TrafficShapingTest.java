@@ -12,6 +12,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.nio.channels.ClosedChannelException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
 import org.freshet.channel.ChannelFuture;
@@ -19,6 +20,7 @@ import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.ChannelState;
 import org.freshet.channel.ChannelStateEvent;
 import org.freshet.channel.MessageEvent;
+import org.freshet.channel.SimpleChannelUpstreamHandler;
 import org.freshet.handler.traffic.AbstractTrafficShapingHandler.SimpleObjectSizeEstimator;
 import org.freshet.testing.Await;
 import org.freshet.testing.FakeTimer;
@@ -65,6 +67,16 @@ class TrafficShapingTest {
         assertEquals(List.of(second), channel.takeWritten());
         assertTrue(future.isSuccess());
         assertEquals(0, handler.queueSize());
+    }
+
+    @Test
+    void shouldShapeWhatIsWrittenBeforeItHearsOfTheConnection() {
+        MemoryChannel channel = MemoryChannel.open(one(1000, 0));
+        channel.write(bytes(500));
+        channel.write(bytes(500));
+        assertEquals(1, channel.takeWritten().size());
+        timer.advanceMillis(500);
+        assertEquals(1, channel.takeWritten().size());
     }
 
     @Test
@@ -222,6 +234,29 @@ class TrafficShapingTest {
         timer.advanceMillis(200);
         assertTrue(channel.isWritable());
         assertEquals(1, writabilityEvents(channel));
+    }
+
+    @Test
+    void shouldNotBeFilledByWhoeverWritesAsSoonAsItIsToldThatItMay() {
+        ChannelTrafficShapingHandler handler = one(1000, 0);
+        handler.setMaxWriteSize(1000);
+        AtomicInteger written = new AtomicInteger();
+        MemoryChannel channel = MemoryChannel.connected(handler, new SimpleChannelUpstreamHandler() {
+            @Override
+            public void channelInterestChanged(ChannelHandlerContext ctx, ChannelStateEvent e) {
+                while (e.getChannel().isWritable() && written.getAndIncrement() < 100) {
+                    e.getChannel().write(bytes(100));
+                }
+            }
+        });
+        while (channel.isWritable()) {
+            channel.write(bytes(100));
+        }
+        for (int i = 0; i < 100; i++) {
+            timer.advanceMillis(100);
+            assertTrue(handler.queueSize() <= 1100, () -> "too much waits: " + handler.queueSize());
+        }
+        assertTrue(written.get() >= 90, () -> "too little was written: " + written);
     }
 
     @Test
