@@ -40,6 +40,9 @@ class ExamplesTest {
             Map.entry("uptime", new Run(".* the client is up again: right")),
             Map.entry("proxy", new Run("the proxy held at most .*: right", "16")),
             Map.entry("portunification", new Run("what speaks none of them is refused")),
+            Map.entry("idle", new Run("bob is disconnected, ann is not: right")),
+            Map.entry("file-send", new Run("the receiver says that the hash is right")),
+            Map.entry("securechat", new Run("eve hangs up: .*")),
             Map.entry("objectecho", new Run("5 answers to 5 objects: right")),
             Map.entry("ordered-execution", new Run("in parallel, answered in order .* yes", "1")));
 

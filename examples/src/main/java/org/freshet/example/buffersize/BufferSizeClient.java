@@ -24,7 +24,7 @@ import org.freshet.example.Arguments;
  */
 public final class BufferSizeClient {
     static final int MESSAGE_BYTES = 8088;
-    static final int DEFAULT_REQUESTS = 40;
+    static final int DEFAULT_REQUESTS = 20;
 
     private static final int[] SIZES = {1144, 2288, 4576, 9152, 18304, 36608, 73216, 146432, 292864, 585728};
     private static final int AUTO_TUNE_CEILING_BYTES = 585728;
@@ -43,12 +43,16 @@ public final class BufferSizeClient {
 
     public static void main(String[] args) throws Exception {
         Arguments arguments = new Arguments("buffer-size-client [PORT [JMX_PORT [REQUESTS [DIRECTORY]]]]", 0, 4, args);
-        Path directory = Path.of(args.length > 3 ? arguments.text(3) : ".");
         run(
                 arguments.port(0, BufferSizeServer.DEFAULT_PORT),
                 arguments.port(1, BufferSizeServer.DEFAULT_JMX_PORT),
                 arguments.number(2, "requests", 1, 100_000, DEFAULT_REQUESTS),
-                directory);
+                directory(args.length > 3 ? arguments.text(3) : null));
+    }
+
+    /** Where results go: what the user names, or a new one. */
+    static Path directory(String name) throws IOException {
+        return name != null ? Path.of(name) : Files.createTempDirectory("buffer-size-");
     }
 
     static void run(int port, int jmxPort, int requests, Path directory) throws Exception {
@@ -72,7 +76,8 @@ public final class BufferSizeClient {
         Files.write(directory.resolve("buffer-size.csv"), csv(tuned));
         BufferSizeChart.save(rows, directory.resolve("buffer-size.png"));
         System.out.println("an auto-tuned buffer that began with " + SIZES[0] + " ended with " + tuned.actualBytes()
-                + " bytes, unasked; buffer-size.csv and buffer-size.png are in " + directory.toAbsolutePath());
+                + " bytes, unasked; buffer-size.csv and buffer-size.png are in "
+                + directory.toAbsolutePath().normalize());
     }
 
     /** From the smallest size on; the first requests teach it, the rest are measured. */

@@ -38,15 +38,19 @@ public final class LocalShout {
         ClientBootstrap client = new ClientBootstrap(new DefaultLocalClientChannelFactory());
         client.setPipelineFactory(() -> Channels.pipeline(listener));
         Channel connection = client.connect(address).sync().getChannel();
+        boolean ok = true;
         for (String word : args.length == 0 ? DEFAULT_WORDS : args) {
             connection.write(word);
-            System.out.println(word + " -> " + listener.answers.poll(ANSWER_TIMEOUT_SECONDS, TimeUnit.SECONDS));
+            String answer = listener.answers.poll(ANSWER_TIMEOUT_SECONDS, TimeUnit.SECONDS);
+            System.out.println(word + " -> " + answer);
+            ok &= answer != null;
         }
 
         connection.close().await();
         bound.close().await();
         client.releaseExternalResources();
         server.releaseExternalResources();
+        System.exit(ok ? 0 : 1);
     }
 
     @Sharable

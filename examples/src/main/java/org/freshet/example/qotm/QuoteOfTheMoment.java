@@ -32,17 +32,21 @@ public final class QuoteOfTheMoment {
         System.out.println("one datagram asks, one answers");
         ConnectionlessBootstrap server = newBootstrap(new QuoteServerHandler());
         Answers answers = new Answers();
+        boolean ok = true;
         ConnectionlessBootstrap client = newBootstrap(answers);
         try {
             Channel bound = server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
             Channel asking = client.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
             for (int i = 0; i < questions; i++) {
-                System.out.println(ask(asking, (InetSocketAddress) bound.getLocalAddress(), answers));
+                String quote = ask(asking, (InetSocketAddress) bound.getLocalAddress(), answers);
+                System.out.println(quote != null ? quote : "(no answer to " + TRIES + " datagrams)");
+                ok &= quote != null;
             }
         } finally {
             client.releaseExternalResources();
             server.releaseExternalResources();
         }
+        System.exit(ok ? 0 : 1);
     }
 
     private static ConnectionlessBootstrap newBootstrap(ChannelHandler handler) {
@@ -52,6 +56,7 @@ public final class QuoteOfTheMoment {
         return bootstrap;
     }
 
+    /** Returns null if there is no answer. */
     private static String ask(Channel asking, InetSocketAddress server, Answers answers) throws InterruptedException {
         for (int i = 0; i < TRIES; i++) {
             asking.write(QuoteServerHandler.QUESTION, server);
@@ -60,7 +65,7 @@ public final class QuoteOfTheMoment {
                 return quote;
             }
         }
-        return "(no answer to " + TRIES + " datagrams)";
+        return null;
     }
 
     private static final class Answers extends SimpleChannelUpstreamHandler {

@@ -2,7 +2,6 @@ package org.freshet.example.securechat;
 
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -19,6 +18,8 @@ public final class SecureChat {
 
     public static void main(String[] args) throws Exception {
         new Arguments("securechat", 0, 0, args);
+        System.out.println("securechat: two clients talk through a server over TLS, as they trust its certificate;");
+        System.out.println("a third one, which does not, hangs up");
         SelfSignedCertificate certificate = new SelfSignedCertificate("localhost");
         ServerBootstrap bootstrap = SecureChatServer.newBootstrap(certificate);
         boolean ok;
@@ -39,12 +40,12 @@ public final class SecureChat {
     private static boolean chat(SslContext context, int port) throws InterruptedException {
         try (SecureChatClient ann = SecureChatClient.join("ann", context, "localhost", port);
                 SecureChatClient bob = SecureChatClient.join("bob", context, "localhost", port)) {
-            System.out.println("the connection is protected by " + ann.protection());
+            System.out.println("their connections are protected by " + ann.protection());
             ann.say("Is anybody here?");
+            bob.awaitLine("ann: Is anybody here?");
             bob.say("Only you and me.");
-            List<String> heard = List.of(ann.awaitLine("bob: "), bob.awaitLine("ann: "));
-            System.out.println("ann heard <" + heard.get(0) + ">, bob heard <" + heard.get(1) + ">");
-            return heard.equals(List.of("bob: Only you and me.", "ann: Is anybody here?"));
+            ann.awaitLine("bob: Only you and me.");
+            return true;
         } catch (ExecutionException | TimeoutException e) {
             System.err.println("failed: " + e);
             return false;
@@ -57,8 +58,7 @@ public final class SecureChat {
             System.err.println("a client believed a certificate that nobody vouches for: " + eve.protection());
             return false;
         } catch (ExecutionException e) {
-            System.out.println(
-                    "a client without our certificate hangs up: " + e.getCause().getMessage());
+            System.out.println("eve hangs up: " + e.getCause().getMessage());
             return true;
         } catch (TimeoutException e) {
             System.err.println(

@@ -30,10 +30,12 @@ final class SecureChatClient implements AutoCloseable {
 
     private final ClientBootstrap bootstrap = new ClientBootstrap(new NioClientSocketChannelFactory());
     private final BlockingQueue<String> lines = new LinkedBlockingQueue<>();
+    private final String name;
     private final SslHandler tls;
     private Channel channel;
 
-    private SecureChatClient(SslHandler tls) {
+    private SecureChatClient(String name, SslHandler tls) {
+        this.name = name;
         this.tls = tls;
         bootstrap.setPipelineFactory(() -> Channels.pipeline(
                 tls,
@@ -50,7 +52,7 @@ final class SecureChatClient implements AutoCloseable {
      */
     static SecureChatClient join(String name, SslContext context, String host, int port)
             throws InterruptedException, ExecutionException, TimeoutException {
-        SecureChatClient client = new SecureChatClient(context.newHandler(host, port));
+        SecureChatClient client = new SecureChatClient(name, context.newHandler(host, port));
         try {
             client.channel = await(client.bootstrap.connect(new InetSocketAddress(host, port)))
                     .getChannel();
@@ -84,18 +86,16 @@ final class SecureChatClient implements AutoCloseable {
         return session.getProtocol() + " with " + session.getCipherSuite();
     }
 
-    /** Waits for a line with this start; others are printed. */
-    String awaitLine(String start) throws InterruptedException, TimeoutException {
-        while (true) {
-            String line = lines.poll(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
+    /** Waits for a line with this start; prints it and those before. */
+    void awaitLine(String start) throws InterruptedException, TimeoutException {
+        String line;
+        do {
+            line = lines.poll(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
             if (line == null) {
-                throw new TimeoutException("nobody said: " + start);
+                throw new TimeoutException("nobody said to " + name + ": " + start);
             }
-            if (line.startsWith(start)) {
-                return line;
-            }
-            System.out.println("< " + line);
-        }
+            System.out.println("(to " + name + ") " + line);
+        } while (!line.startsWith(start));
     }
 
     @Override
