@@ -575,7 +575,9 @@ public abstract class AbstractChannelBuffer implements ChannelBuffer {
      * @throws IndexOutOfBoundsException if the number is negative or fewer bytes are readable
      */
     protected void checkReadableBytes(int minimumReadableBytes) {
-        checkReadable(this, minimumReadableBytes);
+        if (minimumReadableBytes < 0 || minimumReadableBytes > writeAt - readAt) {
+            throw notReadable(this, minimumReadableBytes);
+        }
     }
 
     /** Moves the reader over {@code length} bytes and returns where they start. */
@@ -588,9 +590,13 @@ public abstract class AbstractChannelBuffer implements ChannelBuffer {
 
     private static void checkReadable(ChannelBuffer buffer, int length) {
         if (length < 0 || length > buffer.readableBytes()) {
-            throw new IndexOutOfBoundsException("not readable: " + length + " bytes, readerIndex "
-                    + buffer.readerIndex() + ", writerIndex " + buffer.writerIndex());
+            throw notReadable(buffer, length);
         }
+    }
+
+    private static IndexOutOfBoundsException notReadable(ChannelBuffer buffer, int length) {
+        return new IndexOutOfBoundsException("not readable: " + length + " bytes, readerIndex " + buffer.readerIndex()
+                + ", writerIndex " + buffer.writerIndex());
     }
 
     private static void checkWritable(ChannelBuffer buffer, int length) {

@@ -11,6 +11,9 @@ import java.util.Arrays;
  * <p>Stateless; any thread.
  */
 final class ByteComparison {
+    /** From here on the vectors that compare memory make up for the objects that show the memory. */
+    private static final int MIN_BYTES_FOR_PIECES = 512;
+
     private ByteComparison() {}
 
     static boolean equal(ChannelBuffer a, ChannelBuffer b) {
@@ -47,12 +50,35 @@ final class ByteComparison {
 
     /** How many of the first {@code length} readable bytes agree before the first that differs; -1 if all do. */
     private static int mismatch(ChannelBuffer a, ChannelBuffer b, int length) {
-        if (!a.hasArray() || !b.hasArray()) {
-            return mismatchOfPieces(a, b, length);
+        if (a.hasArray() && b.hasArray()) {
+            int fromA = a.arrayOffset() + a.readerIndex();
+            int fromB = b.arrayOffset() + b.readerIndex();
+            return Arrays.mismatch(a.array(), fromA, fromA + length, b.array(), fromB, fromB + length);
         }
-        int fromA = a.arrayOffset() + a.readerIndex();
-        int fromB = b.arrayOffset() + b.readerIndex();
-        return Arrays.mismatch(a.array(), fromA, fromA + length, b.array(), fromB, fromB + length);
+        return length < MIN_BYTES_FOR_PIECES ? mismatchOfWords(a, b, length) : mismatchOfPieces(a, b, length);
+    }
+
+    private static int mismatchOfWords(ChannelBuffer a, ChannelBuffer b, int length) {
+        int fromA = a.readerIndex();
+        int fromB = b.readerIndex();
+        boolean littleEndian = a.order() == ByteOrder.LITTLE_ENDIAN;
+        boolean reverse = a.order() != b.order();
+        int done = 0;
+        for (; done <= length - Long.BYTES; done += Long.BYTES) {
+            long word = b.getLong(fromB + done);
+            long difference = a.getLong(fromA + done) ^ (reverse ? Long.reverseBytes(word) : word);
+            if (difference != 0) {
+                int bits =
+                        littleEndian ? Long.numberOfTrailingZeros(difference) : Long.numberOfLeadingZeros(difference);
+                return done + bits / Byte.SIZE;
+            }
+        }
+        for (; done < length; done++) {
+            if (a.getByte(fromA + done) != b.getByte(fromB + done)) {
+                return done;
+            }
+        }
+        return -1;
     }
 
     private static int mismatchOfPieces(ChannelBuffer a, ChannelBuffer b, int length) {
@@ -60,11 +86,15 @@ final class ByteComparison {
         Pieces right = new Pieces(b, length);
         int done = 0;
         while (done < length) {
-            int run = Math.min(left.ready(), right.ready());
-            int found = left.next(run).mismatch(right.next(run));
-            if (found >= 0) {
+            ByteBuffer pieceOfA = left.current();
+            ByteBuffer pieceOfB = right.current();
+            int run = Math.min(pieceOfA.remaining(), pieceOfB.remaining());
+            int found = pieceOfA.mismatch(pieceOfB);
+            if (found >= 0 && found < run) { // else the shorter one is a prefix
                 return done + found;
             }
+            pieceOfA.position(pieceOfA.position() + run);
+            pieceOfB.position(pieceOfB.position() + run);
             done += run;
         }
         return -1;
@@ -73,25 +103,18 @@ final class ByteComparison {
     /** Walks over readable bytes in the pieces of memory that hold them, without a copy. */
     private static final class Pieces {
         private final ByteBuffer[] pieces;
-        private int current;
+        private int at;
 
         Pieces(ChannelBuffer buffer, int length) {
             pieces = buffer.toByteBuffers(buffer.readerIndex(), length);
         }
 
-        /** How many bytes lie in one piece, at least one unless all were taken. */
-        int ready() {
-            while (!pieces[current].hasRemaining()) {
-                current++;
+        /** The piece that has the next bytes; its position is the caller's to move. */
+        ByteBuffer current() {
+            while (!pieces[at].hasRemaining()) {
+                at++;
             }
-            return pieces[current].remaining();
-        }
-
-        ByteBuffer next(int length) {
-            ByteBuffer piece = pieces[current];
-            ByteBuffer run = piece.slice(piece.position(), length);
-            piece.position(piece.position() + length);
-            return run;
+            return pieces[at];
         }
     }
 }

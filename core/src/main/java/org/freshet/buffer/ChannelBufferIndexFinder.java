@@ -25,14 +25,19 @@ public interface ChannelBufferIndexFinder {
     ChannelBufferIndexFinder NOT_LF = (buffer, index) -> buffer.getByte(index) != '\n';
 
     /** Finds a carriage return or a line feed, whichever comes first. */
-    ChannelBufferIndexFinder CRLF = (buffer, index) -> CR.find(buffer, index) || LF.find(buffer, index);
+    ChannelBufferIndexFinder CRLF = (buffer, index) -> {
+        byte value = buffer.getByte(index);
+        return value == '\r' || value == '\n';
+    };
 
     /** Finds anything but a carriage return or a line feed. */
     ChannelBufferIndexFinder NOT_CRLF = (buffer, index) -> !CRLF.find(buffer, index);
 
     /** Finds a space or a tab. */
-    ChannelBufferIndexFinder LINEAR_WHITESPACE =
-            (buffer, index) -> buffer.getByte(index) == ' ' || buffer.getByte(index) == '\t';
+    ChannelBufferIndexFinder LINEAR_WHITESPACE = (buffer, index) -> {
+        byte value = buffer.getByte(index);
+        return value == ' ' || value == '\t';
+    };
 
     /** Finds anything but a space or a tab. */
     ChannelBufferIndexFinder NOT_LINEAR_WHITESPACE = (buffer, index) -> !LINEAR_WHITESPACE.find(buffer, index);

@@ -9,6 +9,7 @@ import java.nio.channels.GatheringByteChannel;
 import java.nio.channels.ScatteringByteChannel;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 
@@ -25,7 +26,7 @@ public class CompositeChannelBuffer extends AbstractChannelBuffer {
     private final boolean gathering;
     /** Components in order, none of capacity 0. */
     private ChannelBuffer[] parts;
-    /** Index of the first byte of each component, then the capacity. */
+    /** Index of the first byte of each component, then the capacity; what may follow does not count. */
     private int[] starts;
     /**
      * The component that was used last. Readers write it without care for each other: every value they can see is the number
@@ -49,20 +50,18 @@ public class CompositeChannelBuffer extends AbstractChannelBuffer {
     }
 
     private void setParts(List<ChannelBuffer> buffers) {
-        List<ChannelBuffer> kept = new ArrayList<>(buffers.size());
-        for (ChannelBuffer buffer : buffers) {
+        ChannelBuffer[] kept = buffers.toArray(new ChannelBuffer[0]);
+        starts = new int[Math.max(kept.length, 1) + 1]; // a first guess has a start and an end in any case
+        int count = 0;
+        for (ChannelBuffer buffer : kept) {
             if (buffer.capacity() > 0) {
                 Concatenation.sameOrder(order, buffer.order());
-                kept.add(buffer);
+                kept[count] = buffer;
+                starts[count + 1] = Concatenation.lengthOf((long) starts[count] + buffer.capacity());
+                count++;
             }
         }
-        int[] offsets = new int[Math.max(kept.size(), 1) + 1]; // a first guess has a start and an end in any case
-        for (int i = 0; i < kept.size(); i++) {
-            offsets[i + 1] =
-                    Concatenation.lengthOf((long) offsets[i] + kept.get(i).capacity());
-        }
-        parts = kept.toArray(new ChannelBuffer[0]);
-        starts = offsets;
+        parts = count == kept.length ? kept : Arrays.copyOf(kept, count);
         lastUsed = 0;
     }
 
@@ -74,8 +73,13 @@ public class CompositeChannelBuffer extends AbstractChannelBuffer {
     /** Slices of the components that make up {@code length} bytes from {@code index}, none of them empty. */
     public List<ChannelBuffer> decompose(int index, int length) {
         Bounds.check(index, length, capacity());
-        List<ChannelBuffer> slices = new ArrayList<>();
-        forEachPiece(index, length, (part, from, size, done) -> slices.add(part.slice(from, size)));
+        List<ChannelBuffer> slices = new ArrayList<>(parts.length);
+        int end = index + length;
+        for (int at = index, part = firstPart(index, length); at < end; part++) {
+            int next = Math.min(end, starts[part + 1]);
+            slices.add(parts[part].slice(at - starts[part], next - at));
+            at = next;
+        }
         return slices;
     }
 
@@ -181,24 +185,39 @@ public class CompositeChannelBuffer extends AbstractChannelBuffer {
     public void getBytes(int index, byte[] dst, int dstIndex, int length) {
         Bounds.check(index, length, capacity());
         Bounds.check(dstIndex, length, dst.length);
-        forEachPiece(index, length, (part, from, size, done) -> part.getBytes(from, dst, dstIndex + done, size));
+        int end = index + length;
+        for (int at = index, part = firstPart(index, length); at < end; part++) {
+            int next = Math.min(end, starts[part + 1]);
+            parts[part].getBytes(at - starts[part], dst, dstIndex + at - index, next - at);
+            at = next;
+        }
     }
 
     @Override
     public void getBytes(int index, ByteBuffer dst) {
         Bounds.checkPosition(index, capacity());
         int length = Math.min(capacity() - index, dst.remaining());
-        forEachPiece(index, length, (part, from, size, done) -> part.getBytes(from, dst));
+        int end = index + length;
+        for (int at = index, part = firstPart(index, length); at < end; part++) {
+            int next = Math.min(end, starts[part + 1]);
+            parts[part].getBytes(at - starts[part], dst);
+            at = next;
+        }
     }
 
     @Override
     public void getBytes(int index, ChannelBuffer dst, int dstIndex, int length) {
         Bounds.check(index, length, capacity());
         Bounds.check(dstIndex, length, dst.capacity());
-        if (mayShareParts(dst)) {
+        if (isComposite(dst)) { // maybe over the same parts: a piece could overwrite what is still to be copied
             dst.setBytes(dstIndex, copy(index, length), 0, length);
-        } else {
-            forEachPiece(index, length, (part, from, size, done) -> part.getBytes(from, dst, dstIndex + done, size));
+            return;
+        }
+        int end = index + length;
+        for (int at = index, part = firstPart(index, length); at < end; part++) {
+            int next = Math.min(end, starts[part + 1]);
+            parts[part].getBytes(at - starts[part], dst, dstIndex + at - index, next - at);
+            at = next;
         }
     }
 
@@ -213,7 +232,12 @@ public class CompositeChannelBuffer extends AbstractChannelBuffer {
     @Override
     public void getBytes(int index, OutputStream out, int length) throws IOException {
         Bounds.check(index, length, capacity());
-        forEachPiece(index, length, (part, from, size, done) -> part.getBytes(from, out, size));
+        int end = index + length;
+        for (int at = index, part = firstPart(index, length); at < end; part++) {
+            int next = Math.min(end, starts[part + 1]);
+            parts[part].getBytes(at - starts[part], out, next - at);
+            at = next;
+        }
     }
 
     @Override
@@ -271,20 +295,29 @@ public class CompositeChannelBuffer extends AbstractChannelBuffer {
     public void setBytes(int index, byte[] src, int srcIndex, int length) {
         Bounds.check(index, length, capacity());
         Bounds.check(srcIndex, length, src.length);
-        forEachPiece(index, length, (part, from, size, done) -> part.setBytes(from, src, srcIndex + done, size));
+        int end = index + length;
+        for (int at = index, part = firstPart(index, length); at < end; part++) {
+            int next = Math.min(end, starts[part + 1]);
+            parts[part].setBytes(at - starts[part], src, srcIndex + at - index, next - at);
+            at = next;
+        }
     }
 
     @Override
     public void setBytes(int index, ByteBuffer src) {
-        Bounds.check(index, src.remaining(), capacity());
-        int end = src.limit();
+        int length = src.remaining();
+        Bounds.check(index, length, capacity());
+        int limit = src.limit();
+        int end = index + length;
         try {
-            forEachPiece(index, src.remaining(), (part, from, size, done) -> {
-                src.limit(src.position() + size);
-                part.setBytes(from, src);
-            });
+            for (int at = index, part = firstPart(index, length); at < end; part++) {
+                int next = Math.min(end, starts[part + 1]);
+                src.limit(src.position() + next - at);
+                parts[part].setBytes(at - starts[part], src);
+                at = next;
+            }
         } finally {
-            src.limit(end);
+            src.limit(limit);
         }
     }
 
@@ -292,9 +325,18 @@ public class CompositeChannelBuffer extends AbstractChannelBuffer {
     public void setBytes(int index, ChannelBuffer src, int srcIndex, int length) {
         Bounds.check(index, length, capacity());
         Bounds.check(srcIndex, length, src.capacity());
-        ChannelBuffer stable = mayShareParts(src) ? src.copy(srcIndex, length) : src;
-        int first = stable == src ? srcIndex : 0;
-        forEachPiece(index, length, (part, from, size, done) -> part.setBytes(from, stable, first + done, size));
+        if (isComposite(src)) { // maybe over the same parts: a piece could overwrite what is still to be copied
+            byte[] bytes = new byte[length];
+            src.getBytes(srcIndex, bytes);
+            setBytes(index, bytes);
+            return;
+        }
+        int end = index + length;
+        for (int at = index, part = firstPart(index, length); at < end; part++) {
+            int next = Math.min(end, starts[part + 1]);
+            parts[part].setBytes(at - starts[part], src, srcIndex + at - index, next - at);
+            at = next;
+        }
     }
 
     @Override
@@ -317,19 +359,35 @@ public class CompositeChannelBuffer extends AbstractChannelBuffer {
     @Override
     public ChannelBuffer copy(int index, int length) {
         Bounds.check(index, length, capacity());
-        ChannelBuffer copy = factory().getBuffer(order, length);
-        copy.writeBytes(this, index, length);
-        return copy;
+        byte[] bytes = new byte[length];
+        getBytes(index, bytes);
+        return ChannelBuffers.wrappedBuffer(order, bytes);
     }
 
     @Override
     public ChannelBuffer slice(int index, int length) {
-        List<ChannelBuffer> slices = decompose(index, length);
-        return switch (slices.size()) {
-            case 0 -> ChannelBuffers.EMPTY_BUFFER;
-            case 1 -> slices.get(0);
-            default -> new CompositeChannelBuffer(order, slices, gathering);
-        };
+        Bounds.check(index, length, capacity());
+        if (length == 0) {
+            return ChannelBuffers.EMPTY_BUFFER;
+        }
+        int first = find(index, length);
+        if (index + length <= starts[first + 1]) {
+            return parts[first].slice(index - starts[first], length);
+        }
+        return new CompositeChannelBuffer(order, pieces(first, index, index + length), gathering);
+    }
+
+    /** As {@link #decompose}, but a component that is needed as a whole comes itself: its indices do not matter here. */
+    private List<ChannelBuffer> pieces(int first, int index, int end) {
+        List<ChannelBuffer> pieces = new ArrayList<>(parts.length - first);
+        int part = first;
+        for (int at = index; at < end; part++) {
+            int next = Math.min(end, starts[part + 1]);
+            boolean whole = next - at == parts[part].capacity();
+            pieces.add(whole ? parts[part] : parts[part].slice(at - starts[part], next - at));
+            at = next;
+        }
+        return pieces;
     }
 
     /** Shares the bytes if they lie in one component, else copies them together. */
@@ -351,12 +409,22 @@ public class CompositeChannelBuffer extends AbstractChannelBuffer {
     @Override
     public ByteBuffer[] toByteBuffers(int index, int length) {
         Bounds.check(index, length, capacity());
-        List<ByteBuffer> pieces = new ArrayList<>();
-        forEachPiece(
-                index,
-                length,
-                (part, from, size, done) -> pieces.addAll(Arrays.asList(part.toByteBuffers(from, size))));
+        List<ByteBuffer> pieces = new ArrayList<>(parts.length);
+        int end = index + length;
+        for (int at = index, part = firstPart(index, length); at < end; part++) {
+            int next = Math.min(end, starts[part + 1]);
+            addPieces(pieces, parts[part], at - starts[part], next - at);
+            at = next;
+        }
         return pieces.toArray(new ByteBuffer[0]);
+    }
+
+    private static void addPieces(List<ByteBuffer> pieces, ChannelBuffer part, int from, int size) {
+        if (isComposite(part)) {
+            Collections.addAll(pieces, part.toByteBuffers(from, size));
+        } else {
+            pieces.add(part.toByteBuffer(from, size));
+        }
     }
 
     /** Lets go of components that were read to the end and adds new memory behind; the capacity stays. No byte moves. */
@@ -377,8 +445,11 @@ public class CompositeChannelBuffer extends AbstractChannelBuffer {
         return indices.substring(0, indices.length() - 1) + ", components=" + parts.length + ')';
     }
 
-    /** Between composites over the same parts, piece by piece would overwrite what is still to be copied. */
-    private static boolean mayShareParts(ChannelBuffer buffer) {
+    /** Whether the bytes lie, under whatever views, in a composite. */
+    private static boolean isComposite(ChannelBuffer buffer) {
+        if (buffer.hasArray()) {
+            return false;
+        }
         ChannelBuffer innermost = buffer;
         while (innermost instanceof WrappedChannelBuffer view) {
             innermost = view.unwrap();
@@ -399,28 +470,20 @@ public class CompositeChannelBuffer extends AbstractChannelBuffer {
 
     private int search(int index, int size) {
         Bounds.check(index, size, capacity());
-        int found = Arrays.binarySearch(starts, 0, parts.length, index);
-        int part = found >= 0 ? found : -found - 2;
+        int part = 0;
+        int range = parts.length;
+        while (range > 1) { // without a branch on what is compared, which nobody could predict
+            int half = range / 2;
+            part = starts[part + half] <= index ? part + half : part;
+            range -= half;
+        }
         lastUsed = part;
         return part;
     }
 
-    private interface Piece<E extends Exception> {
-        /** Gets {@code size} bytes at {@code from} of a component, {@code done} bytes after the start of the range. */
-        void accept(ChannelBuffer part, int from, int size, int done) throws E;
-    }
-
-    /** Visits the parts of components that make up a range, which must have been checked. */
-    private <E extends Exception> void forEachPiece(int index, int length, Piece<E> action) throws E {
-        int done = 0;
-        int part = length == 0 ? 0 : find(index, length);
-        while (done < length) {
-            int from = index + done - starts[part];
-            int size = Math.min(length - done, starts[part + 1] - starts[part] - from);
-            action.accept(parts[part], from, size, done);
-            done += size;
-            part++;
-        }
+    /** The component in which a range starts, once the range is known to exist; 0 for an empty range. */
+    private int firstPart(int index, int length) {
+        return length == 0 ? 0 : find(index, length);
     }
 
     private interface Filler {
@@ -432,7 +495,7 @@ public class CompositeChannelBuffer extends AbstractChannelBuffer {
     private int fill(int index, int length, Filler filler) throws IOException {
         Bounds.check(index, length, capacity());
         int done = 0;
-        int part = length == 0 ? 0 : find(index, length);
+        int part = firstPart(index, length);
         while (done < length) {
             int from = index + done - starts[part];
             int size = Math.min(length - done, starts[part + 1] - starts[part] - from);
