@@ -15,6 +15,8 @@ import java.util.List;
 import java.util.Random;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
+import org.freshet.channel.ChannelUpstreamHandler;
+import org.freshet.handler.codec.Netty3;
 import org.freshet.handler.codec.embedder.CodecEmbedderException;
 import org.freshet.handler.codec.embedder.DecoderEmbedder;
 import org.freshet.handler.codec.embedder.DecoderSplitChecker;
@@ -142,6 +144,57 @@ class ProtobufTest {
                 assertTrue(e.getCause() instanceof InvalidProtocolBufferException, () -> "threw " + e.getCause());
             }
         }
+    }
+
+    @Test
+    void shouldCutFramesAndDecodeMessagesAsNetty3Does() {
+        Random random = Seeds.random();
+        for (int i = 0; i < 1000; i++) {
+            ChannelBuffer stream = ChannelBuffers.dynamicBuffer();
+            for (int messages = random.nextInt(6); messages >= 0; messages--) {
+                byte[] message = StringValue.of("x".repeat(random.nextInt(200))).toByteArray();
+                for (int rest = message.length; ; rest >>>= 7) {
+                    stream.writeByte(rest < 0x80 ? rest : rest | 0x80);
+                    if (rest < 0x80) {
+                        break;
+                    }
+                }
+                stream.writeBytes(message);
+            }
+            byte[] input =
+                    new byte[random.nextBoolean() ? stream.readableBytes() : random.nextInt(stream.readableBytes())];
+            stream.readBytes(input);
+            int[] cuts = Netty3.randomCuts(random, input.length, random.nextInt(8));
+            assertEquals(
+                    Netty3.theirs(
+                            new org.jboss.netty.handler.codec.protobuf.ProtobufVarint32FrameDecoder(), input, cuts),
+                    Netty3.ours(new ProtobufVarint32FrameDecoder(), input, cuts));
+            byte[] message = StringValue.of("x".repeat(i)).toByteArray();
+            assertEquals(
+                    Netty3.theirs(
+                            new org.jboss.netty.handler.codec.protobuf.ProtobufDecoder(
+                                    StringValue.getDefaultInstance()),
+                            message),
+                    Netty3.ours(new ProtobufDecoder(StringValue.getDefaultInstance()), message));
+        }
+    }
+
+    @Test
+    void shouldDecodeMessagesTheSameHoweverTheyAreCut() {
+        EncoderEmbedder<ChannelBuffer> encoder =
+                new EncoderEmbedder<>(new ProtobufVarint32LengthFieldPrepender(), new ProtobufEncoder());
+        ChannelBuffer stream = ChannelBuffers.dynamicBuffer();
+        for (String text : List.of("", "a", "x".repeat(20))) {
+            encoder.offer(StringValue.of(text));
+            stream.writeBytes(encoder.poll());
+        }
+        stream.writeBytes(bytes("\2\u00ff\u00ff\4more")); // no message, and part of another
+        byte[] input = new byte[stream.readableBytes()];
+        stream.readBytes(input);
+        DecoderSplitChecker.ofPipeline(() -> new ChannelUpstreamHandler[] {
+                    new ProtobufVarint32FrameDecoder(), new ProtobufDecoder(StringValue.getDefaultInstance())
+                })
+                .check(input);
     }
 
     @Test

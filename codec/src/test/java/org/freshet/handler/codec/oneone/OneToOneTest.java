@@ -1,0 +1,182 @@
+package org.freshet.handler.codec.oneone;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.freshet.channel.Channel;
+import org.freshet.channel.ChannelDownstreamHandler;
+import org.freshet.channel.ChannelEvent;
+import org.freshet.channel.ChannelFuture;
+import org.freshet.channel.ChannelHandlerContext;
+import org.freshet.channel.ChannelStateEvent;
+import org.freshet.channel.Channels;
+import org.freshet.channel.MessageEvent;
+import org.freshet.channel.SimpleChannelUpstreamHandler;
+import org.freshet.handler.codec.embedder.CodecEmbedderException;
+import org.freshet.handler.codec.embedder.DecoderEmbedder;
+import org.freshet.handler.codec.embedder.EncoderEmbedder;
+import org.junit.jupiter.api.Test;
+
+class OneToOneTest {
+    /** Doubles integers, drops "drop", throws on "throw", leaves the rest. */
+    private static Object convert(Object msg) {
+        if (msg instanceof Integer number) {
+            return 2 * number;
+        }
+        if (msg.equals("throw")) {
+            throw new IllegalArgumentException("bad message");
+        }
+        return msg.equals("drop") ? null : msg;
+    }
+
+    private static final class Decoder extends OneToOneDecoder {
+        @Override
+        protected Object decode(ChannelHandlerContext ctx, Channel channel, Object msg) {
+            return convert(msg);
+        }
+    }
+
+    private static final class Encoder extends OneToOneEncoder {
+        @Override
+        protected Object encode(ChannelHandlerContext ctx, Channel channel, Object msg) {
+            return convert(msg);
+        }
+    }
+
+    private static final class StrictEncoder extends OneToOneStrictEncoder {
+        @Override
+        protected Object encode(ChannelHandlerContext ctx, Channel channel, Object msg) {
+            return convert(msg);
+        }
+    }
+
+    @Test
+    void shouldDecodeDropAndPassMessages() {
+        List<ChannelEvent> events = new ArrayList<>();
+        DecoderEmbedder<Object> embedder = new DecoderEmbedder<>(new Decoder(), new SimpleChannelUpstreamHandler() {
+            @Override
+            public void handleUpstream(ChannelHandlerContext ctx, ChannelEvent e) throws Exception {
+                events.add(e);
+                super.handleUpstream(ctx, e);
+            }
+        });
+        assertTrue(events.stream().allMatch(ChannelStateEvent.class::isInstance), "state events pass");
+        assertEquals(3, events.size());
+        embedder.offer(21);
+        embedder.offer("drop");
+        String text = new String("left as it is");
+        embedder.offer(text);
+        assertEquals(42, embedder.poll());
+        assertSame(text, embedder.poll());
+        assertEquals(0, embedder.size());
+    }
+
+    @Test
+    void shouldKeepTheSenderOfADecodedMessage() {
+        List<Object> senders = new ArrayList<>();
+        DecoderEmbedder<Object> embedder = new DecoderEmbedder<>(new Decoder(), new SimpleChannelUpstreamHandler() {
+            @Override
+            public void messageReceived(ChannelHandlerContext ctx, MessageEvent e) {
+                senders.add(e.getRemoteAddress());
+            }
+        });
+        java.net.SocketAddress sender = new java.net.InetSocketAddress(7);
+        Channels.fireMessageReceived(embedder.getPipeline().getChannel(), 1, sender);
+        assertEquals(List.of(sender), senders);
+    }
+
+    @Test
+    void shouldReportWhatADecoderThrowsAndGoOn() {
+        DecoderEmbedder<Object> embedder = new DecoderEmbedder<>(new Decoder());
+        CodecEmbedderException e = assertThrows(CodecEmbedderException.class, () -> embedder.offer("throw"));
+        assertEquals("bad message", e.getCause().getMessage());
+        embedder.offer(1);
+        assertEquals(2, embedder.poll());
+    }
+
+    @Test
+    void shouldEncodeDropAndPassMessagesAndCompleteTheirFutures() {
+        for (OneToOneEncoder encoder : List.of(new Encoder(), new StrictEncoder())) {
+            EncoderEmbedder<Object> embedder = new EncoderEmbedder<>(encoder);
+            Channel channel = embedder.getPipeline().getChannel();
+            List<ChannelFuture> futures = new ArrayList<>();
+            for (Object message : new Object[] {21, "drop", "left"}) {
+                futures.add(channel.write(message));
+            }
+            assertEquals(List.of(42, "left"), List.of(embedder.pollAll()));
+            futures.forEach(future -> assertTrue(future.isSuccess()));
+            ChannelFuture failed = channel.write("throw");
+            assertFalse(failed.isSuccess());
+            assertEquals("bad message", failed.getCause().getMessage());
+            channel.write(1);
+            assertEquals(2, embedder.poll(), "a failed message holds no lock");
+        }
+    }
+
+    /** Numbers messages as they are encoded, and yields so that other threads may overtake. */
+    private static final class Numbering extends OneToOneStrictEncoder {
+        private final AtomicInteger next = new AtomicInteger();
+
+        @Override
+        protected Object encode(ChannelHandlerContext ctx, Channel channel, Object msg) {
+            int number = next.getAndIncrement();
+            Thread.yield();
+            return number % 3 == 0 ? msg : (Object) number;
+        }
+
+        /** Writes a number of its own. */
+        void insert(ChannelHandlerContext ctx) {
+            inOrder(() -> {
+                int number = next.getAndIncrement();
+                Thread.yield();
+                Channels.write(ctx, Channels.future(ctx.getChannel()), number);
+            });
+        }
+    }
+
+    @Test
+    void shouldPassMessagesInTheOrderInWhichTheyWereEncodedWhicheverThreadsWrite() throws Exception {
+        int threads = 4;
+        int messages = 3000;
+        Numbering encoder = new Numbering();
+        List<Object> passed = java.util.Collections.synchronizedList(new ArrayList<>());
+        EncoderEmbedder<Object> embedder = new EncoderEmbedder<>(
+                (ChannelDownstreamHandler) (ctx, e) -> {
+                    if (e instanceof MessageEvent message) {
+                        passed.add(message.getMessage());
+                    } else {
+                        ctx.sendDownstream(e);
+                    }
+                },
+                encoder);
+        CountDownLatch done = new CountDownLatch(threads);
+        ChannelHandlerContext ctx = embedder.getPipeline().getContext(encoder);
+        for (int i = 0; i < threads; i++) {
+            new Thread(() -> {
+                        for (int message = 0; message < messages; message++) {
+                            if (message % 5 == 4) {
+                                encoder.insert(ctx);
+                            } else {
+                                embedder.getPipeline().getChannel().write("message");
+                            }
+                        }
+                        done.countDown();
+                    })
+                    .start();
+        }
+        assertTrue(done.await(60, TimeUnit.SECONDS), "the writers");
+        assertEquals(threads * messages, passed.size());
+        for (int i = 0; i < passed.size(); i++) {
+            // What was inserted has its number also where it can be divided by three.
+            assertTrue(passed.get(i).equals(i) || i % 3 == 0 && passed.get(i).equals("message"), "at " + i);
+        }
+    }
+}
