@@ -1,12 +1,10 @@
 package org.freshet.handler.codec.replay;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.GatheringByteChannel;
-import java.nio.channels.ScatteringByteChannel;
 import java.nio.charset.Charset;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBufferFactory;
@@ -20,7 +18,7 @@ import org.freshet.buffer.ChannelBuffers;
  * <p>Reads go straight to the buffer it shows and move that buffer's index. Belongs to one decoder, and to the thread that
  * runs it.
  */
-final class ReplayBuffer implements ChannelBuffer {
+final class ReplayBuffer extends UnwritableBuffer {
     /** The received bytes; empty while no decoder runs, so that nothing is kept alive. */
     private ChannelBuffer buffer = ChannelBuffers.EMPTY_BUFFER;
 
@@ -70,10 +68,6 @@ final class ReplayBuffer implements ChannelBuffer {
         if (!complete) {
             throw unreplayable();
         }
-    }
-
-    private static UnreplayableOperationException unreplayable() {
-        return new UnreplayableOperationException("not an operation of a buffer whose end is not known");
     }
 
     // ---- searching: not finding something among the received bytes means nothing until all have come ----
@@ -180,16 +174,6 @@ final class ReplayBuffer implements ChannelBuffer {
     }
 
     @Override
-    public int writableBytes() {
-        return 0;
-    }
-
-    @Override
-    public boolean writable() {
-        return false;
-    }
-
-    @Override
     public void markReaderIndex() {
         buffer.markReaderIndex();
     }
@@ -240,6 +224,11 @@ final class ReplayBuffer implements ChannelBuffer {
     @Override
     public int hashCode() {
         return System.identityHashCode(this);
+    }
+
+    @Override
+    public int compareTo(ChannelBuffer other) {
+        throw unreplayable();
     }
 
     @Override
@@ -573,217 +562,5 @@ final class ReplayBuffer implements ChannelBuffer {
     public void skipBytes(int length) {
         need(length);
         buffer.skipBytes(length);
-    }
-
-    // ---- what cannot be repeated ----
-
-    @Override
-    public int compareTo(ChannelBuffer other) {
-        throw unreplayable();
-    }
-
-    @Override
-    public int setBytes(int index, InputStream in, int length) throws IOException {
-        throw unreplayable();
-    }
-
-    @Override
-    public int setBytes(int index, ScatteringByteChannel in, int length) throws IOException {
-        throw unreplayable();
-    }
-
-    @Override
-    public int writeBytes(InputStream in, int length) throws IOException {
-        throw unreplayable();
-    }
-
-    @Override
-    public int writeBytes(ScatteringByteChannel in, int length) throws IOException {
-        throw unreplayable();
-    }
-
-    @Override
-    public void clear() {
-        throw unreplayable();
-    }
-
-    @Override
-    public void discardReadBytes() {
-        throw unreplayable();
-    }
-
-    @Override
-    public void ensureWritableBytes(int writableBytes) {
-        throw unreplayable();
-    }
-
-    @Override
-    public void markWriterIndex() {
-        throw unreplayable();
-    }
-
-    @Override
-    public void resetWriterIndex() {
-        throw unreplayable();
-    }
-
-    @Override
-    public void setBytes(int index, ByteBuffer src) {
-        throw unreplayable();
-    }
-
-    @Override
-    public void setBytes(int index, ChannelBuffer src, int length) {
-        throw unreplayable();
-    }
-
-    @Override
-    public void setBytes(int index, ChannelBuffer src, int srcIndex, int length) {
-        throw unreplayable();
-    }
-
-    @Override
-    public void setBytes(int index, ChannelBuffer src) {
-        throw unreplayable();
-    }
-
-    @Override
-    public void setBytes(int index, byte[] src, int srcIndex, int length) {
-        throw unreplayable();
-    }
-
-    @Override
-    public void setBytes(int index, byte[] src) {
-        throw unreplayable();
-    }
-
-    @Override
-    public void setByte(int index, int value) {
-        throw unreplayable();
-    }
-
-    @Override
-    public void setChar(int index, int value) {
-        throw unreplayable();
-    }
-
-    @Override
-    public void setDouble(int index, double value) {
-        throw unreplayable();
-    }
-
-    @Override
-    public void setFloat(int index, float value) {
-        throw unreplayable();
-    }
-
-    @Override
-    public void setIndex(int readerIndex, int writerIndex) {
-        throw unreplayable();
-    }
-
-    @Override
-    public void setInt(int index, int value) {
-        throw unreplayable();
-    }
-
-    @Override
-    public void setLong(int index, long value) {
-        throw unreplayable();
-    }
-
-    @Override
-    public void setMedium(int index, int value) {
-        throw unreplayable();
-    }
-
-    @Override
-    public void setShort(int index, int value) {
-        throw unreplayable();
-    }
-
-    @Override
-    public void setZero(int index, int length) {
-        throw unreplayable();
-    }
-
-    @Override
-    public void writeBytes(ByteBuffer src) {
-        throw unreplayable();
-    }
-
-    @Override
-    public void writeBytes(ChannelBuffer src, int length) {
-        throw unreplayable();
-    }
-
-    @Override
-    public void writeBytes(ChannelBuffer src, int srcIndex, int length) {
-        throw unreplayable();
-    }
-
-    @Override
-    public void writeBytes(ChannelBuffer src) {
-        throw unreplayable();
-    }
-
-    @Override
-    public void writeBytes(byte[] src, int srcIndex, int length) {
-        throw unreplayable();
-    }
-
-    @Override
-    public void writeBytes(byte[] src) {
-        throw unreplayable();
-    }
-
-    @Override
-    public void writeByte(int value) {
-        throw unreplayable();
-    }
-
-    @Override
-    public void writeChar(int value) {
-        throw unreplayable();
-    }
-
-    @Override
-    public void writeDouble(double value) {
-        throw unreplayable();
-    }
-
-    @Override
-    public void writeFloat(float value) {
-        throw unreplayable();
-    }
-
-    @Override
-    public void writeInt(int value) {
-        throw unreplayable();
-    }
-
-    @Override
-    public void writeLong(long value) {
-        throw unreplayable();
-    }
-
-    @Override
-    public void writeMedium(int value) {
-        throw unreplayable();
-    }
-
-    @Override
-    public void writeShort(int value) {
-        throw unreplayable();
-    }
-
-    @Override
-    public void writeZero(int length) {
-        throw unreplayable();
-    }
-
-    @Override
-    public void writerIndex(int writerIndex) {
-        throw unreplayable();
     }
 }
