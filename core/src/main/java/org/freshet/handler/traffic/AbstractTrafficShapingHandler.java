@@ -2,6 +2,7 @@ package org.freshet.handler.traffic;
 
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.channel.ChannelHandlerContext;
@@ -70,6 +71,9 @@ public abstract class AbstractTrafficShapingHandler extends SimpleChannelHandler
     private final ObjectSizeEstimator objectSizeEstimator;
     private final LongSupplier nanoClock;
     private final WriteShaper writes = new WriteShaper(this);
+
+    /** Held while the shaping of a channel begins or ends. */
+    private final ReentrantLock lifeLock = new ReentrantLock();
 
     private volatile long writeLimit;
     private volatile long readLimit;
@@ -329,7 +333,10 @@ public abstract class AbstractTrafficShapingHandler extends SimpleChannelHandler
     @Override
     public void afterAdd(ChannelHandlerContext ctx) throws Exception {
         if (ctx.getPipeline().isAttached() && ctx.getChannel().isOpen()) {
-            begin(ctx);
+            beginOnce(ctx);
+            if (!ctx.getChannel().isOpen()) {
+                endWithChannel(ctx); // the event may have passed before
+            }
         }
     }
 
@@ -339,7 +346,7 @@ public abstract class AbstractTrafficShapingHandler extends SimpleChannelHandler
     /** Lets go on what waits, and reads on. */
     @Override
     public void afterRemove(ChannelHandlerContext ctx) throws Exception {
-        ShapedChannel channel = end(ctx);
+        ShapedChannel channel = endOnce(ctx);
         if (channel != null) {
             writes.release(channel);
         }
@@ -348,7 +355,7 @@ public abstract class AbstractTrafficShapingHandler extends SimpleChannelHandler
     /** Early enough: who waits for the connection's future may write before this handler sees that there is one. */
     @Override
     public void channelOpen(ChannelHandlerContext ctx, ChannelStateEvent e) throws Exception {
-        begin(ctx);
+        beginOnce(ctx);
         super.channelOpen(ctx, e);
     }
 
@@ -360,31 +367,56 @@ public abstract class AbstractTrafficShapingHandler extends SimpleChannelHandler
     /** Fails what waits. */
     @Override
     public void channelClosed(ChannelHandlerContext ctx, ChannelStateEvent e) throws Exception {
-        ShapedChannel channel = end(ctx);
-        if (channel != null) {
-            writes.close(channel);
-        }
+        endWithChannel(ctx);
         super.channelClosed(ctx, e);
     }
 
-    /** Called with each channel, before it is shaped. Does nothing if called before. */
-    void begin(ChannelHandlerContext ctx) {
-        if (shaped(ctx) == null) {
-            ReadGate gate = ReadGate.at(ctx);
-            ReadPause pause = new ReadPause(gate, timer, nanoClock);
-            ctx.setAttachment(new ShapedChannel(ctx, gate, pause, newChannelCounter(ctx)));
+    private void endWithChannel(ChannelHandlerContext ctx) {
+        ShapedChannel channel = endOnce(ctx);
+        if (channel != null) {
+            writes.close(channel);
         }
     }
 
-    /** Returns what {@link #begin} has made, or null. */
-    ShapedChannel end(ChannelHandlerContext ctx) {
-        ShapedChannel channel = shaped(ctx);
-        if (channel != null) {
-            ctx.setAttachment(null);
-            channel.pause.cancel();
+    /** Does nothing if the channel is shaped already: it may open while another thread adds the handler. */
+    private void beginOnce(ChannelHandlerContext ctx) {
+        lifeLock.lock();
+        try {
+            if (shaped(ctx) == null) {
+                ctx.setAttachment(begin(ctx));
+            }
+        } finally {
+            lifeLock.unlock();
         }
+    }
+
+    /** Returns what was made at the beginning, or null if that has ended or never was. */
+    private ShapedChannel endOnce(ChannelHandlerContext ctx) {
+        ShapedChannel channel;
+        lifeLock.lock();
+        try {
+            channel = shaped(ctx);
+            if (channel == null) {
+                return null;
+            }
+            ctx.setAttachment(null);
+            end(ctx);
+        } finally {
+            lifeLock.unlock();
+        }
+        channel.pause.cancel();
         return channel;
     }
+
+    /** Called with each channel, before it is shaped. */
+    ShapedChannel begin(ChannelHandlerContext ctx) {
+        ReadGate gate = ReadGate.at(ctx);
+        ReadPause pause = new ReadPause(gate, timer, nanoClock);
+        return new ShapedChannel(ctx, gate, pause, newChannelCounter(ctx));
+    }
+
+    /** Called with each channel that began, when it is not shaped any more. */
+    void end(ChannelHandlerContext ctx) {}
 
     /** Null before the channel is open, and after it was closed. */
     static ShapedChannel shaped(ChannelHandlerContext ctx) {

@@ -100,21 +100,18 @@ public class ChannelTrafficShapingHandler extends AbstractTrafficShapingHandler 
     }
 
     @Override
-    void begin(ChannelHandlerContext ctx) {
+    ShapedChannel begin(ChannelHandlerContext ctx) {
         if (trafficCounter == null) {
             String name = "ChannelTC" + ctx.getChannel().getId();
             trafficCounter = new TrafficCounter(this, timer, name, checkInterval);
         }
         trafficCounter.start();
-        super.begin(ctx);
+        return super.begin(ctx);
     }
 
     @Override
-    ShapedChannel end(ChannelHandlerContext ctx) {
-        if (trafficCounter != null) {
-            trafficCounter.stop();
-        }
-        return super.end(ctx);
+    void end(ChannelHandlerContext ctx) {
+        trafficCounter.stop();
     }
 
     @Override

@@ -347,9 +347,8 @@ public class GlobalChannelTrafficShapingHandler extends AbstractTrafficShapingHa
     }
 
     @Override
-    final ShapedChannel end(ChannelHandlerContext ctx) {
+    final void end(ChannelHandlerContext ctx) {
         channelCounters.remove(ctx.getChannel());
-        return super.end(ctx);
     }
 
     /** Lets go on what waits, and stops the counters; the timer goes on. */

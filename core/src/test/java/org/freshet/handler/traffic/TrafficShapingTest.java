@@ -172,6 +172,17 @@ class TrafficShapingTest {
     }
 
     @Test
+    void shouldLeaveNoTimeoutWhenTheChannelCloses() {
+        MemoryChannel channel = MemoryChannel.connected(one(10, 10));
+        channel.write(bytes(100));
+        channel.write(bytes(100));
+        channel.receive(bytes(100));
+        assertEquals(3, timer.pendingTimeouts(), "for what waits, for reading on, and for the counter");
+        channel.close();
+        assertEquals(0, timer.pendingTimeouts());
+    }
+
+    @Test
     void shouldShapeAChannelToWhichItIsAddedLate() {
         MemoryChannel channel = MemoryChannel.connected();
         channel.getPipeline().addFirst("shaping", one(100, 0));
