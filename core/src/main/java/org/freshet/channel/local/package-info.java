@@ -11,5 +11,8 @@
  * <p>Messages arrive in the order in which they were written. A future of a write succeeds when the other end takes the
  * message to its pipeline. While that end does not want to read, messages wait there without limit: their futures tell a
  * writer how many. {@code close} on one end closes the other after the messages that were written before.
+ *
+ * <p>What there is not: bytes, so a {@link org.freshet.channel.FileRegion} arrives as it is, unread; and a connect that could
+ * time out, as it is answered before it returns.
  */
 package org.freshet.channel.local;

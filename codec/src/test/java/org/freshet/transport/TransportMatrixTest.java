@@ -9,24 +9,43 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
 import java.net.ConnectException;
+import java.net.SocketAddress;
 import java.nio.channels.FileChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelEvent;
 import org.freshet.channel.ChannelFuture;
+import org.freshet.channel.ChannelHandler;
 import org.freshet.channel.ChannelHandlerContext;
+import org.freshet.channel.Channels;
+import org.freshet.channel.ConnectTimeoutException;
 import org.freshet.channel.DefaultFileRegion;
 import org.freshet.channel.MessageEvent;
+import org.freshet.handler.codec.frame.LineBasedFrameDecoder;
+import org.freshet.handler.codec.serialization.ClassResolvers;
+import org.freshet.handler.codec.serialization.ObjectDecoder;
+import org.freshet.handler.codec.serialization.ObjectEncoder;
+import org.freshet.handler.codec.string.StringDecoder;
+import org.freshet.handler.codec.string.StringEncoder;
 import org.freshet.testing.Await;
 import org.freshet.testing.Echo;
 import org.freshet.testing.Recorder;
@@ -39,7 +58,8 @@ import org.junit.jupiter.params.provider.EnumSource.Mode;
 
 /**
  * The same scenarios over every pair of transports. Scenarios about sockets leave LOCAL out, which has none: see the
- * package-info of each transport for what it cannot do.
+ * package-info of each transport for what it cannot do. They stand here because this module's tests see all transports and
+ * the codecs.
  */
 class TransportMatrixTest {
     private static final List<String> WHOLE_LIFE =
@@ -51,7 +71,7 @@ class TransportMatrixTest {
         Random random = Seeds.random();
         int total = 16 * 1024 * 1024;
         try (Rig rig = pair.rig()) {
-            Channel server = rig.listen(pair.freeAddress(), EchoBytes::new);
+            Channel server = rig.listen(pair.freeAddress(), EchoMessages::new);
             HashingReceiver receiver = new HashingReceiver(total);
             Channel client = rig.connect(server.getLocalAddress(), receiver);
             byte[] sentHash = HashingReceiver.send(client, random, total);
@@ -60,11 +80,82 @@ class TransportMatrixTest {
         }
     }
 
-    private static final class EchoBytes extends Recorder {
+    /** Sends back what it receives, as bytes or objects. */
+    private static final class EchoMessages extends Recorder {
         @Override
         public void handleUpstream(ChannelHandlerContext ctx, ChannelEvent e) {
             if (e instanceof MessageEvent message) {
                 ctx.getChannel().write(message.getMessage());
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void shouldEchoLinesOfText(Pair pair) {
+        Random random = Seeds.random();
+        List<String> lines = IntStream.range(0, 3000)
+                .mapToObj(i -> i + " größer".repeat(random.nextInt(20)) + "\n")
+                .toList();
+        ChannelHandler decoder = new StringDecoder(StandardCharsets.UTF_8);
+        ChannelHandler encoder = new StringEncoder(StandardCharsets.UTF_8);
+        assertEquals(
+                lines,
+                echoed(pair, lines, () -> List.of(new LineBasedFrameDecoder(1000, false, true), decoder, encoder)));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void shouldEchoAStreamOfObjects(Pair pair) {
+        Random random = Seeds.random();
+        List<Object> objects =
+                IntStream.range(0, 500).mapToObj(i -> randomObject(i, random)).toList();
+        ChannelHandler encoder = new ObjectEncoder();
+        assertEquals(
+                objects,
+                echoed(pair, objects, () -> List.of(new ObjectDecoder(ClassResolvers.cacheDisabled(null)), encoder)));
+    }
+
+    private static Object randomObject(int i, Random random) {
+        return switch (i % 4) {
+            case 0 -> i;
+            case 1 -> "text ".repeat(random.nextInt(20_000)); // often more than one read
+            case 2 -> new ArrayList<>(List.of(i, "of a list", random.nextLong()));
+            default -> new HashMap<>(Map.of("number", random.nextDouble(), "date", LocalDate.ofEpochDay(i)));
+        };
+    }
+
+    /** What comes back from a server that decodes and encodes as the client does. */
+    private static List<Object> echoed(Pair pair, List<?> messages, Supplier<List<ChannelHandler>> codec) {
+        try (Rig rig = pair.rig()) {
+            rig.server().setPipelineFactory(() -> Channels.pipeline(with(codec, new EchoMessages())));
+            Channel server = rig.server().bind(pair.freeAddress());
+            MessageKeeper keeper = new MessageKeeper(messages.size());
+            Channel client = rig.connect(server.getLocalAddress(), with(codec, keeper));
+            messages.forEach(client::write);
+            Await.latch(keeper.all, "every message");
+            return keeper.messages;
+        }
+    }
+
+    private static ChannelHandler[] with(Supplier<List<ChannelHandler>> codec, ChannelHandler last) {
+        return Stream.concat(codec.get().stream(), Stream.of(last)).toArray(ChannelHandler[]::new);
+    }
+
+    /** Keeps messages on the I/O thread, for whoever waits for {@code all}. */
+    private static final class MessageKeeper extends Recorder {
+        final List<Object> messages = new ArrayList<>();
+        final CountDownLatch all;
+
+        MessageKeeper(int count) {
+            all = new CountDownLatch(count);
+        }
+
+        @Override
+        public void handleUpstream(ChannelHandlerContext ctx, ChannelEvent e) {
+            if (e instanceof MessageEvent message) {
+                messages.add(message.getMessage());
+                all.countDown();
             }
         }
     }
@@ -245,6 +336,59 @@ class TransportMatrixTest {
             assertInstanceOf(ConnectException.class, Await.failure(connect, "the connect"));
             Await.success(connect.getChannel().getCloseFuture(), "the close of the client");
             assertFalse(connect.getChannel().isConnected());
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(mode = Mode.EXCLUDE, names = "LOCAL")
+    void shouldTimeOutAConnectToAServerThatDoesNotAccept(Pair pair) throws Exception {
+        try (Rig rig = pair.rig();
+                Stuck stuck = new Stuck()) {
+            rig.server().setOption("backlog", 1);
+            Channel server = rig.listen(pair.freeAddress(), stuck);
+            stuck.fill(server.getLocalAddress());
+            rig.client().setOption("connectTimeoutMillis", 100);
+            Recorder made = new Recorder();
+            ChannelFuture connect = rig.connecting(server.getLocalAddress(), made);
+            Throwable cause = Await.failure(connect, "the connect");
+            assertInstanceOf(ConnectTimeoutException.class, cause);
+            assertTrue(cause.getMessage().contains("100 ms"), cause.getMessage());
+            Await.success(connect.getChannel().getCloseFuture(), "the close of the client");
+            made.awaitClosed();
+        }
+    }
+
+    /** Makes no handlers while it is open, so that its server accepts nothing after the first connection. */
+    private static final class Stuck implements Supplier<ChannelHandler>, AutoCloseable {
+        private final CountDownLatch asked = new CountDownLatch(1);
+        private final CountDownLatch closed = new CountDownLatch(1);
+        private final List<SocketChannel> sockets = new ArrayList<>();
+
+        @Override
+        public ChannelHandler get() {
+            asked.countDown();
+            Await.latch(closed, "the end of the test");
+            return new Recorder();
+        }
+
+        /** More connections than the backlog has room for. */
+        void fill(SocketAddress address) throws IOException {
+            sockets.add(SocketChannel.open(address));
+            Await.latch(asked, "the server to accept one");
+            for (int i = 0; i < 8; i++) {
+                SocketChannel socket = SocketChannel.open();
+                sockets.add(socket);
+                socket.configureBlocking(false);
+                socket.connect(address);
+            }
+        }
+
+        @Override
+        public void close() throws IOException {
+            closed.countDown();
+            for (SocketChannel socket : sockets) {
+                socket.close();
+            }
         }
     }
 }
