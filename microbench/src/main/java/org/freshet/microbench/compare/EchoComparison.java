@@ -63,7 +63,7 @@ final class EchoComparison implements Comparison {
                 new Option("size", sizes, "bytes a message, or several: 64,1024,16384"),
                 new Option("depth", "1", "messages in flight on a connection, or several: 1,16"),
                 Option.toggle("strace", "also count the servers' system calls, in one more round")));
-        options.addAll(Slices.options(warmup, 10, messages));
+        options.addAll(Slices.options(warmup, 10, messages, 10));
         return options;
     }
 

@@ -27,7 +27,7 @@ final class FanoutComparison implements Comparison {
                 Options.peersOption(Role.FANOUT),
                 new Option("listeners", "1000", "connections that get each message"),
                 new Option("size", "64", "bytes a message, or several: 64,1024")));
-        options.addAll(Slices.options(200, 10, 30));
+        options.addAll(Slices.options(200, 10, 30, 10));
         return options;
     }
 

@@ -2,6 +2,7 @@ package org.freshet.microbench.compare;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -40,29 +41,67 @@ final class IdleComparison implements Comparison {
 
     @Override
     public List<Option> options() {
-        return List.of(Options.peersOption(Role.ECHO), new Option("connections", "10000", "idle connections"));
+        return List.of(
+                Options.peersOption(Role.LINES),
+                new Option("connections", "10000", "idle connections, or several: 1000,10000"),
+                new Option(
+                        "pipelines", "echo,lines", "echo: one handler; lines: frame decoder, string codec, handler"));
     }
 
     @Override
     public Plan plan(Options options) throws UsageException {
-        int connections = options.number("connections", 1, 1_000_000);
-        Options.requireDescriptors("connections", connections);
-        return new Plan(
-                List.of(new Plan.Case(
-                        connections + " idle connections",
+        List<Plan.Case> cases = new ArrayList<>();
+        for (int connections : options.numbers("connections", 1, 1_000_000)) {
+            Options.requireDescriptors("connections", connections);
+            for (String word : options.words("pipelines")) {
+                Pipeline pipeline = Pipeline.of(word);
+                cases.add(new Plan.Case(
+                        connections + " idle connections, " + pipeline.label,
                         METRICS,
                         Integer.MAX_VALUE,
-                        Plan.Round.oneByOne((peer, bench) -> measure(peer, bench, connections)))),
-                options.peers(Role.ECHO));
+                        Plan.Round.oneByOne((peer, bench) -> measure(peer, bench, pipeline, connections))));
+            }
+        }
+        return new Plan(cases, options.peers(Role.LINES));
     }
 
-    private static Map<Metric, Double> measure(Peer peer, Bench bench, int connections) throws IOException {
-        try (ServerProcess server = bench.start(peer, Assignment.of(Role.ECHO))) {
-            warmUp(server);
+    /** What each connection has. */
+    private enum Pipeline {
+        ECHO(Role.ECHO, "pipeline of an echo handler", LoadGenerator::new),
+        LINES(Role.LINES, "pipeline of frame decoder, string codec and handler", LoadGenerator::ofLines);
+
+        private final Role role;
+        private final String label;
+        private final Generators generators;
+
+        Pipeline(Role role, String label, Generators generators) {
+            this.role = role;
+            this.label = label;
+            this.generators = generators;
+        }
+
+        static Pipeline of(String word) throws UsageException {
+            for (Pipeline pipeline : values()) {
+                if (pipeline.role.id().equals(word)) {
+                    return pipeline;
+                }
+            }
+            throw new UsageException("--pipelines takes echo, lines or both: " + word);
+        }
+    }
+
+    @FunctionalInterface
+    private interface Generators {
+        LoadGenerator create(int port, Load load) throws IOException;
+    }
+
+    private static Map<Metric, Double> measure(Peer peer, Bench bench, Pipeline pipeline, int connections)
+            throws IOException {
+        try (ServerProcess server = bench.start(peer, Assignment.of(pipeline.role))) {
+            warmUp(pipeline.generators.create(server.port(), load(WARMUP_CONNECTIONS)));
             long heapBefore = server.liveHeapBytes();
             Usage before = server.usage();
-            Load load = new Load(connections, MESSAGE_BYTES, 1, SEED);
-            try (LoadGenerator generator = new LoadGenerator(server.port(), load)) {
+            try (LoadGenerator generator = pipeline.generators.create(server.port(), load(connections))) {
                 Outcome outcome = generator.connect();
                 long connectCpuNanos = server.usage().since(before).processCpuNanos();
                 bench.progress().detail(outcome.messages() + " connected");
@@ -76,9 +115,12 @@ final class IdleComparison implements Comparison {
         }
     }
 
-    private static void warmUp(ServerProcess server) throws IOException {
-        Load load = new Load(WARMUP_CONNECTIONS, MESSAGE_BYTES, 1, SEED);
-        try (LoadGenerator generator = new LoadGenerator(server.port(), load)) {
+    private static Load load(int connections) {
+        return new Load(connections, MESSAGE_BYTES, 1, SEED);
+    }
+
+    private static void warmUp(LoadGenerator generator) throws IOException {
+        try (generator) {
             generator.connect();
             generator.run(10L * WARMUP_CONNECTIONS, Duration.ofSeconds(10), done -> {});
         }

@@ -14,7 +14,10 @@ public final class Main {
             EchoComparison.overTls(),
             new FanoutComparison(),
             new IdleComparison(),
-            new SocketWheelComparison());
+            new SocketWheelComparison(),
+            new NagleComparison(),
+            new BuffersComparison(),
+            new OrderedComparison());
 
     private Main() {}
 
@@ -78,7 +81,7 @@ public final class Main {
     private static void describe(List<Option> options, StringBuilder text) {
         for (Option option : options) {
             String fallback = option.isToggle() || option.fallback().isEmpty() ? "" : " (" + option.fallback() + ")";
-            text.append(String.format("  --%-12s %s%s%n", option.name(), option.help(), fallback));
+            text.append(String.format("  --%-14s %s%s%n", option.name(), option.help(), fallback));
         }
     }
 }

@@ -65,10 +65,27 @@ final class Options {
     /** Comma-separated whole numbers between {@code min} and {@code max}, both allowed. */
     List<Integer> numbers(String name, int min, int max) throws UsageException {
         List<Integer> numbers = new ArrayList<>();
-        for (String word : values.get(name).split(",", -1)) {
+        for (String word : words(name)) {
             numbers.add(parse(name, word, min, max));
         }
         return numbers;
+    }
+
+    /** Comma-separated, each {@code on} or {@code off}: whether it is on. */
+    List<Boolean> switches(String name) throws UsageException {
+        List<Boolean> switches = new ArrayList<>();
+        for (String word : words(name)) {
+            if (!word.equals("on") && !word.equals("off")) {
+                throw new UsageException("--" + name + " takes on, off or both: " + word);
+            }
+            switches.add(word.equals("on"));
+        }
+        return switches;
+    }
+
+    /** Comma-separated words. */
+    List<String> words(String name) {
+        return List.of(values.get(name).split(",", -1));
     }
 
     /** The option that {@link #peers} reads. */
@@ -85,7 +102,7 @@ final class Options {
     List<Peer> peers(Role role) throws UsageException {
         List<Peer> peers = new ArrayList<>();
         List<Peer> able = Peer.able(role);
-        for (String word : values.get("peers").split(",", -1)) {
+        for (String word : words("peers")) {
             Optional<Peer> peer = Peer.of(word).filter(able::contains).filter(p -> !peers.contains(p));
             peers.add(peer.orElseThrow(
                     () -> new UsageException("--peers takes each of " + Peer.ids(able) + " once: " + word)));

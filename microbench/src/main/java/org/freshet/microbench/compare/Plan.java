@@ -2,6 +2,7 @@ package org.freshet.microbench.compare;
 
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 import org.freshet.microbench.compare.report.Figure;
 import org.freshet.microbench.compare.report.Metric;
 import org.freshet.microbench.compare.server.Peer;
@@ -22,7 +23,17 @@ record Plan(List<Case> cases, List<Peer> peers, List<Figure> figures) {
      * @param metrics what is measured, in the table's order; the first is what the peers' ratio is taken of
      * @param maxRounds more rounds than this tell nothing new
      */
-    public record Case(String label, List<Metric> metrics, int maxRounds, Round round) {}
+    public record Case(String label, List<Metric> metrics, int maxRounds, Round round) {
+        /** The same, of those peers only. */
+        Case only(Predicate<Peer> peers) {
+            return new Case(
+                    label,
+                    metrics,
+                    maxRounds,
+                    (all, bench, results) ->
+                            round.run(all.stream().filter(peers).toList(), bench, results));
+        }
+    }
 
     /** Runs all peers, in processes that are new in each round. */
     @FunctionalInterface

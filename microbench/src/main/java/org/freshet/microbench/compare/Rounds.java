@@ -17,6 +17,7 @@ final class Rounds {
     private final Comparison comparison;
     private final Plan plan;
     private final int rounds;
+    private final String processors = Processors.describe(); // before pinning leaves this process one of them
     private final Bench bench;
 
     Rounds(Comparison comparison, Plan plan, Options options, Progress progress) throws UsageException {
@@ -54,7 +55,7 @@ final class Rounds {
                 "system",
                 System.getProperty("os.name") + " " + System.getProperty("os.version") + " "
                         + System.getProperty("os.arch"));
-        all.put("processors", Processors.describe());
+        all.put("processors", processors);
         all.put("server flags", String.join(" ", bench.jvmFlags()));
         all.put("pinning", bench.pinning().toString());
         all.put("rounds", Integer.toString(rounds));

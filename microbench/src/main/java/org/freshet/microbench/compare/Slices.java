@@ -32,13 +32,14 @@ record Slices(long warmup, int slices, long messages, Duration limit) {
             List.of(CPU, THREADS_CPU, SLEEPS, RATE, P50, P99, P999, RESIDENT, Shares.SERVER, Shares.CLIENT),
             Slices::ofMessages);
 
-    /** The options that {@link #of} reads. */
-    static List<Option> options(int warmup, int slices, int messages) {
+    /** The options that {@link #of} reads, with the defaults of a comparison. */
+    static List<Option> options(int warmup, int slices, int messages, int seconds) {
         return List.of(
                 new Option("warmup", Integer.toString(warmup), "messages to each new server before the measured ones"),
                 new Option("slices", Integer.toString(slices), "measurements of each server in a round, by turns"),
                 new Option("messages", Integer.toString(messages), "messages of a slice"),
-                new Option("seconds", "10", "the most that the warm-up, and each slice, may last"));
+                new Option(
+                        "seconds", Integer.toString(seconds), "the most that the warm-up, and each slice, may last"));
     }
 
     static Slices of(Options options) throws UsageException {
@@ -89,7 +90,7 @@ record Slices(long warmup, int slices, long messages, Duration limit) {
         try {
             for (int slice = 0; slice < slices; slice++) {
                 for (Subject<G> subject : subjects) {
-                    results.add(subject.peer(), gauge.values().apply(subject.measure(messages)));
+                    results.add(subject.peer(), gauge.read(subject.measure(messages)));
                 }
             }
         } finally {
@@ -103,9 +104,7 @@ record Slices(long warmup, int slices, long messages, Duration limit) {
         }
     }
 
-    private static Map<Metric, Double> ofMessages(Subject.Measured<?> measured) {
-        Outcome outcome = measured.outcome();
-        Usage server = measured.server();
+    private static Map<Metric, Double> ofMessages(Outcome outcome, Usage server, Generator generator) {
         Map<Metric, Double> values = new LinkedHashMap<>();
         values.put(CPU, server.processCpuNanos() / 1e3 / outcome.messages());
         values.put(THREADS_CPU, server.threadsCpuNanos() / 1e3 / outcome.messages());

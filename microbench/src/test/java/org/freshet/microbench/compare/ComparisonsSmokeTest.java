@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.freshet.microbench.compare.server.Peer;
 import org.freshet.microbench.compare.server.Role;
+import org.freshet.microbench.compare.server.Way;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -50,9 +51,11 @@ class ComparisonsSmokeTest {
     }
 
     @Test
-    void shouldReportEveryPeerOfIdle() throws Exception {
-        String json = run("idle", List.of(Peer.BARE, Peer.FRESHET), "--connections 20");
-        assertContains(json, "20 idle connections", "liveHeapBytesPerConnection");
+    void shouldReportEveryPipelineOfIdle() throws Exception {
+        String json = run("idle", List.of(Peer.BARE, Peer.NETTY3, Peer.NETTY4, Peer.FRESHET), "--connections 20");
+        assertContains(json, "20 idle connections, pipeline of an echo handler");
+        assertContains(json, "20 idle connections, pipeline of frame decoder, string codec and handler");
+        assertContains(json, "liveHeapBytesPerConnection", "connectsPerSecond");
     }
 
     @Test
@@ -60,6 +63,39 @@ class ComparisonsSmokeTest {
         String json = run("socketwheel", Peer.able(Role.OBJECTS), "--clients 70 --exchanges 3 --warmup 1");
         assertContains(json, "70 clients x 3 objects each way", "seconds", "serverResidentMiB", "serverLiveHeapMiB");
         assertPlot("socketwheel-serverResidentMiB.png");
+    }
+
+    @Test
+    void shouldReportCallsWithAndWithoutNagle() throws Exception {
+        String json = run(
+                "nagle",
+                List.of(Peer.BARE, Peer.NETTY3, Peer.NETTY4, Peer.FRESHET),
+                "--clients 3 --pieces 2 --server-nodelay on --warmup 5 --messages 30");
+        assertContains(json, "3 clients x 10010 B in 2 pieces, TCP_NODELAY server on, client on");
+        assertContains(json, "TCP_NODELAY server on, client off", "callsPerSecondDeviation", "meanConnectMillis");
+        assertPlot("nagle-meanConnectMillis.png");
+    }
+
+    @Test
+    void shouldReportEveryReceiveBufferAndTheTunedOne() throws Exception {
+        String json = run(
+                "buffers",
+                List.of(Peer.NETTY3, Peer.NETTY4, Peer.FRESHET),
+                "--buffers 18304,36608 --warmup 5 --slices 1 --messages 10");
+        assertContains(json, "receive buffer of 18304 B", "receive buffer of 36608 B");
+        assertContains(json, "receive buffer as the system has it", "receive buffer tuned from 18304 B");
+        assertContains(json, "meanMillis", "decoderCallsPerRequest", "receiveBufferBytes");
+        assertPlot("buffers-curves.png");
+    }
+
+    @Test
+    void shouldReportEveryWayToRunAHandlerThatBlocks() throws Exception {
+        String json = run(
+                "ordered",
+                List.of(Peer.NETTY3, Peer.NETTY4, Peer.FRESHET),
+                "--rate 1000 --block 5 --requests 100 --warmup 20");
+        Way.able().forEach(way -> assertContains(json, way.label()));
+        assertContains(json, "answersPerSecond", "inOrderOfCustomers");
     }
 
     @Test
@@ -75,6 +111,9 @@ class ComparisonsSmokeTest {
                 "--peers",
                 "bare,bare");
         assertRefused("--pin takes one of [apart, together, none]: x", "echo", "--pin", "x");
+        assertRefused("--ways takes some of [channel, unordered, ", "ordered", "--ways", "channel,x");
+        assertRefused("--server-nodelay takes on, off or both: x", "nagle", "--server-nodelay", "x");
+        assertRefused("--pipelines takes echo, lines or both: x", "idle", "--pipelines", "x");
         assertRefused(
                 "--connections needs 1000000 descriptors here, more than ulimit -n allows: ",
                 "idle",

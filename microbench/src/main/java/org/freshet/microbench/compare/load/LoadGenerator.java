@@ -24,6 +24,9 @@ public final class LoadGenerator implements Generator {
     /** Connections that may wait for their first echo at once: less than any backlog, so that no SYN is dropped. */
     private static final int MAX_UNPROVEN_CONNECTIONS = 64;
 
+    /** A prime, by which each connection's stream begins later than that of the one before. */
+    private static final int MESSAGES_APART = 7919;
+
     private static final long STALL_NANOS = Duration.ofSeconds(20).toNanos();
     private static final long PROGRESS_EVERY_NANOS = Duration.ofMillis(250).toNanos();
     private static final int RECEIVE_BYTES = 256 * 1024;
@@ -51,11 +54,20 @@ public final class LoadGenerator implements Generator {
     }
 
     private LoadGenerator(int port, Load load, Wire.Factory wires) throws IOException {
+        this(port, load, wires, new Pattern(load.seed()));
+    }
+
+    private LoadGenerator(int port, Load load, Wire.Factory wires, Pattern pattern) throws IOException {
         this.server = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
         this.load = load;
         this.wires = wires;
-        this.pattern = new Pattern(load.seed());
+        this.pattern = pattern;
         this.selector = Selector.open();
+    }
+
+    /** The same load, of which each message is a line. */
+    public static LoadGenerator ofLines(int port, Load load) throws IOException {
+        return new LoadGenerator(port, load, Wire.Plain::new, Pattern.ofLines(load.seed(), load.messageBytes()));
     }
 
     /** The same load through {@link Tls}. */
@@ -117,7 +129,7 @@ public final class LoadGenerator implements Generator {
     }
 
     private void add(int index, SocketChannel channel, Wire wire) throws IOException {
-        long patternStart = (long) index * 7919;
+        long patternStart = (long) index * MESSAGES_APART * load.messageBytes();
         EchoConnection connection = new EchoConnection(index, wire, patternStart, load.messageBytes(), load.depth());
         connections.add(connection);
         channel.configureBlocking(false);

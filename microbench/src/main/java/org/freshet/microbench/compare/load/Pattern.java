@@ -6,26 +6,51 @@ import java.util.Random;
 /**
  * The endless stream of bytes that a connection sends and expects back, addressed by position.
  *
- * <p>The stream repeats after a prime number of bytes, so that a lost, doubled or swapped message of any usual size
+ * <p>The stream repeats after a prime number of bytes or lines, so that a lost, doubled or swapped message of any usual size
  * shifts it and is seen. One instance belongs to one thread: the views it hands out share one position and limit.
  */
 public final class Pattern {
-    /** Bytes after which the stream repeats; also the most that one view shows. */
-    public static final int PERIOD_BYTES = 65_521;
+    private static final int PRIME_BYTES = 65_521;
+    private static final int PRIME_LINES = 1021;
 
-    private final ByteBuffer twoPeriods = ByteBuffer.allocateDirect(2 * PERIOD_BYTES);
+    private final int periodBytes;
+
+    private final ByteBuffer twoPeriods;
 
     /** Any two patterns of one {@code seed} are the same. */
     public Pattern(long seed) {
-        byte[] period = new byte[PERIOD_BYTES];
-        new Random(seed).nextBytes(period);
-        twoPeriods.put(period).put(period);
+        this(randomBytes(seed, PRIME_BYTES));
+    }
+
+    private Pattern(byte[] period) {
+        periodBytes = period.length;
+        twoPeriods = ByteBuffer.allocateDirect(2 * periodBytes).put(period).put(period);
+    }
+
+    /** A stream of printable lines of {@code lineBytes}, the line feed counted. */
+    public static Pattern ofLines(long seed, int lineBytes) {
+        byte[] period = randomBytes(seed, lineBytes * PRIME_LINES);
+        for (int i = 0; i < period.length; i++) {
+            period[i] = (byte) ((i + 1) % lineBytes == 0 ? '\n' : ' ' + (period[i] & 0x3f));
+        }
+        return new Pattern(period);
+    }
+
+    /** Bytes after which the stream repeats; also the most that one view shows. */
+    int periodBytes() {
+        return periodBytes;
+    }
+
+    private static byte[] randomBytes(long seed, int count) {
+        byte[] bytes = new byte[count];
+        new Random(seed).nextBytes(bytes);
+        return bytes;
     }
 
     /** The {@code length} bytes from {@code position} on, capped at one period; valid until the next call. */
     public ByteBuffer view(long position, long length) {
-        int start = (int) (position % PERIOD_BYTES);
-        int end = start + (int) Math.min(length, PERIOD_BYTES);
+        int start = (int) (position % periodBytes);
+        int end = start + (int) Math.min(length, periodBytes);
         return twoPeriods.limit(end).position(start);
     }
 
@@ -33,8 +58,8 @@ public final class Pattern {
     public int mismatch(ByteBuffer received, long position) {
         int start = received.position();
         int end = received.limit();
-        for (int from = start; from < end; from += PERIOD_BYTES) {
-            int length = Math.min(end - from, PERIOD_BYTES);
+        for (int from = start; from < end; from += periodBytes) {
+            int length = Math.min(end - from, periodBytes);
             received.limit(from + length).position(from);
             int at = received.mismatch(view(position + from - start, length));
             if (at >= 0) {

@@ -8,18 +8,24 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
+import org.freshet.microbench.compare.load.CallDigest;
 
 /**
- * The least that an echo server on a Selector can do: select, read, write. The floor that the others stand on.
+ * The least that a server on a Selector can do: select, read, write. The floor that the others stand on.
  *
- * <p>One thread owns everything from {@code start} until {@code close} has ended it. A key's attachment holds what the socket
- * did not take, if anything; nothing is read from such a connection until it is gone.
+ * <p>One thread owns everything from {@code start} until {@code close} has ended it. An echo's key has as its attachment what the
+ * socket did not take, if anything; nothing is read from such a connection until it is gone. A call's has its digest.
  */
 final class BareNioServer implements PeerServer {
     private final ByteBuffer space = ByteBuffer.allocateDirect(64 * 1024);
     private final Thread thread = new Thread(this::run, "bare-nio");
+    private final Assignment assignment;
     private Selector selector;
     private ServerSocketChannel acceptor;
+
+    BareNioServer(Assignment assignment) {
+        this.assignment = assignment;
+    }
 
     @Override
     public int start() throws IOException {
@@ -56,6 +62,8 @@ final class BareNioServer implements PeerServer {
         try {
             if (key.isAcceptable()) {
                 accept();
+            } else if (key.attachment() instanceof CallDigest digest) {
+                answer(key, digest);
             } else {
                 echo(key);
             }
@@ -68,9 +76,23 @@ final class BareNioServer implements PeerServer {
     private void accept() throws IOException {
         SocketChannel channel = acceptor.accept();
         if (channel != null) {
-            channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
+            channel.setOption(StandardSocketOptions.TCP_NODELAY, assignment.tcpNoDelay());
             channel.configureBlocking(false);
-            channel.register(selector, SelectionKey.OP_READ);
+            channel.register(selector, SelectionKey.OP_READ, firstAttachment());
+        }
+    }
+
+    private Object firstAttachment() {
+        return assignment.role() == Role.CALLS ? new CallDigest(assignment.number("size")) : null;
+    }
+
+    /** Two bytes always go: the client waits for them. */
+    private void answer(SelectionKey key, CallDigest digest) throws IOException {
+        SocketChannel channel = (SocketChannel) key.channel();
+        if (channel.read(space.clear()) < 0) {
+            channel.close();
+        } else if (digest.take(space.flip())) {
+            channel.write(ByteBuffer.wrap(digest.answer()));
         }
     }
 

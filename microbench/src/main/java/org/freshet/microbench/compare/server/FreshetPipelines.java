@@ -1,7 +1,10 @@
 package org.freshet.microbench.compare.server;
 
 import java.io.ObjectInputFilter;
+import java.nio.charset.StandardCharsets;
+import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
+import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelHandler;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.ChannelPipeline;
@@ -13,24 +16,40 @@ import org.freshet.channel.MessageEvent;
 import org.freshet.channel.SimpleChannelUpstreamHandler;
 import org.freshet.channel.group.ChannelGroup;
 import org.freshet.channel.group.DefaultChannelGroup;
+import org.freshet.channel.socket.SocketChannelConfig;
+import org.freshet.handler.codec.frame.DelimiterBasedFrameDecoder;
+import org.freshet.handler.codec.frame.Delimiters;
+import org.freshet.handler.codec.frame.FixedLengthFrameDecoder;
+import org.freshet.handler.codec.oneone.OneToOneDecoder;
 import org.freshet.handler.codec.serialization.ClassResolvers;
 import org.freshet.handler.codec.serialization.ObjectDecoder;
 import org.freshet.handler.codec.serialization.ObjectEncoder;
+import org.freshet.handler.codec.string.StringDecoder;
+import org.freshet.handler.codec.string.StringEncoder;
 import org.freshet.handler.ssl.SslHandler;
+import org.freshet.microbench.compare.load.CallDigest;
 import org.freshet.microbench.compare.load.FanoutLoad;
+import org.freshet.microbench.compare.load.FrameReport;
 import org.freshet.microbench.compare.load.ObjectDialect;
+import org.freshet.microbench.compare.load.SlowRequest;
 import org.freshet.microbench.compare.load.Tls;
 
 /** The pipelines of Freshet's servers, on which each connection's I/O thread works. */
-final class FreshetPipelines implements ChannelPipelineFactory {
+final class FreshetPipelines implements ChannelPipelineFactory, AutoCloseable {
     private static final int MAX_FRAME_BYTES = 1 << 20;
 
     private final Assignment assignment;
     private final ChannelGroup listeners = new DefaultChannelGroup();
     private final ObjectInputFilter numbers = ObjectInputFilter.Config.createFilter(ObjectDialect.FILTER);
+    private final StringDecoder stringDecoder = new StringDecoder(StandardCharsets.ISO_8859_1);
+    private final StringEncoder stringEncoder = new StringEncoder(StandardCharsets.ISO_8859_1);
+
+    /** Null in other roles. */
+    private final FreshetExecution execution;
 
     FreshetPipelines(Assignment assignment) {
         this.assignment = assignment;
+        execution = assignment.role() == Role.ORDERED ? FreshetExecution.of(Way.of(assignment.text("way"))) : null;
     }
 
     @Override
@@ -39,8 +58,32 @@ final class FreshetPipelines implements ChannelPipelineFactory {
             case ECHO -> Channels.pipeline(new Echo());
             case FANOUT -> Channels.pipeline(new Fanout());
             case TLS -> Channels.pipeline(new SslHandler(Tls.serverEngine()), new Echo());
+            case LINES -> Channels.pipeline(lineDecoder(), stringDecoder, stringEncoder, new Lines());
             case OBJECTS -> Channels.pipeline(objectDecoder(), new ObjectEncoder(), new Objects());
+            case CALLS -> Channels.pipeline(new Calls(assignment.number("size")));
+            case REPORTS -> reports(new CountingDecoder());
+            case ORDERED ->
+                Channels.pipeline(
+                        new FixedLengthFrameDecoder(SlowRequest.BYTES),
+                        new RequestDecoder(),
+                        execution.handler(),
+                        new Blocking(assignment.number("block")));
         };
+    }
+
+    @Override
+    public void close() {
+        if (execution != null) {
+            execution.close();
+        }
+    }
+
+    private static ChannelHandler lineDecoder() {
+        return new DelimiterBasedFrameDecoder(MAX_FRAME_BYTES, Delimiters.lineDelimiter());
+    }
+
+    private ChannelPipeline reports(CountingDecoder decoder) {
+        return Channels.pipeline(decoder, stringDecoder, new Reporting(decoder));
     }
 
     private ChannelHandler objectDecoder() {
@@ -83,6 +126,89 @@ final class FreshetPipelines implements ChannelPipelineFactory {
         @Override
         public void messageReceived(ChannelHandlerContext context, MessageEvent event) {
             event.getChannel().write(ObjectDialect.answerTo((Integer) event.getMessage()));
+        }
+    }
+
+    private static final class Lines extends Closing {
+        @Override
+        public void messageReceived(ChannelHandlerContext context, MessageEvent event) {
+            event.getChannel().write(event.getMessage() + "\n");
+        }
+    }
+
+    private static final class Calls extends Closing {
+        private final CallDigest digest;
+
+        Calls(int requestBytes) {
+            digest = new CallDigest(requestBytes);
+        }
+
+        @Override
+        public void messageReceived(ChannelHandlerContext context, MessageEvent event) {
+            if (digest.take(((ChannelBuffer) event.getMessage()).toByteBuffer())) {
+                event.getChannel().write(ChannelBuffers.wrappedBuffer(digest.answer()));
+            }
+        }
+    }
+
+    /** Counts how often it is asked until a frame is whole. */
+    private static final class CountingDecoder extends DelimiterBasedFrameDecoder {
+        private int calls;
+        private int callsOfFrame;
+
+        CountingDecoder() {
+            super(MAX_FRAME_BYTES, ChannelBuffers.wrappedBuffer(new byte[] {FrameReport.DELIMITER}));
+        }
+
+        @Override
+        protected Object decode(ChannelHandlerContext context, Channel channel, ChannelBuffer buffer) throws Exception {
+            calls++;
+            Object frame = super.decode(context, channel, buffer);
+            if (frame != null) {
+                callsOfFrame = calls;
+                calls = 0;
+            }
+            return frame;
+        }
+    }
+
+    private static final class Reporting extends Closing {
+        private final CountingDecoder decoder;
+
+        Reporting(CountingDecoder decoder) {
+            this.decoder = decoder;
+        }
+
+        @Override
+        public void messageReceived(ChannelHandlerContext context, MessageEvent event) {
+            SocketChannelConfig config =
+                    (SocketChannelConfig) event.getChannel().getConfig();
+            FrameReport report =
+                    FrameReport.on((String) event.getMessage(), decoder.callsOfFrame, config.getReceiveBufferSize());
+            event.getChannel().write(ChannelBuffers.wrappedBuffer(report.toBytes()));
+        }
+    }
+
+    private static final class RequestDecoder extends OneToOneDecoder {
+        @Override
+        protected Object decode(ChannelHandlerContext context, Channel channel, Object message) {
+            return SlowRequest.readFrom(((ChannelBuffer) message).toByteBuffer());
+        }
+    }
+
+    private static final class Blocking extends Closing {
+        private final int maxMillis;
+
+        Blocking(int maxMillis) {
+            this.maxMillis = maxMillis;
+        }
+
+        @Override
+        public void messageReceived(ChannelHandlerContext context, MessageEvent event) {
+            SlowRequest request = (SlowRequest) event.getMessage();
+            if (request.block(maxMillis)) {
+                event.getChannel().write(ChannelBuffers.wrappedBuffer(request.toBytes()));
+            }
         }
     }
 }

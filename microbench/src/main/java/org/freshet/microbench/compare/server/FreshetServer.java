@@ -47,5 +47,6 @@ final class FreshetServer implements PeerServer {
     public void close() {
         acceptor.close().awaitUninterruptibly();
         bootstrap.releaseExternalResources();
+        pipelines.close(); // last, for closing channels still need what it ends
     }
 }

@@ -1,9 +1,15 @@
 package org.freshet.microbench.compare.server;
 
+import java.nio.charset.StandardCharsets;
+import org.freshet.microbench.compare.load.CallDigest;
 import org.freshet.microbench.compare.load.FanoutLoad;
+import org.freshet.microbench.compare.load.FrameReport;
 import org.freshet.microbench.compare.load.ObjectDialect;
+import org.freshet.microbench.compare.load.SlowRequest;
 import org.freshet.microbench.compare.load.Tls;
+import org.jboss.netty.buffer.ChannelBuffer;
 import org.jboss.netty.buffer.ChannelBuffers;
+import org.jboss.netty.channel.Channel;
 import org.jboss.netty.channel.ChannelHandler;
 import org.jboss.netty.channel.ChannelHandlerContext;
 import org.jboss.netty.channel.ChannelPipeline;
@@ -15,20 +21,33 @@ import org.jboss.netty.channel.MessageEvent;
 import org.jboss.netty.channel.SimpleChannelUpstreamHandler;
 import org.jboss.netty.channel.group.ChannelGroup;
 import org.jboss.netty.channel.group.DefaultChannelGroup;
+import org.jboss.netty.channel.socket.SocketChannelConfig;
+import org.jboss.netty.handler.codec.frame.DelimiterBasedFrameDecoder;
+import org.jboss.netty.handler.codec.frame.Delimiters;
+import org.jboss.netty.handler.codec.frame.FixedLengthFrameDecoder;
+import org.jboss.netty.handler.codec.oneone.OneToOneDecoder;
 import org.jboss.netty.handler.codec.serialization.ClassResolvers;
 import org.jboss.netty.handler.codec.serialization.ObjectDecoder;
 import org.jboss.netty.handler.codec.serialization.ObjectEncoder;
+import org.jboss.netty.handler.codec.string.StringDecoder;
+import org.jboss.netty.handler.codec.string.StringEncoder;
 import org.jboss.netty.handler.ssl.SslHandler;
 
 /** The pipelines of Netty 3's servers, on which each connection's I/O thread works. */
-final class Netty3Pipelines implements ChannelPipelineFactory {
+final class Netty3Pipelines implements ChannelPipelineFactory, AutoCloseable {
     private static final int MAX_FRAME_BYTES = 1 << 20;
 
     private final Assignment assignment;
     private final ChannelGroup listeners = new DefaultChannelGroup();
+    private final StringDecoder stringDecoder = new StringDecoder(StandardCharsets.ISO_8859_1);
+    private final StringEncoder stringEncoder = new StringEncoder(StandardCharsets.ISO_8859_1);
+
+    /** Null in other roles. */
+    private final Netty3Execution execution;
 
     Netty3Pipelines(Assignment assignment) {
         this.assignment = assignment;
+        execution = assignment.role() == Role.ORDERED ? Netty3Execution.of(Way.of(assignment.text("way"))) : null;
     }
 
     @Override
@@ -37,8 +56,32 @@ final class Netty3Pipelines implements ChannelPipelineFactory {
             case ECHO -> Channels.pipeline(new Echo());
             case FANOUT -> Channels.pipeline(new Fanout());
             case TLS -> Channels.pipeline(new SslHandler(Tls.serverEngine()), new Echo());
+            case LINES -> Channels.pipeline(lineDecoder(), stringDecoder, stringEncoder, new Lines());
             case OBJECTS -> Channels.pipeline(objectDecoder(), new ObjectEncoder(), new Objects());
+            case CALLS -> Channels.pipeline(new Calls(assignment.number("size")));
+            case REPORTS -> reports(new CountingDecoder());
+            case ORDERED ->
+                Channels.pipeline(
+                        new FixedLengthFrameDecoder(SlowRequest.BYTES),
+                        new RequestDecoder(),
+                        execution.handler(),
+                        new Blocking(assignment.number("block")));
         };
+    }
+
+    @Override
+    public void close() {
+        if (execution != null) {
+            execution.close();
+        }
+    }
+
+    private static ChannelHandler lineDecoder() {
+        return new DelimiterBasedFrameDecoder(MAX_FRAME_BYTES, Delimiters.lineDelimiter());
+    }
+
+    private ChannelPipeline reports(CountingDecoder decoder) {
+        return Channels.pipeline(decoder, stringDecoder, new Reporting(decoder));
     }
 
     private ChannelHandler objectDecoder() {
@@ -81,6 +124,89 @@ final class Netty3Pipelines implements ChannelPipelineFactory {
         @Override
         public void messageReceived(ChannelHandlerContext context, MessageEvent event) {
             event.getChannel().write(ObjectDialect.answerTo((Integer) event.getMessage()));
+        }
+    }
+
+    private static final class Lines extends Closing {
+        @Override
+        public void messageReceived(ChannelHandlerContext context, MessageEvent event) {
+            event.getChannel().write(event.getMessage() + "\n");
+        }
+    }
+
+    private static final class Calls extends Closing {
+        private final CallDigest digest;
+
+        Calls(int requestBytes) {
+            digest = new CallDigest(requestBytes);
+        }
+
+        @Override
+        public void messageReceived(ChannelHandlerContext context, MessageEvent event) {
+            if (digest.take(((ChannelBuffer) event.getMessage()).toByteBuffer())) {
+                event.getChannel().write(ChannelBuffers.wrappedBuffer(digest.answer()));
+            }
+        }
+    }
+
+    /** Counts how often it is asked until a frame is whole. */
+    private static final class CountingDecoder extends DelimiterBasedFrameDecoder {
+        private int calls;
+        private int callsOfFrame;
+
+        CountingDecoder() {
+            super(MAX_FRAME_BYTES, ChannelBuffers.wrappedBuffer(new byte[] {FrameReport.DELIMITER}));
+        }
+
+        @Override
+        protected Object decode(ChannelHandlerContext context, Channel channel, ChannelBuffer buffer) throws Exception {
+            calls++;
+            Object frame = super.decode(context, channel, buffer);
+            if (frame != null) {
+                callsOfFrame = calls;
+                calls = 0;
+            }
+            return frame;
+        }
+    }
+
+    private static final class Reporting extends Closing {
+        private final CountingDecoder decoder;
+
+        Reporting(CountingDecoder decoder) {
+            this.decoder = decoder;
+        }
+
+        @Override
+        public void messageReceived(ChannelHandlerContext context, MessageEvent event) {
+            SocketChannelConfig config =
+                    (SocketChannelConfig) event.getChannel().getConfig();
+            FrameReport report =
+                    FrameReport.on((String) event.getMessage(), decoder.callsOfFrame, config.getReceiveBufferSize());
+            event.getChannel().write(ChannelBuffers.wrappedBuffer(report.toBytes()));
+        }
+    }
+
+    private static final class RequestDecoder extends OneToOneDecoder {
+        @Override
+        protected Object decode(ChannelHandlerContext context, Channel channel, Object message) {
+            return SlowRequest.readFrom(((ChannelBuffer) message).toByteBuffer());
+        }
+    }
+
+    private static final class Blocking extends Closing {
+        private final int maxMillis;
+
+        Blocking(int maxMillis) {
+            this.maxMillis = maxMillis;
+        }
+
+        @Override
+        public void messageReceived(ChannelHandlerContext context, MessageEvent event) {
+            SlowRequest request = (SlowRequest) event.getMessage();
+            if (request.block(maxMillis)) {
+                event.getChannel().write(ChannelBuffers.wrappedBuffer(request.toBytes()));
+            }
         }
     }
 }

@@ -42,5 +42,6 @@ final class Netty3Server implements PeerServer {
     public void close() {
         acceptor.close().awaitUninterruptibly();
         bootstrap.releaseExternalResources();
+        pipelines.close(); // last, for closing channels still need what it ends
     }
 }

@@ -1,34 +1,77 @@
 package org.freshet.microbench.compare.server;
 
+import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelPipeline;
 import io.netty.channel.group.ChannelGroup;
 import io.netty.channel.group.DefaultChannelGroup;
 import io.netty.channel.socket.SocketChannel;
+import io.netty.handler.codec.DelimiterBasedFrameDecoder;
+import io.netty.handler.codec.Delimiters;
+import io.netty.handler.codec.FixedLengthFrameDecoder;
+import io.netty.handler.codec.string.StringDecoder;
+import io.netty.handler.codec.string.StringEncoder;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.util.concurrent.ImmediateEventExecutor;
+import java.nio.charset.StandardCharsets;
+import org.freshet.microbench.compare.load.CallDigest;
 import org.freshet.microbench.compare.load.FanoutLoad;
+import org.freshet.microbench.compare.load.FrameReport;
+import org.freshet.microbench.compare.load.SlowRequest;
 import org.freshet.microbench.compare.load.Tls;
 
 /** The pipelines of Netty 4.2's servers, on which each connection's event loop works. */
-final class Netty4Pipelines extends ChannelInitializer<SocketChannel> {
+final class Netty4Pipelines extends ChannelInitializer<SocketChannel> implements AutoCloseable {
+    private static final int MAX_FRAME_BYTES = 1 << 20;
+    private static final StringDecoder STRING_DECODER = new StringDecoder(StandardCharsets.ISO_8859_1);
+    private static final StringEncoder STRING_ENCODER = new StringEncoder(StandardCharsets.ISO_8859_1);
+
     private final Assignment assignment;
     private final ChannelGroup listeners = new DefaultChannelGroup(ImmediateEventExecutor.INSTANCE);
 
+    /** Null in other roles. */
+    private final Netty4Execution execution;
+
     Netty4Pipelines(Assignment assignment) {
         this.assignment = assignment;
+        execution = assignment.role() == Role.ORDERED ? Netty4Execution.of(Way.of(assignment.text("way"))) : null;
+    }
+
+    @Override
+    public void close() {
+        if (execution != null) {
+            execution.close();
+        }
     }
 
     @Override
     protected void initChannel(SocketChannel channel) {
+        ChannelPipeline pipeline = channel.pipeline();
         switch (assignment.role()) {
-            case ECHO -> channel.pipeline().addLast(new Echo());
-            case FANOUT -> channel.pipeline().addLast(new Fanout());
-            case TLS -> channel.pipeline().addLast(new SslHandler(Tls.serverEngine()), new Echo());
-            default -> throw new IllegalArgumentException("no such role here: " + assignment.role());
+            case ECHO -> pipeline.addLast(new Echo());
+            case FANOUT -> pipeline.addLast(new Fanout());
+            case TLS -> pipeline.addLast(new SslHandler(Tls.serverEngine()), new Echo());
+            case LINES -> pipeline.addLast(lineDecoder(), STRING_DECODER, STRING_ENCODER, new Lines());
+            case CALLS -> pipeline.addLast(new Calls(assignment.number("size")));
+            case REPORTS -> addReports(pipeline, new CountingDecoder());
+            case ORDERED -> {
+                pipeline.addLast(new FixedLengthFrameDecoder(SlowRequest.BYTES));
+                execution.addTo(pipeline, assignment.number("block"));
+            }
+            case OBJECTS -> throw new IllegalArgumentException("not for Netty 4: " + assignment.role());
         }
+    }
+
+    private static ChannelHandler lineDecoder() {
+        return new DelimiterBasedFrameDecoder(MAX_FRAME_BYTES, Delimiters.lineDelimiter());
+    }
+
+    private static void addReports(ChannelPipeline pipeline, CountingDecoder decoder) {
+        pipeline.addLast(decoder, STRING_DECODER, new Reporting(decoder));
     }
 
     private static class Closing extends ChannelInboundHandlerAdapter {
@@ -62,6 +105,68 @@ final class Netty4Pipelines extends ChannelInitializer<SocketChannel> {
         @Override
         public void channelRead(ChannelHandlerContext context, Object message) {
             listeners.writeAndFlush(message);
+        }
+    }
+
+    private static final class Lines extends Flushing {
+        @Override
+        public void channelRead(ChannelHandlerContext context, Object message) {
+            context.write(message + "\n");
+        }
+    }
+
+    private static final class Calls extends Flushing {
+        private final CallDigest digest;
+
+        Calls(int requestBytes) {
+            digest = new CallDigest(requestBytes);
+        }
+
+        @Override
+        public void channelRead(ChannelHandlerContext context, Object message) {
+            ByteBuf buffer = (ByteBuf) message;
+            boolean whole = digest.take(buffer.nioBuffer());
+            buffer.release();
+            if (whole) {
+                context.write(Unpooled.wrappedBuffer(digest.answer()));
+            }
+        }
+    }
+
+    /** Counts how often it is asked until a frame is whole. */
+    private static final class CountingDecoder extends DelimiterBasedFrameDecoder {
+        private int calls;
+        private int callsOfFrame;
+
+        CountingDecoder() {
+            super(MAX_FRAME_BYTES, Unpooled.wrappedBuffer(new byte[] {FrameReport.DELIMITER}));
+        }
+
+        @Override
+        protected Object decode(ChannelHandlerContext context, ByteBuf buffer) throws Exception {
+            calls++;
+            Object frame = super.decode(context, buffer);
+            if (frame != null) {
+                callsOfFrame = calls;
+                calls = 0;
+            }
+            return frame;
+        }
+    }
+
+    private static final class Reporting extends Flushing {
+        private final CountingDecoder decoder;
+
+        Reporting(CountingDecoder decoder) {
+            this.decoder = decoder;
+        }
+
+        @Override
+        public void channelRead(ChannelHandlerContext context, Object message) {
+            int receiveBufferBytes =
+                    ((SocketChannel) context.channel()).config().getReceiveBufferSize();
+            FrameReport report = FrameReport.on((String) message, decoder.callsOfFrame, receiveBufferBytes);
+            context.write(Unpooled.wrappedBuffer(report.toBytes()));
         }
     }
 }

@@ -10,6 +10,8 @@ import java.util.concurrent.TimeUnit;
 
 /** Netty 4.2 over NIO: one boss, one worker; it flushes once a read batch, as its own guide advises. */
 final class Netty4Server implements PeerServer {
+    private static final String RECEIVE_BUFFER = "child.receiveBufferSize";
+
     private final Assignment assignment;
     private final Netty4Pipelines pipelines;
     private final EventLoopGroup boss = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
@@ -28,6 +30,9 @@ final class Netty4Server implements PeerServer {
                 .option(ChannelOption.SO_BACKLOG, Servers.BACKLOG)
                 .childOption(ChannelOption.TCP_NODELAY, assignment.tcpNoDelay())
                 .childHandler(pipelines);
+        if (assignment.options().containsKey(RECEIVE_BUFFER)) {
+            bootstrap.childOption(ChannelOption.SO_RCVBUF, assignment.number(RECEIVE_BUFFER));
+        }
         return Servers.portOf(
                 bootstrap.bind(Servers.anyLoopbackPort()).sync().channel().localAddress());
     }
@@ -36,5 +41,6 @@ final class Netty4Server implements PeerServer {
     public void close() {
         boss.shutdownGracefully(0, 5, TimeUnit.SECONDS).awaitUninterruptibly();
         worker.shutdownGracefully(0, 5, TimeUnit.SECONDS).awaitUninterruptibly();
+        pipelines.close();
     }
 }

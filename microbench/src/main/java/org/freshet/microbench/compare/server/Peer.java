@@ -1,6 +1,8 @@
 package org.freshet.microbench.compare.server;
 
+import static org.freshet.microbench.compare.server.Role.CALLS;
 import static org.freshet.microbench.compare.server.Role.ECHO;
+import static org.freshet.microbench.compare.server.Role.LINES;
 import static org.freshet.microbench.compare.server.Role.OBJECTS;
 
 import java.util.Arrays;
@@ -14,8 +16,8 @@ import java.util.stream.Collectors;
 
 /** The servers that are compared. The first one of a run is what the others are divided by. */
 public enum Peer {
-    BARE("bare", "bare NIO loop", EnumSet.of(ECHO), task -> new BareNioServer()),
-    THREADS("threads", "java.net threads", EnumSet.of(ECHO, OBJECTS), ThreadsServer::of),
+    BARE("bare", "bare NIO loop", EnumSet.of(ECHO, LINES, CALLS), BareNioServer::new),
+    THREADS("threads", "java.net threads", EnumSet.of(ECHO, LINES, OBJECTS), ThreadsServer::of),
     WHEEL("wheel", "socket wheel", EnumSet.of(OBJECTS), task -> new SocketWheelServer()),
     NETTY3("netty3", "Netty 3.10.6 NIO", EnumSet.allOf(Role.class), Netty3Server::nio),
     NETTY3_OIO("netty3-oio", "Netty 3.10.6 OIO", EnumSet.allOf(Role.class), Netty3Server::oio),
@@ -25,7 +27,6 @@ public enum Peer {
     FRESHET_VIRTUAL(
             "freshet-virtual", "Freshet OIO, virtual", EnumSet.allOf(Role.class), FreshetServer::oioOnVirtualThreads);
 
-    private static final int FIRST_WITH_VIRTUAL_THREADS = 21;
     private static final Set<Peer> USUAL = EnumSet.of(BARE, NETTY3, NETTY4, FRESHET);
 
     private final String id;
@@ -59,7 +60,7 @@ public enum Peer {
     public static List<Peer> able(Role role) {
         return Arrays.stream(values())
                 .filter(peer -> peer.roles.contains(role))
-                .filter(peer -> peer != FRESHET_VIRTUAL || Runtime.version().feature() >= FIRST_WITH_VIRTUAL_THREADS)
+                .filter(peer -> peer != FRESHET_VIRTUAL || Way.hasVirtualThreads())
                 .toList();
     }
 

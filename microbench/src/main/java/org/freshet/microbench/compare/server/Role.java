@@ -10,8 +10,16 @@ public enum Role {
     FANOUT,
     /** As {@link #ECHO}, behind a TLS handler with an engine of the JDK's. */
     TLS,
+    /** Every line goes back, through a frame decoder and a string codec. Who has no such things sends back the bytes. */
+    LINES,
     /** Each object is answered with another one, as {@code ObjectDialect} has it; nothing else is ever deserialized. */
-    OBJECTS;
+    OBJECTS,
+    /** Each request of {@code size} bytes is answered with two, as {@code CallDigest} has it. */
+    CALLS,
+    /** Each delimited text is answered with a {@code FrameReport}. */
+    REPORTS,
+    /** Each {@code SlowRequest} is answered after it has blocked for less than {@code block} ms, in a {@code way}. */
+    ORDERED;
 
     /** The role's name on a command line. */
     public String id() {

@@ -86,14 +86,15 @@ class LoadGeneratorTest {
     @Test
     void shouldRepeatThePatternAfterItsPeriodAndFindTheFirstMismatch() {
         Pattern pattern = new Pattern(7);
-        byte[] bytes = new byte[3 * Pattern.PERIOD_BYTES];
-        for (int i = 0; i < bytes.length; i += Pattern.PERIOD_BYTES) {
-            pattern.view(5, Pattern.PERIOD_BYTES).get(bytes, i, Pattern.PERIOD_BYTES);
+        int period = pattern.periodBytes();
+        byte[] bytes = new byte[3 * period];
+        for (int i = 0; i < bytes.length; i += period) {
+            pattern.view(5, period).get(bytes, i, period);
         }
-        assertEquals(-1, pattern.mismatch(ByteBuffer.wrap(bytes), 5L + 10L * Pattern.PERIOD_BYTES));
-        bytes[2 * Pattern.PERIOD_BYTES + 17] ^= 1;
-        assertEquals(2 * Pattern.PERIOD_BYTES + 17, pattern.mismatch(ByteBuffer.wrap(bytes), 5));
-        assertEquals(17, pattern.mismatch(ByteBuffer.wrap(bytes).position(2 * Pattern.PERIOD_BYTES), 5));
+        assertEquals(-1, pattern.mismatch(ByteBuffer.wrap(bytes), 5L + 10L * period));
+        bytes[2 * period + 17] ^= 1;
+        assertEquals(2 * period + 17, pattern.mismatch(ByteBuffer.wrap(bytes), 5));
+        assertEquals(17, pattern.mismatch(ByteBuffer.wrap(bytes).position(2 * period), 5));
     }
 
     private static void assertFailure(String message, Answer answer) throws Exception {

@@ -1,0 +1,107 @@
+package org.freshet.microbench.compare;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.freshet.microbench.compare.load.CallsLoad;
+import org.freshet.microbench.compare.load.CallsLoad.Calls;
+import org.freshet.microbench.compare.load.Outcome;
+import org.freshet.microbench.compare.report.Figure;
+import org.freshet.microbench.compare.report.Metric;
+import org.freshet.microbench.compare.server.Assignment;
+import org.freshet.microbench.compare.server.Role;
+import org.freshet.microbench.compare.server.Usage;
+
+/** Blocking clients call a server of one thread, a connection a call, with Nagle's algorithm on and off at either end. */
+final class NagleComparison implements Comparison {
+    private static final long SEED = 24_112_013;
+
+    private static final Metric RATE = new Metric("callsPerSecond", "calls/s", 0);
+    private static final Metric DEVIATION = new Metric("callsPerSecondDeviation", "std dev", 0);
+    private static final Metric CALL = new Metric("meanCallMillis", "call ms", 1);
+    private static final Metric P50 = new Metric("p50CallMillis", "p50 ms", 1);
+    private static final Metric P99 = new Metric("p99CallMillis", "p99 ms", 1);
+    private static final Metric CONNECT = new Metric("meanConnectMillis", "connect ms", 1);
+    private static final Metric CPU = new Metric("serverCpuMicrosPerCall", "server CPU us/call", 1);
+    private static final Gauge<CallsLoad> GAUGE = new Gauge<>(
+            List.of(RATE, DEVIATION, CALL, P50, P99, CONNECT, CPU, Shares.SERVER, Shares.CLIENT),
+            NagleComparison::values);
+
+    @Override
+    public String name() {
+        return "nagle";
+    }
+
+    @Override
+    public String question() {
+        return "what does TCP_NODELAY at either end do to calls of blocking clients to a server of one thread?";
+    }
+
+    @Override
+    public List<Option> options() {
+        List<Option> options = new ArrayList<>(List.of(
+                Options.peersOption(Role.CALLS),
+                new Option("clients", "200", "threads that call"),
+                new Option("size", "10010", "bytes a request; an answer has two"),
+                new Option("pieces", "1", "writes a request, or several: 1,2"),
+                new Option("server-nodelay", "on,off", "TCP_NODELAY at the server, on or off or both"),
+                new Option("client-nodelay", "on,off", "TCP_NODELAY at the clients, on or off or both")));
+        options.addAll(Slices.options(3000, 1, 1_000_000, 5));
+        return options;
+    }
+
+    @Override
+    public Plan plan(Options options) throws UsageException {
+        Slices slices = Slices.of(options);
+        int clients = options.number("clients", 1, 10_000);
+        Options.requireDescriptors("clients", clients);
+        int size = options.number("size", 1, 1 << 24);
+        List<Plan.Case> cases = new ArrayList<>();
+        for (int pieces : options.numbers("pieces", 1, size)) {
+            for (boolean atServer : options.switches("server-nodelay")) {
+                for (boolean atClient : options.switches("client-nodelay")) {
+                    Calls calls = new Calls(clients, size, pieces, atClient, SEED);
+                    cases.add(slices.timed(
+                            label(calls, atServer),
+                            Assignment.of(Role.CALLS).with("size", size).with("child.tcpNoDelay", atServer),
+                            port -> new CallsLoad(port, calls),
+                            GAUGE));
+                }
+            }
+        }
+        return new Plan(cases, options.peers(Role.CALLS), List.of(new Figure.Bars(CONNECT)));
+    }
+
+    private static String label(Calls calls, boolean serverNoDelay) {
+        String pieces = calls.pieces() == 1 ? "" : " in " + calls.pieces() + " pieces";
+        return calls.clients() + " clients x " + calls.requestBytes() + " B" + pieces + ", TCP_NODELAY server "
+                + word(serverNoDelay) + ", client " + word(calls.tcpNoDelay());
+    }
+
+    private static String word(boolean on) {
+        return on ? "on" : "off";
+    }
+
+    private static Map<Metric, Double> values(Outcome outcome, Usage server, CallsLoad load) {
+        Map<Metric, Double> values = new LinkedHashMap<>();
+        values.put(RATE, outcome.perSecond());
+        values.put(DEVIATION, deviation(load.callsOfSeconds()));
+        values.put(CALL, outcome.latencyNanos().getMean() / 1e6);
+        values.put(P50, outcome.latencyNanos().getValueAtPercentile(50) / 1e6);
+        values.put(P99, outcome.latencyNanos().getValueAtPercentile(99) / 1e6);
+        values.put(CONNECT, load.connectNanos().getMean() / 1e6);
+        values.put(CPU, server.processCpuNanos() / 1e3 / outcome.messages());
+        values.putAll(Shares.of(outcome, server));
+        return values;
+    }
+
+    /** The standard deviation; NaN of less than two values. */
+    static double deviation(List<Long> values) {
+        double mean = values.stream().mapToLong(value -> value).average().orElse(Double.NaN);
+        double squares = values.stream()
+                .mapToDouble(value -> (value - mean) * (value - mean))
+                .sum();
+        return values.size() < 2 ? Double.NaN : Math.sqrt(squares / (values.size() - 1));
+    }
+}

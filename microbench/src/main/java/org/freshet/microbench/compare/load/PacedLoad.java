@@ -1,0 +1,137 @@
+package org.freshet.microbench.compare.load;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
+import java.nio.ByteBuffer;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.SocketChannel;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongConsumer;
+
+/**
+ * One connection that sends slow requests at a steady rate, whatever comes back, and watches whether each answer belongs to a
+ * request that has none yet, and in which order they come. All methods belong to the thread that made it.
+ */
+public final class PacedLoad implements Generator {
+    private static final long PROGRESS_EVERY_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
+
+    private final InetSocketAddress server;
+    private final long intervalNanos;
+    private final Selector selector;
+    private final ByteBuffer received = ByteBuffer.allocate(64 * 1024);
+    private final Map<Integer, Long> unansweredSinceNanos = new HashMap<>();
+    private final Map<Integer, Integer> lastOfCustomer = new HashMap<>();
+    private SocketChannel channel;
+    private int nextNumber;
+    private int lastNumber = -1;
+    private boolean inOrder = true;
+    private boolean inOrderOfCustomers = true;
+
+    /** A load for the server at {@code port} of the loopback address. */
+    public PacedLoad(int port, int requestsPerSecond) throws IOException {
+        this.server = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
+        this.intervalNanos = TimeUnit.SECONDS.toNanos(1) / requestsPerSecond;
+        this.selector = Selector.open();
+    }
+
+    /** Opens the connection; the server is not heard before the first request. */
+    @Override
+    public Outcome connect() throws IOException {
+        Stopwatch watch = new Stopwatch();
+        channel = SocketChannel.open(server);
+        channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
+        channel.configureBlocking(false);
+        channel.register(selector, SelectionKey.OP_READ);
+        return watch.outcome(1);
+    }
+
+    /**
+     * Sends {@code messages}, each after the interval that belongs to it, and returns when the last one's is over. The outcome
+     * counts the answers that came meanwhile, of whatever requests.
+     *
+     * @param limit ends it before if it is shorter
+     */
+    @Override
+    public Outcome run(long messages, Duration limit, LongConsumer progress) throws IOException {
+        Stopwatch watch = new Stopwatch();
+        long wholeNanos = Math.min(messages * intervalNanos, limit.toNanos());
+        long nextProgressNanos = PROGRESS_EVERY_NANOS;
+        long sent = 0;
+        long answers = 0;
+        for (long elapsed = 0; elapsed < wholeNanos; elapsed = watch.elapsedNanos()) {
+            while (sent * intervalNanos <= elapsed && sent < messages) {
+                send(SlowRequest.numbered(nextNumber++));
+                sent++;
+            }
+            long untilNextNanos = Math.min(sent * intervalNanos, wholeNanos) - watch.elapsedNanos();
+            selector.select(key -> {}, Math.max(1, TimeUnit.NANOSECONDS.toMillis(untilNextNanos)));
+            answers += receive(watch);
+            if (elapsed >= nextProgressNanos) {
+                progress.accept(sent);
+                nextProgressNanos = elapsed + PROGRESS_EVERY_NANOS;
+            }
+        }
+        return watch.outcome(answers);
+    }
+
+    /** Whether all answers so far came in the order of their requests. */
+    public boolean isInOrder() {
+        return inOrder;
+    }
+
+    /** The same, leaving aside the order between customers. */
+    public boolean isInOrderOfCustomers() {
+        return inOrderOfCustomers;
+    }
+
+    @Override
+    public void close() throws IOException {
+        if (channel != null) {
+            channel.close();
+        }
+        selector.close();
+    }
+
+    private void send(SlowRequest request) throws IOException {
+        ByteBuffer bytes = ByteBuffer.wrap(request.toBytes());
+        channel.write(bytes);
+        if (bytes.hasRemaining()) {
+            throw new IOException("the server does not read, request " + request.number() + " cannot be sent");
+        }
+        unansweredSinceNanos.put(request.number(), System.nanoTime());
+    }
+
+    private int receive(Stopwatch watch) throws IOException {
+        if (channel.read(received) < 0) {
+            throw new EOFException(
+                    "the server closed the connection, " + unansweredSinceNanos.size() + " answers are missing");
+        }
+        received.flip();
+        int answers = 0;
+        while (received.remaining() >= SlowRequest.BYTES) {
+            onAnswer(SlowRequest.readFrom(received), watch);
+            answers++;
+        }
+        received.compact();
+        return answers;
+    }
+
+    private void onAnswer(SlowRequest answered, Stopwatch watch) throws IOException {
+        Long sinceNanos = unansweredSinceNanos.remove(answered.number());
+        if (sinceNanos == null || !answered.equals(SlowRequest.numbered(answered.number()))) {
+            throw new IOException("an answer that is not due: " + answered);
+        }
+        watch.lap(sinceNanos);
+        inOrder &= answered.number() == lastNumber + 1;
+        lastNumber = answered.number();
+        Integer before = lastOfCustomer.put(answered.customer(), answered.number());
+        inOrderOfCustomers &= before == null || before < answered.number();
+    }
+}
