@@ -4,19 +4,50 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 import org.freshet.buffer.ChannelBuffer;
+import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelEvent;
 import org.freshet.channel.MessageEvent;
+import org.freshet.internal.SerialWork;
 
 /**
  * What a handler was asked to send, in order: messages to encrypt, and requests to close. Any thread adds; whoever has the
  * handler's turn takes out.
+ *
+ * <p>The transport does not know of these bytes. So while there are many of them, such as during a handshake, the channel is
+ * made not writable from here.
  */
 final class Outbox {
+    /** The channel's user-defined writability that is ours. */
+    static final int WRITABILITY = 31;
+
+    private static final int HIGH_BYTES = 64 * 1024;
+    private static final int LOW_BYTES = 32 * 1024;
+
     private final Queue<ChannelEvent> requests = new ConcurrentLinkedQueue<>();
 
+    /** Of the messages in it. */
+    private final AtomicLong bytes = new AtomicLong();
+
+    private final Supplier<Channel> channel;
+    private final SerialWork telling = new SerialWork(this::tellWritability);
+
+    /** Written by {@link #telling}. */
+    private volatile boolean tooMuch;
+
+    Outbox(Supplier<Channel> channel) {
+        this.channel = channel;
+    }
+
+    /** May call handlers, which hear that the channel is not writable. */
     void add(ChannelEvent request) {
+        int length = length(request);
         requests.add(request);
+        if (length > 0 && bytes.addAndGet(length) > HIGH_BYTES && !tooMuch) {
+            telling.request();
+        }
     }
 
     /** The next request; null if there is none. */
@@ -25,7 +56,34 @@ final class Outbox {
     }
 
     ChannelEvent poll() {
-        return requests.poll();
+        ChannelEvent request = requests.poll();
+        int length = request == null ? 0 : length(request);
+        if (length > 0) {
+            bytes.addAndGet(-length);
+        }
+        return request;
+    }
+
+    /** A message's indexes do not change while it is in here. */
+    private static int length(ChannelEvent request) {
+        return isMessage(request) ? ((ChannelBuffer) ((MessageEvent) request).getMessage()).readableBytes() : 0;
+    }
+
+    /** Whether {@link #tellEnough} has something to tell. */
+    boolean hasEnoughBeenTaken() {
+        return tooMuch && bytes.get() <= LOW_BYTES;
+    }
+
+    /** May call handlers, which hear that the channel is writable again. */
+    void tellEnough() {
+        telling.request();
+    }
+
+    private void tellWritability() {
+        while (bytes.get() > (tooMuch ? LOW_BYTES : HIGH_BYTES) != tooMuch) {
+            tooMuch = !tooMuch;
+            channel.get().setUserDefinedWritability(WRITABILITY, !tooMuch);
+        }
     }
 
     /** Whether somewhere in the queue there is a request that is not a message. Walks the queue. */
@@ -46,7 +104,7 @@ final class Outbox {
     List<MessageEvent> takeMessages() {
         List<MessageEvent> taken = new ArrayList<>();
         while (requests.peek() != null && isMessage(requests.peek())) {
-            taken.add((MessageEvent) requests.poll());
+            taken.add((MessageEvent) poll());
         }
         return taken;
     }

@@ -40,7 +40,7 @@ import org.freshet.util.Timer;
  *
  * Starts with the first of these: {@link #handshake()}, the connection if {@link #setIssueHandshake} says so, the first
  * write, the first bytes of the peer. What is written before it is done, by whichever threads, is encrypted after it, in
- * the order of the writes. A handshake takes 10 seconds at most unless a constructor was told otherwise; with a server the
+ * the order of the writes; while more than 64 KiB wait, the channel is not writable. A handshake takes 10 seconds at most unless a constructor was told otherwise; with a server the
  * time starts when the connection is there, except with StartTLS.
  *
  * <h2>StartTLS</h2>
@@ -72,7 +72,7 @@ import org.freshet.util.Timer;
  * <p><b>Threading.</b> Any thread may write, close and call the methods here. The engine is used only in {@link Turns}.
  * Over NIO a turn is taken on the channel's I/O thread, and there is no lock; over blocking transports by whoever has
  * something to encrypt or decrypt, so that writing and reading do not wait for each other. Fields without a remark belong to
- * whoever has the turn. No handler may move received messages to other threads below this one.
+ * whoever has the turn. The channel's user-defined writability 31 is used. No handler may move received messages to other threads below this one.
  */
 public class SslHandler extends FrameDecoder implements ChannelDownstreamHandler {
     static final long DEFAULT_HANDSHAKE_TIMEOUT_MILLIS = 10_000;

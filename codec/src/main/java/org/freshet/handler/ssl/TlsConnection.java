@@ -69,13 +69,12 @@ final class TlsConnection {
 
         @Override
         public Channel getChannel() {
-            ChannelHandlerContext place = ctx;
-            return place == null ? null : place.getChannel();
+            return channel();
         }
     }
 
     /** What was asked for and is not sent. Any thread adds. */
-    final Outbox outbox = new Outbox();
+    final Outbox outbox = new Outbox(this::channel);
 
     /** Any thread. Completed when the peer's close_notify has come. */
     final ChannelFuture inboundClose = new EarlyFuture();
@@ -130,6 +129,12 @@ final class TlsConnection {
     /** Called before everything else. */
     void placeAt(ChannelHandlerContext ctx) {
         this.ctx = ctx;
+    }
+
+    /** Any thread. Null before the handler was added. */
+    private Channel channel() {
+        ChannelHandlerContext place = ctx;
+        return place == null ? null : place.getChannel();
     }
 
     /** Any thread. */
@@ -360,6 +365,12 @@ final class TlsConnection {
         if (flushing) {
             return; // what a handler below wrote while we were sending is seen by the loop that sends
         }
+        do {
+            flushOnce();
+        } while (tellIfWritable());
+    }
+
+    private void flushOnce() {
         flushing = true;
         try {
             while (flushStep()) {
@@ -374,6 +385,15 @@ final class TlsConnection {
         } finally {
             flushing = false;
         }
+    }
+
+    /** Returns whether handlers have heard of it, and so may have written more. */
+    private boolean tellIfWritable() {
+        if (!outbox.hasEnoughBeenTaken()) {
+            return false;
+        }
+        turns.get().tell(outbox::tellEnough);
+        return !outbox.hasEnoughBeenTaken();
     }
 
     /** Returns whether there may be more to do. */
@@ -586,6 +606,7 @@ final class TlsConnection {
         cancelDeadline();
         fail(writer.takeBatch(), cause);
         fail(outbox.takeMessages(), cause);
+        tellIfWritable();
         fail(handshake.get(), cause);
         fail(inboundClose, inboundCause);
     }

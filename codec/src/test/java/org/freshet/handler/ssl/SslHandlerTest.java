@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
@@ -40,6 +41,8 @@ import org.freshet.channel.MessageEvent;
 import org.freshet.channel.SimpleChannelUpstreamHandler;
 import org.freshet.handler.ssl.util.InsecureTrustManagerFactory;
 import org.freshet.handler.ssl.util.SimpleTrustManagerFactory;
+import org.freshet.handler.stream.ChunkedStream;
+import org.freshet.handler.stream.ChunkedWriteHandler;
 import org.freshet.testing.FakeTimer;
 import org.freshet.testing.MemoryChannel;
 import org.freshet.testing.Seeds;
@@ -192,6 +195,65 @@ class SslHandlerTest {
         pair.client.failWrites(cause);
         assertSame(cause, small.getCause());
         assertTrue(large.isDone());
+    }
+
+    @Test
+    void shouldNotBeWritableWhileMuchWaitsForTheHandshake() throws Exception {
+        TlsPair pair = TlsPair.of(TLS_1_3);
+        pair.client.write(ChannelBuffers.wrappedBuffer(new byte[64 * 1024]));
+        assertTrue(pair.client.isWritable());
+        ChannelFuture written = pair.client.write(text("x"));
+        assertFalse(pair.client.isWritable());
+        pair.established();
+        assertTrue(pair.client.isWritable());
+        assertTrue(written.isSuccess());
+        assertEquals(64 * 1024 + 1, TlsPair.received(pair.server).readableBytes());
+    }
+
+    @Test
+    void shouldBeWritableAgainWhenTheHandshakeFails() throws Exception {
+        TlsPair pair = TlsPair.of(SslContextBuilder.forClient(), Certificates.server(), () -> 100);
+        ChannelFuture written = pair.client.write(ChannelBuffers.wrappedBuffer(new byte[100_000]));
+        assertFalse(pair.client.isWritable());
+        pair.pump();
+        assertFalse(written.isSuccess());
+        assertTrue(pair.client.isWritable());
+    }
+
+    /** Neither before the handshake nor in the middle of a received message is a file read faster than it can be sent. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void shouldReadChunksOnlyAsTheyCanBeSent(boolean early) throws Exception {
+        TlsPair pair = TlsPair.of(TLS_1_3);
+        byte[] content = randomBytes(Seeds.random(), 1_000_000).array();
+        ChunkedStream input = new ChunkedStream(new ByteArrayInputStream(content), 10_000);
+        pair.server.getPipeline().addAfter(name(pair.server), "chunks", new ChunkedWriteHandler());
+        if (early) {
+            pair.server.write(input);
+            assertEquals(70_000, input.getTransferredBytes());
+        } else {
+            pair.established();
+            long[] readInTheTurn = new long[1];
+            pair.server
+                    .getPipeline()
+                    .addBefore("keeper of a MemoryChannel", "answer", new SimpleChannelUpstreamHandler() {
+                        @Override
+                        public void messageReceived(ChannelHandlerContext ctx, MessageEvent e) {
+                            e.getChannel().write(input);
+                            readInTheTurn[0] = input.getTransferredBytes();
+                        }
+                    });
+            pair.client.write(text("request"));
+            pair.deliver(pair.client, pair.server);
+            assertEquals(70_000, readInTheTurn[0]);
+        }
+        pair.established();
+        assertEquals(ChannelBuffers.wrappedBuffer(content), TlsPair.received(pair.client));
+        assertTrue(pair.server.isWritable());
+    }
+
+    private static String name(MemoryChannel channel) {
+        return channel.getPipeline().getContext(SslHandler.class).getName();
     }
 
     @Test
