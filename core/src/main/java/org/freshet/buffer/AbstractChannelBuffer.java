@@ -575,7 +575,7 @@ public abstract class AbstractChannelBuffer implements ChannelBuffer {
      * @throws IndexOutOfBoundsException if the number is negative or fewer bytes are readable
      */
     protected void checkReadableBytes(int minimumReadableBytes) {
-        if (minimumReadableBytes < 0 || minimumReadableBytes > writeAt - readAt) {
+        if (minimumReadableBytes < 0 || readAt > writeAt - minimumReadableBytes) {
             throw notReadable(this, minimumReadableBytes);
         }
     }

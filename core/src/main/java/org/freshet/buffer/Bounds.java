@@ -29,6 +29,17 @@ final class Bounds {
         }
     }
 
+    /** Copies within or between arrays, which check the ranges themselves: only their message is replaced. */
+    static void copy(byte[] src, int srcIndex, byte[] dst, int dstIndex, int length) {
+        try {
+            System.arraycopy(src, srcIndex, dst, dstIndex, length);
+        } catch (IndexOutOfBoundsException e) {
+            check(srcIndex, length, src.length);
+            check(dstIndex, length, dst.length);
+            throw e;
+        }
+    }
+
     static IndexOutOfBoundsException outside(int index, int length, int capacity) {
         return new IndexOutOfBoundsException(
                 "outside the buffer: index " + index + ", length " + length + ", capacity " + capacity);

@@ -84,11 +84,13 @@ public class ByteBufferBackedChannelBuffer extends AbstractChannelBuffer {
 
     @Override
     public int getUnsignedMedium(int index) {
-        Bounds.check(index, 3, capacity());
-        int first = memory.get(index) & 0xff;
-        int middle = memory.get(index + 1) & 0xff;
-        int last = memory.get(index + 2) & 0xff;
-        return bigEndian() ? first << 16 | middle << 8 | last : last << 16 | middle << 8 | first;
+        try {
+            int firstTwo = memory.getShort(index) & 0xffff;
+            int last = memory.get(index + 2) & 0xff;
+            return bigEndian() ? firstTwo << 8 | last : last << 16 | firstTwo;
+        } catch (IndexOutOfBoundsException e) {
+            throw Bounds.outside(index, 3, capacity());
+        }
     }
 
     @Override
@@ -165,11 +167,8 @@ public class ByteBufferBackedChannelBuffer extends AbstractChannelBuffer {
     @Override
     public void setMedium(int index, int value) {
         Bounds.check(index, 3, capacity());
-        byte high = (byte) (value >>> 16);
-        byte low = (byte) value;
-        memory.put(index, bigEndian() ? high : low);
-        memory.put(index + 1, (byte) (value >>> 8));
-        memory.put(index + 2, bigEndian() ? low : high);
+        memory.putShort(index, (short) (bigEndian() ? value >>> 8 : value));
+        memory.put(index + 2, (byte) (bigEndian() ? value : value >>> 16));
     }
 
     @Override

@@ -12,21 +12,25 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
+import java.util.RandomAccess;
 
 /**
  * Several buffers that look like one, without a copy. The capacity is fixed.
  *
- * <p>An access finds its component by binary search, or at once when it is the one that was used last. A number that
- * crosses two components is put together from smaller ones.
+ * <p>An access finds its component at once when it is the one that was used last, else by a short walk, or among many by
+ * binary search. A number that crosses two components is put together from smaller ones.
  *
  * <p>Several threads may read by absolute index at a time; whatever changes bytes or indices belongs to one thread.
  */
 public class CompositeChannelBuffer extends AbstractChannelBuffer {
+    /** Up to here, walking from the component that was used last is faster than a search. */
+    private static final int FEW_PARTS = 16;
+
     private final ByteOrder order;
     private final boolean gathering;
     /** Components in order, none of capacity 0. */
     private ChannelBuffer[] parts;
-    /** Index of the first byte of each component, then the capacity; what may follow does not count. */
+    /** Index of the first byte of each component, then the capacity. */
     private int[] starts;
     /**
      * The component that was used last. Readers write it without care for each other: every value they can see is the number
@@ -45,24 +49,28 @@ public class CompositeChannelBuffer extends AbstractChannelBuffer {
     public CompositeChannelBuffer(ByteOrder endianness, List<ChannelBuffer> buffers, boolean gathering) {
         order = Objects.requireNonNull(endianness, "endianness");
         this.gathering = gathering;
-        setParts(buffers);
+        setParts(buffers instanceof RandomAccess ? buffers : new ArrayList<>(buffers));
         writerIndex(capacity());
     }
 
     private void setParts(List<ChannelBuffer> buffers) {
-        ChannelBuffer[] kept = buffers.toArray(new ChannelBuffer[0]);
-        starts = new int[Math.max(kept.length, 1) + 1]; // a first guess has a start and an end in any case
         int count = 0;
-        for (ChannelBuffer buffer : kept) {
+        for (int i = 0; i < buffers.size(); i++) {
+            count += buffers.get(i).capacity() > 0 ? 1 : 0;
+        }
+        parts = new ChannelBuffer[count];
+        starts = new int[Math.max(count, 1) + 1]; // a first guess has a start and an end in any case
+        lastUsed = 0;
+        int part = 0;
+        for (int i = 0; i < buffers.size(); i++) {
+            ChannelBuffer buffer = buffers.get(i);
             if (buffer.capacity() > 0) {
                 Concatenation.sameOrder(order, buffer.order());
-                kept[count] = buffer;
-                starts[count + 1] = Concatenation.lengthOf((long) starts[count] + buffer.capacity());
-                count++;
+                parts[part] = buffer;
+                starts[part + 1] = Concatenation.lengthOf((long) starts[part] + buffer.capacity());
+                part++;
             }
         }
-        parts = count == kept.length ? kept : Arrays.copyOf(kept, count);
-        lastUsed = 0;
     }
 
     /** Whether a write to a channel hands over the components as they are instead of a copy in one piece. */
@@ -470,12 +478,17 @@ public class CompositeChannelBuffer extends AbstractChannelBuffer {
 
     private int search(int index, int size) {
         Bounds.check(index, size, capacity());
-        int part = 0;
-        int range = parts.length;
-        while (range > 1) { // without a branch on what is compared, which nobody could predict
-            int half = range / 2;
-            part = starts[part + half] <= index ? part + half : part;
-            range -= half;
+        int part = lastUsed;
+        if (parts.length > FEW_PARTS) {
+            int found = Arrays.binarySearch(starts, 0, parts.length, index);
+            part = found >= 0 ? found : -found - 2;
+        } else {
+            while (index < starts[part]) {
+                part--;
+            }
+            while (index >= starts[part + 1]) {
+                part++;
+            }
         }
         lastUsed = part;
         return part;

@@ -76,9 +76,7 @@ public abstract class HeapChannelBuffer extends AbstractChannelBuffer {
 
     @Override
     public void getBytes(int index, byte[] dst, int dstIndex, int length) {
-        Bounds.check(index, length, array.length);
-        Bounds.check(dstIndex, length, dst.length);
-        System.arraycopy(array, index, dst, dstIndex, length);
+        Bounds.copy(array, index, dst, dstIndex, length);
     }
 
     @Override
@@ -112,9 +110,7 @@ public abstract class HeapChannelBuffer extends AbstractChannelBuffer {
 
     @Override
     public void setBytes(int index, byte[] src, int srcIndex, int length) {
-        Bounds.check(index, length, array.length);
-        Bounds.check(srcIndex, length, src.length);
-        System.arraycopy(src, srcIndex, array, index, length);
+        Bounds.copy(src, srcIndex, array, index, length);
     }
 
     @Override

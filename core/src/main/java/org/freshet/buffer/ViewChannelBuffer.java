@@ -16,8 +16,8 @@ import java.util.Objects;
  * as wide as its source at any time.
  */
 abstract class ViewChannelBuffer extends AbstractChannelBuffer implements WrappedChannelBuffer {
-    /** Instead of a length: the source says how wide the view is. */
-    static final int OPEN = -1;
+    /** As a length: the source says how wide the view is. */
+    static final int OPEN = Integer.MAX_VALUE;
 
     private final ChannelBuffer source;
     /** Where the view begins in its source. */
@@ -33,10 +33,9 @@ abstract class ViewChannelBuffer extends AbstractChannelBuffer implements Wrappe
 
     /** The view's index in terms of its source, once {@code size} bytes from there are known to lie in the view. */
     private int at(int index, int size) {
-        if (length == OPEN) {
-            return index; // the source checks
+        if (index < 0 || size < 0 || index > length - size) { // of an open view the source checks the end
+            throw Bounds.outside(index, size, capacity());
         }
-        Bounds.check(index, size, length);
         return offset + index;
     }
 

@@ -35,7 +35,7 @@ import org.openjdk.jmh.annotations.Warmup;
         value = 2,
         jvmArgsAppend = {JvmFlags.MIN_HEAP, JvmFlags.MAX_HEAP, JvmFlags.COLLECTOR})
 public class CompositeBenchmark {
-    static final int INTS = 64;
+    static final int INTS = 1024;
 
     private static final int PART_BYTES = 64;
     private static final int SEED = 1;
