@@ -80,8 +80,15 @@ public final class Main {
 
     private static void describe(List<Option> options, StringBuilder text) {
         for (Option option : options) {
-            String fallback = option.isToggle() || option.fallback().isEmpty() ? "" : " (" + option.fallback() + ")";
-            text.append(String.format("  --%-14s %s%s%n", option.name(), option.help(), fallback));
+            text.append(String.format("  --%-14s %s%s%n", option.name(), option.help(), defaults(option)));
         }
+    }
+
+    private static String defaults(Option option) {
+        if (option.isToggle() || option.fallback().isEmpty()) {
+            return "";
+        }
+        String quick = option.quick().equals(option.fallback()) ? "" : ", quick: " + option.quick();
+        return " (" + option.fallback() + quick + ")";
     }
 }

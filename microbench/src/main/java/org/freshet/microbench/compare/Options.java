@@ -20,13 +20,18 @@ final class Options {
     /** Descriptors that a process needs beside its connections: jars, selectors, pipes. */
     private static final int SPARE_DESCRIPTORS = 100;
 
+    /** Has all options that were not given take less time. */
+    static final Option QUICK =
+            Option.toggle("quick", "a first look: fewer and shorter measurements; see the values behind 'quick'");
+
     private final Map<String, String> values = new HashMap<>();
 
     /** Reads {@code arguments} against the {@code known} options. */
     Options(List<Option> known, List<String> arguments) throws UsageException {
         Map<String, Option> byName = known.stream().collect(Collectors.toMap(option -> "--" + option.name(), o -> o));
+        boolean quick = arguments.contains("--" + QUICK.name());
         for (Option option : known) {
-            values.put(option.name(), option.fallback());
+            values.put(option.name(), quick ? option.quick() : option.fallback());
         }
         for (Iterator<String> words = arguments.iterator(); words.hasNext(); ) {
             String word = words.next();

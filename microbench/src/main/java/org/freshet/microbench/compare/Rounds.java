@@ -9,7 +9,8 @@ import org.freshet.microbench.compare.report.Report;
 /** Runs a plan and collects what it measures. */
 final class Rounds {
     static final List<Option> OPTIONS = List.of(
-            new Option("rounds", "3", "how often each peer runs, in new processes; medians are shown"),
+            Options.QUICK,
+            Option.number("rounds", 3, 1, "how often each peer runs, in new processes; medians are shown"),
             new Option("pin", "apart", "server and client: apart, together on one processor, or none"),
             new Option("heap", "256", "the most heap of a server, MiB"),
             new Option("out", "", "directory for the JSON file and the plot"));
@@ -31,7 +32,7 @@ final class Rounds {
     }
 
     Report run() throws Exception {
-        Report report = new Report(comparison.name(), circumstances(), plan.figures());
+        Report report = new Report(comparison.name(), circumstances(), plan.figures(), Shares::remark);
         for (Plan.Case each : plan.cases()) {
             int count = Math.min(rounds, each.maxRounds());
             for (int round = 1; round <= count; round++) {

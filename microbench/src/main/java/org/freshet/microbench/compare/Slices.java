@@ -35,11 +35,11 @@ record Slices(long warmup, int slices, long messages, Duration limit) {
     /** The options that {@link #of} reads, with the defaults of a comparison. */
     static List<Option> options(int warmup, int slices, int messages, int seconds) {
         return List.of(
-                new Option("warmup", Integer.toString(warmup), "messages to each new server before the measured ones"),
-                new Option("slices", Integer.toString(slices), "measurements of each server in a round, by turns"),
-                new Option("messages", Integer.toString(messages), "messages of a slice"),
-                new Option(
-                        "seconds", Integer.toString(seconds), "the most that the warm-up, and each slice, may last"));
+                Option.number("warmup", warmup, warmup / 3, "messages to each new server before the measured ones"),
+                Option.number("slices", slices, (slices + 1) / 2, "measurements of a server in a round, by turns"),
+                Option.number("messages", messages, messages / 2, "messages of a slice"),
+                Option.number(
+                        "seconds", seconds, Math.min(seconds, 3), "the most that warm-up, and each slice, may last"));
     }
 
     static Slices of(Options options) throws UsageException {

@@ -1,5 +1,6 @@
 package org.freshet.microbench.compare.report;
 
+import java.awt.Color;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -15,8 +16,10 @@ import org.knowm.xchart.CategoryChart;
 import org.knowm.xchart.CategoryChartBuilder;
 import org.knowm.xchart.XYChart;
 import org.knowm.xchart.XYChartBuilder;
+import org.knowm.xchart.XYSeries;
 import org.knowm.xchart.internal.chartpart.Chart;
 import org.knowm.xchart.style.Styler;
+import org.knowm.xchart.style.lines.SeriesLines;
 
 /** Draws a report as PNG files: bars of each headline metric, and the figures that were asked for beside them. */
 final class Plot {
@@ -58,6 +61,7 @@ final class Plot {
 
     private Chart<?, ?> chart(Figure figure) {
         Chart<?, ?> chart = figure instanceof Figure.Curves curves ? curves(curves) : bars(figure.metric());
+        chart.getStyler().setChartBackgroundColor(Color.WHITE);
         chart.getStyler().setLegendPosition(Styler.LegendPosition.OutsideE);
         return chart;
     }
@@ -94,14 +98,27 @@ final class Plot {
                 .xAxisTitle(curves.title())
                 .yAxisTitle(curves.metric().label())
                 .build();
-        chart.getStyler().setXAxisLogarithmic(true);
-        chart.setYAxisGroupTitle(1, curves.right().label());
+        chart.getStyler().setXAxisLogarithmic(true).setYAxisMin(0, 0.0).setYAxisMin(1, 0.0);
+        chart.getStyler().setYAxisGroupPosition(1, Styler.YAxisPosition.Right);
+        chart.setYAxisGroupTitle(1, curves.right().label() + " (dashed)");
+        Color[] colors = chart.getStyler().getSeriesColors();
+        int next = 0;
         for (Peer peer : peersOf(shown)) {
-            chart.addSeries(peer.label() + ", " + curves.metric().label(), places, line(shown, peer, curves.metric()));
-            chart.addSeries(peer.label() + ", " + curves.right().label(), places, line(shown, peer, curves.right()))
-                    .setYAxisGroup(1);
+            Color color = colors[next++ % colors.length];
+            curve(chart, peer, curves.metric(), places, shown, color);
+            XYSeries right = curve(chart, peer, curves.right(), places, shown, color);
+            right.setYAxisGroup(1);
+            right.setLineStyle(SeriesLines.DASH_DASH);
         }
         return chart;
+    }
+
+    private static XYSeries curve(
+            XYChart chart, Peer peer, Metric metric, double[] places, Map<String, Report.Cell> shown, Color color) {
+        XYSeries series = chart.addSeries(peer.label() + ", " + metric.label(), places, line(shown, peer, metric));
+        series.setLineColor(color);
+        series.setMarkerColor(color);
+        return series;
     }
 
     private static double[] line(Map<String, Report.Cell> shown, Peer peer, Metric metric) {

@@ -8,6 +8,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
 import org.freshet.microbench.compare.server.Peer;
 
 /** All that one comparison measured, and the circumstances. */
@@ -15,6 +17,7 @@ public final class Report {
     private final String name;
     private final Map<String, String> circumstances;
     private final List<Figure> figures;
+    private final Function<ToDoubleFunction<Metric>, String> remarks;
     private final Map<String, Cell> cells = new LinkedHashMap<>();
 
     /** One case: its metrics, of which the first is what ratios are taken of, and what each peer got. */
@@ -30,8 +33,17 @@ public final class Report {
         }
     }
 
-    /** An empty report on the comparison {@code name}. */
-    public Report(String name, Map<String, String> circumstances, List<Figure> figures) {
+    /**
+     * An empty report on the comparison {@code name}.
+     *
+     * @param remarks what to say of a peer whose medians it is given; an empty text when there is nothing
+     */
+    public Report(
+            String name,
+            Map<String, String> circumstances,
+            List<Figure> figures,
+            Function<ToDoubleFunction<Metric>, String> remarks) {
+        this.remarks = remarks;
         this.name = name;
         this.figures = List.copyOf(figures);
         this.circumstances = new LinkedHashMap<>(circumstances);
@@ -53,8 +65,8 @@ public final class Report {
         StringBuilder text = new StringBuilder();
         circumstances.forEach(
                 (key, value) -> text.append(key).append(": ").append(value).append('\n'));
-        cells.forEach(
-                (label, cell) -> text.append('\n').append(label).append('\n').append(table(cell)));
+        cells.forEach((label, cell) ->
+                text.append('\n').append(label).append('\n').append(table(cell)).append(remarksOn(cell)));
         return text.toString();
     }
 
@@ -83,6 +95,17 @@ public final class Report {
         return table;
     }
 
+    private String remarksOn(Cell cell) {
+        StringBuilder text = new StringBuilder();
+        cell.peers().forEach((peer, samples) -> {
+            String remark = remarks.apply(samples::median);
+            if (!remark.isEmpty()) {
+                text.append(peer.label()).append(": ").append(remark).append('\n');
+            }
+        });
+        return text.toString();
+    }
+
     private static String number(double value, int decimals) {
         return String.format(Locale.ROOT, "%,." + decimals + "f", value);
     }
@@ -97,11 +120,12 @@ public final class Report {
         return Json.of(root);
     }
 
-    private static Map<String, Object> jsonOf(Cell cell) {
+    private Map<String, Object> jsonOf(Cell cell) {
         Map<String, Object> peers = new LinkedHashMap<>();
         cell.peers().forEach((peer, samples) -> {
             Map<String, Object> values = new LinkedHashMap<>();
             values.put("ratio", cell.ratio(peer));
+            values.put("remark", remarks.apply(samples::median));
             for (Metric metric : cell.metrics()) {
                 values.put(metric.key(), Map.of("median", samples.median(metric), "all", samples.all(metric)));
             }
