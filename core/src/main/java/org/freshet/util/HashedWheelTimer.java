@@ -321,8 +321,7 @@ public class HashedWheelTimer implements Timer {
     private long tickAfter(long delayNanos) {
         long elapsed = elapsedNanos();
         long deadline = elapsed + Math.min(Math.max(delayNanos, 0), Long.MAX_VALUE - elapsed);
-        long wholeTicks = deadline / tickNanos;
-        return deadline % tickNanos == 0 ? wholeTicks : wholeTicks + 1;
+        return deadline == 0 ? 0 : (deadline - 1) / tickNanos + 1;
     }
 
     long nanosUntil(long tick) {

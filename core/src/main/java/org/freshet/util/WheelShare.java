@@ -1,7 +1,6 @@
 package org.freshet.util;
 
 import java.util.Collection;
-import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * One share of a timer's wheel: a ring of time-outs per bucket, and the lock that guards them all.
@@ -16,7 +15,7 @@ final class WheelShare {
     private static final int LOOKS_PER_LOCKING = 256;
 
     private final HashedWheelTimer timer;
-    private final ReentrantLock lock = new ReentrantLock();
+    private final BriefLock lock = new BriefLock();
 
     /** The heads of the rings, each null until it is used. The length is a power of two. */
     private final WheelTimeout[] buckets;
@@ -57,10 +56,10 @@ final class WheelShare {
         boolean wasPending;
         lock.lock();
         try {
-            if (timeout.state != WheelTimeout.State.PENDING) {
+            if (!timeout.isPending()) {
                 return;
             }
-            timeout.state = WheelTimeout.State.CANCELLED;
+            timeout.end(WheelTimeout.Outcome.CANCELLED);
             wasPending = timeout.unlink();
             if (wasPending) {
                 pending--;
@@ -104,7 +103,7 @@ final class WheelShare {
                     }
                     timeout.unlink();
                     if (timeout.dueTick <= tick) {
-                        timeout.state = WheelTimeout.State.EXPIRED;
+                        timeout.end(WheelTimeout.Outcome.EXPIRED);
                         pending--;
                         return timeout;
                     }

@@ -1,19 +1,30 @@
 package org.freshet.util;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.concurrent.TimeUnit;
 
 /**
  * A time-out and, at once, its own link in a ring of time-outs: a doubly linked list that closes at a head without
  * task. Being its own link it costs one object and leaves its ring in constant time without knowing which ring it is.
  *
- * <p>Everything but {@code task} and {@code dueTick} is guarded by the lock of {@code share}; {@code state} may be read
+ * <p>Everything but {@code task} and {@code dueTick} is guarded by the lock of {@code share}; {@code outcome} may be read
  * without.
  */
 final class WheelTimeout implements Timeout {
-    enum State {
-        PENDING,
+    enum Outcome {
         EXPIRED,
         CANCELLED
+    }
+
+    private static final VarHandle OUTCOME;
+
+    static {
+        try {
+            OUTCOME = MethodHandles.lookup().findVarHandle(WheelTimeout.class, "outcome", Outcome.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
     }
 
     private final WheelShare share;
@@ -24,7 +35,8 @@ final class WheelTimeout implements Timeout {
     /** The first tick at whose time the delay is over. */
     final long dueTick;
 
-    volatile State state = State.PENDING;
+    /** Null while pending, and so not written at first: a volatile write is much of what scheduling costs. */
+    private volatile Outcome outcome;
 
     /** Both point to this object while it is in no ring. */
     private WheelTimeout previous = this;
@@ -77,6 +89,15 @@ final class WheelTimeout implements Timeout {
         return wasLinked;
     }
 
+    boolean isPending() {
+        return outcome == null;
+    }
+
+    /** Once at most. A release is enough: who must see more than the outcome takes the lock. */
+    void end(Outcome how) {
+        OUTCOME.setRelease(this, how);
+    }
+
     @Override
     public Timer getTimer() {
         return share.timer();
@@ -89,12 +110,12 @@ final class WheelTimeout implements Timeout {
 
     @Override
     public boolean isExpired() {
-        return state == State.EXPIRED;
+        return outcome == Outcome.EXPIRED;
     }
 
     @Override
     public boolean isCancelled() {
-        return state == State.CANCELLED;
+        return outcome == Outcome.CANCELLED;
     }
 
     @Override
@@ -105,7 +126,8 @@ final class WheelTimeout implements Timeout {
     @Override
     public String toString() {
         long millis = TimeUnit.NANOSECONDS.toMillis(share.timer().nanosUntil(dueTick));
-        return "Timeout(" + state + ", " + (millis >= 0 ? "in " + millis + " ms" : -millis + " ms ago") + ", " + task
-                + ")";
+        Outcome known = outcome;
+        return "Timeout(" + (known == null ? "PENDING" : known) + ", "
+                + (millis >= 0 ? "in " + millis + " ms" : -millis + " ms ago") + ", " + task + ")";
     }
 }

@@ -1,0 +1,53 @@
+package org.freshet.util;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Lets one thread at a time do something that takes less than a microsecond or so and cannot block.
+ *
+ * <p>Against a {@link java.util.concurrent.locks.ReentrantLock} it saves the second fence, which is half the cost when
+ * nobody waits. In return it is not reentrant, and whoever waits spins and then naps: there is no queue. What is done under
+ * the lock happens before what the next holder does.
+ */
+final class BriefLock {
+    private static final int SPINS_BEFORE_NAPS = 128;
+
+    /** The holder has probably lost its processor: about what it takes to get it back when others want it. */
+    private static final long NAP_NANOS = 20_000;
+
+    private static final VarHandle HELD;
+
+    static {
+        try {
+            HELD = MethodHandles.lookup().findVarHandle(BriefLock.class, "held", boolean.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private volatile boolean held;
+
+    void lock() {
+        if (!HELD.compareAndSet(this, false, true)) {
+            awaitLock();
+        }
+    }
+
+    /** Only by the thread that has the lock. */
+    void unlock() {
+        HELD.setRelease(this, false);
+    }
+
+    private void awaitLock() {
+        int spins = 0;
+        do {
+            if (spins++ < SPINS_BEFORE_NAPS) {
+                Thread.onSpinWait();
+            } else {
+                LockSupport.parkNanos(this, NAP_NANOS);
+            }
+        } while (held || !HELD.compareAndSet(this, false, true));
+    }
+}
