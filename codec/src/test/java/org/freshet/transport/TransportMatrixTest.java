@@ -7,11 +7,15 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.net.ConnectException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.SocketAddress;
+import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
@@ -30,9 +34,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.freshet.bootstrap.ConnectionlessBootstrap;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelEvent;
+import org.freshet.channel.ChannelException;
+import org.freshet.channel.ChannelFactory;
 import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelHandler;
 import org.freshet.channel.ChannelHandlerContext;
@@ -40,17 +47,23 @@ import org.freshet.channel.Channels;
 import org.freshet.channel.ConnectTimeoutException;
 import org.freshet.channel.DefaultFileRegion;
 import org.freshet.channel.MessageEvent;
+import org.freshet.channel.SimpleChannelUpstreamHandler;
+import org.freshet.channel.socket.nio.NioDatagramChannelFactory;
+import org.freshet.channel.socket.oio.OioDatagramChannelFactory;
 import org.freshet.handler.codec.frame.LineBasedFrameDecoder;
 import org.freshet.handler.codec.serialization.ClassResolvers;
 import org.freshet.handler.codec.serialization.ObjectDecoder;
 import org.freshet.handler.codec.serialization.ObjectEncoder;
 import org.freshet.handler.codec.string.StringDecoder;
 import org.freshet.handler.codec.string.StringEncoder;
+import org.freshet.logging.InternalLogLevel;
 import org.freshet.testing.Await;
+import org.freshet.testing.CapturedLog;
 import org.freshet.testing.Echo;
 import org.freshet.testing.Recorder;
 import org.freshet.testing.Rig;
 import org.freshet.testing.Seeds;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -355,6 +368,62 @@ class TransportMatrixTest {
             assertTrue(cause.getMessage().contains("100 ms"), cause.getMessage());
             Await.success(connect.getChannel().getCloseFuture(), "the close of the client");
             made.awaitClosed();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(mode = Mode.EXCLUDE, names = "LOCAL")
+    void shouldFailAConnectQuietlyWhenItsFactoryIsReleased(Pair pair) throws Exception {
+        try (Rig rig = pair.rig();
+                Stuck stuck = new Stuck();
+                CapturedLog log = CapturedLog.start()) {
+            rig.server().setOption("backlog", 1);
+            Channel server = rig.listen(pair.freeAddress(), stuck);
+            stuck.fill(server.getLocalAddress());
+            ChannelFuture connect = rig.connecting(server.getLocalAddress(), new Silent());
+            rig.client().releaseExternalResources();
+            assertInstanceOf(ClosedChannelException.class, Await.failure(connect, "the connect"));
+            assertEquals(List.of(), warnings(log));
+        }
+    }
+
+    /** Handles nothing, not even exceptions. */
+    private static final class Silent extends SimpleChannelUpstreamHandler {}
+
+    private static List<CapturedLog.Message> warnings(CapturedLog log) {
+        return log.messages().stream()
+                .filter(message -> message.level().compareTo(InternalLogLevel.WARN) >= 0)
+                .toList();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void shouldThrowWhyItCannotBindAndNotLogIt(Pair pair) {
+        try (Rig rig = pair.rig();
+                CapturedLog log = CapturedLog.start()) {
+            Channel server = rig.listen(pair.freeAddress(), Recorder::new);
+            ChannelException failure =
+                    assertThrows(ChannelException.class, () -> rig.server().bind(server.getLocalAddress()));
+            assertEquals(
+                    "cannot bind to " + server.getLocalAddress() + ": "
+                            + failure.getCause().getMessage(),
+                    failure.getMessage());
+            assertEquals(List.of(), warnings(log));
+        }
+    }
+
+    @Test
+    void shouldThrowWhyADatagramChannelCannotBindAndNotLogIt() {
+        for (ChannelFactory factory : List.of(new NioDatagramChannelFactory(), new OioDatagramChannelFactory())) {
+            ConnectionlessBootstrap bootstrap = new ConnectionlessBootstrap(factory);
+            bootstrap.setPipelineFactory(() -> Channels.pipeline(new Silent()));
+            try (CapturedLog log = CapturedLog.start()) {
+                Channel bound = bootstrap.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+                assertThrows(ChannelException.class, () -> bootstrap.bind(bound.getLocalAddress()));
+                assertEquals(List.of(), warnings(log));
+            } finally {
+                bootstrap.releaseExternalResources();
+            }
         }
     }
 

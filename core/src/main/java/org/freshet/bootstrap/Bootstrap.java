@@ -21,6 +21,7 @@ import org.freshet.channel.ChannelPipeline;
 import org.freshet.channel.ChannelPipelineException;
 import org.freshet.channel.ChannelPipelineFactory;
 import org.freshet.channel.Channels;
+import org.freshet.internal.AwaitedBind;
 import org.freshet.util.ExternalResourceReleasable;
 
 /**
@@ -330,11 +331,15 @@ public class Bootstrap implements ExternalResourceReleasable {
     /** Binds a new channel. */
     final ChannelFuture openBound(SocketAddress localAddress) {
         Objects.requireNonNull(localAddress, "localAddress");
-        return open(channel -> channel.bind(localAddress));
+        return open(channel -> {
+            AwaitedBind.begin(channel);
+            return channel.bind(localAddress);
+        });
     }
 
     /** Remembers a channel that was bound on request, until it closes. */
     final void bound(Channel channel) {
+        AwaitedBind.end(channel);
         boundChannels.add(channel);
         channel.getCloseFuture().addListener(future -> boundChannels.remove(future.getChannel()));
     }
@@ -350,7 +355,8 @@ public class Bootstrap implements ExternalResourceReleasable {
         }
         if (!future.isSuccess()) {
             channel.close().awaitUninterruptibly();
-            throw new ChannelException("cannot bind to " + localAddress, future.getCause());
+            Throwable cause = BootstrapFutures.causeOf(future);
+            throw new ChannelException("cannot bind to " + localAddress + ": " + BootstrapFutures.reason(cause), cause);
         }
         return channel;
     }
@@ -360,7 +366,8 @@ public class Bootstrap implements ExternalResourceReleasable {
         try {
             return Objects.requireNonNull(source.getPipeline(), "the pipeline factory returned null");
         } catch (Exception e) {
-            throw new ChannelPipelineException("cannot make a pipeline by " + source, e);
+            throw new ChannelPipelineException(
+                    "cannot make a pipeline by " + source + ": " + BootstrapFutures.reason(e), e);
         }
     }
 

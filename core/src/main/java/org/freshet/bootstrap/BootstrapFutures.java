@@ -22,6 +22,11 @@ final class BootstrapFutures {
         channel.close().addListener(closed -> future.setFailure(cause));
     }
 
+    /** For a message that ends with it. */
+    static String reason(Throwable cause) {
+        return cause.getMessage() != null ? cause.getMessage() : cause.toString();
+    }
+
     /** Why a future did not succeed; that it was cancelled also is a reason. */
     static Throwable causeOf(ChannelFuture failed) {
         Throwable cause = failed.getCause();

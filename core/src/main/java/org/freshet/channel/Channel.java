@@ -78,7 +78,12 @@ public interface Channel extends Comparable<Channel> {
     /** Leaves the local address. Where this is not possible alone, the channel is closed. */
     ChannelFuture unbind();
 
-    /** Closes this channel; has no effect if it is closed. Returns {@link #getCloseFuture()}. */
+    /**
+     * Closes this channel; has no effect if it is closed. A downstream handler that throws does not prevent it: the request goes
+     * on past it, and what it threw goes up.
+     *
+     * @return {@link #getCloseFuture()}
+     */
     ChannelFuture close();
 
     /** Succeeds when this channel is closed, whoever closes it, and never fails. Always the same, and nobody's to set. */

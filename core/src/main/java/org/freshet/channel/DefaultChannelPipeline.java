@@ -18,6 +18,9 @@ import org.freshet.logging.InternalLoggerFactory;
 public class DefaultChannelPipeline extends ContextChain implements ChannelPipeline {
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(DefaultChannelPipeline.class);
 
+    /** Of the few channels that it concerns. */
+    private static final ChannelLocal<Boolean> WARNED_OF_NO_HANDLER = new ChannelLocal<>();
+
     private volatile Channel channel;
 
     /** Null until attached. Written after {@link #channel}. */
@@ -111,8 +114,27 @@ public class DefaultChannelPipeline extends ContextChain implements ChannelPipel
                 getSink().eventSunk(this, e);
             }
         } catch (Throwable t) {
-            fail(e.getFuture(), t);
-            handlerFailed(ctx, e, t);
+            if (ctx != null && isClose(e)) {
+                closeAllTheSame(ctx, e, t);
+            } else {
+                fail(e.getFuture(), t);
+                handlerFailed(ctx, e, t);
+            }
+        }
+    }
+
+    private static boolean isClose(ChannelEvent e) {
+        return e instanceof ChannelStateEvent request
+                && request.getState() == ChannelState.OPEN
+                && Boolean.FALSE.equals(request.getValue());
+    }
+
+    /** Nobody could close the channel, nor complete its close future, past a handler that cannot let go. */
+    private void closeAllTheSame(DefaultChannelHandlerContext ctx, ChannelEvent close, Throwable t) {
+        boolean isNews = channel.isOpen(); // who is told may close, and the handler throw, once more
+        ctx.sendDownstream(close);
+        if (isNews) {
+            handlerFailed(ctx, close, t);
         }
     }
 
@@ -127,7 +149,14 @@ public class DefaultChannelPipeline extends ContextChain implements ChannelPipel
         if (e instanceof ExceptionEvent failure) {
             Failures.unhandled(failure);
         } else if (DefaultChannelHandlerContext.upstreamFrom(bottom()) == null) {
-            logger.warn("pipeline has no upstream handler, event discarded: " + e);
+            discard(e);
+        }
+    }
+
+    /** Says so for the first one: channels that only write are in order. */
+    private static void discard(ChannelEvent e) {
+        if (WARNED_OF_NO_HANDLER.setIfAbsent(e.getChannel(), Boolean.TRUE) == null) {
+            logger.warn("pipeline has no upstream handler, this event and those to come are discarded: " + e);
         }
     }
 

@@ -1,5 +1,6 @@
 package org.freshet.channel;
 
+import org.freshet.internal.AwaitedBind;
 import org.freshet.internal.FailureWatch;
 import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
@@ -51,6 +52,8 @@ final class Failures {
             if (!(e.getCause() instanceof Error)) { // else logged when it was thrown
                 logger.warn(unhandledOn(e) + ", thrown by " + attributed.thrower, e.getCause());
             }
+        } else if (AwaitedBind.isAwaited(e.getChannel())) {
+            logger.debug(unhandledOn(e), e.getCause());
         } else if (e.getCause() instanceof Error) {
             logger.error(unhandledOn(e), e.getCause());
         } else {

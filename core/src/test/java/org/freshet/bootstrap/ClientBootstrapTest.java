@@ -159,10 +159,10 @@ class ClientBootstrapTest {
         bootstrap.setPipelineFactory(() -> {
             throw cause;
         });
-        assertSame(
-                cause,
-                assertThrows(ChannelPipelineException.class, () -> bootstrap.connect(REMOTE))
-                        .getCause());
+        ChannelPipelineException failure =
+                assertThrows(ChannelPipelineException.class, () -> bootstrap.connect(REMOTE));
+        assertSame(cause, failure.getCause());
+        assertTrue(failure.getMessage().endsWith(": no pipeline"), failure.getMessage());
         bootstrap.setPipelineFactory(() -> null);
         assertThrows(ChannelPipelineException.class, () -> bootstrap.connect(REMOTE));
         assertEquals(List.of(), transport.opened);

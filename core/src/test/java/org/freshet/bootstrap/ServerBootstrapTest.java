@@ -108,7 +108,7 @@ class ServerBootstrapTest {
     void shouldCloseAndSayWhyWhenItCannotBind() {
         transport.bindFailure = new BindException("in use");
         ChannelException e = assertThrows(ChannelException.class, () -> bootstrap.bind(LOCAL));
-        assertEquals("cannot bind to " + LOCAL, e.getMessage());
+        assertEquals("cannot bind to " + LOCAL + ": in use", e.getMessage());
         assertSame(transport.bindFailure, e.getCause());
         assertFalse(transport.lastOpened().isOpen());
 

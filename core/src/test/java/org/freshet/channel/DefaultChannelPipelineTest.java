@@ -128,13 +128,15 @@ class DefaultChannelPipelineTest {
     }
 
     @Test
-    void shouldLogAnEventThatNoHandlerCouldMeet() {
+    void shouldLogOnceThatNoHandlerCouldMeetEvents() {
         PaperChannel channel = new PaperChannel(pipeline);
         pipeline.addLast("down", new Down());
         try (CapturedLog log = CapturedLog.start()) {
             Channels.fireMessageReceived(channel, "m");
+            Channels.fireMessageReceived(channel, "another");
             assertEquals(
-                    "pipeline has no upstream handler, event discarded: " + channel + " RECEIVED: m",
+                    "pipeline has no upstream handler, this event and those to come are discarded: " + channel
+                            + " RECEIVED: m",
                     log.only().text());
         }
     }

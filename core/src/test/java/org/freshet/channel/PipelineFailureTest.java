@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.freshet.logging.InternalLogLevel;
 import org.freshet.testing.CapturedLog;
+import org.freshet.testing.MemoryChannel;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -92,6 +93,30 @@ class PipelineFailureTest {
         channel.sink.failure = thrown;
         ChannelFuture future = channel.write("m");
         assertSame(thrown, future.getCause());
+        assertEquals(List.of(thrown), caught);
+    }
+
+    /** Else nothing could close it any more, as whoever is told usually closes. */
+    @ParameterizedTest
+    @MethodSource("throwables")
+    void shouldCloseThoughADownstreamHandlerThrowsAndSayItOnce(Throwable thrown) {
+        ChannelHandler thrower = new SimpleChannelDownstreamHandler() {
+            @Override
+            public void closeRequested(ChannelHandlerContext ctx, ChannelStateEvent e) throws Exception {
+                Rethrow.now(thrown);
+            }
+        };
+        ChannelHandler closer = new SimpleChannelUpstreamHandler() {
+            @Override
+            public void exceptionCaught(ChannelHandlerContext ctx, ExceptionEvent e) {
+                caught.add(e.getCause());
+                e.getChannel().close();
+            }
+        };
+        MemoryChannel channel = MemoryChannel.connected(thrower, closer);
+        ChannelFuture future = channel.close();
+        assertTrue(future.isSuccess());
+        assertFalse(channel.isOpen());
         assertEquals(List.of(thrown), caught);
     }
 

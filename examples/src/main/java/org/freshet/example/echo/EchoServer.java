@@ -21,7 +21,7 @@ public final class EchoServer {
             Channel server = bootstrap.bind(new InetSocketAddress(arguments.port(0, DEFAULT_PORT)));
             System.out.println("echoing on " + server.getLocalAddress() + "; stop with Ctrl+C");
         } catch (ChannelException e) {
-            System.err.println(e.getMessage() + ": " + e.getCause().getMessage());
+            System.err.println(e.getMessage());
             System.exit(1);
         }
     }

@@ -39,7 +39,7 @@ public final class ProxyServer {
             SocketAddress address = proxy.bind(new InetSocketAddress(arguments.port(0, 0)));
             System.out.println("relaying from " + address + " to " + target + "; stop with Ctrl+C");
         } catch (ChannelException e) {
-            System.err.println(e.getMessage() + ": " + e.getCause().getMessage());
+            System.err.println(e.getMessage());
             System.exit(1);
         }
     }

@@ -36,7 +36,7 @@ public final class SecureChatServer {
             System.out.println("  openssl s_client -quiet -verify_return_error -CAfile " + certificate.certificate()
                     + " -connect localhost:" + port);
         } catch (ChannelException e) {
-            System.err.println(e.getMessage() + ": " + e.getCause().getMessage());
+            System.err.println(e.getMessage());
             System.exit(1);
         }
     }

@@ -58,13 +58,25 @@ abstract class NioChannel extends AbstractChannel implements LoopChannel, IoThre
     private static final int MAX_SHARES_AT_END = 64;
 
     private static final VarHandle FLUSH_REQUESTED;
-    private static final VarHandle CONGESTED;
+    private static final VarHandle CONGESTION;
+
+    /** Pending bytes are below the high water mark, or were not yet counted above it; a byte for want of room for an enum. */
+    private static final byte CLEAR = 0;
+
+    /** Some thread is making the channel unwritable, and asks for a flush afterwards. */
+    private static final byte MARKING = 1;
+
+    /** The channel has become unwritable by it, of which handlers are to be told. */
+    private static final byte UNANNOUNCED = 2;
+
+    /** Handlers were told, or knew the channel as unwritable before. */
+    private static final byte CONGESTED = 3;
 
     static {
         try {
             MethodHandles.Lookup lookup = MethodHandles.lookup();
             FLUSH_REQUESTED = lookup.findVarHandle(NioChannel.class, "flushRequested", boolean.class);
-            CONGESTED = lookup.findVarHandle(NioChannel.class, "congested", boolean.class);
+            CONGESTION = lookup.findVarHandle(NioChannel.class, "congestion", byte.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
@@ -86,11 +98,11 @@ abstract class NioChannel extends AbstractChannel implements LoopChannel, IoThre
     @SuppressWarnings("unused") // through FLUSH_REQUESTED
     private volatile boolean flushRequested;
 
-    /** Whether pending bytes went above the high water mark and not yet below the low one again. */
-    private volatile boolean congested;
-
-    /** Loop only. Whether handlers have been told of the congestion. */
-    private boolean congestionAnnounced;
+    /**
+     * Whether pending bytes went above the high water mark and not yet below the low one again: {@link #CLEAR} and so on, in turn.
+     * Whoever sets {@link #MARKING} takes the next step; the loop takes those after it.
+     */
+    private volatile byte congestion;
 
     /** Loop only. Whether the channel waits for the end of the turn to flush. */
     private boolean flushScheduled;
@@ -181,8 +193,8 @@ abstract class NioChannel extends AbstractChannel implements LoopChannel, IoThre
     }
 
     private void markCongested() {
-        if (!congested && CONGESTED.compareAndSet(this, false, true)) {
-            setUnwritable();
+        if (congestion == CLEAR && CONGESTION.compareAndSet(this, CLEAR, MARKING)) {
+            congestion = setUnwritable() ? UNANNOUNCED : CONGESTED;
         }
     }
 
@@ -288,13 +300,14 @@ abstract class NioChannel extends AbstractChannel implements LoopChannel, IoThre
         }
     }
 
-    /** Tells handlers of congestion and of its end, each time once and in this order. */
+    /** Tells handlers of congestion and of its end, each time once and in this order, where it makes a difference. */
     private void onPendingChanged() {
-        if (!congested) {
+        byte state = congestion;
+        if (state == CLEAR || state == MARKING) {
             return;
         }
-        if (!congestionAnnounced) {
-            congestionAnnounced = true;
+        if (state == UNANNOUNCED) {
+            congestion = CONGESTED;
             fireChannelInterestChanged(this);
         }
         if (writes.pendingBytes() <= getConfig().getWriteBufferLowWaterMark()) {
@@ -303,9 +316,8 @@ abstract class NioChannel extends AbstractChannel implements LoopChannel, IoThre
     }
 
     private void onRelieved() {
-        congestionAnnounced = false;
         boolean changed = setWritable();
-        congested = false;
+        congestion = CLEAR;
         // A writer that saw the old flag has not marked its excess.
         if (writes.pendingBytes() > getConfig().getWriteBufferHighWaterMark()) {
             markCongested();

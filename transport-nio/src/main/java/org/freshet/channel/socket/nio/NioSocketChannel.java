@@ -228,7 +228,9 @@ public final class NioSocketChannel extends NioChannel implements org.freshet.ch
             failure = e;
         }
         future.setFailure(failure);
-        fireExceptionCaught(this, failure);
+        if (!(failure instanceof ClosedChannelException)) { // who closed or shut down knows
+            fireExceptionCaught(this, failure);
+        }
         askClose(getCloseFuture());
     }
 

@@ -115,6 +115,28 @@ class WaterMarkTest {
         }
     }
 
+    @Test
+    void shouldNotSayAgainWhatAUserHasSaid() throws Exception {
+        Recorder accepted = new Recorder();
+        try (ScriptedPeer peer = connect(accepted)) {
+            Channel channel = accepted.awaitConnected();
+            channel.setUserDefinedWritability(1, false);
+            int bytes = 40 * HIGH_MARK;
+            ChannelFuture written = channel.write(wrappedBuffer(new byte[bytes]));
+            Rig.onLoop(channel, () -> {}); // what there is to say of congestion has been said
+            peer.read(bytes);
+            Await.success(written, "the write");
+            Rig.onLoop(channel, () -> {});
+            channel.setUserDefinedWritability(1, true);
+            Rig.onLoop(channel, () -> {});
+            assertEquals(
+                    List.of("open", "bound", "connected", "interest R-", "interest RW"),
+                    accepted.events().stream()
+                            .filter(e -> !e.startsWith("written"))
+                            .toList());
+        }
+    }
+
     private static void readAll(ScriptedPeer peer) {
         try {
             peer.readToEnd();

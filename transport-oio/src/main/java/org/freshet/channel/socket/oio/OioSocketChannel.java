@@ -249,7 +249,9 @@ final class OioSocketChannel extends OioChannel implements SocketChannel, WriteQ
         } catch (IOException | RuntimeException e) {
             Exception cause = explain(ConnectFailures.named(e, remote, config.getConnectTimeoutMillis()));
             future.setFailure(cause);
-            inTurn(() -> Channels.fireExceptionCaught(this, cause));
+            if (!(cause instanceof ClosedChannelException)) { // who closed or shut down knows
+                inTurn(() -> Channels.fireExceptionCaught(this, cause));
+            }
             return;
         }
         inTurn(() -> {
