@@ -10,7 +10,6 @@ import org.freshet.buffer.ChannelBuffer;
 import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelEvent;
 import org.freshet.channel.MessageEvent;
-import org.freshet.internal.SerialWork;
 
 /**
  * What a handler was asked to send, in order: messages to encrypt, and requests to close. Any thread adds; whoever has the
@@ -32,10 +31,6 @@ final class Outbox {
     private final AtomicLong bytes = new AtomicLong();
 
     private final Supplier<Channel> channel;
-    private final SerialWork telling = new SerialWork(this::tellWritability);
-
-    /** Written by {@link #telling}. */
-    private volatile boolean tooMuch;
 
     Outbox(Supplier<Channel> channel) {
         this.channel = channel;
@@ -45,8 +40,8 @@ final class Outbox {
     void add(ChannelEvent request) {
         int length = length(request);
         requests.add(request);
-        if (length > 0 && bytes.addAndGet(length) > HIGH_BYTES && !tooMuch) {
-            telling.request();
+        if (length > 0 && bytes.addAndGet(length) > HIGH_BYTES) {
+            tellWritability();
         }
     }
 
@@ -69,20 +64,24 @@ final class Outbox {
         return isMessage(request) ? ((ChannelBuffer) ((MessageEvent) request).getMessage()).readableBytes() : 0;
     }
 
-    /** Whether {@link #tellEnough} has something to tell. */
+    /** Whether {@link #tellWritability} has to tell that it is enough. */
     boolean hasEnoughBeenTaken() {
-        return tooMuch && bytes.get() <= LOW_BYTES;
+        return bytes.get() <= LOW_BYTES && !channel.get().getUserDefinedWritability(WRITABILITY);
     }
 
-    /** May call handlers, which hear that the channel is writable again. */
-    void tellEnough() {
-        telling.request();
-    }
-
-    private void tellWritability() {
-        while (bytes.get() > (tooMuch ? LOW_BYTES : HIGH_BYTES) != tooMuch) {
-            tooMuch = !tooMuch;
-            channel.get().setUserDefinedWritability(WRITABILITY, !tooMuch);
+    /**
+     * May call handlers, which hear of it and may write more, until that is too much: they have to be told then and there.
+     * So there is neither a lock nor a queue; everybody looks again after a change.
+     */
+    void tellWritability() {
+        Channel told = channel.get();
+        while (true) {
+            boolean writable = told.getUserDefinedWritability(WRITABILITY);
+            long now = bytes.get();
+            if (writable ? now <= HIGH_BYTES : now > LOW_BYTES) {
+                return;
+            }
+            told.setUserDefinedWritability(WRITABILITY, !writable);
         }
     }
 

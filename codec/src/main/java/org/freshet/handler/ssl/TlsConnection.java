@@ -392,7 +392,7 @@ final class TlsConnection {
         if (!outbox.hasEnoughBeenTaken()) {
             return false;
         }
-        turns.get().tell(outbox::tellEnough);
+        turns.get().tell(outbox::tellWritability);
         return !outbox.hasEnoughBeenTaken();
     }
 

@@ -381,6 +381,19 @@ class SslHandlerTest {
     }
 
     @Test
+    void shouldLimitTheHandshakeWhateverTheConstructor() throws Exception {
+        SslContext context = Certificates.server().build();
+        SslBufferPool pool = new SslBufferPool();
+        List<SslHandler> handlers = List.of(
+                new SslHandler(context.newEngine()),
+                new SslHandler(context.newEngine(), pool),
+                new SslHandler(context.newEngine(), true),
+                new SslHandler(context.newEngine(), pool, true));
+        handlers.forEach(handler -> assertEquals(10_000, handler.getHandshakeTimeout()));
+        assertEquals(0, new SslHandler(context.newEngine(), pool, false, null, -1).getHandshakeTimeout());
+    }
+
+    @Test
     void shouldCancelTheTimeLimitWhenTheHandshakeIsDone() throws Exception {
         FakeTimer timer = new FakeTimer();
         TlsPair pair = TlsPair.of(

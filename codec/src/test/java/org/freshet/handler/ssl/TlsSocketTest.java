@@ -18,6 +18,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.BlockingQueue;
@@ -48,6 +49,8 @@ import org.freshet.channel.MessageEvent;
 import org.freshet.channel.SimpleChannelUpstreamHandler;
 import org.freshet.channel.socket.ClientSocketChannelFactory;
 import org.freshet.channel.socket.ServerSocketChannelFactory;
+import org.freshet.handler.stream.ChunkedInput;
+import org.freshet.handler.stream.ChunkedWriteHandler;
 import org.freshet.testing.Await;
 import org.freshet.testing.ScriptedPeer;
 import org.freshet.testing.Seeds;
@@ -71,7 +74,10 @@ class TlsSocketTest {
 
     private final BlockingQueue<Throwable> caught = new LinkedBlockingQueue<>();
 
+    private final Transport transport;
+
     TlsSocketTest(Transport transport) {
+        this.transport = transport;
         servers = transport.servers();
         clients = transport.clients();
     }
@@ -175,6 +181,30 @@ class TlsSocketTest {
         assertEquals(
                 Certificates.OTHER.cert(),
                 accepted.remove().getEngine().getSession().getPeerCertificates()[0]);
+    }
+
+    /** What is sent in chunks is not taken into memory before the peer has read what came before. */
+    @Test
+    void shouldSendALongAnswerInChunksToASlowPeer() throws Exception {
+        LongAnswer answer = new LongAnswer();
+        Channel server = serve(Certificates.server(), answer);
+        try (SSLSocket socket = socket(server)) {
+            socket.getOutputStream().write('x');
+            Await.latch(answer.begun, "the first chunks");
+            if (transport == Transport.NIO) { // a blocking one is held up instead
+                Await.until(() -> !answer.channel.isWritable(), "the channel to take no more");
+                assertTrue(answer.givenBytes < LongAnswer.BYTES / 2, "read so far: " + answer.givenBytes);
+            }
+            int position = 0;
+            byte[] received = new byte[10_000];
+            while (position < LongAnswer.BYTES) {
+                int length = socket.getInputStream().read(received);
+                for (int i = 0; i < length; i++) {
+                    assertEquals((byte) ((position + i) / LongAnswer.CHUNK_BYTES), received[i], "at " + (position + i));
+                }
+                position += length;
+            }
+        }
     }
 
     @Test
@@ -560,6 +590,46 @@ class TlsSocketTest {
                         .addListener(ChannelFutureListener.CLOSE);
             }
         }
+    }
+
+    /** Answers the first byte with many in chunks: with more than the system's buffers of both sides hold. */
+    private static final class LongAnswer extends SimpleChannelUpstreamHandler implements ChunkedInput {
+        static final int CHUNK_BYTES = 10_000;
+        static final int BYTES = 40_000_000;
+
+        final CountDownLatch begun = new CountDownLatch(10);
+        volatile Channel channel;
+        volatile int givenBytes;
+
+        @Override
+        public void messageReceived(ChannelHandlerContext ctx, MessageEvent e) {
+            ctx.getPipeline().addBefore(ctx.getName(), "chunks", new ChunkedWriteHandler());
+            channel = e.getChannel();
+            channel.write(this);
+        }
+
+        @Override
+        public boolean hasNextChunk() {
+            return givenBytes < BYTES;
+        }
+
+        @Override
+        public boolean isEndOfInput() {
+            return !hasNextChunk();
+        }
+
+        @Override
+        public Object nextChunk() {
+            byte[] chunk = new byte[CHUNK_BYTES];
+            int given = givenBytes;
+            Arrays.fill(chunk, (byte) (given / CHUNK_BYTES));
+            givenBytes = given + CHUNK_BYTES;
+            begun.countDown();
+            return ChannelBuffers.wrappedBuffer(chunk);
+        }
+
+        @Override
+        public void close() {}
     }
 
     /** Collects so many bytes, of one connection. */
