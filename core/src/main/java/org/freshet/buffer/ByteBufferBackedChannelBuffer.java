@@ -27,6 +27,12 @@ public class ByteBufferBackedChannelBuffer extends AbstractChannelBuffer {
         writerIndex(memory.capacity());
     }
 
+    /** Takes over a ByteBuffer whose position, limit and order nobody else changes. */
+    ByteBufferBackedChannelBuffer(ByteBuffer memory, int readerIndex, int writerIndex) {
+        this.memory = memory;
+        setIndex(readerIndex, writerIndex);
+    }
+
     @Override
     public ChannelBufferFactory factory() {
         return isDirect()
@@ -192,7 +198,12 @@ public class ByteBufferBackedChannelBuffer extends AbstractChannelBuffer {
     @Override
     public void setBytes(int index, ChannelBuffer src, int srcIndex, int length) {
         Bounds.check(srcIndex, length, src.capacity());
-        src.getBytes(srcIndex, toByteBuffer(index, length));
+        if (src instanceof ByteBufferBackedChannelBuffer that) {
+            Bounds.check(index, length, capacity());
+            memory.put(index, that.memory, srcIndex, length);
+        } else {
+            src.getBytes(srcIndex, toByteBuffer(index, length));
+        }
     }
 
     @Override
@@ -232,14 +243,12 @@ public class ByteBufferBackedChannelBuffer extends AbstractChannelBuffer {
     @Override
     public ChannelBuffer slice(int index, int length) {
         ByteBuffer part = toByteBuffer(index, length);
-        return length == 0 ? ChannelBuffers.EMPTY_BUFFER : new ByteBufferBackedChannelBuffer(part);
+        return length == 0 ? ChannelBuffers.EMPTY_BUFFER : new ByteBufferBackedChannelBuffer(part, 0, length);
     }
 
     @Override
     public ChannelBuffer duplicate() {
-        ChannelBuffer duplicate = new ByteBufferBackedChannelBuffer(memory);
-        duplicate.setIndex(readerIndex(), writerIndex());
-        return duplicate;
+        return new ByteBufferBackedChannelBuffer(memory, readerIndex(), writerIndex());
     }
 
     @Override
@@ -247,7 +256,7 @@ public class ByteBufferBackedChannelBuffer extends AbstractChannelBuffer {
         ByteBuffer part = toByteBuffer(index, length);
         ByteBuffer copy = isDirect() ? ByteBuffer.allocateDirect(length) : ByteBuffer.allocate(length);
         copy.put(0, part, 0, length);
-        return new ByteBufferBackedChannelBuffer(copy.order(order()));
+        return new ByteBufferBackedChannelBuffer(copy.order(order()), 0, length);
     }
 
     private boolean bigEndian() {

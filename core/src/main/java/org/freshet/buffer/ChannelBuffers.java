@@ -68,10 +68,8 @@ public final class ChannelBuffers {
         if (capacity == 0) {
             return EMPTY_BUFFER;
         }
-        ChannelBuffer buffer = new ByteBufferBackedChannelBuffer(
-                ByteBuffer.allocateDirect(capacity).order(order));
-        buffer.clear();
-        return buffer;
+        return new ByteBufferBackedChannelBuffer(
+                ByteBuffer.allocateDirect(capacity).order(order), 0, 0);
     }
 
     /** A growing big endian heap buffer with room for 256 bytes. */

@@ -76,9 +76,7 @@ public class DirectChannelBufferFactory extends AbstractChannelBufferFactory {
             return ChannelBuffers.EMPTY_BUFFER;
         }
         ByteBuffer memory = capacity > chunkBytes ? ByteBuffer.allocateDirect(capacity) : cut(capacity);
-        ChannelBuffer buffer = new ByteBufferBackedChannelBuffer(memory.order(order));
-        buffer.clear();
-        return buffer;
+        return new ByteBufferBackedChannelBuffer(memory.order(order), 0, 0);
     }
 
     @Override
