@@ -43,11 +43,16 @@ public final class BufferSizeClient {
 
     public static void main(String[] args) throws Exception {
         Arguments arguments = new Arguments("buffer-size-client [PORT [JMX_PORT [REQUESTS [DIRECTORY]]]]", 0, 4, args);
-        run(
-                arguments.port(0, BufferSizeServer.DEFAULT_PORT),
-                arguments.port(1, BufferSizeServer.DEFAULT_JMX_PORT),
-                arguments.number(2, "requests", 1, 100_000, DEFAULT_REQUESTS),
-                directory(args.length > 3 ? arguments.text(3) : null));
+        int port = arguments.port(0, BufferSizeServer.DEFAULT_PORT);
+        int jmxPort = arguments.port(1, BufferSizeServer.DEFAULT_JMX_PORT);
+        int requests = arguments.number(2, "requests", 1, 100_000, DEFAULT_REQUESTS);
+        try {
+            run(port, jmxPort, requests, directory(args.length > 3 ? arguments.text(3) : null));
+        } catch (IOException e) {
+            System.err.println("failed: " + e);
+            System.err.println("buffer-size-server has to run, on the same ports");
+            System.exit(1);
+        }
     }
 
     /** Where results go: what the user names, or a new one. */

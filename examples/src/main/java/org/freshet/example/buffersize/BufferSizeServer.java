@@ -12,6 +12,7 @@ import javax.management.remote.JMXConnectorServerFactory;
 import javax.management.remote.JMXServiceURL;
 import org.freshet.bootstrap.ServerBootstrap;
 import org.freshet.channel.Channel;
+import org.freshet.channel.ChannelException;
 import org.freshet.channel.Channels;
 import org.freshet.channel.socket.nio.NioServerSocketChannelFactory;
 import org.freshet.example.Arguments;
@@ -66,10 +67,15 @@ public final class BufferSizeServer implements AutoCloseable {
         bootstrap.releaseExternalResources();
     }
 
-    public static void main(String[] args) throws IOException {
+    public static void main(String[] args) {
         Arguments arguments = new Arguments("buffer-size-server [PORT [JMX_PORT]]", 0, 2, args);
         int jmxPort = arguments.port(1, DEFAULT_JMX_PORT);
-        BufferSizeServer running = start(arguments.port(0, DEFAULT_PORT), jmxPort);
-        System.out.println("serving on port " + running.port() + ", JMX on " + jmxPort + "; stop with Ctrl+C");
+        try {
+            BufferSizeServer running = start(arguments.port(0, DEFAULT_PORT), jmxPort);
+            System.out.println("serving on port " + running.port() + ", JMX on " + jmxPort + "; stop with Ctrl+C");
+        } catch (ChannelException | IOException e) {
+            System.err.println(e.getMessage());
+            System.exit(1);
+        }
     }
 }
