@@ -30,6 +30,7 @@ class BenchmarksSmokeTest {
                         .measurementTime(TimeValue.milliseconds(2))
                         .shouldDoGC(false)
                         .shouldFailOnError(true)
+                        .addProfiler(CpuProfiler.class)
                         .verbosity(VerboseMode.SILENT)
                         .build())
                 .run();
@@ -42,6 +43,9 @@ class BenchmarksSmokeTest {
                     () -> result.getParams().id());
             assertTrue(
                     Double.isFinite(result.getPrimaryResult().getScore()),
+                    () -> result.getParams().id());
+            assertTrue(
+                    result.getSecondaryResults().get("cpu.process").getScore() >= 0,
                     () -> result.getParams().id());
         }
     }
