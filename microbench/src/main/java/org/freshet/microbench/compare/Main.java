@@ -31,7 +31,7 @@ public final class Main {
             System.exit(2);
         } catch (Exception e) {
             progress.done();
-            System.err.println("failed: " + e);
+            System.err.println(progress.where() + " failed: " + e);
             System.exit(1);
         }
     }

@@ -44,6 +44,11 @@ final class Progress {
         }
     }
 
+    /** The step and the peer that it has come to. */
+    public String where() {
+        return step + peer;
+    }
+
     /** Clears the line. */
     public void done() {
         if (watched) {

@@ -26,12 +26,13 @@ final class SocketWheelComparison implements Comparison {
     private static final Metric TIME = new Metric("seconds", "time s", 2);
     private static final Metric CONNECTING = new Metric("connectingSeconds", "of it connecting", 2);
     private static final Metric RESIDENT = new Metric("serverResidentMiB", "RSS MiB", 1);
+    private static final Metric RESIDENT_EACH = new Metric("serverResidentKiBPerClient", "RSS KiB/client", 1);
     private static final Metric HEAP = new Metric("serverLiveHeapMiB", "live heap MiB", 1);
     private static final Metric CPU = new Metric("serverCpuSeconds", "server CPU s", 2);
     private static final Metric P50 = new Metric("p50Millis", "p50 ms", 1);
     private static final Metric P99 = new Metric("p99Millis", "p99 ms", 1);
     private static final List<Metric> METRICS =
-            List.of(TIME, CONNECTING, RESIDENT, HEAP, CPU, P50, P99, Shares.SERVER, Shares.CLIENT);
+            List.of(TIME, CONNECTING, RESIDENT, RESIDENT_EACH, HEAP, CPU, P50, P99, Shares.SERVER, Shares.CLIENT);
 
     @Override
     public String name() {
@@ -88,7 +89,11 @@ final class SocketWheelComparison implements Comparison {
                         (long) clients * exchanges,
                         LIMIT,
                         done -> bench.progress().detail(done + " exchanges"));
-                return values(connected, exchanged, server.usage().since(before), server.liveHeapBytes());
+                Usage after = server.usage();
+                Map<Metric, Double> values = values(connected, exchanged, after.since(before));
+                values.put(RESIDENT_EACH, (after.residentBytes() - before.residentBytes()) / 1024.0 / clients);
+                values.put(HEAP, server.liveHeapBytes() / MIB);
+                return values;
             }
         }
     }
@@ -100,13 +105,12 @@ final class SocketWheelComparison implements Comparison {
         }
     }
 
-    private static Map<Metric, Double> values(Outcome connected, Outcome exchanged, Usage used, long liveHeapBytes) {
+    private static Map<Metric, Double> values(Outcome connected, Outcome exchanged, Usage used) {
         Map<Metric, Double> values = new LinkedHashMap<>();
         long elapsedNanos = connected.elapsedNanos() + exchanged.elapsedNanos();
         values.put(TIME, elapsedNanos / 1e9);
         values.put(CONNECTING, connected.elapsedNanos() / 1e9);
         values.put(RESIDENT, used.residentBytes() / MIB);
-        values.put(HEAP, liveHeapBytes / MIB);
         values.put(CPU, used.processCpuNanos() / 1e9);
         values.put(P50, exchanged.latencyNanos().getValueAtPercentile(50) / 1e6);
         values.put(P99, exchanged.latencyNanos().getValueAtPercentile(99) / 1e6);

@@ -1,11 +1,14 @@
 package org.freshet.microbench.compare.server;
 
 import java.io.Closeable;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.ObjectInputFilter;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
+import java.io.PushbackInputStream;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import org.freshet.microbench.compare.load.ObjectDialect;
 
 /** A socket with Java's object streams over it; one thread at a time uses it. */
@@ -14,12 +17,14 @@ final class ObjectConnection implements Closeable {
 
     private final Socket socket;
     private final ObjectOutputStream out;
+    private final PushbackInputStream bytes;
     private final ObjectInputStream in;
 
     private ObjectConnection(Socket socket) throws IOException {
         this.socket = socket;
         out = new ObjectOutputStream(socket.getOutputStream());
-        in = new ObjectInputStream(socket.getInputStream());
+        bytes = new PushbackInputStream(socket.getInputStream());
+        in = new ObjectInputStream(bytes);
         in.setObjectInputFilter(NUMBERS);
     }
 
@@ -29,6 +34,23 @@ final class ObjectConnection implements Closeable {
         ObjectConnection connection = new ObjectConnection(socket);
         connection.send(ObjectDialect.GREETING);
         return connection;
+    }
+
+    /** Whether an object begins to arrive within that time. */
+    boolean hasSomethingWithin(int millis) throws IOException {
+        socket.setSoTimeout(millis);
+        try {
+            int first = bytes.read();
+            if (first < 0) {
+                throw new EOFException("the client closed the connection");
+            }
+            bytes.unread(first);
+            return true;
+        } catch (SocketTimeoutException nothingThere) {
+            return false;
+        } finally {
+            socket.setSoTimeout(0);
+        }
     }
 
     void answerOne() throws IOException {

@@ -3,7 +3,6 @@ package org.freshet.microbench.compare.server;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.net.Socket;
-import java.net.SocketTimeoutException;
 import java.util.ArrayDeque;
 import java.util.Iterator;
 import java.util.LinkedList;
@@ -15,8 +14,12 @@ import java.util.Queue;
  * many clients could be served without a thread for each before there was a Selector.
  *
  * <p>A turn that found something is followed by the next at once; after turns that found nothing the thread naps, longer each
- * time, until a new connection wakes it. A time-out in the middle of an object, which loses what was read of it, ends the
- * connection. {@link #turning} belongs to the wheel's thread, {@link #arrived} is shared under its own lock.
+ * time, until a new connection wakes it.
+ *
+ * <p>The wheels of old ran the time-out while an object was read, too: when it struck in the middle, what had been read was lost
+ * and the client waited for ever. Here it runs for the first byte only.
+ *
+ * <p>{@link #turning} belongs to the wheel's thread, {@link #arrived} is shared under its own lock.
  */
 final class SocketWheelServer implements PeerServer {
     private static final int LOOK_MILLIS = 1;
@@ -51,7 +54,6 @@ final class SocketWheelServer implements PeerServer {
             while (true) {
                 Socket socket = acceptor.accept();
                 ObjectConnection connection = ObjectConnection.greeting(socket);
-                socket.setSoTimeout(LOOK_MILLIS);
                 synchronized (arrived) {
                     arrived.add(connection);
                     arrived.notifyAll();
@@ -102,10 +104,10 @@ final class SocketWheelServer implements PeerServer {
         for (Iterator<ObjectConnection> all = turning.iterator(); all.hasNext(); ) {
             ObjectConnection connection = all.next();
             try {
-                connection.answerOne();
-                found = true;
-            } catch (SocketTimeoutException nothingThere) {
-                // The next one may have something.
+                if (connection.hasSomethingWithin(LOOK_MILLIS)) {
+                    connection.answerOne();
+                    found = true;
+                }
             } catch (IOException gone) {
                 all.remove();
                 Servers.closeQuietly(connection);
