@@ -13,8 +13,9 @@ public final class BufferSize {
         Arguments arguments = new Arguments("buffer-size [REQUESTS [DIRECTORY]]", 0, 2, args);
         int requests = arguments.number(0, "requests", 1, 100_000, BufferSizeClient.DEFAULT_REQUESTS);
         Path directory = BufferSizeClient.directory(args.length > 1 ? arguments.text(1) : null);
-        System.out.println("how the size of a receive buffer, set over JMX while the server runs, changes requests of "
-                + BufferSizeClient.MESSAGE_BYTES + " bytes");
+        System.out.println(
+                "buffer-size: how the size of a receive buffer, set over JMX while the server runs, changes requests of "
+                        + BufferSizeClient.MESSAGE_BYTES + " bytes");
         int jmxPort = freePort();
         try (BufferSizeServer server = BufferSizeServer.start(0, jmxPort)) {
             BufferSizeClient.run(server.port(), jmxPort, requests, directory);

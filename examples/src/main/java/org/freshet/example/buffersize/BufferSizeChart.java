@@ -7,6 +7,7 @@ import org.knowm.xchart.BitmapEncoder;
 import org.knowm.xchart.BitmapEncoder.BitmapFormat;
 import org.knowm.xchart.XYChart;
 import org.knowm.xchart.XYChartBuilder;
+import org.knowm.xchart.style.Styler.YAxisPosition;
 
 /** Draws elapsed time and decoder calls against the size of the receive buffer. */
 final class BufferSizeChart {
@@ -23,6 +24,8 @@ final class BufferSizeChart {
                 .build();
         chart.getStyler().setXAxisLogarithmic(true);
         chart.setYAxisGroupTitle(1, "frame decoder calls a request");
+        chart.getStyler().setYAxisGroupPosition(1, YAxisPosition.Right);
+        chart.getStyler().setYAxisMin(0, 0.0).setYAxisMin(1, 0.0);
         chart.addSeries(
                 "milliseconds",
                 sizes,

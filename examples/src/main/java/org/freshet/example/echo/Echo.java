@@ -17,7 +17,8 @@ public final class Echo {
         boolean ok;
         try {
             Channel server = bootstrap.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
-            System.out.println("echoing " + mebibytes + " MiB through " + server.getLocalAddress());
+            System.out.println("echo: " + mebibytes + " MiB go to a server on " + server.getLocalAddress()
+                    + ", come back, and are verified");
             ok = EchoClient.run((InetSocketAddress) server.getLocalAddress(), mebibytes);
         } finally {
             bootstrap.releaseExternalResources();

@@ -23,7 +23,7 @@ public final class OrderedExecution {
         Arguments arguments = new Arguments("ordered-execution [SECONDS]", 0, 1, args);
         int seconds = arguments.number(0, "seconds", 1, 3600, DEFAULT_SECONDS);
         System.out.printf(
-                "one connection, %d requests a second for %d s each way, each request blocks 0 to 1 s%n",
+                "ordered-execution: one connection, %d requests a second for %d s each way, each request blocks 0 to 1 s%n",
                 Load.REQUESTS_PER_SECOND, seconds);
         System.out.printf("%-50s %10s  %s%n", "", "requests/s", "answers in order");
         boolean good = true;

@@ -27,7 +27,7 @@ public final class LocalShout {
 
     public static void main(String[] args) throws InterruptedException {
         new Arguments("local [WORD...]", 0, MAX_WORDS, args);
-        System.out.println("a server and a client within one JVM, without sockets");
+        System.out.println("local: a server and a client within one JVM, without sockets");
         LocalAddress address = new LocalAddress("shouter");
         ServerBootstrap server = new ServerBootstrap(new DefaultLocalServerChannelFactory());
         Shouter shouter = new Shouter();

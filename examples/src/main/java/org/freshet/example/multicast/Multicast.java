@@ -42,7 +42,7 @@ public final class Multicast {
 
     public static void main(String[] args) throws Exception {
         new Arguments("multicast", 0, 0, args);
-        System.out.println("one datagram, every member of the group");
+        System.out.println("multicast: one datagram, heard by every member of the group");
         new Multicast(NetworkInterface.getByInetAddress(InetAddress.getLoopbackAddress())).run();
     }
 

@@ -29,7 +29,7 @@ public final class QuoteOfTheMoment {
     public static void main(String[] args) throws InterruptedException {
         Arguments arguments = new Arguments("qotm [QUESTIONS]", 0, 1, args);
         int questions = arguments.number(0, "questions", 1, MAX_QUESTIONS, 3);
-        System.out.println("one datagram asks, one answers");
+        System.out.println("qotm: one datagram asks, one answers");
         ConnectionlessBootstrap server = newBootstrap(new QuoteServerHandler());
         Answers answers = new Answers();
         boolean ok = true;

@@ -32,7 +32,9 @@ public final class ConnectTimeouts {
 
     public static void main(String[] args) throws Exception {
         new Arguments("timeout", 0, 0, args);
-        System.out.println("the channel's connect time-out against the time-out of an await");
+        System.out.println(
+                "timeout: two clocks on a connect to a server that does not answer: the channel's connect time-out,");
+        System.out.println("which ends the attempt, and the time-out of an await, which only ends the waiting");
         ConnectTimeouts example = new ConnectTimeouts();
         List<SocketChannel> fillers = new ArrayList<>();
         try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
