@@ -3,7 +3,6 @@ package org.freshet.handler.ssl;
 import java.nio.channels.ClosedChannelException;
 import java.util.List;
 import java.util.concurrent.Executor;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLEngineResult;
@@ -19,7 +18,6 @@ import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.ChannelState;
 import org.freshet.channel.ChannelStateEvent;
 import org.freshet.channel.Channels;
-import org.freshet.channel.DefaultChannelFuture;
 import org.freshet.channel.DownstreamChannelStateEvent;
 import org.freshet.channel.DownstreamMessageEvent;
 import org.freshet.channel.MessageEvent;
@@ -61,23 +59,11 @@ final class TlsConnection {
 
     private static final String TLS_1_3 = "TLSv1.3";
 
-    /** A future that can be had before there is a channel. */
-    private final class EarlyFuture extends DefaultChannelFuture {
-        EarlyFuture() {
-            super(null, false);
-        }
-
-        @Override
-        public Channel getChannel() {
-            return channel();
-        }
-    }
-
     /** What was asked for and is not sent. Any thread adds. */
     final Outbox outbox = new Outbox(this::channel);
 
     /** Any thread. Completed when the peer's close_notify has come. */
-    final ChannelFuture inboundClose = new EarlyFuture();
+    final ChannelFuture inboundClose = new EarlyFuture(this::channel);
 
     /** Any thread may set these three. */
     volatile boolean renegotiationEnabled;
@@ -85,15 +71,11 @@ final class TlsConnection {
     volatile boolean closesOnFailure = true;
     volatile Executor taskExecutor = ImmediateExecutor.INSTANCE;
 
-    /** Any thread. Of the last handshake that was asked for. */
-    private final AtomicReference<ChannelFuture> handshake = new AtomicReference<>(new EarlyFuture());
-
     private final SSLEngine engine;
     private final RecordReader reader;
     private final RecordWriter writer;
     private final DelegatedTasks tasks;
-    private final Timer timer;
-    private final long handshakeTimeoutMillis;
+    private final HandshakeTerms handshake;
 
     /** For when there is a channel. */
     private final Supplier<Turns> turns;
@@ -103,9 +85,6 @@ final class TlsConnection {
 
     /** Any thread may read it. */
     private volatile Stage stage = Stage.IDLE;
-
-    /** Of the handshake under way, or of the one that a client owes us; null if there is none. */
-    private HandshakeDeadline deadline;
 
     private boolean handshakeWaitsForConnection;
     private boolean flushing;
@@ -121,8 +100,7 @@ final class TlsConnection {
         this.reader = new RecordReader(engine);
         this.writer = new RecordWriter(engine, pool);
         this.tasks = new DelegatedTasks(engine);
-        this.timer = timer;
-        this.handshakeTimeoutMillis = timeoutMillis;
+        this.handshake = new HandshakeTerms(this::channel, timer, timeoutMillis);
         this.turns = turns;
     }
 
@@ -139,7 +117,7 @@ final class TlsConnection {
 
     /** Any thread. */
     ChannelFuture handshake() {
-        return handshake.get();
+        return handshake.future();
     }
 
     boolean isOver() {
@@ -273,15 +251,15 @@ final class TlsConnection {
 
     /** Any thread, before {@link #onHandshakeRequested()}: makes a new future if there is to be another handshake. */
     ChannelFuture requestHandshake() {
-        ChannelFuture last = handshake.get();
+        ChannelFuture last = handshake.future();
         if (stage == Stage.ESTABLISHED && last.isSuccess() && renegotiationEnabled && !isTls13()) {
-            handshake.compareAndSet(last, new EarlyFuture());
+            handshake.renew(last);
         }
-        return handshake.get();
+        return handshake.future();
     }
 
     void onHandshakeRequested() {
-        ChannelFuture requested = handshake.get();
+        ChannelFuture requested = handshake.future();
         if (isClosing()) {
             fail(requested, new ClosedChannelException());
         } else if (stage == Stage.IDLE && !ctx.getChannel().isConnected()) {
@@ -325,7 +303,7 @@ final class TlsConnection {
     }
 
     private void onRenegotiation() {
-        handshake.set(new EarlyFuture());
+        handshake.renew(handshake.future());
         stage = Stage.HANDSHAKING;
         startDeadline();
     }
@@ -333,28 +311,18 @@ final class TlsConnection {
     private void onHandshakeDone() {
         if (stage == Stage.HANDSHAKING) {
             stage = Stage.ESTABLISHED;
-            cancelDeadline();
-            turns.get().tell(handshake.get()::setSuccess);
+            handshake.stop();
+            turns.get().tell(handshake.future()::setSuccess);
         }
     }
 
     private void startDeadline() {
-        if (deadline == null && handshakeTimeoutMillis > 0) {
-            deadline = HandshakeDeadline.start(
-                    timer, handshakeTimeoutMillis, () -> turns.get().run(this::onHandshakeTimeout));
-        }
-    }
-
-    private void cancelDeadline() {
-        if (deadline != null) {
-            deadline.cancel();
-            deadline = null;
-        }
+        handshake.start(() -> turns.get().run(this::onHandshakeTimeout));
     }
 
     private void onHandshakeTimeout() {
         if (stage == Stage.IDLE || stage == Stage.HANDSHAKING) {
-            fail(new SSLException("handshake not done within " + handshakeTimeoutMillis + " ms"));
+            fail(new SSLException("handshake not done within " + handshake.timeoutMillis() + " ms"));
         }
     }
 
@@ -497,14 +465,12 @@ final class TlsConnection {
         if (!writer.hasBatch() && !Outbox.isMessage(next)) {
             return true;
         }
-        return stage != Stage.ESTABLISHED && deadline == null && !startsByWriting() && outbox.holdsClosing();
+        return stage != Stage.ESTABLISHED && !handshake.isRunning() && !startsByWriting() && outbox.holdsClosing();
     }
 
     /** Whether a message that waits will start a handshake that cannot last for ever. */
     private boolean startsByWriting() {
-        return stage == Stage.IDLE
-                && handshakeTimeoutMillis > 0
-                && ctx.getChannel().isConnected();
+        return stage == Stage.IDLE && handshake.hasLimit() && ctx.getChannel().isConnected();
     }
 
     private void closeOutbound() {
@@ -518,7 +484,7 @@ final class TlsConnection {
     private void sayGoodbye() {
         boolean silent = stage == Stage.IDLE || !ctx.getChannel().isConnected();
         stage = Stage.CLOSING;
-        cancelDeadline();
+        handshake.stop();
         try {
             engine.closeOutbound();
             while (!silent
@@ -564,7 +530,7 @@ final class TlsConnection {
         for (ChannelEvent e = outbox.poll(); e != null; e = outbox.poll()) {
             refuse(e, cause);
         }
-        handshake.get().setFailure(cause);
+        handshake.future().setFailure(cause);
     }
 
     /** Gives the connection up, unless that was done before. */
@@ -603,11 +569,11 @@ final class TlsConnection {
     /** Completes all that waits. */
     private void end(Throwable cause, Throwable inboundCause) {
         stage = Stage.CLOSED;
-        cancelDeadline();
+        handshake.stop();
         fail(writer.takeBatch(), cause);
         fail(outbox.takeMessages(), cause);
         tellIfWritable();
-        fail(handshake.get(), cause);
+        fail(handshake.future(), cause);
         fail(inboundClose, inboundCause);
     }
 }
