@@ -172,9 +172,15 @@ public class ByteBufferBackedChannelBuffer extends AbstractChannelBuffer {
 
     @Override
     public void setMedium(int index, int value) {
-        Bounds.check(index, 3, capacity());
-        memory.putShort(index, (short) (bigEndian() ? value >>> 8 : value));
-        memory.put(index + 2, (byte) (bigEndian() ? value : value >>> 16));
+        if (index < 0) {
+            throw Bounds.outside(index, 3, capacity());
+        }
+        try { // the last byte first: so all three are written, or none
+            memory.put(index + 2, (byte) (bigEndian() ? value : value >>> 16));
+            memory.putShort(index, (short) (bigEndian() ? value >>> 8 : value));
+        } catch (IndexOutOfBoundsException e) {
+            throw Bounds.outside(index, 3, capacity());
+        }
     }
 
     @Override
