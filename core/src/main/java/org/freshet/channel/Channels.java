@@ -3,6 +3,7 @@ package org.freshet.channel;
 import java.net.SocketAddress;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.IntStream;
 
 /**
  * Short ways to make pipelines and futures and to send the usual events.
@@ -13,6 +14,10 @@ import java.util.Objects;
  * {@link ChannelHandlerContext} start behind that handler, for handlers that make events of their own.
  */
 public final class Channels {
+    /** The names of handlers by position, shared by the pipelines of all connections. */
+    private static final String[] POSITIONS =
+            IntStream.range(0, 16).mapToObj(Integer::toString).toArray(String[]::new);
+
     private Channels() {}
 
     // ---- pipelines ----
@@ -27,7 +32,7 @@ public final class Channels {
         Objects.requireNonNull(handlers, "handlers");
         ChannelPipeline pipeline = pipeline();
         for (int i = 0; i < handlers.length && handlers[i] != null; i++) {
-            pipeline.addLast(Integer.toString(i), handlers[i]);
+            pipeline.addLast(i < POSITIONS.length ? POSITIONS[i] : Integer.toString(i), handlers[i]);
         }
         return pipeline;
     }

@@ -15,11 +15,11 @@ final class DelimiterSearch {
     private final byte[][] delimiters;
     private final int maxLength;
 
-    /** Whether some delimiter ends with the byte of this (unsigned) value. */
-    private final boolean[] lastBytes = new boolean[256];
-
     /** The byte with which all delimiters end, or {@link #SEVERAL}. */
     private final int commonLastByte;
+
+    /** Whether some delimiter ends with the byte of this (unsigned) value; null, for connections are many, unless several do. */
+    private final boolean[] lastBytes;
 
     /** @param delimiters of one byte or more each, longest first */
     DelimiterSearch(byte[]... delimiters) {
@@ -27,10 +27,18 @@ final class DelimiterSearch {
         maxLength = delimiters[0].length;
         int common = lastByte(delimiters[0]);
         for (byte[] delimiter : delimiters) {
-            lastBytes[lastByte(delimiter)] = true;
             common = lastByte(delimiter) == common ? common : SEVERAL;
         }
         commonLastByte = common;
+        lastBytes = common == SEVERAL ? lastBytes(delimiters) : null;
+    }
+
+    private static boolean[] lastBytes(byte[][] delimiters) {
+        boolean[] lastBytes = new boolean[256];
+        for (byte[] delimiter : delimiters) {
+            lastBytes[lastByte(delimiter)] = true;
+        }
+        return lastBytes;
     }
 
     private static int lastByte(byte[] delimiter) {
