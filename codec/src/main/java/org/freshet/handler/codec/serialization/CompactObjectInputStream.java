@@ -88,6 +88,10 @@ final class CompactObjectInputStream extends ObjectInputStream {
 
     @Override
     protected Class<?> resolveClass(ObjectStreamClass description) throws IOException, ClassNotFoundException {
+        Class<?> known = description.forClass();
+        if (known != null) {
+            return known; // resolved for its description a moment ago, which costs more than all the rest
+        }
         Class<?> primitive = PRIMITIVES.get(description.getName());
         return primitive != null ? primitive : resolver.resolve(description.getName());
     }

@@ -4,7 +4,7 @@ import java.util.Set;
 
 /**
  * The classes that are deserialized when nobody says which to: values of the JDK, its collections, and arrays of them. None
- * runs foreign code on being read. Named, so that classes of modules that may be absent can be listed. Stateless.
+ * runs foreign code on being read. Named, so that classes of modules that may be absent can be listed. Any thread.
  */
 final class JdkTypes {
     private static final Set<String> NAMES = Set.of(
@@ -92,11 +92,19 @@ final class JdkTypes {
     /** A few bytes of it make a list of any length. */
     private static final String ENDLESS_LIST = "java.util.Collections$CopiesList";
 
+    /** The answer for each class that was asked about: filters ask for each object that is read. */
+    private static final ClassValue<Boolean> CONTAINED = new ClassValue<>() {
+        @Override
+        protected Boolean computeValue(Class<?> type) {
+            Class<?> element = elementOf(type);
+            return element.isPrimitive() || contains(element.getName());
+        }
+    };
+
     private JdkTypes() {}
 
     static boolean contains(Class<?> type) {
-        Class<?> element = elementOf(type);
-        return element.isPrimitive() || contains(element.getName());
+        return CONTAINED.get(type);
     }
 
     /** @param elementName the name of a class that is no array */

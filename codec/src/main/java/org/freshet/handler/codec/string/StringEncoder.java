@@ -1,6 +1,7 @@
 package org.freshet.handler.codec.string;
 
 import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
 import org.freshet.buffer.ChannelBuffers;
 import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelHandler.Sharable;
@@ -34,8 +35,8 @@ public class StringEncoder extends OneToOneEncoder {
         if (!(msg instanceof String)) {
             return msg;
         }
-        // String.getBytes has vectorized paths for ASCII, Latin-1 and UTF-8, and its array is ours: no copy.
-        byte[] bytes = ((String) msg).getBytes(charset);
+        // String.getBytes has vectorized paths for ASCII and Latin-1. Either array is ours: no copy.
+        byte[] bytes = charset == StandardCharsets.UTF_8 ? Utf8.encode((String) msg) : ((String) msg).getBytes(charset);
         return ChannelBuffers.wrappedBuffer(
                 channel.getConfig().getBufferFactory().getDefaultOrder(), bytes);
     }

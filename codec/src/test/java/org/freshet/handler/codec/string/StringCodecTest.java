@@ -127,6 +127,24 @@ class StringCodecTest {
         assertEquals("a?b", encode(UTF_8, "a\ud800b").toString(US_ASCII), "an unpaired surrogate");
     }
 
+    /** Surrogates alone, in the wrong order and at the end; lengths around those that are looked at first. */
+    @Test
+    void shouldEncodeAnyCharactersToUtf8AsTheJdkDoes() {
+        char[] kinds = {
+            'a', '\u007f', '\u0080', '\u07ff', '\u0800', '\ud7ff', '\ud83d', '\udbff', '\udc00', '\ude00', '\uffff'
+        };
+        for (int i = 0; i < 50_000; i++) {
+            StringBuilder text = new StringBuilder("x".repeat(random.nextInt(4) == 0 ? random.nextInt(12) : 0));
+            for (int length = random.nextInt(14); length > 0; length--) {
+                text.append(kinds[random.nextInt(kinds.length)]);
+            }
+            assertEquals(
+                    ChannelBuffers.wrappedBuffer(text.toString().getBytes(UTF_8)),
+                    ChannelBuffers.wrappedBuffer(Utf8.encode(text.toString())),
+                    () -> text.chars().mapToObj(Integer::toHexString).toList().toString());
+        }
+    }
+
     @Test
     void shouldDecodeLinesTheSameHoweverTheyAreCut() {
         DecoderSplitChecker.ofPipeline(
