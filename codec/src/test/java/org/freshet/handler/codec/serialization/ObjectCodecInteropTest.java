@@ -24,6 +24,7 @@ import org.freshet.handler.codec.embedder.EncoderEmbedder;
 import org.jboss.netty.bootstrap.ClientBootstrap;
 import org.jboss.netty.bootstrap.ServerBootstrap;
 import org.jboss.netty.channel.Channel;
+import org.jboss.netty.channel.ChannelFuture;
 import org.jboss.netty.channel.ChannelHandlerContext;
 import org.jboss.netty.channel.ChannelPipeline;
 import org.jboss.netty.channel.Channels;
@@ -125,7 +126,9 @@ class ObjectCodecInteropTest {
         }));
         Channel client = null;
         try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            client = bootstrap.connect(server.getLocalSocketAddress()).getChannel();
+            ChannelFuture connect = bootstrap.connect(server.getLocalSocketAddress());
+            client = connect.getChannel();
+            assertTrue(connect.await(DEADLINE_SECONDS, TimeUnit.SECONDS), "the client's connection");
             try (Socket socket = server.accept()) {
                 socket.setSoTimeout(DEADLINE_SECONDS * 1000);
                 DecoderEmbedder<Object> decoder = new DecoderEmbedder<>(new ObjectDecoder(
