@@ -15,7 +15,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -33,13 +33,12 @@ record Resources(Set<Thread> threads, int selectors, Set<String> sockets) {
 
     private static final Path DESCRIPTORS = Path.of("/proc/self/fd");
 
-    private static final AtomicBoolean looked = new AtomicBoolean();
+    private static final ReentrantLock firstLook = new ReentrantLock();
+    private static boolean looked;
 
     static Resources inUse() {
         // Not in a static initializer: the virtual thread below would wait for its end.
-        if (looked.compareAndSet(false, true)) {
-            openWhatTheJdkNeverCloses();
-        }
+        prepareFirstLook();
         Set<Thread> threads = Thread.getAllStackTraces().keySet().stream()
                 .filter(thread -> THREAD_NAMES.stream().anyMatch(thread.getName()::contains))
                 .collect(Collectors.toSet());
@@ -53,6 +52,19 @@ record Resources(Set<Thread> threads, int selectors, Set<String> sockets) {
             }
         }
         return new Resources(threads, selectors, sockets);
+    }
+
+    /** Test classes that run at the same time wait for each other here: none may look while the JDK is opening its own. */
+    private static void prepareFirstLook() {
+        firstLook.lock();
+        try {
+            if (!looked) {
+                looked = true;
+                openWhatTheJdkNeverCloses();
+            }
+        } finally {
+            firstLook.unlock();
+        }
     }
 
     Resources without(Resources other) {
