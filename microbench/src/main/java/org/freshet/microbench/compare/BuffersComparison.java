@@ -45,7 +45,7 @@ final class BuffersComparison implements Comparison {
                 Options.peersOption(Role.REPORTS),
                 new Option("size", "8088", "bytes a message"),
                 new Option("buffers", SIZES, "receive buffers asked for, bytes; the first is where tuning begins")));
-        options.addAll(Slices.options(500, 3, 2000, 3));
+        options.addAll(Slices.options(1500, 3, 1500));
         return options;
     }
 

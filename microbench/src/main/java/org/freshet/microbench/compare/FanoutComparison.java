@@ -26,8 +26,9 @@ final class FanoutComparison implements Comparison {
         List<Option> options = new ArrayList<>(List.of(
                 Options.peersOption(Role.FANOUT),
                 new Option("listeners", "1000", "connections that get each message"),
-                new Option("size", "64", "bytes a message, or several: 64,1024")));
-        options.addAll(Slices.options(200, 10, 30, 10));
+                new Option("size", "64", "bytes a message, or several: 64,1024"),
+                new Option("burst", "1,16", "messages that are said at once, or several: 1,16")));
+        options.addAll(Slices.options(6000, 10, 500));
         return options;
     }
 
@@ -39,11 +40,13 @@ final class FanoutComparison implements Comparison {
         Options.requireDescriptors("listeners", listeners * peers.size());
         List<Plan.Case> cases = new ArrayList<>();
         for (int size : options.numbers("size", 1, 16_384)) {
-            cases.add(slices.timed(
-                    listeners + " listeners x " + size + " B",
-                    Assignment.of(Role.FANOUT),
-                    port -> new FanoutLoad(port, listeners, size, SEED),
-                    Slices.MESSAGES));
+            for (int burst : options.numbers("burst", 1, 64)) {
+                cases.add(slices.timed(
+                        listeners + " listeners x " + size + " B x " + burst,
+                        Assignment.of(Role.FANOUT).with("size", size),
+                        port -> new FanoutLoad(port, listeners, size, burst, SEED),
+                        Slices.MESSAGES));
+            }
         }
         return new Plan(cases, peers);
     }

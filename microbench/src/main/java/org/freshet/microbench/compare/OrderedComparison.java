@@ -80,9 +80,9 @@ final class OrderedComparison implements Comparison {
             Assignment assignment =
                     Assignment.of(Role.ORDERED).with("way", way.id()).with("block", blockMillis);
             Subject.LoadFactory<PacedLoad> load = port -> new PacedLoad(port, requestsPerSecond);
-            try (Subject<PacedLoad> subject = Subject.start(peer, assignment, bench, load, NO_LIMIT)) {
-                subject.warmUp(warmup);
-                return values(subject.measure(requests));
+            try (Subject<PacedLoad> subject = Subject.start(peer, assignment, bench, load)) {
+                subject.warmUp(warmup, NO_LIMIT);
+                return values(subject.measure(requests, NO_LIMIT));
             }
         }
     }

@@ -17,7 +17,10 @@ import org.freshet.microbench.compare.server.Usage;
  * Measures in short turns: all servers are up at once and one is busy at a time, so that what disturbs the machine for
  * seconds disturbs each alike.
  */
-record Slices(long warmup, int slices, long messages, Duration limit) {
+record Slices(Duration warmup, int slices, Duration length) {
+    /** Time is what ends a slice: a count that suits slow messages would have fast ones measured for a moment only. */
+    private static final long ANY_NUMBER = Long.MAX_VALUE / 2; // a load may add to it
+
     private static final Metric CPU = new Metric("serverCpuMicrosPerMessage", "server CPU us/msg", 2);
     private static final Metric THREADS_CPU = new Metric("serverThreadsCpuMicrosPerMessage", "of it threads", 2);
     private static final Metric SLEEPS = new Metric("serverSleepsPerMessage", "sleeps/msg", 3);
@@ -32,22 +35,19 @@ record Slices(long warmup, int slices, long messages, Duration limit) {
             List.of(CPU, THREADS_CPU, SLEEPS, RATE, P50, P99, P999, RESIDENT, Shares.SERVER, Shares.CLIENT),
             Slices::ofMessages);
 
-    /** The options that {@link #of} reads, with the defaults of a comparison. */
-    static List<Option> options(int warmup, int slices, int messages, int seconds) {
+    /** The options that {@link #of} reads, with the defaults of a comparison, in milliseconds. */
+    static List<Option> options(int warmup, int slices, int length) {
         return List.of(
-                Option.number("warmup", warmup, warmup / 3, "messages to each new server before the measured ones"),
+                Option.number("warmup", warmup, warmup / 2, "milliseconds that each new server works before"),
                 Option.number("slices", slices, (slices + 1) / 2, "measurements of a server in a round, by turns"),
-                Option.number("messages", messages, messages / 2, "messages of a slice"),
-                Option.number(
-                        "seconds", seconds, Math.min(seconds, 3), "the most that warm-up, and each slice, may last"));
+                Option.number("millis", length, length * 3 / 5, "milliseconds of each, at the least"));
     }
 
     static Slices of(Options options) throws UsageException {
         return new Slices(
-                options.number("warmup", 0, Integer.MAX_VALUE),
+                Duration.ofMillis(options.number("warmup", 0, 3_600_000)),
                 options.number("slices", 1, 10_000),
-                options.number("messages", 1, Integer.MAX_VALUE),
-                Duration.ofSeconds(options.number("seconds", 1, 3600)));
+                Duration.ofMillis(options.number("millis", 1, 3_600_000)));
     }
 
     /** A case of these slices under {@code load}. */
@@ -74,9 +74,9 @@ record Slices(long warmup, int slices, long messages, Duration limit) {
         List<Subject<G>> subjects = new ArrayList<>();
         try {
             for (Peer peer : peers) {
-                Subject<G> subject = Subject.start(peer, assignment, bench, load, limit);
+                Subject<G> subject = Subject.start(peer, assignment, bench, load);
                 subjects.add(subject);
-                subject.warmUp(warmup);
+                subject.warmUp(ANY_NUMBER, warmup);
             }
             return subjects;
         } catch (IOException | RuntimeException e) {
@@ -90,7 +90,7 @@ record Slices(long warmup, int slices, long messages, Duration limit) {
         try {
             for (int slice = 0; slice < slices; slice++) {
                 for (Subject<G> subject : subjects) {
-                    results.add(subject.peer(), gauge.read(subject.measure(messages)));
+                    results.add(subject.peer(), gauge.read(subject.measure(ANY_NUMBER, length)));
                 }
             }
         } finally {
@@ -121,10 +121,11 @@ record Slices(long warmup, int slices, long messages, Duration limit) {
     private Map<Metric, Double> countCalls(
             Peer peer, Assignment assignment, Bench bench, Subject.LoadFactory<? extends Generator> load)
             throws IOException {
-        try (Subject<?> subject = Subject.start(peer, assignment, bench, load, limit)) {
-            subject.warmUp(warmup);
+        try (Subject<?> subject = Subject.start(peer, assignment, bench, load)) {
+            subject.warmUp(ANY_NUMBER, warmup);
             SystemCalls calls = SystemCalls.of(subject.server());
-            return calls.perMessage(subject.measure(messages).outcome().messages());
+            return calls.perMessage(
+                    subject.measure(ANY_NUMBER, length).outcome().messages());
         }
     }
 }

@@ -15,8 +15,6 @@ final class Subject<G extends Generator> implements AutoCloseable {
     private final ServerProcess server;
     private final G generator;
 
-    private final Duration limit;
-
     /** What one measurement found, and by which generator, which may know more. */
     record Measured<G>(Outcome outcome, Usage server, G generator) {}
 
@@ -26,22 +24,21 @@ final class Subject<G extends Generator> implements AutoCloseable {
         G create(int port) throws IOException;
     }
 
-    private Subject(Peer peer, Progress progress, ServerProcess server, G generator, Duration limit) {
+    private Subject(Peer peer, Progress progress, ServerProcess server, G generator) {
         this.peer = peer;
         this.progress = progress;
         this.server = server;
         this.generator = generator;
-        this.limit = limit;
     }
 
-    /** Starts the server and connects the load; {@code limit} is the most that a run may last. */
-    static <G extends Generator> Subject<G> start(
-            Peer peer, Assignment assignment, Bench bench, LoadFactory<G> load, Duration limit) throws IOException {
+    /** Starts the server and connects the load. */
+    static <G extends Generator> Subject<G> start(Peer peer, Assignment assignment, Bench bench, LoadFactory<G> load)
+            throws IOException {
         bench.progress().peer(peer);
         ServerProcess server = bench.start(peer, assignment);
         try {
             G generator = load.create(server.port());
-            Subject<G> subject = new Subject<>(peer, bench.progress(), server, generator, limit);
+            Subject<G> subject = new Subject<>(peer, bench.progress(), server, generator);
             generator.connect();
             return subject;
         } catch (IOException | RuntimeException e) {
@@ -50,8 +47,8 @@ final class Subject<G extends Generator> implements AutoCloseable {
         }
     }
 
-    /** Has the server work without measuring. */
-    void warmUp(long messages) throws IOException {
+    /** Has the server work without measuring, as long as {@code limit} allows and there are {@code messages}. */
+    void warmUp(long messages, Duration limit) throws IOException {
         generator.run(messages, limit, done -> progress.detail("warming up, " + done + " messages"));
     }
 
@@ -63,7 +60,8 @@ final class Subject<G extends Generator> implements AutoCloseable {
         return server;
     }
 
-    Measured<G> measure(long messages) throws IOException {
+    /** Measures as many {@code messages} as {@code limit} allows. */
+    Measured<G> measure(long messages, Duration limit) throws IOException {
         progress.peer(peer);
         Usage before = server.usage();
         Outcome outcome = generator.run(messages, limit, done -> progress.detail(done + " messages"));

@@ -30,24 +30,24 @@ class ComparisonsSmokeTest {
         String json = run(
                 "echo",
                 Peer.able(Role.ECHO),
-                "--connections 3 --size 1,70000 --depth 2 --warmup 50 --slices 2 --messages 60");
+                "--connections 3 --size 1,70000 --depth 2 --warmup 20 --slices 2 --millis 5");
         assertContains(json, "3 x 1 B x 2", "3 x 70000 B x 2", "serverCpuMicrosPerMessage", "p99Micros");
     }
 
     @Test
     void shouldReportEveryPeerOfTls() throws Exception {
         String json = run(
-                "tls",
-                Peer.able(Role.TLS),
-                "--connections 3 --size 70000 --depth 2 --warmup 50 --slices 2 --messages 60");
+                "tls", Peer.able(Role.TLS), "--connections 3 --size 70000 --depth 2 --warmup 20 --slices 2 --millis 5");
         assertContains(json, "3 x 70000 B x 2", "serverCpuMicrosPerMessage");
     }
 
     @Test
     void shouldReportEveryPeerOfFanout() throws Exception {
-        String json =
-                run("fanout", Peer.able(Role.FANOUT), "--listeners 5 --size 100 --warmup 3 --slices 2 --messages 10");
-        assertContains(json, "5 listeners x 100 B", "serverCpuMicrosPerMessage");
+        String json = run(
+                "fanout",
+                Peer.able(Role.FANOUT),
+                "--listeners 5 --size 100 --burst 1,3 --warmup 5 --slices 2 --millis 5");
+        assertContains(json, "5 listeners x 100 B x 1", "5 listeners x 100 B x 3", "serverCpuMicrosPerMessage");
     }
 
     @Test
@@ -70,7 +70,7 @@ class ComparisonsSmokeTest {
         String json = run(
                 "nagle",
                 List.of(Peer.BARE, Peer.NETTY3, Peer.NETTY4, Peer.FRESHET),
-                "--clients 3 --pieces 2 --server-nodelay on --warmup 5 --messages 30");
+                "--clients 3 --pieces 2 --server-nodelay on --warmup 5 --millis 20");
         assertContains(json, "3 clients x 10010 B in 2 pieces, TCP_NODELAY server on, client on");
         assertContains(json, "TCP_NODELAY server on, client off", "callsPerSecondDeviation", "meanConnectMillis");
         assertPlot("nagle-meanConnectMillis.png");
@@ -81,7 +81,7 @@ class ComparisonsSmokeTest {
         String json = run(
                 "buffers",
                 List.of(Peer.NETTY3, Peer.NETTY4, Peer.FRESHET),
-                "--buffers 18304,36608 --warmup 5 --slices 1 --messages 10");
+                "--buffers 18304,36608 --warmup 5 --slices 1 --millis 5");
         assertContains(json, "receive buffer of 18304 B", "receive buffer of 36608 B");
         assertContains(json, "receive buffer as the system has it", "receive buffer tuned from 18304 B");
         assertContains(json, "meanMillis", "decoderCallsPerRequest", "receiveBufferBytes");

@@ -16,8 +16,8 @@ import java.util.List;
 import java.util.function.LongConsumer;
 
 /**
- * One who speaks and many who hear: the first connection sends a message, the server gives it to all, and the next one
- * follows when all have it. The server greets each connection with {@link #GREETING} once it counts among all.
+ * One who speaks and many who hear: the first connection sends a burst of messages, the server gives each to all, and the
+ * next burst follows when all have them. The server greets each connection with {@link #GREETING} once it counts among all.
  */
 public final class FanoutLoad implements Generator {
     /** The byte that the server sends first on each connection. */
@@ -29,6 +29,7 @@ public final class FanoutLoad implements Generator {
     private final InetSocketAddress server;
     private final int listeners;
     private final int messageBytes;
+    private final int burst;
     private final Pattern pattern;
     private final ByteBuffer space = ByteBuffer.allocateDirect(RECEIVE_BYTES);
     private final Selector selector;
@@ -49,11 +50,16 @@ public final class FanoutLoad implements Generator {
         }
     }
 
-    /** A load of {@code listeners} connections, the speaking one among them, for the server at {@code port}. */
-    public FanoutLoad(int port, int listeners, int messageBytes, long seed) throws IOException {
+    /**
+     * A load of {@code listeners} connections, the speaking one among them, for the server at {@code port}.
+     *
+     * @param burst how many messages are sent at once; a server must have room for all of them
+     */
+    public FanoutLoad(int port, int listeners, int messageBytes, int burst, long seed) throws IOException {
         this.server = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
         this.listeners = listeners;
         this.messageBytes = messageBytes;
+        this.burst = burst;
         this.pattern = new Pattern(seed);
         this.selector = Selector.open();
     }
@@ -81,10 +87,11 @@ public final class FanoutLoad implements Generator {
         long sent = 0;
         while (sent < messages && watch.elapsedNanos() < limit.toNanos()) {
             long sentAtNanos = System.nanoTime();
-            send();
+            int count = (int) Math.min(burst, messages - sent);
+            send(count);
             drain();
             watch.lap(sentAtNanos);
-            sent++;
+            sent += count;
             progress.accept(sent * listeners);
         }
         return watch.outcome(sent * listeners);
@@ -98,11 +105,11 @@ public final class FanoutLoad implements Generator {
         selector.close();
     }
 
-    private void send() throws IOException {
-        ByteBuffer message = pattern.view(sentBytes, messageBytes);
-        int count = all.get(0).channel.write(message);
-        if (message.hasRemaining()) {
-            throw new IOException("the server left " + message.remaining() + " bytes of a message unread");
+    private void send(int messages) throws IOException {
+        ByteBuffer bytes = pattern.view(sentBytes, messages * messageBytes);
+        int count = all.get(0).channel.write(bytes);
+        if (bytes.hasRemaining()) {
+            throw new IOException("the server left " + bytes.remaining() + " bytes of a burst unread");
         }
         sentBytes += count;
         missingBytes += (long) count * listeners;

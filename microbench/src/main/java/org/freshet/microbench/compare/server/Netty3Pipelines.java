@@ -54,7 +54,7 @@ final class Netty3Pipelines implements ChannelPipelineFactory, AutoCloseable {
     public ChannelPipeline getPipeline() {
         return switch (assignment.role()) {
             case ECHO -> Channels.pipeline(new Echo());
-            case FANOUT -> Channels.pipeline(new Fanout());
+            case FANOUT -> Channels.pipeline(new FixedLengthFrameDecoder(assignment.number("size")), new Fanout());
             case TLS -> Channels.pipeline(new SslHandler(Tls.serverEngine()), new Echo());
             case LINES -> Channels.pipeline(lineDecoder(), stringDecoder, stringEncoder, new Lines());
             case OBJECTS -> Channels.pipeline(objectDecoder(), new ObjectEncoder(), new Objects());

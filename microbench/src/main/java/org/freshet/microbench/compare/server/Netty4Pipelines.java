@@ -53,7 +53,7 @@ final class Netty4Pipelines extends ChannelInitializer<SocketChannel> implements
         ChannelPipeline pipeline = channel.pipeline();
         switch (assignment.role()) {
             case ECHO -> pipeline.addLast(new Echo());
-            case FANOUT -> pipeline.addLast(new Fanout());
+            case FANOUT -> pipeline.addLast(new FixedLengthFrameDecoder(assignment.number("size")), new Fanout());
             case TLS -> pipeline.addLast(new SslHandler(Tls.serverEngine()), new Echo());
             case LINES -> pipeline.addLast(lineDecoder(), STRING_DECODER, STRING_ENCODER, new Lines());
             case CALLS -> pipeline.addLast(new Calls(assignment.number("size")));
@@ -104,7 +104,12 @@ final class Netty4Pipelines extends ChannelInitializer<SocketChannel> implements
 
         @Override
         public void channelRead(ChannelHandlerContext context, Object message) {
-            listeners.writeAndFlush(message);
+            listeners.write(message);
+        }
+
+        @Override
+        public void channelReadComplete(ChannelHandlerContext context) {
+            listeners.flush();
         }
     }
 

@@ -3,30 +3,46 @@ package org.freshet.microbench.compare.server;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
+import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.ServerChannel;
+import io.netty.channel.epoll.EpollIoHandler;
+import io.netty.channel.epoll.EpollServerSocketChannel;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import java.util.concurrent.TimeUnit;
 
-/** Netty 4.2 over NIO: one boss, one worker; it flushes once a read batch, as its own guide advises. */
+/** Netty 4.2 over NIO or its native epoll: one boss, one worker; it flushes once a read batch, as its own guide advises. */
 final class Netty4Server implements PeerServer {
     private static final String RECEIVE_BUFFER = "child.receiveBufferSize";
 
     private final Assignment assignment;
     private final Netty4Pipelines pipelines;
-    private final EventLoopGroup boss = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
-    private final EventLoopGroup worker = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
+    private final Class<? extends ServerChannel> acceptors;
+    private final EventLoopGroup boss;
+    private final EventLoopGroup worker;
 
-    Netty4Server(Assignment assignment) {
+    private Netty4Server(Assignment assignment, IoHandlerFactory transport, Class<? extends ServerChannel> acceptors) {
         this.assignment = assignment;
+        this.acceptors = acceptors;
         pipelines = new Netty4Pipelines(assignment);
+        boss = new MultiThreadIoEventLoopGroup(1, transport);
+        worker = new MultiThreadIoEventLoopGroup(1, transport);
+    }
+
+    static Netty4Server nio(Assignment assignment) {
+        return new Netty4Server(assignment, NioIoHandler.newFactory(), NioServerSocketChannel.class);
+    }
+
+    static Netty4Server epoll(Assignment assignment) {
+        return new Netty4Server(assignment, EpollIoHandler.newFactory(), EpollServerSocketChannel.class);
     }
 
     @Override
     public int start() throws InterruptedException {
         ServerBootstrap bootstrap = new ServerBootstrap()
                 .group(boss, worker)
-                .channel(NioServerSocketChannel.class)
+                .channel(acceptors)
                 .option(ChannelOption.SO_BACKLOG, Servers.BACKLOG)
                 .childOption(ChannelOption.TCP_NODELAY, assignment.tcpNoDelay())
                 .childHandler(pipelines);

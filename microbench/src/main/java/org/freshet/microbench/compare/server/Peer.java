@@ -4,7 +4,9 @@ import static org.freshet.microbench.compare.server.Role.CALLS;
 import static org.freshet.microbench.compare.server.Role.ECHO;
 import static org.freshet.microbench.compare.server.Role.LINES;
 import static org.freshet.microbench.compare.server.Role.OBJECTS;
+import static org.freshet.microbench.compare.server.Role.ORDERED;
 
+import io.netty.channel.epoll.Epoll;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.EnumSet;
@@ -21,7 +23,9 @@ public enum Peer {
     WHEEL("wheel", "socket wheel", EnumSet.of(OBJECTS), task -> new SocketWheelServer()),
     NETTY3("netty3", "Netty 3.10.6 NIO", EnumSet.allOf(Role.class), Netty3Server::nio),
     NETTY3_OIO("netty3-oio", "Netty 3.10.6 OIO", EnumSet.allOf(Role.class), Netty3Server::oio),
-    NETTY4("netty4", "Netty 4.2 NIO", EnumSet.complementOf(EnumSet.of(OBJECTS)), Netty4Server::new),
+    NETTY4("netty4", "Netty 4.2 NIO", EnumSet.complementOf(EnumSet.of(OBJECTS)), Netty4Server::nio),
+    NETTY4_EPOLL(
+            "netty4-epoll", "Netty 4.2 epoll", EnumSet.complementOf(EnumSet.of(OBJECTS, ORDERED)), Netty4Server::epoll),
     FRESHET("freshet", "Freshet NIO", EnumSet.allOf(Role.class), FreshetServer::nio),
     FRESHET_OIO("freshet-oio", "Freshet OIO", EnumSet.allOf(Role.class), FreshetServer::oio),
     FRESHET_VIRTUAL(
@@ -56,12 +60,20 @@ public enum Peer {
         return USUAL.contains(this);
     }
 
-    /** Those that can play {@code role} on this Java. */
+    /** Those that can play {@code role} on this Java and this system. */
     public static List<Peer> able(Role role) {
         return Arrays.stream(values())
                 .filter(peer -> peer.roles.contains(role))
-                .filter(peer -> peer != FRESHET_VIRTUAL || Way.hasVirtualThreads())
+                .filter(Peer::isAble)
                 .toList();
+    }
+
+    private boolean isAble() {
+        return switch (this) {
+            case FRESHET_VIRTUAL -> Way.hasVirtualThreads();
+            case NETTY4_EPOLL -> Epoll.isAvailable();
+            default -> true;
+        };
     }
 
     /** A server that has not started yet. */

@@ -6,7 +6,7 @@ import java.util.Locale;
 public enum Role {
     /** Every byte goes back as it came, through a pipeline of one handler. */
     ECHO,
-    /** Each connection joins one group and is greeted; whatever comes in goes to the whole group. */
+    /** Each connection joins one group and is greeted; each {@code size} bytes go to the whole group. */
     FANOUT,
     /** As {@link #ECHO}, behind a TLS handler with an engine of the JDK's. */
     TLS,

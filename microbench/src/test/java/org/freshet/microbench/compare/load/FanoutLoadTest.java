@@ -24,7 +24,7 @@ class FanoutLoadTest {
 
     @Test
     void shouldCountEachDeliveryOfAnHonestServer() throws Exception {
-        withServer(FanoutLoad.GREETING, message -> message, load -> {
+        withServer(FanoutLoad.GREETING, message -> message, 1, load -> {
             assertEquals(2, load.connect().messages());
             Outcome outcome = load.run(7, LIMIT, done -> {});
             assertEquals(14, outcome.messages());
@@ -33,8 +33,18 @@ class FanoutLoadTest {
     }
 
     @Test
+    void shouldSendBurstsUntilAllMessagesAreSent() throws Exception {
+        withServer(FanoutLoad.GREETING, message -> message, 3, load -> {
+            load.connect();
+            Outcome outcome = load.run(7, LIMIT, done -> {});
+            assertEquals(14, outcome.messages());
+            assertEquals(3, outcome.latencyNanos().getTotalCount());
+        });
+    }
+
+    @Test
     void shouldRefuseAServerThatDoesNotGreet() throws Exception {
-        withServer((byte) '?', message -> message, load -> assertFailure("the server did not greet", load));
+        withServer((byte) '?', message -> message, 1, load -> assertFailure("the server did not greet", load));
     }
 
     @Test
@@ -43,13 +53,13 @@ class FanoutLoadTest {
             message[20] ^= 1;
             return message;
         };
-        withServer(FanoutLoad.GREETING, wrong, load -> assertFailure("byte 20 differs from what was sent", load));
+        withServer(FanoutLoad.GREETING, wrong, 1, load -> assertFailure("byte 20 differs from what was sent", load));
     }
 
     @Test
     void shouldSeeMoreThanWasSent() throws Exception {
         Delivery more = message -> new byte[MESSAGE_BYTES + 1];
-        withServer(FanoutLoad.GREETING, more, load -> assertFailure("the server sent more than the 50 bytes", load));
+        withServer(FanoutLoad.GREETING, more, 1, load -> assertFailure("the server sent more than the 50 bytes", load));
     }
 
     private static void assertFailure(String message, FanoutLoad load) {
@@ -64,12 +74,12 @@ class FanoutLoadTest {
         void with(FanoutLoad load) throws Exception;
     }
 
-    private static void withServer(byte greeting, Delivery delivery, Use use) throws Exception {
+    private static void withServer(byte greeting, Delivery delivery, int burst, Use use) throws Exception {
         Thread server;
         try (ServerSocket acceptor = new ServerSocket(0, 2, InetAddress.getLoopbackAddress())) {
             server = new Thread(() -> serve(acceptor, greeting, delivery), "delivering");
             server.start();
-            try (FanoutLoad load = new FanoutLoad(acceptor.getLocalPort(), 2, MESSAGE_BYTES, 1)) {
+            try (FanoutLoad load = new FanoutLoad(acceptor.getLocalPort(), 2, MESSAGE_BYTES, burst, 1)) {
                 use.with(load);
             }
         }
