@@ -64,6 +64,11 @@ final class HandshakeTerms {
         }
     }
 
+    /** Any thread. Another time of the same length, for its caller alone; null if there is no limit. */
+    HandshakeDeadline startAnother(Runnable expired) {
+        return hasLimit() ? HandshakeDeadline.start(timer, timeoutMillis, expired) : null;
+    }
+
     void stop() {
         if (deadline != null) {
             deadline.cancel();

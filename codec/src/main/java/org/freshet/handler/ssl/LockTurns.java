@@ -6,6 +6,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.channel.ChannelEvent;
 import org.freshet.channel.ChannelHandlerContext;
+import org.freshet.channel.ChannelStateEvent;
 import org.freshet.channel.Channels;
 import org.freshet.channel.MessageEvent;
 import org.freshet.internal.TakesTurns;
@@ -13,34 +14,48 @@ import org.freshet.internal.TakesTurns;
 /**
  * Turns by a lock, for transports where a write may wait for the peer, and other threads must read on meanwhile. A turn is
  * short: no handler and no listener is called in it, and nothing is sent. Those wait in queues until it is over; then the
- * thread that had the turn
+ * thread that had the turn has the news told, on the thread that has the channel's own turn for events, and sees to what it
+ * caused to be sent. There are two kinds of turns:
  *
- * <ol>
- *   <li>has the news told, on the thread that has the channel's own turn for events, and
- *   <li>sends what it caused, after what others caused before, and waits for that. Whoever writes returns when the message
- *       has left, as without TLS; whoever only reads does not wait for those who write.
- * </ol>
+ * <ul>
+ *   <li>Of who has a request: encrypts all messages that wait, and sends what waits to be sent, after what others are
+ *       sending. So whoever writes returns when the message has left, as without TLS.
+ *   <li>Of who reads, or brings anything else: encrypts no messages, and never waits for who sends. What the protocol wants
+ *       sent, a flight of the handshake or an answer, it sends by itself if nobody else is sending, or leaves to the other.
+ * </ul>
  *
- * <p>Who closes the channel while another thread is busy sending does not wait for it either: the close goes ahead, and the
- * other's write fails.
+ * <p>Messages that were written during a handshake are left behind by their writers. When it is done, a thread is started
+ * that sends them: the reader must not do it, since the peer may be writing as well and read only when it is read from.
+ *
+ * <p>Who closes the channel while another thread is busy sending does not wait for it either. The close goes ahead, and the
+ * other's write fails; only what was left behind, for which nobody waits, is given as much time as a handshake.
  */
 final class LockTurns extends Turns {
     private final ReentrantLock turn = new ReentrantLock();
 
-    /** Held while sending, so that records leave in the order in which they were encrypted. Never taken within a turn. */
+    /** Held while sending, so that records leave in the order in which they were encrypted. Within a turn it is only tried. */
     private final ReentrantLock sending = new ReentrantLock();
 
-    /** Added to in a turn. */
+    /** Added to in a turn; taken out by who holds {@link #sending}. */
     private final Queue<ChannelEvent> departing = new ConcurrentLinkedQueue<>();
 
     /** Added to in a turn; taken out in the channel's turn for events. */
     private final Queue<Runnable> news = new ConcurrentLinkedQueue<>();
 
-    /** In a turn. Whether it has added to {@link #departing}. */
-    private boolean sends;
+    /** In a turn. Whether it is of the kind that encrypts messages. */
+    private boolean takesMessages;
 
-    /** In the turn of a record. What is in the outbox is the business of those who put it there. */
-    private boolean leavesRequests;
+    /** In a turn. Whether messages that wait are the business of others, who are on their way. */
+    private boolean wasAtRest;
+
+    /** In a turn. The last request to close that it has added to {@link #departing}. */
+    private ChannelEvent closing;
+
+    /** Written in a turn. How many threads there are that send what was left behind. */
+    private volatile int senders;
+
+    /** Guarded by {@link #sending}. A listener of what is being sent has caused more. */
+    private boolean sendsMore;
 
     LockTurns(ChannelHandlerContext ctx, TlsConnection connection, Runnable ending) {
         super(ctx, connection, ending);
@@ -48,7 +63,7 @@ final class LockTurns extends Turns {
 
     @Override
     void run(Runnable action) {
-        turn.lock();
+        beginTurn();
         try {
             action.run();
             ending.run();
@@ -59,8 +74,13 @@ final class LockTurns extends Turns {
 
     @Override
     void request(ChannelEvent request) {
-        run(() -> {});
-        if (!turn.isHeldByCurrentThread()) {
+        if (turn.isHeldByCurrentThread()) {
+            return; // made by a task of the engine's: waits for the end of the handshake
+        }
+        takeMessages();
+        if (request instanceof ChannelStateEvent) {
+            close(request);
+        } else {
             sendDeparting(); // another thread may have taken the request out and not be done with it
         }
     }
@@ -72,14 +92,13 @@ final class LockTurns extends Turns {
 
     @Override
     void beginRecord() {
-        turn.lock();
-        leavesRequests = connection.isAtRest();
+        beginTurn();
     }
 
     @Override
     void endRecord() {
         try {
-            if (!leavesRequests || !connection.isAtRest()) {
+            if (!wasAtRest || !connection.isAtRest()) {
                 ending.run();
             }
         } finally {
@@ -93,9 +112,16 @@ final class LockTurns extends Turns {
     }
 
     @Override
+    boolean takesMessages() {
+        return takesMessages;
+    }
+
+    @Override
     void down(ChannelEvent e) {
         departing.add(e);
-        sends = true;
+        if (e instanceof ChannelStateEvent) {
+            closing = e;
+        }
     }
 
     @Override
@@ -108,27 +134,18 @@ final class LockTurns extends Turns {
         this.news.add(news);
     }
 
-    // ---- after a turn ----
+    // ---- the end of a turn ----
 
-    private void endTurn() {
-        boolean mustSend = false;
-        if (turn.getHoldCount() == 1) {
-            mustSend = sends;
-            sends = false;
-        }
-        turn.unlock();
-        if (turn.isHeldByCurrentThread()) {
-            return;
-        }
-        if (!news.isEmpty()) {
-            haveNewsTold();
-        }
-        if (mustSend) {
-            sendDeparting();
-        }
+    private ChannelEvent takeClosing() {
+        ChannelEvent taken = closing;
+        closing = null;
+        return taken;
     }
 
     private void haveNewsTold() {
+        if (news.isEmpty()) {
+            return;
+        }
         if (((TakesTurns) ctx.getChannel()).turn().isMine()) {
             tellNews();
         } else {
@@ -142,29 +159,172 @@ final class LockTurns extends Turns {
         }
     }
 
-    private void sendDeparting() {
-        if (sending.isHeldByCurrentThread()) {
-            return; // called by a listener of what is being sent; the loop below goes on with this
-        }
-        if (!sending.tryLock()) {
-            letClosingAhead();
-            sending.lock();
-        }
-        try {
-            for (ChannelEvent next = departing.poll(); next != null; next = departing.poll()) {
-                ctx.sendDownstream(next);
-            }
-        } finally {
-            sending.unlock();
+    // ---- of who reads ----
+
+    private void beginTurn() {
+        turn.lock();
+        if (turn.getHoldCount() == 1) {
+            wasAtRest = connection.isAtRest();
         }
     }
 
-    /** Except for a close that is only due to the end of the peer's stream: that lets what is being sent leave. */
-    private void letClosingAhead() {
-        for (ChannelEvent e : departing) {
-            if (!(e instanceof MessageEvent) && e != connection.closingAfterPeer()) {
-                ctx.sendDownstream(e);
+    private void endTurn() {
+        if (turn.getHoldCount() > 1) {
+            turn.unlock();
+            return;
+        }
+        boolean leavesMessages = !wasAtRest && connection.holdsMessages();
+        if (leavesMessages) {
+            senders++;
+        }
+        ChannelEvent ownClosing = takeClosing();
+        turn.unlock();
+        haveNewsTold();
+        sendWhatCannotWait();
+        if (ownClosing != null && ownClosing != connection.closingAfterPeer()) {
+            closeNow(ownClosing);
+        }
+        if (leavesMessages) {
+            startSending();
+        }
+    }
+
+    /** What is left here is sent by who holds the lock and looks again, or by a writer who is about to take it. */
+    private void sendWhatCannotWait() {
+        if (sending.isHeldByCurrentThread()) {
+            return;
+        }
+        while (isForReaders(departing.peek()) && sending.tryLock()) {
+            boolean more = false;
+            try {
+                while (isForReaders(departing.peek())) {
+                    ctx.sendDownstream(departing.poll());
+                }
+            } finally {
+                more = endSending();
             }
+            if (more) {
+                sendDeparting();
+            }
+        }
+    }
+
+    /** Messages are not, unless there is nothing more to read. */
+    private boolean isForReaders(ChannelEvent e) {
+        return e != null
+                && (!(e instanceof MessageEvent)
+                        || e instanceof ProtocolEvent
+                        || connection.closingAfterPeer() != null);
+    }
+
+    // ---- of who has a request ----
+
+    /** Returns the request to close that follows what was encrypted; null if there is none. */
+    private ChannelEvent takeMessages() {
+        ChannelEvent following;
+        turn.lock();
+        takesMessages = true;
+        try {
+            ending.run();
+        } finally {
+            takesMessages = false;
+            following = takeClosing();
+            turn.unlock();
+        }
+        haveNewsTold();
+        return following;
+    }
+
+    /** Waits for who is sending. */
+    private void sendDeparting() {
+        if (!tryToSendDeparting()) {
+            sending.lock();
+            sendAll();
+        }
+    }
+
+    private boolean tryToSendDeparting() {
+        if (sending.isHeldByCurrentThread()) {
+            sendsMore = true; // called by a listener of what is being sent, or by a handler below
+            return true;
+        }
+        boolean free = sending.tryLock();
+        if (free) {
+            sendAll();
+        }
+        return free;
+    }
+
+    /** For who holds {@link #sending}, and gives it back. */
+    private void sendAll() {
+        do {
+            try {
+                for (ChannelEvent next = departing.poll(); next != null; next = departing.poll()) {
+                    ctx.sendDownstream(next);
+                }
+            } finally {
+                endSending();
+            }
+        } while (!departing.isEmpty() && sending.tryLock()); // left here by a reader that found the lock taken
+    }
+
+    /** Returns whether there is more to send that nobody else sees to. */
+    private boolean endSending() {
+        boolean more = sendsMore;
+        sendsMore = false;
+        sending.unlock();
+        return more;
+    }
+
+    // ---- closing ----
+
+    private void close(ChannelEvent request) {
+        if (senders > 0) {
+            closeInTime(request);
+        } else if (!tryToSendDeparting()) {
+            closeNow(request);
+        }
+    }
+
+    /** Lets a close go ahead of what others are sending, unless it was sent before. */
+    private void closeNow(ChannelEvent request) {
+        if (departing.contains(request)) {
+            ctx.sendDownstream(request);
+        }
+    }
+
+    private void closeInTime(ChannelEvent request) {
+        HandshakeDeadline limit = connection.startFarewell(() -> closeNow(request));
+        if (limit == null) {
+            closeNow(request);
+        } else {
+            request.getFuture().addListener(closed -> limit.cancel());
+        }
+    }
+
+    // ---- what was left behind ----
+
+    private void startSending() {
+        Thread sender = new Thread(null, this::sendLeftBehind, "TLS sender of " + ctx.getChannel(), 0, false);
+        sender.setDaemon(true);
+        try {
+            sender.start();
+        } catch (OutOfMemoryError noThread) {
+            run(() -> connection.fail(noThread));
+        }
+    }
+
+    private void sendLeftBehind() {
+        ChannelEvent following = takeMessages();
+        if (following != null) {
+            closeInTime(following);
+        }
+        sendDeparting();
+        turn.lock();
+        senders--;
+        turn.unlock();
+        if (!departing.isEmpty()) { // left here by who closed
+            sendDeparting();
         }
     }
 }

@@ -87,6 +87,11 @@ final class LoopTurns extends Turns {
     }
 
     @Override
+    boolean takesMessages() {
+        return true;
+    }
+
+    @Override
     void down(ChannelEvent e) {
         ctx.sendDownstream(e);
     }

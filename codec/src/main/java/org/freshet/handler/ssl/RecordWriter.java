@@ -189,6 +189,11 @@ final class RecordWriter {
         scratch = null;
     }
 
+    /** Whether there is something of a message in what {@link #take} gives out. */
+    boolean carriesMessages() {
+        return chunkPlainBytes > 0;
+    }
+
     /** The ciphertext so far, to be sent in one write; null if there is none. */
     ChannelBuffer take() {
         ChannelBuffer taken = null;

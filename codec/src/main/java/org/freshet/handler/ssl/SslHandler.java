@@ -66,6 +66,15 @@ import org.freshet.util.Timer;
  * channel is closed unless {@link #setCloseOnSSLException} says otherwise. What the peer sends after that is thrown away.
  * Dozens of records in a row that bring no data are a failure too.
  *
+ * <h2>Blocking transports</h2>
+ *
+ * A write returns when the message has left, except during a handshake: what was written then leaves after it, on a thread
+ * that is started for it. A close cuts short what other threads are sending, and gives what was written during the handshake
+ * as much time as a handshake has. No write keeps another thread from reading. What remains is in the nature of blocking I/O:
+ * a handler or listener that writes on the channel's I/O thread keeps that thread from reading until the message has left. If
+ * both peers do so with more than the system's buffers hold, they wait for each other; write such amounts from other threads.
+ * That goes for a {@code ChunkedWriteHandler} too if its message was written during the handshake, since it continues on the I/O thread.
+ *
  * <p>A {@link FileRegion} is refused, since nobody could encrypt it on its way; use {@code ChunkedFile}. Other messages that
  * are no {@link ChannelBuffer} are passed on.
  *

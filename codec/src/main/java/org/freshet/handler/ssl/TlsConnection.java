@@ -141,6 +141,11 @@ final class TlsConnection {
                 && engine.getHandshakeStatus() == HandshakeStatus.NOT_HANDSHAKING;
     }
 
+    /** Whether something waits that can be encrypted now. */
+    boolean holdsMessages() {
+        return isAtRest() && (writer.hasBatch() || outbox.peek() != null);
+    }
+
     /** Any thread. */
     ChannelEvent closingAfterPeer() {
         return closingAfterPeer;
@@ -320,6 +325,11 @@ final class TlsConnection {
         handshake.start(() -> turns.get().run(this::onHandshakeTimeout));
     }
 
+    /** Any thread. A time limit for what is said last, the same as for a handshake; null if there is none. */
+    HandshakeDeadline startFarewell(Runnable expired) {
+        return handshake.startAnother(expired);
+    }
+
     private void onHandshakeTimeout() {
         if (stage == Stage.IDLE || stage == Stage.HANDSHAKING) {
             fail(new SSLException("handshake not done within " + handshake.timeoutMillis() + " ms"));
@@ -398,9 +408,19 @@ final class TlsConnection {
             if (stage == Stage.IDLE) {
                 return startHandshakeForWrite();
             }
+        }
+        if (!takesMessages()) {
+            return false;
+        }
+        if (!writer.hasBatch()) {
             writer.startBatch(outbox);
         }
         return encryptBatch();
+    }
+
+    /** Behind the peer's close_notify nothing comes, and what was written before it is read has its last chance. */
+    private boolean takesMessages() {
+        return turns.get().takesMessages() || engine.isInboundDone();
     }
 
     private boolean startHandshakeForWrite() throws SSLException {
@@ -439,15 +459,18 @@ final class TlsConnection {
 
     /** @param future completed when the ciphertext so far is sent; null if nobody waits for it */
     private void send(ChannelFuture future) {
+        boolean carriesMessages = writer.carriesMessages();
         ChannelBuffer ciphertext = writer.take();
-        if (ciphertext != null || future != null) {
-            Channel channel = ctx.getChannel();
+        Channel channel = ctx.getChannel();
+        if (future != null) {
+            ChannelBuffer last = ciphertext != null ? ciphertext : ChannelBuffers.EMPTY_BUFFER;
+            turns.get().down(new DownstreamMessageEvent(channel, future, last, null));
+        } else if (ciphertext != null) {
             turns.get()
-                    .down(new DownstreamMessageEvent(
-                            channel,
-                            future != null ? future : Channels.future(channel),
-                            ciphertext != null ? ciphertext : ChannelBuffers.EMPTY_BUFFER,
-                            null));
+                    .down(
+                            carriesMessages
+                                    ? new DownstreamMessageEvent(channel, Channels.future(channel), ciphertext, null)
+                                    : new ProtocolEvent(channel, ciphertext));
         }
     }
 

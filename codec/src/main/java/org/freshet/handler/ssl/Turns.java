@@ -54,6 +54,9 @@ abstract class Turns {
     /** Whether records may be read together, though handlers have not seen the first when the second is read. */
     abstract boolean readsSeveralRecords();
 
+    /** In a turn. Whether messages are encrypted in it; if not, they are left to other turns. */
+    abstract boolean takesMessages();
+
     // ---- what is caused, in a turn ----
 
     /** Sends an event down. */

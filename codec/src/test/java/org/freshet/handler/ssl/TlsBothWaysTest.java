@@ -1,0 +1,290 @@
+package org.freshet.handler.ssl;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketException;
+import java.util.Random;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLServerSocket;
+import javax.net.ssl.SSLSocket;
+import org.freshet.bootstrap.ClientBootstrap;
+import org.freshet.bootstrap.ServerBootstrap;
+import org.freshet.buffer.ChannelBuffer;
+import org.freshet.buffer.ChannelBuffers;
+import org.freshet.channel.Channel;
+import org.freshet.channel.ChannelFuture;
+import org.freshet.channel.ChannelHandlerContext;
+import org.freshet.channel.ChannelStateEvent;
+import org.freshet.channel.Channels;
+import org.freshet.channel.MessageEvent;
+import org.freshet.channel.SimpleChannelUpstreamHandler;
+import org.freshet.channel.socket.ClientSocketChannelFactory;
+import org.freshet.channel.socket.ServerSocketChannelFactory;
+import org.freshet.testing.Await;
+import org.freshet.testing.FakeTimer;
+import org.freshet.testing.Seeds;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Both sides send more than the system's buffers hold, from before the handshake or right after it. Whoever only reads must
+ * never wait for a write to the peer: the peer may do nothing but write until it is read from.
+ */
+@ParameterizedClass
+@EnumSource(Transport.class)
+class TlsBothWaysTest {
+    private static final int MUCH = 16_000_000;
+
+    private final ServerSocketChannelFactory servers;
+    private final ClientSocketChannelFactory clients;
+    private final ExecutorService threads = Executors.newCachedThreadPool();
+    private final BlockingQueue<Channel> accepted = new LinkedBlockingQueue<>();
+    private final byte[] sent = new byte[MUCH];
+
+    TlsBothWaysTest(Transport transport) {
+        servers = transport.servers();
+        clients = transport.clients();
+        Random random = Seeds.random();
+        random.nextBytes(sent);
+    }
+
+    @AfterEach
+    void release() {
+        clients.releaseExternalResources();
+        servers.releaseExternalResources();
+        threads.shutdownNow();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"TLSv1.2", "TLSv1.3"})
+    void shouldSendWhatBothSidesWroteBeforeTheHandshake(String protocol) throws Exception {
+        Collector atServer = new Collector();
+        Channel server = serve(protocol, atServer);
+        Collector atClient = new Collector();
+        Channel client = connect(port(server), clientHandler(protocol), atClient);
+        Channel serverSide = accepted.poll(Await.LIMIT.toMillis(), TimeUnit.MILLISECONDS);
+        ChannelFuture answered = serverSide.write(message()); // waits for the client to begin
+        ChannelFuture asked = client.write(message());
+        atServer.awaitAll();
+        atClient.awaitAll();
+        Await.success(answered, "the server's write");
+        Await.success(asked, "the client's write");
+        Await.success(client.close(), "a close");
+    }
+
+    /** The I/O threads write as soon as there is a connection, and have to read as well. */
+    @ParameterizedTest
+    @ValueSource(strings = {"TLSv1.2", "TLSv1.3"})
+    void shouldSendWhatHandlersWroteWhenTheyHeardOfTheConnection(String protocol) throws Exception {
+        Collector atServer = new Greeter();
+        Channel server = serve(protocol, atServer);
+        Collector atClient = new Greeter();
+        Channel client = connect(port(server), clientHandler(protocol), atClient);
+        atServer.awaitAll();
+        atClient.awaitAll();
+        Await.success(client.close(), "a close");
+    }
+
+    /** The peer reads nothing before it has sent everything. */
+    @ParameterizedTest
+    @ValueSource(strings = {"TLSv1.2", "TLSv1.3"})
+    void shouldSendWhatWasWrittenBeforeTheHandshakeToAPeerThatSendsFirst(String protocol) throws Exception {
+        try (SSLServerSocket listening = listen()) {
+            CompletableFuture<byte[]> peer =
+                    CompletableFuture.supplyAsync(() -> sendAndThenReceive(listening, false), threads);
+            Collector atClient = new Collector();
+            Channel client = connect(listening.getLocalPort(), clientHandler(protocol), atClient);
+            ChannelFuture asked = client.write(message());
+            atClient.awaitAll();
+            assertArrayEquals(sent, Await.result(peer, "the peer to receive"));
+            Await.success(asked, "the client's write");
+            Await.success(client.close(), "a close");
+        }
+    }
+
+    /** What the reader has to answer by itself, an update of keys, does not wait for what another thread is sending. */
+    @ParameterizedTest
+    @ValueSource(strings = {"TLSv1.2", "TLSv1.3"})
+    void shouldReadOnWhenAPeerThatDoesNotReadAsksForAnAnswer(String protocol) throws Exception {
+        try (SSLServerSocket listening = listen()) {
+            CompletableFuture<byte[]> peer =
+                    CompletableFuture.supplyAsync(() -> sendAndThenReceive(listening, true), threads);
+            Collector atClient = new Collector();
+            SslHandler handler = clientHandler(protocol);
+            handler.setEnableRenegotiation(true);
+            Channel client = connect(listening.getLocalPort(), handler, atClient);
+            Await.success(handler.handshake(), "a handshake");
+            CompletableFuture<ChannelFuture> asking =
+                    CompletableFuture.supplyAsync(() -> client.write(message()), threads);
+            atClient.awaitAll();
+            assertArrayEquals(sent, Await.result(peer, "the peer to receive"));
+            Await.success(Await.result(asking, "the end of writing"), "the client's write");
+            Await.success(client.close(), "a close");
+        }
+    }
+
+    /** Neither is it cut short because the writer has gone. */
+    @ParameterizedTest
+    @ValueSource(strings = {"TLSv1.2", "TLSv1.3"})
+    void shouldSendWhatWasWrittenBeforeTheHandshakeBeforeAClose(String protocol) throws Exception {
+        for (int round = 0; round < 30; round++) {
+            try (SSLServerSocket listening = listen()) {
+                threads.execute(() -> drain(listening));
+                SslHandler handler = clientHandler(protocol);
+                Channel client = connect(listening.getLocalPort(), handler, new Collector());
+                ChannelFuture asked = client.write(ChannelBuffers.wrappedBuffer(sent, 0, 60_000));
+                Await.success(handler.handshake(), "a handshake");
+                ChannelFuture closed = client.close();
+                Await.success(asked, "what was written before the close");
+                Await.success(closed, "a close");
+            }
+        }
+    }
+
+    /** A blocking channel is closed by force when a peer that does not read has been given the time of a handshake. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void shouldNotWaitForEverForAPeerThatDoesNotRead(boolean closedEarly) throws Exception {
+        FakeTimer timer = new FakeTimer();
+        try (SSLServerSocket listening = listen()) {
+            CompletableFuture<SSLSocket> accepting = CompletableFuture.supplyAsync(() -> accept(listening), threads);
+            SslHandler handler = Certificates.client().timer(timer).build().newHandler("localhost", 1);
+            handler.setIssueHandshake(false);
+            Channel client = connect(listening.getLocalPort(), handler, new Collector());
+            ChannelFuture asked = client.write(message());
+            ChannelFuture closed = closedEarly ? client.close() : null;
+            try (SSLSocket silent = Await.result(accepting, "the other side's handshake")) {
+                Await.success(handler.handshake(), "a handshake");
+                ChannelFuture closing = closedEarly ? closed : client.close();
+                Await.until(() -> closing.isDone() || timer.pendingTimeouts() == 1, "a time limit");
+                timer.advanceMillis(10_000);
+                Await.success(closing, "a close");
+                Await.failure(asked, "the write");
+                assertEquals(0, timer.pendingTimeouts());
+                assertFalse(silent.isClosed());
+            }
+        }
+    }
+
+    // ---- helpers ----
+
+    private ChannelBuffer message() {
+        return ChannelBuffers.wrappedBuffer(sent);
+    }
+
+    /** A client that starts the handshake by its first write. */
+    private static SslHandler clientHandler(String protocol) throws SSLException {
+        SslHandler handler = Certificates.client().protocols(protocol).build().newHandler("localhost", 1);
+        handler.setIssueHandshake(false);
+        return handler;
+    }
+
+    private Channel serve(String protocol, Collector application) throws SSLException {
+        SslContext context = Certificates.server().protocols(protocol).build();
+        ServerBootstrap bootstrap = new ServerBootstrap(servers);
+        bootstrap.setPipelineFactory(() -> Channels.pipeline(context.newHandler(), application));
+        return bootstrap.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+    }
+
+    private Channel connect(int port, SslHandler handler, Collector application) {
+        ClientBootstrap bootstrap = new ClientBootstrap(clients);
+        bootstrap.setPipelineFactory(() -> Channels.pipeline(handler, application));
+        ChannelFuture connected = bootstrap.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+        return Await.success(connected, "a connection").getChannel();
+    }
+
+    private static int port(Channel server) {
+        return ((InetSocketAddress) server.getLocalAddress()).getPort();
+    }
+
+    private static SSLServerSocket listen() throws IOException {
+        return (SSLServerSocket) ((JdkSslContext) Certificates.server().build())
+                .context()
+                .getServerSocketFactory()
+                .createServerSocket(0, 1, InetAddress.getLoopbackAddress());
+    }
+
+    private byte[] sendAndThenReceive(SSLServerSocket listening, boolean asksForNewKeys) {
+        try (SSLSocket socket = accept(listening)) {
+            if (asksForNewKeys && socket.getSession().getProtocol().equals("TLSv1.3")) {
+                socket.startHandshake();
+            }
+            socket.getOutputStream().write(sent);
+            return socket.getInputStream().readNBytes(MUCH);
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private static SSLSocket accept(SSLServerSocket listening) {
+        try {
+            SSLSocket socket = (SSLSocket) listening.accept();
+            socket.setSoTimeout((int) Await.LIMIT.toMillis());
+            socket.startHandshake();
+            return socket;
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /** Reads until the end, which may be a reset: session tickets are unread when the connection is closed. */
+    private static void drain(SSLServerSocket listening) {
+        try (SSLSocket socket = accept(listening)) {
+            socket.getInputStream().transferTo(OutputStream.nullOutputStream());
+        } catch (IOException e) {
+            assertInstanceOf(SocketException.class, e);
+        }
+    }
+
+    /** Collects what arrives, of one connection. */
+    private class Collector extends SimpleChannelUpstreamHandler {
+        private final ChannelBuffer received = ChannelBuffers.buffer(MUCH);
+        private final CountDownLatch complete = new CountDownLatch(1);
+
+        @Override
+        public void channelConnected(ChannelHandlerContext ctx, ChannelStateEvent e) throws Exception {
+            if (e.getChannel().getParent() != null) {
+                accepted.add(e.getChannel());
+            }
+            super.channelConnected(ctx, e);
+        }
+
+        @Override
+        public void messageReceived(ChannelHandlerContext ctx, MessageEvent e) {
+            received.writeBytes((ChannelBuffer) e.getMessage());
+            if (!received.writable()) {
+                complete.countDown();
+            }
+        }
+
+        void awaitAll() {
+            Await.latch(complete, "all bytes");
+            assertArrayEquals(sent, received.array());
+        }
+    }
+
+    private final class Greeter extends Collector {
+        @Override
+        public void channelConnected(ChannelHandlerContext ctx, ChannelStateEvent e) throws Exception {
+            e.getChannel().write(message());
+            super.channelConnected(ctx, e);
+        }
+    }
+}
