@@ -78,7 +78,7 @@ public final class Channels {
 
     /** Also tells the parent, if there is one, on the parent's I/O thread. */
     public static void fireChannelOpen(Channel channel) {
-        tellParent(channel);
+        tellParent(channel, true);
         up(channel, ChannelState.OPEN, Boolean.TRUE);
     }
 
@@ -185,7 +185,7 @@ public final class Channels {
     /** Also tells the parent, if there is one, on the parent's I/O thread. */
     public static void fireChannelClosed(Channel channel) {
         up(channel, ChannelState.OPEN, Boolean.FALSE);
-        tellParent(channel);
+        tellParent(channel, false);
     }
 
     public static void fireChannelClosed(ChannelHandlerContext ctx) {
@@ -325,10 +325,10 @@ public final class Channels {
         return channel.getPipeline().execute(fire);
     }
 
-    private static void tellParent(Channel child) {
+    private static void tellParent(Channel child, boolean opened) {
         Channel parent = child.getParent();
         if (parent != null) {
-            ChannelEvent e = new DefaultChildChannelStateEvent(parent, child);
+            ChannelEvent e = new DefaultChildChannelStateEvent(parent, child, opened);
             later(parent, () -> parent.getPipeline().sendUpstream(e));
         }
     }

@@ -74,7 +74,7 @@ interface UpstreamMethods {
 
     private static void handChildChange(UpstreamMethods target, ChannelHandlerContext ctx, ChildChannelStateEvent e)
             throws Exception {
-        if (e.getChildChannel().isOpen()) {
+        if (DefaultChildChannelStateEvent.tellsOfOpening(e)) {
             target.childChannelOpen(ctx, e);
         } else {
             target.childChannelClosed(ctx, e);
