@@ -4,6 +4,7 @@ import java.net.SocketAddress;
 import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelEvent;
 import org.freshet.channel.ChannelFuture;
+import org.freshet.channel.ChannelState;
 import org.freshet.channel.ChannelStateEvent;
 import org.freshet.channel.MessageEvent;
 
@@ -29,7 +30,7 @@ public interface Requests<C extends Channel> {
 
     void close(C channel, ChannelFuture future);
 
-    /** Calls the method that the event stands for; events that ask for nothing have no effect. */
+    /** Calls the method that the event stands for; events of the user's making have no effect. */
     default void carryOut(C channel, ChannelEvent e) {
         if (e instanceof MessageEvent message) {
             write(channel, message);
@@ -43,8 +44,10 @@ public interface Requests<C extends Channel> {
         Object value = e.getValue();
         switch (e.getState()) {
             case OPEN -> {
-                if (Boolean.FALSE.equals(value)) {
+                if (isClose(e)) {
                     close(channel, future);
+                } else {
+                    refuse(e);
                 }
             }
             case BOUND -> {
@@ -63,5 +66,14 @@ public interface Requests<C extends Channel> {
             }
             case INTEREST_OPS -> setInterestOps(channel, future, ((Number) value).intValue());
         }
+    }
+
+    static boolean isClose(ChannelStateEvent e) {
+        return e.getState() == ChannelState.OPEN && Boolean.FALSE.equals(e.getValue());
+    }
+
+    /** Nobody else would complete the future. */
+    static void refuse(ChannelEvent e) {
+        e.getFuture().setFailure(new UnsupportedOperationException("the channel cannot do this: " + e));
     }
 }

@@ -6,28 +6,25 @@ import org.freshet.channel.AbstractChannelSink;
 import org.freshet.channel.ChannelEvent;
 import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelPipeline;
-import org.freshet.channel.ChannelState;
-import org.freshet.channel.ChannelStateEvent;
+import org.freshet.internal.ServerRequests;
 
 /** Where the downstream events of listening sockets end: bind and close become tasks of the boss. Any thread. */
-final class NioServerSink extends AbstractChannelSink {
+final class NioServerSink extends AbstractChannelSink implements ServerRequests<NioServerSocketChannel> {
     @Override
     public void eventSunk(ChannelPipeline pipeline, ChannelEvent e) {
-        if (e instanceof ChannelStateEvent event) {
-            onState((NioServerSocketChannel) e.getChannel(), event);
+        carryOut((NioServerSocketChannel) e.getChannel(), e);
+    }
+
+    @Override
+    public void bind(NioServerSocketChannel channel, ChannelFuture future, SocketAddress localAddress) {
+        if (!channel.boss().execute(() -> channel.onBind(future, localAddress))) {
+            future.setFailure(new ClosedChannelException());
         }
     }
 
-    private static void onState(NioServerSocketChannel channel, ChannelStateEvent e) {
-        ChannelFuture future = e.getFuture();
-        boolean isBind = e.getState() == ChannelState.BOUND && e.getValue() != null;
-        boolean isClose = e.getState() == ChannelState.OPEN && Boolean.FALSE.equals(e.getValue())
-                || e.getState() == ChannelState.BOUND && e.getValue() == null;
-        if (isBind && !channel.boss().execute(() -> channel.onBind(future, (SocketAddress) e.getValue()))) {
-            future.setFailure(new ClosedChannelException());
-        } else if (isClose) {
-            channel.close(future);
-        }
+    @Override
+    public void close(NioServerSocketChannel channel, ChannelFuture future) {
+        channel.close(future);
     }
 
     @Override

@@ -2,13 +2,13 @@ package org.freshet.channel.socket.oio;
 
 import java.net.SocketAddress;
 import org.freshet.channel.ChannelEvent;
+import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelPipeline;
-import org.freshet.channel.ChannelState;
-import org.freshet.channel.ChannelStateEvent;
+import org.freshet.internal.ServerRequests;
 import org.freshet.internal.TurnSink;
 
 /** Where the downstream events of listening sockets end: they are carried out on the caller's thread. Any thread. */
-final class OioServerSink extends TurnSink {
+final class OioServerSink extends TurnSink implements ServerRequests<OioServerSocketChannel> {
     private final IoThreads threads;
 
     OioServerSink(IoThreads threads) {
@@ -17,17 +17,16 @@ final class OioServerSink extends TurnSink {
 
     @Override
     public void eventSunk(ChannelPipeline pipeline, ChannelEvent e) {
-        if (e instanceof ChannelStateEvent event) {
-            onState((OioServerSocketChannel) e.getChannel(), event);
-        }
+        carryOut((OioServerSocketChannel) e.getChannel(), e);
     }
 
-    private void onState(OioServerSocketChannel channel, ChannelStateEvent e) {
-        boolean isBound = e.getState() == ChannelState.BOUND;
-        if (isBound && e.getValue() != null) {
-            channel.bind(e.getFuture(), (SocketAddress) e.getValue(), threads);
-        } else if (isBound || e.getState() == ChannelState.OPEN && Boolean.FALSE.equals(e.getValue())) {
-            channel.close(e.getFuture());
-        }
+    @Override
+    public void bind(OioServerSocketChannel channel, ChannelFuture future, SocketAddress localAddress) {
+        channel.bind(future, localAddress, threads);
+    }
+
+    @Override
+    public void close(OioServerSocketChannel channel, ChannelFuture future) {
+        channel.close(future);
     }
 }
