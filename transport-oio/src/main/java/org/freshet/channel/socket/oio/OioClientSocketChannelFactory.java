@@ -2,7 +2,6 @@ package org.freshet.channel.socket.oio;
 
 import static org.freshet.channel.Channels.fireChannelOpen;
 
-import java.net.Socket;
 import java.util.concurrent.Executor;
 import org.freshet.channel.ChannelPipeline;
 import org.freshet.channel.socket.ClientSocketChannelFactory;
@@ -52,12 +51,14 @@ public class OioClientSocketChannelFactory implements ClientSocketChannelFactory
     /**
      * Opens a socket, to be connected next.
      *
+     * @throws org.freshet.channel.ChannelException if no socket can be opened
      * @throws IllegalStateException if this factory has been shut down
      */
     @Override
     public SocketChannel newChannel(ChannelPipeline pipeline) {
-        OioSocketChannel channel =
-                new OioSocketChannel(null, this, pipeline, OioSink.INSTANCE, new Socket(), live, threads);
+        OioSocketChannel channel = Sockets.newChannel(
+                Sockets.openClient(),
+                socket -> new OioSocketChannel(null, this, pipeline, OioSink.INSTANCE, socket, live, threads));
         if (!live.add(channel)) {
             channel.closeNow();
             throw LiveChannels.refusal();

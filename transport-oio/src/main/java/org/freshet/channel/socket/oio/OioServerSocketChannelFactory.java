@@ -2,10 +2,7 @@ package org.freshet.channel.socket.oio;
 
 import static org.freshet.channel.Channels.fireChannelOpen;
 
-import java.io.IOException;
-import java.net.ServerSocket;
 import java.util.concurrent.Executor;
-import org.freshet.channel.ChannelException;
 import org.freshet.channel.ChannelPipeline;
 import org.freshet.channel.socket.ServerSocketChannel;
 import org.freshet.channel.socket.ServerSocketChannelFactory;
@@ -61,26 +58,20 @@ public class OioServerSocketChannelFactory implements ServerSocketChannelFactory
     /**
      * Opens a listening socket, to be bound next.
      *
-     * @throws ChannelException if no socket can be opened
+     * @throws org.freshet.channel.ChannelException if no socket can be opened
      * @throws IllegalStateException if this factory has been shut down
      */
     @Override
     public ServerSocketChannel newChannel(ChannelPipeline pipeline) {
-        OioServerSocketChannel channel = new OioServerSocketChannel(this, pipeline, sink, openSocket(), live, workers);
+        OioServerSocketChannel channel = Sockets.newChannel(
+                Sockets.openServer(),
+                socket -> new OioServerSocketChannel(this, pipeline, sink, socket, live, workers));
         if (!live.add(channel)) {
             channel.closeNow();
             throw LiveChannels.refusal();
         }
         channel.turn().later(() -> fireChannelOpen(channel));
         return channel;
-    }
-
-    private static ServerSocket openSocket() {
-        try {
-            return new ServerSocket();
-        } catch (IOException e) {
-            throw new ChannelException("failed to open a server socket", e);
-        }
     }
 
     /**

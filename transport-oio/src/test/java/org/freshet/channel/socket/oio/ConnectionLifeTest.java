@@ -16,7 +16,6 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketAddress;
-import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
 import java.nio.channels.AlreadyConnectedException;
 import java.nio.channels.ClosedChannelException;
@@ -290,37 +289,6 @@ class ConnectionLifeTest {
                     AlreadyConnectedException.class,
                     Await.failure(client.connect(server.getLocalAddress()), "the second connection"));
             assertTrue(client.isConnected());
-        }
-    }
-
-    /** A listener that accepts nothing and whose backlog is full, so that further attempts stay without an answer. */
-    private static final class FullListener implements AutoCloseable {
-        private final ServerSocket listener = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
-        private final List<Socket> waiting = new ArrayList<>();
-
-        FullListener() throws IOException {
-            boolean full = false;
-            while (!full) {
-                Socket socket = new Socket();
-                waiting.add(socket);
-                try {
-                    socket.connect(address(), 200);
-                } catch (SocketTimeoutException e) {
-                    full = true;
-                }
-            }
-        }
-
-        SocketAddress address() {
-            return listener.getLocalSocketAddress();
-        }
-
-        @Override
-        public void close() throws IOException {
-            for (Socket socket : waiting) {
-                socket.close();
-            }
-            listener.close();
         }
     }
 
