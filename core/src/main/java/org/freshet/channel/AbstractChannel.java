@@ -244,7 +244,14 @@ public abstract class AbstractChannel implements Channel {
     public final void setUserDefinedWritability(int index, boolean writable) {
         int reason = userReason(index);
         if (writable ? withdrawReason(reason) : giveReason(reason)) {
-            Channels.fireChannelInterestChangedLater(this);
+            getPipeline().execute(this::announceInterest);
+        }
+    }
+
+    /** Nothing follows channelClosed. */
+    private void announceInterest() {
+        if (!closeFuture.isDone()) {
+            Channels.fireChannelInterestChanged(this);
         }
     }
 

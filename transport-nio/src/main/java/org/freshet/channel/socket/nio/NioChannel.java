@@ -261,9 +261,7 @@ abstract class NioChannel extends AbstractChannel implements LoopChannel, IoThre
         } finally {
             flushing = false;
         }
-        if (total.bytes > 0) {
-            fireWriteComplete(this, total.bytes);
-        }
+        announceSent(total);
     }
 
     private void onSent(SendResult result) {
@@ -352,7 +350,7 @@ abstract class NioChannel extends AbstractChannel implements LoopChannel, IoThre
             }
         }
         future.setSuccess();
-        if (changed) {
+        if (changed && !getCloseFuture().isDone()) { // nothing follows channelClosed
             fireChannelInterestChanged(this);
         }
     }
@@ -469,9 +467,9 @@ abstract class NioChannel extends AbstractChannel implements LoopChannel, IoThre
         if (writes.peek() == null) {
             return;
         }
+        FlushTotal total = new FlushTotal();
         flushing = true;
         try {
-            FlushTotal total = new FlushTotal();
             SendResult result = SendResult.SHARE_USED;
             for (int i = 0; i < MAX_SHARES_AT_END && result == SendResult.SHARE_USED; i++) {
                 result = onSend(writes, total);
@@ -482,6 +480,13 @@ abstract class NioChannel extends AbstractChannel implements LoopChannel, IoThre
             }
         } finally {
             flushing = false;
+        }
+        announceSent(total);
+    }
+
+    private void announceSent(FlushTotal total) {
+        if (total.bytes > 0) {
+            fireWriteComplete(this, total.bytes);
         }
     }
 

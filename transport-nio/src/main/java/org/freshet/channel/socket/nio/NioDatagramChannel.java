@@ -189,10 +189,12 @@ public final class NioDatagramChannel extends NioChannel implements org.freshet.
     }
 
     void onDisconnect(ChannelFuture future) {
-        boolean wasConnected = hasPeer();
+        if (hasPeer()) {
+            flushBeforeEnd(); // what was written to the peer
+        }
+        boolean wasConnected = hasPeer(); // still: handlers have heard of the flush
         try {
             if (wasConnected) {
-                flushBeforeEnd(); // what was written to the peer
                 socket.disconnect();
                 localAddress = (InetSocketAddress) socket.getLocalAddress();
                 remoteAddress = null;
@@ -374,10 +376,10 @@ public final class NioDatagramChannel extends NioChannel implements org.freshet.
             return;
         }
         boolean wasBound = phase == Phase.BOUND;
-        boolean wasConnected = hasPeer();
         if (wasBound) {
             flushBeforeEnd();
         }
+        boolean wasConnected = hasPeer();
         close(socket);
         phase = Phase.CLOSED;
         end(wasConnected, wasBound);

@@ -194,7 +194,7 @@ final class NioServerSocketChannel extends AbstractServerChannel
     // ---- accepting --------------------------------------------------------------------------------------------------
 
     void onAcceptable() {
-        for (int i = 0; i < MAX_ACCEPTS_A_TURN && phase == Phase.BOUND; i++) {
+        for (int i = 0; i < MAX_ACCEPTS_A_TURN && phase == Phase.BOUND && !closeRequested; i++) {
             SocketChannel accepted;
             try {
                 accepted = socket.accept();

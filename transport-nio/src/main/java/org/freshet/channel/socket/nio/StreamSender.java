@@ -64,8 +64,12 @@ final class StreamSender {
         return sent == offered;
     }
 
-    /** A user's region may report nonsense, which would be taken off the messages behind it. */
+    /**
+     * A user's region may report nonsense, which would be taken off the messages behind it. An interrupt that a handler of any
+     * channel has left on this thread would close the file.
+     */
     private static long transfer(WriteRequest request, SocketChannel socket) throws IOException {
+        Thread.interrupted();
         long sent = request.region().transferTo(socket, request.sent);
         if (sent < 0 || sent > request.remaining()) {
             throw new IOException(
