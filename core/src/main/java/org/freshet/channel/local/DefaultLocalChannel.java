@@ -210,6 +210,7 @@ final class DefaultLocalChannel extends AbstractChannel implements LocalChannel,
             reportLater(refusal);
             return;
         }
+        future.addListener(this::closeIfCancelled);
         try {
             DefaultLocalServerChannel server = LocalNames.server(address);
             claimNameIfNone();
@@ -242,6 +243,12 @@ final class DefaultLocalChannel extends AbstractChannel implements LocalChannel,
             case CONNECTED -> new AlreadyConnectedException();
             default -> new ClosedChannelException();
         };
+    }
+
+    private void closeIfCancelled(ChannelFuture connect) {
+        if (connect.isCancelled()) {
+            closeNow();
+        }
     }
 
     void onConnectFailed(ChannelFuture future, Exception cause) {

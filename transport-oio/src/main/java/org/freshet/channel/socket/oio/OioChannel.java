@@ -193,6 +193,8 @@ abstract class OioChannel extends AbstractChannel implements TakesTurns, IoThrea
 
     /** Waits as long as reading is not wanted; returns false if the channel is closed instead. I/O thread only. */
     final boolean awaitReadable() {
+        Thread.interrupted(); // left by a handler, it would close a virtual thread's socket and keep a selector from
+        // waiting
         while (mayReceive()) {
             if (isReadable()) {
                 return true;

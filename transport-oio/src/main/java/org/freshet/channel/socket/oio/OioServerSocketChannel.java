@@ -95,6 +95,12 @@ final class OioServerSocketChannel extends AbstractServerChannel
         return config;
     }
 
+    /** False as soon as a close was asked for, also while the I/O thread still has to notice. */
+    @Override
+    public boolean isOpen() {
+        return phase != Phase.CLOSED && super.isOpen();
+    }
+
     @Override
     public boolean isBound() {
         return phase == Phase.BOUND;

@@ -189,11 +189,18 @@ final class OioSocketChannel extends OioChannel implements SocketChannel, WriteQ
             fail(future, refusal);
             return;
         }
+        future.addListener(this::closeIfCancelled);
         try {
             startIoThread(threads, "connection", () -> connectNow(future, remote));
         } catch (RejectedExecutionException e) {
             fail(future, e);
             abandon();
+        }
+    }
+
+    private void closeIfCancelled(ChannelFuture connect) {
+        if (connect.isCancelled()) {
+            closeNow();
         }
     }
 

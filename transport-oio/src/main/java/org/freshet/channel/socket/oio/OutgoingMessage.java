@@ -8,6 +8,8 @@ import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.DefaultFileRegion;
 import org.freshet.channel.FileRegion;
 import org.freshet.channel.MessageEvent;
+import org.freshet.logging.InternalLogger;
+import org.freshet.logging.InternalLoggerFactory;
 
 /**
  * One message on its way out, or a place in the queue at which something else than a message happens.
@@ -25,6 +27,8 @@ final class OutgoingMessage {
         /** Sent or failed. */
         DONE
     }
+
+    private static final InternalLogger logger = InternalLoggerFactory.getInstance(OutgoingMessage.class);
 
     /** A {@link ChannelBuffer} or a {@link FileRegion}, or null for a mere place. */
     private final Object message;
@@ -117,13 +121,22 @@ final class OutgoingMessage {
 
     /** Lets go of what the message holds and completes its future: with success when {@code cause} is null. */
     void complete(Throwable cause) {
-        if (message instanceof DefaultFileRegion region && region.releaseAfterTransfer()) {
-            region.releaseExternalResources();
-        }
+        release();
         if (cause == null) {
             future.setSuccess();
         } else {
             future.setFailure(cause);
+        }
+    }
+
+    /** A user's region may throw; the future must complete all the same, and the messages behind it be sent. */
+    private void release() {
+        if (message instanceof DefaultFileRegion region && region.releaseAfterTransfer()) {
+            try {
+                region.releaseExternalResources();
+            } catch (Throwable t) {
+                logger.warn("failed to release a file region", t);
+            }
         }
     }
 }

@@ -100,6 +100,28 @@ class DatagramTest {
 
     // ---- sending and receiving --------------------------------------------------------------------------------------
 
+    /** It would keep the thread from waiting for the next datagram, and from ever resting again. */
+    @Test
+    void shouldNotLeaveItsThreadInterruptedWhenAHandlerDid() {
+        List<Boolean> interrupted = new CopyOnWriteArrayList<>();
+        DatagramChannel to = bind(ANY_PORT, new Recorder() {
+            @Override
+            protected void handle(ChannelHandlerContext ctx, ChannelEvent e) {
+                if (e instanceof MessageEvent) {
+                    interrupted.add(Thread.currentThread().isInterrupted());
+                    Thread.currentThread().interrupt();
+                }
+            }
+        });
+        DatagramChannel from = bind(ANY_PORT, new Recorder());
+        for (int i = 1; i <= 3; i++) {
+            int count = i;
+            from.write(bytes("datagram"), to.getLocalAddress());
+            Await.until(() -> interrupted.size() == count, () -> count + " datagrams; there came " + interrupted);
+        }
+        assertEquals(List.of(false, false, false), interrupted);
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"127.0.0.1", "::1"})
     void shouldSendToAnAddressAndTellTheSender(String host) {
