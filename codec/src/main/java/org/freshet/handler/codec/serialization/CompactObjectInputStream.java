@@ -43,8 +43,9 @@ final class CompactObjectInputStream extends ObjectInputStream {
      */
     static Object read(InputStream in, int size, SerialPolicy policy) throws IOException, ClassNotFoundException {
         SerialFilter filter = new SerialFilter(policy, size);
-        try (ObjectInputStream objects = new CompactObjectInputStream(in, policy.resolver, filter)) {
-            return objects.readObject();
+        try {
+            // Not closed: that would only wipe tables which nobody sees again.
+            return new CompactObjectInputStream(in, policy.resolver, filter).readObject();
         } catch (InvalidClassException e) {
             if (filter.refusal() != null) {
                 throw filter.refusal();
@@ -78,12 +79,20 @@ final class CompactObjectInputStream extends ObjectInputStream {
             case CompactObjectOutputStream.FAT:
                 return super.readClassDescriptor();
             case CompactObjectOutputStream.THIN:
-                Class<?> type = resolver.resolve(readUTF());
-                filter.check(type);
-                return ObjectStreamClass.lookupAny(type);
+                return describe(resolver.resolve(readUTF()));
             default:
                 throw new StreamCorruptedException("kind of class description is not 0 or 1: " + kind);
         }
+    }
+
+    private ObjectStreamClass describe(Class<?> type) throws IOException {
+        ClassFacts facts = ClassFacts.of(type);
+        if (!facts.described) {
+            filter.check(type);
+        }
+        ObjectStreamClass description = ObjectStreamClass.lookupAny(type); // the JDK has the filter check it next
+        facts.described = true;
+        return description;
     }
 
     @Override

@@ -92,19 +92,12 @@ final class JdkTypes {
     /** A few bytes of it make a list of any length. */
     private static final String ENDLESS_LIST = "java.util.Collections$CopiesList";
 
-    /** The answer for each class that was asked about: filters ask for each object that is read. */
-    private static final ClassValue<Boolean> CONTAINED = new ClassValue<>() {
-        @Override
-        protected Boolean computeValue(Class<?> type) {
-            Class<?> element = elementOf(type);
-            return element.isPrimitive() || contains(element.getName());
-        }
-    };
-
     private JdkTypes() {}
 
+    /** {@link ClassFacts} remembers the answer. */
     static boolean contains(Class<?> type) {
-        return CONTAINED.get(type);
+        Class<?> element = elementOf(type);
+        return element.isPrimitive() || contains(element.getName());
     }
 
     /** @param elementName the name of a class that is no array */

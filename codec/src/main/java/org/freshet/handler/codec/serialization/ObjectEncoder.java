@@ -43,9 +43,9 @@ public class ObjectEncoder extends OneToOneEncoder {
                 Math.max(estimatedLength, LENGTH_FIELD_BYTES),
                 channel.getConfig().getBufferFactory());
         buffer.writeInt(0); // the length, once it is known
-        try (CompactObjectOutputStream out = new CompactObjectOutputStream(new ChannelBufferOutputStream(buffer))) {
-            out.writeObject(msg);
-        }
+        CompactObjectOutputStream out = new CompactObjectOutputStream(new ChannelBufferOutputStream(buffer));
+        out.writeObject(msg);
+        out.flush(); // not closed: that would only wipe tables which nobody sees again
         buffer.setInt(0, buffer.writerIndex() - LENGTH_FIELD_BYTES);
         return buffer;
     }

@@ -18,12 +18,25 @@ final class SerialFilter implements ObjectInputFilter {
 
     private final SerialPolicy policy;
     private final long maxArrayLength;
+
+    /** Null if there is none. */
+    private final ObjectInputFilter jvmWide;
+
+    /** Whether neither filter looks at anything but classes, so that one answer for a class is enough. */
+    private final boolean classesDecide;
+
     private InvalidClassException refusal;
 
     /** @param objectSize bytes of the serialized object */
     SerialFilter(SerialPolicy policy, int objectSize) {
+        this(policy, objectSize, ObjectInputFilter.Config.getSerialFilter());
+    }
+
+    SerialFilter(SerialPolicy policy, int objectSize, ObjectInputFilter jvmWide) {
         this.policy = policy;
         maxArrayLength = (objectSize + 16L) * MAX_ARRAY_ELEMENTS_PER_BYTE;
+        this.jvmWide = jvmWide;
+        classesDecide = policy.classesDecide && (jvmWide == null || PatternFilters.lookAtClassesAlone(jvmWide));
     }
 
     /** Null if nothing was refused. */
@@ -38,40 +51,72 @@ final class SerialFilter implements ObjectInputFilter {
         }
     }
 
+    /**
+     * Called for nearly each part of an object, with an info that the JDK makes for it. As long as this is small and hands the
+     * info on to nobody, the JVM does without making it.
+     */
     @Override
     public Status checkInput(FilterInfo info) {
+        if (info.depth() > policy.maxDepth || info.arrayLength() > maxArrayLength) {
+            return refuseSize(info.serialClass(), info.depth(), info.arrayLength());
+        }
+        if (!classesDecide) {
+            return decide(info.serialClass(), ask(info));
+        }
         Class<?> type = info.serialClass();
-        if (info.depth() > policy.maxDepth) {
-            return refuse(
-                    type,
-                    "depth > " + policy.maxDepth + ": " + info.depth() + "; -D" + SerialPolicy.MAX_DEPTH_PROPERTY
-                            + " sets the limit");
+        return type == null ? Status.ALLOWED : decide(type, answerFor(type));
+    }
+
+    private Status answerFor(Class<?> type) {
+        if (jvmWide == null && policy.filter == null) {
+            return Status.UNDECIDED;
         }
-        if (info.arrayLength() > maxArrayLength) {
-            return refuse(
-                    type,
-                    "array length > " + maxArrayLength + ": " + info.arrayLength()
-                            + ", which the object's bytes cannot fill");
+        ClassFacts facts = ClassFacts.of(type);
+        Status answer = facts.answerOf(jvmWide, policy.filter);
+        if (answer == null) {
+            answer = ask(new ClassInfo(type));
+            if (answer != Status.REJECTED) {
+                facts.remember(jvmWide, policy.filter, answer);
+            }
         }
-        ObjectInputFilter jvmWide = ObjectInputFilter.Config.getSerialFilter();
+        return answer;
+    }
+
+    /** What the filters say: that it is allowed if the given one does, that it is rejected if either does. */
+    private Status ask(FilterInfo info) {
         if (jvmWide != null && jvmWide.checkInput(info) == Status.REJECTED) {
-            return refuse(type, "refused by the JVM-wide filter (jdk.serialFilter)");
+            return refuse(info.serialClass(), "refused by the JVM-wide filter (jdk.serialFilter)");
         }
         Status given = policy.filter == null ? Status.UNDECIDED : policy.filter.checkInput(info);
-        if (given == Status.ALLOWED || given == Status.UNDECIDED && (type == null || policy.allowsByDefault(type))) {
+        return given == Status.ALLOWED || given == Status.UNDECIDED
+                ? given
+                : refuse(info.serialClass(), "refused by the given filter " + policy.filter);
+    }
+
+    private Status decide(Class<?> type, Status answer) {
+        if (answer != Status.UNDECIDED) {
+            return answer;
+        }
+        if (type == null || policy.allowsByDefault(type)) {
             return Status.ALLOWED;
         }
         return refuse(
-                type,
-                given == Status.UNDECIDED
-                        ? "refused by default; "
-                                + remedies(JdkTypes.elementOf(type).getName())
-                        : "refused by the given filter " + policy.filter);
+                type, "refused by default; " + remedies(JdkTypes.elementOf(type).getName()));
     }
 
     static String remedies(String className) {
         return "to accept it, give the decoder an ObjectInputFilter (or ClassResolvers.allowList) that allows it,"
                 + " or start the JVM with -D" + SerialPolicy.FILTER_PROPERTY + "=" + className;
+    }
+
+    private Status refuseSize(Class<?> type, long depth, long arrayLength) {
+        return refuse(
+                type,
+                depth > policy.maxDepth
+                        ? "depth > " + policy.maxDepth + ": " + depth + "; -D" + SerialPolicy.MAX_DEPTH_PROPERTY
+                                + " sets the limit"
+                        : "array length > " + maxArrayLength + ": " + arrayLength
+                                + ", which the object's bytes cannot fill");
     }
 
     private Status refuse(Class<?> type, String reason) {
