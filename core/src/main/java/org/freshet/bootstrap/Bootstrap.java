@@ -331,15 +331,23 @@ public class Bootstrap implements ExternalResourceReleasable {
     /** Binds a new channel. */
     final ChannelFuture openBound(SocketAddress localAddress) {
         Objects.requireNonNull(localAddress, "localAddress");
-        return open(channel -> {
-            AwaitedBind.begin(channel);
-            return channel.bind(localAddress);
+        return open(channel -> bindAwaited(channel, localAddress));
+    }
+
+    /** Binds for a caller who learns of a failure, so that it need not be logged. */
+    static ChannelFuture bindAwaited(Channel channel, SocketAddress localAddress) {
+        AwaitedBind.begin(channel);
+        ChannelFuture future = channel.bind(localAddress);
+        future.addListener(bind -> {
+            if (bind.isSuccess()) {
+                AwaitedBind.end(channel);
+            }
         });
+        return future;
     }
 
     /** Remembers a channel that was bound on request, until it closes. */
     final void bound(Channel channel) {
-        AwaitedBind.end(channel);
         boundChannels.add(channel);
         channel.getCloseFuture().addListener(future -> boundChannels.remove(future.getChannel()));
     }

@@ -12,7 +12,6 @@ import org.freshet.channel.ChannelPipeline;
 import org.freshet.channel.Channels;
 import org.freshet.channel.DefaultChannelFuture;
 import org.freshet.channel.ServerChannelFactory;
-import org.freshet.internal.AwaitedBind;
 import org.freshet.internal.ChildOptions;
 
 /**
@@ -150,8 +149,7 @@ public class ServerBootstrap extends Bootstrap {
         result.addListener(BootstrapFutures.CLOSE_UNLESS_SUCCESS);
         try {
             configure(channel.getConfig());
-            AwaitedBind.begin(channel);
-            channel.bind(localAddress).addListener(bind -> finish(bind, result));
+            bindAwaited(channel, localAddress).addListener(bind -> finish(bind, result));
         } catch (RuntimeException | Error e) {
             BootstrapFutures.closeThenFail(result, e);
         }

@@ -20,6 +20,7 @@ import org.freshet.channel.ChannelPipelineException;
 import org.freshet.channel.ChannelStateEvent;
 import org.freshet.channel.Channels;
 import org.freshet.channel.SimpleChannelDownstreamHandler;
+import org.freshet.logging.InternalLogLevel;
 import org.freshet.testing.CapturedLog;
 import org.freshet.testing.options.StrictOptions;
 import org.freshet.testing.options.Warnings;
@@ -121,6 +122,16 @@ class ClientBootstrapTest {
         assertTrue(future.isSuccess());
         assertEquals(LOCAL, future.getChannel().getLocalAddress());
         assertTrue(future.getChannel().isOpen());
+    }
+
+    /** Only a failure to bind is told to the one who asked for it. */
+    @Test
+    void shouldLogWhatNobodyHandlesOnceItIsBound() {
+        Channel channel = bootstrap.bind(LOCAL).getChannel();
+        try (CapturedLog log = CapturedLog.start()) {
+            Channels.fireExceptionCaught(channel, new IllegalStateException("later"));
+            assertEquals(InternalLogLevel.WARN, log.only().level());
+        }
     }
 
     @Test
