@@ -1,8 +1,10 @@
 package org.freshet.channel.socket.nio;
 
 import java.nio.channels.SocketChannel;
+import java.util.Objects;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
+import java.util.function.Supplier;
 import org.freshet.channel.ChannelPipeline;
 import org.freshet.channel.ChannelSink;
 import org.freshet.channel.socket.ClientSocketChannelFactory;
@@ -30,7 +32,8 @@ public class NioClientSocketChannelFactory implements ClientSocketChannelFactory
     public NioClientSocketChannelFactory() {
         this(
                 new NioClientBossPool(Executors.newCachedThreadPool(), DEFAULT_BOSS_COUNT),
-                new NioWorkerPool(Executors.newCachedThreadPool(), NioServerSocketChannelFactory.DEFAULT_WORKER_COUNT),
+                () -> new NioWorkerPool(
+                        Executors.newCachedThreadPool(), NioServerSocketChannelFactory.DEFAULT_WORKER_COUNT),
                 true);
     }
 
@@ -50,11 +53,14 @@ public class NioClientSocketChannelFactory implements ClientSocketChannelFactory
      */
     public NioClientSocketChannelFactory(
             Executor bossExecutor, Executor workerExecutor, int bossCount, int workerCount) {
-        this(bossExecutor, bossCount, new NioWorkerPool(workerExecutor, workerCount));
+        this(
+                new NioClientBossPool(bossExecutor, bossCount),
+                () -> new NioWorkerPool(workerExecutor, workerCount),
+                false);
     }
 
     public NioClientSocketChannelFactory(Executor bossExecutor, int bossCount, WorkerPool<NioWorker> workerPool) {
-        this(new NioClientBossPool(bossExecutor, bossCount), workerPool);
+        this(new NioClientBossPool(bossExecutor, bossCount), () -> nonNull(workerPool), false);
     }
 
     /**
@@ -62,23 +68,29 @@ public class NioClientSocketChannelFactory implements ClientSocketChannelFactory
      */
     public NioClientSocketChannelFactory(
             Executor bossExecutor, int bossCount, WorkerPool<NioWorker> workerPool, Timer timer) {
-        this(new NioClientBossPool(bossExecutor, bossCount, timer, null), workerPool);
+        this(new NioClientBossPool(bossExecutor, bossCount, timer, null), () -> nonNull(workerPool), false);
     }
 
     public NioClientSocketChannelFactory(BossPool<NioClientBoss> bossPool, WorkerPool<NioWorker> workerPool) {
         this(bossPool, workerPool, false);
     }
 
+    /**
+     * @param bossPool made for this factory
+     */
+    private NioClientSocketChannelFactory(
+            NioClientBossPool bossPool, Supplier<WorkerPool<NioWorker>> workerPool, boolean ownsExecutors) {
+        this(bossPool, PoolRelease.secondPool(bossPool, workerPool), ownsExecutors);
+    }
+
+    private static WorkerPool<NioWorker> nonNull(WorkerPool<NioWorker> workerPool) {
+        return Objects.requireNonNull(workerPool, "workerPool");
+    }
+
     private NioClientSocketChannelFactory(
             BossPool<NioClientBoss> bossPool, WorkerPool<NioWorker> workerPool, boolean ownsExecutors) {
-        if (bossPool == null) {
-            throw new NullPointerException("bossPool");
-        }
-        if (workerPool == null) {
-            throw new NullPointerException("workerPool");
-        }
-        bosses = bossPool;
-        workers = workerPool;
+        bosses = Objects.requireNonNull(bossPool, "bossPool");
+        workers = nonNull(workerPool);
         this.ownsExecutors = ownsExecutors;
         sink = new NioSocketSink(bossPool);
     }

@@ -1,8 +1,10 @@
 package org.freshet.channel.socket.nio;
 
 import java.nio.channels.ServerSocketChannel;
+import java.util.Objects;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
+import java.util.function.Supplier;
 import org.freshet.channel.ChannelException;
 import org.freshet.channel.ChannelPipeline;
 import org.freshet.channel.ChannelSink;
@@ -34,7 +36,7 @@ public class NioServerSocketChannelFactory implements ServerSocketChannelFactory
     public NioServerSocketChannelFactory() {
         this(
                 new NioServerBossPool(Executors.newCachedThreadPool(), DEFAULT_BOSS_COUNT),
-                new NioWorkerPool(Executors.newCachedThreadPool(), DEFAULT_WORKER_COUNT),
+                () -> new NioWorkerPool(Executors.newCachedThreadPool(), DEFAULT_WORKER_COUNT),
                 true);
     }
 
@@ -55,7 +57,10 @@ public class NioServerSocketChannelFactory implements ServerSocketChannelFactory
      */
     public NioServerSocketChannelFactory(
             Executor bossExecutor, int bossCount, Executor workerExecutor, int workerCount) {
-        this(bossExecutor, bossCount, new NioWorkerPool(workerExecutor, workerCount));
+        this(
+                new NioServerBossPool(bossExecutor, bossCount),
+                () -> new NioWorkerPool(workerExecutor, workerCount),
+                false);
     }
 
     /** One boss, and workers that may be shared with other factories by a {@link ShareableWorkerPool}. */
@@ -64,23 +69,29 @@ public class NioServerSocketChannelFactory implements ServerSocketChannelFactory
     }
 
     public NioServerSocketChannelFactory(Executor bossExecutor, int bossCount, WorkerPool<NioWorker> workerPool) {
-        this(new NioServerBossPool(bossExecutor, bossCount), workerPool);
+        this(new NioServerBossPool(bossExecutor, bossCount), () -> nonNull(workerPool), false);
     }
 
     public NioServerSocketChannelFactory(BossPool<NioServerBoss> bossPool, WorkerPool<NioWorker> workerPool) {
         this(bossPool, workerPool, false);
     }
 
+    /**
+     * @param bossPool made for this factory
+     */
+    private NioServerSocketChannelFactory(
+            NioServerBossPool bossPool, Supplier<WorkerPool<NioWorker>> workerPool, boolean ownsExecutors) {
+        this(bossPool, PoolRelease.secondPool(bossPool, workerPool), ownsExecutors);
+    }
+
+    private static WorkerPool<NioWorker> nonNull(WorkerPool<NioWorker> workerPool) {
+        return Objects.requireNonNull(workerPool, "workerPool");
+    }
+
     private NioServerSocketChannelFactory(
             BossPool<NioServerBoss> bossPool, WorkerPool<NioWorker> workerPool, boolean ownsExecutors) {
-        if (bossPool == null) {
-            throw new NullPointerException("bossPool");
-        }
-        if (workerPool == null) {
-            throw new NullPointerException("workerPool");
-        }
-        bosses = bossPool;
-        workers = workerPool;
+        bosses = Objects.requireNonNull(bossPool, "bossPool");
+        workers = nonNull(workerPool);
         this.ownsExecutors = ownsExecutors;
     }
 

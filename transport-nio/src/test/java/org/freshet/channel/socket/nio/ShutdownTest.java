@@ -22,6 +22,7 @@ import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.Channels;
 import org.freshet.testing.Await;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 
 class ShutdownTest {
     @Test
@@ -107,6 +108,29 @@ class ShutdownTest {
                         },
                         1));
         assertThrows(IllegalArgumentException.class, () -> new NioWorkerPool(Executors.newCachedThreadPool(), 0));
+    }
+
+    /** Whichever of its two pools a factory cannot have, the threads of the other one do not stay behind. */
+    @Test
+    void shouldKeepNoThreadWhenAFactoryCannotBeMade() {
+        ThreadPoolExecutor executor = (ThreadPoolExecutor) Executors.newCachedThreadPool();
+        ThreadPoolExecutor tiny = new ThreadPoolExecutor(1, 1, 1, TimeUnit.SECONDS, new LinkedBlockingQueue<>());
+        try {
+            refused(() -> new NioServerSocketChannelFactory(tiny, 2, executor, 2));
+            refused(() -> new NioServerSocketChannelFactory(executor, 1, tiny, 2));
+            refused(() -> new NioServerSocketChannelFactory(executor, 1, (WorkerPool<NioWorker>) null));
+            refused(() -> new NioClientSocketChannelFactory(tiny, executor, 2, 2));
+            refused(() -> new NioClientSocketChannelFactory(executor, tiny, 1, 2));
+            refused(() -> new NioClientSocketChannelFactory(executor, 1, null));
+            Await.until(() -> executor.getActiveCount() == 0, "the end of every loop; running: " + executor);
+        } finally {
+            executor.shutdown();
+            tiny.shutdown();
+        }
+    }
+
+    private static void refused(Executable construction) {
+        assertThrows(RuntimeException.class, construction);
     }
 
     @Test
