@@ -54,6 +54,9 @@ abstract class NioChannel extends AbstractChannel implements LoopChannel, IoThre
     /** Pending bytes past which a write on the loop does not wait for the end of the turn. */
     private static final int FLUSH_AT_ONCE_BYTES = 64 * 1024;
 
+    /** Flushes within one another, by handlers that write when they hear of a flush; further writes wait for the turn's end. */
+    private static final int MAX_NESTED_FLUSHES = 8;
+
     /** So that many small writes leave before a close, but the loop does not wait for a fast peer to take a large file. */
     private static final int MAX_SHARES_AT_END = 64;
 
@@ -109,6 +112,9 @@ abstract class NioChannel extends AbstractChannel implements LoopChannel, IoThre
 
     /** Loop only. Whether a flush is under way, so that its listeners' writes join it. */
     private boolean flushing;
+
+    /** Loop only. Flushes under way that are in a handler, one within the other. */
+    private byte nestedFlushes;
 
     /** Loop only. Whether {@link #onReadable} is under way, which flushes at its end. */
     private boolean reading;
@@ -178,7 +184,8 @@ abstract class NioChannel extends AbstractChannel implements LoopChannel, IoThre
         if (flushing) {
             return; // the flush under way takes it along
         }
-        if (!isCoalescing() || writes.pendingBytes() >= FLUSH_AT_ONCE_BYTES) {
+        boolean isUrgent = !isCoalescing() || writes.pendingBytes() >= FLUSH_AT_ONCE_BYTES;
+        if (isUrgent && nestedFlushes < MAX_NESTED_FLUSHES) {
             onFlush();
         } else if (!reading) {
             scheduleFlush();
@@ -239,16 +246,25 @@ abstract class NioChannel extends AbstractChannel implements LoopChannel, IoThre
     /** Sends what it can now, unless the kernel is known to take nothing. */
     final void onFlush() {
         assert loop.inLoop();
-        writes.takeInbox();
-        if (writes.peek() != null && !flushing) {
-            Exception refusal = onCheckSendable();
-            if (refusal != null) {
-                failWrites(refusal);
-            } else if (!isAwaitingWritable()) {
-                send();
+        nestedFlushes++;
+        try {
+            writes.takeInbox();
+            if (writes.peek() != null && !flushing) {
+                sendOrFail();
             }
+            onPendingChanged();
+        } finally {
+            nestedFlushes--;
         }
-        onPendingChanged();
+    }
+
+    private void sendOrFail() {
+        Exception refusal = onCheckSendable();
+        if (refusal != null) {
+            failWrites(refusal);
+        } else if (!isAwaitingWritable()) {
+            send();
+        }
     }
 
     private void send() {

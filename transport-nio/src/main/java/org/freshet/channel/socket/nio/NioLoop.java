@@ -290,7 +290,12 @@ abstract class NioLoop implements Runnable {
     private void flushWritten() {
         // What listeners write meanwhile to further channels waits for the next turn, so that sockets are not starved.
         for (int i = written.size(); i > 0; i--) {
-            written.poll().onFlushTurn();
+            NioChannel channel = written.poll();
+            try {
+                channel.onFlushTurn();
+            } catch (Throwable t) {
+                runSafely(() -> channel.onFailed(t), "failed to report the failure of a channel");
+            }
         }
     }
 
@@ -328,14 +333,18 @@ abstract class NioLoop implements Runnable {
 
     /** Closes every channel, runs every task that came before the last one, and lets the selector go. */
     private void end() {
-        state = State.STOPPING;
-        settle();
-        state = State.STOPPED;
-        settle(); // for tasks that slipped in just before; later ones are refused
-        closeSelector();
-        CURRENT.remove();
-        thread = null;
-        stopped.countDown();
+        try {
+            state = State.STOPPING;
+            settle();
+            state = State.STOPPED;
+            settle(); // for tasks that slipped in just before; later ones are refused
+        } finally { // whatever happens, somebody may be waiting for the end
+            state = State.STOPPED;
+            closeSelector();
+            CURRENT.remove();
+            thread = null;
+            stopped.countDown();
+        }
     }
 
     private void settle() {

@@ -3,6 +3,7 @@ package org.freshet.channel.socket.nio;
 import java.io.IOException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
+import java.util.ArrayList;
 
 /** Moves every key of a selector to a new one. Loop only. */
 final class SelectorRebuild {
@@ -14,7 +15,7 @@ final class SelectorRebuild {
         if (!old.isOpen()) {
             return fresh;
         }
-        for (SelectionKey key : old.keys()) {
+        for (SelectionKey key : new ArrayList<>(old.keys())) { // what fails to move is closed, which may remove keys
             move(key, fresh);
         }
         old.close();

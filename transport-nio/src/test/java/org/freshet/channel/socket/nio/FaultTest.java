@@ -22,12 +22,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.freshet.channel.Channel;
+import org.freshet.channel.ChannelEvent;
 import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelStateEvent;
 import org.freshet.channel.Channels;
+import org.freshet.channel.DefaultChannelPipeline;
 import org.freshet.channel.DefaultFileRegion;
 import org.freshet.channel.FileRegion;
 import org.freshet.channel.MessageEvent;
+import org.freshet.channel.WriteCompletionEvent;
 import org.freshet.testing.Await;
 import org.freshet.testing.CapturedLog;
 import org.freshet.testing.ScriptedPeer;
@@ -300,6 +303,32 @@ class FaultTest {
             assertEquals(1, late.size());
             assertInstanceOf(ClosedChannelException.class, Await.failure(late.get(0), "the late write"));
             assertFalse(peer.socket().isClosed());
+        }
+    }
+
+    /** A user's pipeline may let exceptions out where ours reports them. */
+    @Test
+    void shouldCloseTheConnectionAloneWhosePipelineThrowsInAFlush() throws Exception {
+        Channel server = rig.bind(
+                () -> {
+                    DefaultChannelPipeline pipeline = new DefaultChannelPipeline() {
+                        @Override
+                        public void sendUpstream(ChannelEvent e) {
+                            if (e instanceof WriteCompletionEvent) {
+                                throw new IllegalStateException("thrown on purpose");
+                            }
+                            super.sendUpstream(e);
+                        }
+                    };
+                    pipeline.addLast("accepted", accepted);
+                    return pipeline;
+                },
+                Map.of());
+        try (ScriptedPeer peer = ScriptedPeer.connect(server.getLocalAddress())) {
+            accepted.awaitConnected().write(copiedBuffer("sent", US_ASCII));
+            assertEquals("sent", peer.readText(4));
+            peer.awaitEnd();
+            accepted.awaitClosed();
         }
     }
 
