@@ -45,7 +45,12 @@ public final class SniHandler extends FrameDecoder implements ChannelDownstreamH
 
     /** @param contexts as in the other constructor */
     public SniHandler(Function<String, SslContext> contexts) {
-        this(contexts, DEFAULT_MAX_BYTES, null, SslHandler.DEFAULT_HANDSHAKE_TIMEOUT_MILLIS, TimeUnit.MILLISECONDS);
+        this(contexts, null);
+    }
+
+    /** With the default limits, measured by a timer. */
+    SniHandler(Function<String, SslContext> contexts, Timer timer) {
+        this(contexts, DEFAULT_MAX_BYTES, timer, SslHandler.DEFAULT_HANDSHAKE_TIMEOUT_MILLIS, TimeUnit.MILLISECONDS);
     }
 
     /**

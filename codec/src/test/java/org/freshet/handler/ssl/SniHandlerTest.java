@@ -21,6 +21,7 @@ import javax.net.ssl.SSLParameters;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
 import org.freshet.channel.ChannelFuture;
+import org.freshet.testing.Await;
 import org.freshet.testing.FakeTimer;
 import org.freshet.testing.MemoryChannel;
 import org.freshet.testing.Seeds;
@@ -223,6 +224,24 @@ class SniHandlerTest {
         assertEquals(1, timer.pendingTimeouts());
         late.close();
         assertEquals(0, timer.pendingTimeouts());
+    }
+
+    @Test
+    void shouldWaitForTenSecondsByDefault() {
+        FakeTimer timer = new FakeTimer();
+        MemoryChannel silent = MemoryChannel.connected(new SniHandler(this::choose, timer));
+        timer.advanceMillis(9_999);
+        assertTrue(silent.isOpen());
+        timer.advanceMillis(1);
+        assertRefused(silent, "no ClientHello within 10000 ms");
+    }
+
+    @Test
+    void shouldMeasureTheTimeWithoutATimer() {
+        MemoryChannel silent =
+                MemoryChannel.connected(new SniHandler(this::choose, 1000, null, 1, TimeUnit.MILLISECONDS));
+        Await.success(silent.getCloseFuture(), "the close");
+        assertRefused(silent, "no ClientHello within 1 ms");
     }
 
     @Test

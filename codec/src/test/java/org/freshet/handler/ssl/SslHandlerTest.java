@@ -43,6 +43,7 @@ import org.freshet.handler.ssl.util.InsecureTrustManagerFactory;
 import org.freshet.handler.ssl.util.SimpleTrustManagerFactory;
 import org.freshet.handler.stream.ChunkedStream;
 import org.freshet.handler.stream.ChunkedWriteHandler;
+import org.freshet.testing.Await;
 import org.freshet.testing.FakeTimer;
 import org.freshet.testing.MemoryChannel;
 import org.freshet.testing.Seeds;
@@ -378,6 +379,17 @@ class SslHandlerTest {
                 client.handshake().getCause().getMessage());
         assertSame(client.handshake().getCause(), written.getCause());
         assertEquals(0, timer.pendingTimeouts());
+    }
+
+    @Test
+    void shouldLimitTheHandshakeWithoutATimer() throws Exception {
+        SSLEngine engine = Certificates.server().build().newEngine();
+        SslHandler handler = new SslHandler(engine, new SslBufferPool(), false, null, 1);
+        MemoryChannel silent = MemoryChannel.connected(handler);
+        Await.success(silent.getCloseFuture(), "the close");
+        assertEquals(
+                "handshake not done within 1 ms",
+                Await.failure(handler.handshake(), "the handshake").getMessage());
     }
 
     @Test
