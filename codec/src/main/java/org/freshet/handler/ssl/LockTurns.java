@@ -98,7 +98,7 @@ final class LockTurns extends Turns {
     @Override
     void endRecord() {
         try {
-            if (!wasAtRest || !connection.isAtRest()) {
+            if (!wasAtRest || !connection.outbound.isAtRest()) {
                 ending.run();
             }
         } finally {
@@ -164,7 +164,7 @@ final class LockTurns extends Turns {
     private void beginTurn() {
         turn.lock();
         if (turn.getHoldCount() == 1) {
-            wasAtRest = connection.isAtRest();
+            wasAtRest = connection.outbound.isAtRest();
         }
     }
 
@@ -173,7 +173,7 @@ final class LockTurns extends Turns {
             turn.unlock();
             return;
         }
-        boolean leavesMessages = !wasAtRest && connection.holdsMessages();
+        boolean leavesMessages = !wasAtRest && connection.outbound.holdsMessages();
         if (leavesMessages) {
             senders++;
         }
@@ -181,7 +181,7 @@ final class LockTurns extends Turns {
         turn.unlock();
         haveNewsTold();
         sendWhatCannotWait();
-        if (ownClosing != null && ownClosing != connection.closingAfterPeer()) {
+        if (ownClosing != null && ownClosing != connection.inbound.closingAfterPeer()) {
             closeNow(ownClosing);
         }
         if (leavesMessages) {
@@ -214,7 +214,7 @@ final class LockTurns extends Turns {
         return e != null
                 && (!(e instanceof MessageEvent)
                         || e instanceof ProtocolEvent
-                        || connection.closingAfterPeer() != null);
+                        || connection.inbound.closingAfterPeer() != null);
     }
 
     // ---- of who has a request ----
@@ -279,9 +279,11 @@ final class LockTurns extends Turns {
     // ---- closing ----
 
     private void close(ChannelEvent request) {
-        if (senders > 0) {
-            closeInTime(request);
-        } else if (!tryToSendDeparting()) {
+        if (!departing.contains(request)) {
+            return; // waits for the handshake, or was sent by another thread
+        }
+        boolean limited = closeInTime(request);
+        if (senders > 0 ? !limited : !tryToSendDeparting()) {
             closeNow(request);
         }
     }
@@ -293,13 +295,13 @@ final class LockTurns extends Turns {
         }
     }
 
-    private void closeInTime(ChannelEvent request) {
-        HandshakeDeadline limit = connection.startFarewell(() -> closeNow(request));
-        if (limit == null) {
-            closeNow(request);
-        } else {
+    /** The peer may not read even our close_notify. Returns whether there is a limit to the time that is given to it. */
+    private boolean closeInTime(ChannelEvent request) {
+        HandshakeDeadline limit = connection.handshake.startFarewell(() -> closeNow(request));
+        if (limit != null) {
             request.getFuture().addListener(closed -> limit.cancel());
         }
+        return limit != null;
     }
 
     // ---- what was left behind ----
@@ -316,8 +318,8 @@ final class LockTurns extends Turns {
 
     private void sendLeftBehind() {
         ChannelEvent following = takeMessages();
-        if (following != null) {
-            closeInTime(following);
+        if (following != null && !closeInTime(following)) {
+            closeNow(following);
         }
         sendDeparting();
         turn.lock();

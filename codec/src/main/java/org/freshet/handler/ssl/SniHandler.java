@@ -133,9 +133,14 @@ public final class SniHandler extends FrameDecoder implements ChannelDownstreamH
     }
 
     private void startDeadline(ChannelHandlerContext ctx) {
-        if (deadline == null && !done) {
+        if (deadline != null || done) {
+            return;
+        }
+        try {
             deadline = HandshakeDeadline.start(
                     timer, timeoutMillis, () -> ctx.getPipeline().execute(() -> onTimeout(ctx)));
+        } catch (RuntimeException e) {
+            fail(ctx, new SSLException("the timer does not take the time limit of a ClientHello", e));
         }
     }
 

@@ -195,7 +195,7 @@ public class SslHandler extends FrameDecoder implements ChannelDownstreamHandler
     }
 
     public boolean isEnableRenegotiation() {
-        return connection.renegotiationEnabled;
+        return connection.handshake.renegotiationEnabled;
     }
 
     /**
@@ -203,7 +203,7 @@ public class SslHandler extends FrameDecoder implements ChannelDownstreamHandler
      * a failure. TLS 1.3 has no renegotiation.
      */
     public void setEnableRenegotiation(boolean enableRenegotiation) {
-        connection.renegotiationEnabled = enableRenegotiation;
+        connection.handshake.renegotiationEnabled = enableRenegotiation;
     }
 
     public boolean isIssueHandshake() {
@@ -240,7 +240,7 @@ public class SslHandler extends FrameDecoder implements ChannelDownstreamHandler
      */
     public void setDelegatedTaskExecutor(Executor executor) {
         checkNotAdded("delegatedTaskExecutor");
-        connection.taskExecutor = Objects.requireNonNull(executor, "executor");
+        connection.outbound.taskExecutor = Objects.requireNonNull(executor, "executor");
     }
 
     private void checkNotAdded(String setting) {
@@ -254,7 +254,7 @@ public class SslHandler extends FrameDecoder implements ChannelDownstreamHandler
      * without it, in which case the end of what was received may be missing. The same one every time.
      */
     public ChannelFuture getSSLEngineInboundCloseFuture() {
-        return connection.inboundClose;
+        return connection.inbound.closeNotify;
     }
 
     // ---- requests, from any thread ----
@@ -268,8 +268,8 @@ public class SslHandler extends FrameDecoder implements ChannelDownstreamHandler
      */
     public ChannelFuture handshake() {
         requireChannel();
-        ChannelFuture future = connection.requestHandshake();
-        turns().run(connection::onHandshakeRequested);
+        ChannelFuture future = connection.handshake.request();
+        turns().run(connection.handshake::onRequested);
         return future;
     }
 
@@ -325,7 +325,7 @@ public class SslHandler extends FrameDecoder implements ChannelDownstreamHandler
     }
 
     private void request(ChannelEvent e) {
-        connection.outbox.add(e);
+        connection.outbound.outbox.add(e);
         turns().request(e);
     }
 
@@ -343,11 +343,11 @@ public class SslHandler extends FrameDecoder implements ChannelDownstreamHandler
 
     /** Each turn ends with sending what there is to send, and with what was kept meanwhile. */
     private void endTurn() {
-        connection.flush();
-        while (heldBack && !connection.isBusy()) {
+        connection.outbound.flush();
+        while (heldBack && !connection.outbound.isBusy()) {
             heldBack = false;
             turns().tell(this::readHeldBack);
-            connection.flush();
+            connection.outbound.flush();
         }
     }
 
@@ -389,7 +389,7 @@ public class SslHandler extends FrameDecoder implements ChannelDownstreamHandler
     }
 
     private void decodeInTurn(ChannelBuffer buffer) {
-        if (!connection.isBusy()) {
+        if (!connection.outbound.isBusy()) {
             try {
                 decodeRecord(buffer);
             } catch (SSLException e) {
@@ -401,7 +401,7 @@ public class SslHandler extends FrameDecoder implements ChannelDownstreamHandler
         }
         if (connection.isOver()) {
             buffer.skipBytes(buffer.readableBytes());
-        } else if (connection.isBusy()) {
+        } else if (connection.outbound.isBusy()) {
             heldBack = true;
         }
     }
@@ -412,7 +412,7 @@ public class SslHandler extends FrameDecoder implements ChannelDownstreamHandler
         }
         int length = TlsRecords.length(buffer, buffer.readerIndex());
         if (length != TlsRecords.INCOMPLETE && length <= buffer.readableBytes()) {
-            connection.read(buffer, length);
+            connection.inbound.read(buffer, length);
         }
     }
 
@@ -436,7 +436,7 @@ public class SslHandler extends FrameDecoder implements ChannelDownstreamHandler
     public void channelConnected(ChannelHandlerContext ctx, ChannelStateEvent e) throws Exception {
         turns().onEvent(() -> {
             if (issueHandshake) {
-                connection.handshake().addListener(future -> {
+                connection.handshake.future().addListener(future -> {
                     if (future.isSuccess()) {
                         ctx.sendUpstream(e);
                     }
@@ -450,10 +450,10 @@ public class SslHandler extends FrameDecoder implements ChannelDownstreamHandler
     }
 
     private void onConnected() {
-        if (connection.taskExecutor != ImmediateExecutor.INSTANCE && gate == null) {
+        if (connection.outbound.taskExecutor != ImmediateExecutor.INSTANCE && gate == null) {
             gate = ReadGate.at(ctx);
         }
-        connection.onConnected(issueHandshake, !passesNextWrite.get());
+        connection.handshake.onConnected(issueHandshake, !passesNextWrite.get());
     }
 
     @Override
@@ -485,6 +485,9 @@ public class SslHandler extends FrameDecoder implements ChannelDownstreamHandler
 
     @Override
     public void beforeAdd(ChannelHandlerContext ctx) throws Exception {
+        if (removed) {
+            throw new IllegalStateException("an SslHandler that was removed from a channel cannot be added again");
+        }
         super.beforeAdd(ctx);
         this.ctx = ctx;
         connection.placeAt(ctx);

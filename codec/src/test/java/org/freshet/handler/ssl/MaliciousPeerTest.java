@@ -165,6 +165,27 @@ class MaliciousPeerTest {
                 pair.server.takeCaught().get(0).getMessage());
     }
 
+    /** Neither if there is a byte of data between them. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void shouldNotKeepAnswersForAPeerThatDoesNotRead(boolean reads) throws Exception {
+        TlsPair pair = TlsPair.of("TLSv1.3").established();
+        SSLEngine client = pair.clientHandler.getEngine();
+        ByteBuffer records = ByteBuffer.allocate(2 * client.getSession().getPacketBufferSize());
+        if (!reads) {
+            pair.server.holdWrites();
+        }
+        for (int i = 0; i < 1000 && pair.server.isOpen(); i++) {
+            client.beginHandshake();
+            client.wrap(ByteBuffer.allocate(0), records.clear());
+            client.wrap(ByteBuffer.allocate(1), records);
+            pair.server.receive(ChannelBuffers.copiedBuffer(records.flip()));
+        }
+        assertEquals(reads, pair.server.isOpen());
+        int answers = pair.server.takeWritten().size();
+        assertTrue(reads ? answers >= 1000 : answers < 100, "answers: " + answers);
+    }
+
     /** Whatever is sent, the handler ends, waits, or works; each future is completed when the channel is closed. */
     @Test
     void shouldSurviveDamagedHandshakes() throws Exception {

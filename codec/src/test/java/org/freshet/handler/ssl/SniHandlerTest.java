@@ -237,6 +237,16 @@ class SniHandlerTest {
     }
 
     @Test
+    void shouldRefuseAClientForWhoseTimeThereIsNoLimit() {
+        FakeTimer stopped = new FakeTimer();
+        stopped.stop();
+        MemoryChannel server =
+                MemoryChannel.connected(new SniHandler(this::choose, 1000, stopped, 10, TimeUnit.SECONDS));
+        assertEquals(1, server.takeCaught().size());
+        assertFalse(server.isOpen());
+    }
+
+    @Test
     void shouldMeasureTheTimeWithoutATimer() {
         MemoryChannel silent =
                 MemoryChannel.connected(new SniHandler(this::choose, 1000, null, 1, TimeUnit.MILLISECONDS));

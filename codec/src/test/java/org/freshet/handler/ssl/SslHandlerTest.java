@@ -33,6 +33,7 @@ import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
 import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelHandlerContext;
+import org.freshet.channel.ChannelHandlerLifeCycleException;
 import org.freshet.channel.ChannelState;
 import org.freshet.channel.ChannelStateEvent;
 import org.freshet.channel.Channels;
@@ -381,6 +382,21 @@ class SslHandlerTest {
         assertEquals(0, timer.pendingTimeouts());
     }
 
+    /** A handshake that might last for ever is worse than none. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void shouldFailWhenTheTimerTakesNoLimit(boolean isClient) throws Exception {
+        FakeTimer stopped = new FakeTimer();
+        stopped.stop();
+        SslHandler handler = isClient
+                ? Certificates.client().timer(stopped).build().newHandler("localhost", 1)
+                : Certificates.server().timer(stopped).build().newHandler();
+        MemoryChannel channel = MemoryChannel.connected(handler);
+        assertFalse(channel.isOpen());
+        assertInstanceOf(SSLException.class, handler.handshake().getCause());
+        assertEquals(List.of(handler.handshake().getCause()), channel.takeCaught());
+    }
+
     @Test
     void shouldLimitTheHandshakeWithoutATimer() throws Exception {
         SSLEngine engine = Certificates.server().build().newEngine();
@@ -570,6 +586,22 @@ class SslHandlerTest {
         assertNothingCaught(pair);
     }
 
+    /** Both sides may want another handshake at the same time. */
+    @Test
+    void shouldCompleteTheFutureOfAHandshakeThatThePeerStartsMeanwhile() throws Exception {
+        TlsPair pair = TlsPair.of(TLS_1_2).established();
+        pair.clientHandler.setEnableRenegotiation(true);
+        pair.serverHandler.setEnableRenegotiation(true);
+        pair.server.holdTasks();
+        ChannelFuture requested = pair.serverHandler.handshake();
+        pair.clientHandler.handshake();
+        pair.deliver(pair.client, pair.server);
+        pair.server.runTasks();
+        pair.pump();
+        assertTrue(requested.isSuccess(), () -> "" + requested);
+        assertNothingCaught(pair);
+    }
+
     @Test
     void shouldAnswerALaterHandshakeRequestWithTheFirstHandshake() throws Exception {
         TlsPair pair = TlsPair.of(TLS_1_3);
@@ -719,6 +751,17 @@ class SslHandlerTest {
         pair.client.takeWritten();
         pair.client.write(text("plain"));
         assertEquals(List.of(text("plain")), pair.client.takeWritten());
+    }
+
+    /** What it was before cannot be gone on with, and there would be neither data nor a failure. */
+    @Test
+    void shouldRefuseToBeAddedAgainAfterItWasRemoved() throws Exception {
+        TlsPair pair = TlsPair.of(TLS_1_3).established();
+        pair.client.getPipeline().remove(pair.clientHandler);
+        ChannelHandlerLifeCycleException refusal = assertThrows(
+                ChannelHandlerLifeCycleException.class,
+                () -> pair.client.getPipeline().addFirst("tls", pair.clientHandler));
+        assertInstanceOf(IllegalStateException.class, refusal.getCause());
     }
 
     // ---- StartTLS ----

@@ -11,13 +11,16 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketException;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLServerSocket;
 import javax.net.ssl.SSLSocket;
@@ -26,6 +29,7 @@ import org.freshet.bootstrap.ServerBootstrap;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
 import org.freshet.channel.Channel;
+import org.freshet.channel.ChannelDownstreamHandler;
 import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.ChannelStateEvent;
@@ -34,10 +38,14 @@ import org.freshet.channel.MessageEvent;
 import org.freshet.channel.SimpleChannelUpstreamHandler;
 import org.freshet.channel.socket.ClientSocketChannelFactory;
 import org.freshet.channel.socket.ServerSocketChannelFactory;
+import org.freshet.internal.TakesTurns;
 import org.freshet.testing.Await;
-import org.freshet.testing.FakeTimer;
 import org.freshet.testing.Seeds;
+import org.freshet.util.Timeout;
+import org.freshet.util.Timer;
+import org.freshet.util.TimerTask;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -162,7 +170,7 @@ class TlsBothWaysTest {
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void shouldNotWaitForEverForAPeerThatDoesNotRead(boolean closedEarly) throws Exception {
-        FakeTimer timer = new FakeTimer();
+        ManualTimer timer = new ManualTimer();
         try (SSLServerSocket listening = listen()) {
             CompletableFuture<SSLSocket> accepting = CompletableFuture.supplyAsync(() -> accept(listening), threads);
             SslHandler handler = Certificates.client().timer(timer).build().newHandler("localhost", 1);
@@ -173,14 +181,48 @@ class TlsBothWaysTest {
             try (SSLSocket silent = Await.result(accepting, "the other side's handshake")) {
                 Await.success(handler.handshake(), "a handshake");
                 ChannelFuture closing = closedEarly ? closed : client.close();
-                Await.until(() -> closing.isDone() || timer.pendingTimeouts() == 1, "a time limit");
-                timer.advanceMillis(10_000);
+                Await.until(() -> closing.isDone() || timer.pending.size() == 1, "a time limit");
+                timer.expire();
                 Await.success(closing, "a close");
                 Await.failure(asked, "the write");
-                assertEquals(0, timer.pendingTimeouts());
+                assertEquals(Set.of(), timer.pending);
                 assertFalse(silent.isClosed());
             }
         }
+    }
+
+    /** Nor for one that does not even make room for our farewell, while nothing else is being sent. */
+    @Test
+    void shouldNotWaitForEverToSayGoodbye() throws Exception {
+        ManualTimer timer = new ManualTimer();
+        CountDownLatch closed = new CountDownLatch(1);
+        AtomicBoolean full = new AtomicBoolean();
+        ChannelDownstreamHandler socket = (ctx, e) -> {
+            if (e instanceof MessageEvent && full.get()) {
+                Await.latch(closed, "the socket to be closed");
+            } else if (e instanceof ChannelStateEvent) {
+                closed.countDown();
+            }
+            ctx.sendDownstream(e);
+        };
+        Channel server = serve("TLSv1.3", new Collector());
+        SslHandler handler = Certificates.client().timer(timer).build().newHandler("localhost", 1);
+        handler.setIssueHandshake(false);
+        Channel client = connect(port(server), handler, new Collector());
+        client.getPipeline().addFirst("socket", socket);
+        Await.success(handler.handshake(), "a handshake");
+        Await.until(timer.pending::isEmpty, "the end of the handshake's limit");
+        full.set(true);
+        CompletableFuture<ChannelFuture> closing = CompletableFuture.supplyAsync(client::close, threads);
+        if (client instanceof TakesTurns) { // others do not block in a socket
+            Await.until(() -> !timer.pending.isEmpty(), "a time limit");
+            timer.expire();
+        } else {
+            closed.countDown();
+        }
+        Await.success(client.getCloseFuture(), "the close");
+        Await.success(Await.result(closing, "the end of the call"), "the close");
+        assertEquals(Set.of(), timer.pending);
     }
 
     // ---- helpers ----
@@ -285,6 +327,56 @@ class TlsBothWaysTest {
         public void channelConnected(ChannelHandlerContext ctx, ChannelStateEvent e) throws Exception {
             e.getChannel().write(message());
             super.channelConnected(ctx, e);
+        }
+    }
+
+    /** For any threads. Whatever is asked for happens when the test says so. */
+    private static final class ManualTimer implements Timer {
+        final Set<Timeout> pending = ConcurrentHashMap.newKeySet();
+
+        @Override
+        public Timeout newTimeout(TimerTask task, long delay, TimeUnit unit) {
+            assertEquals(10_000, unit.toMillis(delay));
+            Timeout timeout = new Timeout() {
+                @Override
+                public Timer getTimer() {
+                    return ManualTimer.this;
+                }
+
+                @Override
+                public TimerTask getTask() {
+                    return task;
+                }
+
+                @Override
+                public boolean isExpired() {
+                    return !pending.contains(this);
+                }
+
+                @Override
+                public boolean isCancelled() {
+                    return !pending.contains(this);
+                }
+
+                @Override
+                public void cancel() {
+                    pending.remove(this);
+                }
+            };
+            pending.add(timeout);
+            return timeout;
+        }
+
+        void expire() throws Exception {
+            for (Timeout timeout : pending) {
+                timeout.cancel();
+                timeout.getTask().run(timeout);
+            }
+        }
+
+        @Override
+        public Set<Timeout> stop() {
+            return pending;
         }
     }
 }

@@ -1,0 +1,192 @@
+package org.freshet.handler.ssl;
+
+import java.nio.channels.ClosedChannelException;
+import java.util.concurrent.atomic.AtomicReference;
+import javax.net.ssl.SSLException;
+import org.freshet.channel.ChannelFuture;
+import org.freshet.handler.ssl.TlsState.Stage;
+import org.freshet.util.Timer;
+
+/**
+ * The handshakes of a connection: who starts them, the future of the one that was asked for last, and its time limit. For
+ * whoever has the handler's turn, but for what says otherwise.
+ */
+final class TlsHandshake {
+    /** Any thread may set it. */
+    volatile boolean renegotiationEnabled;
+
+    private final TlsState state;
+    private final Timer timer;
+    private final long timeoutMillis;
+    private final AtomicReference<ChannelFuture> last;
+
+    /** Of the handshake under way, or of the one that a client owes us; null if there is none. */
+    private HandshakeDeadline deadline;
+
+    private boolean waitsForConnection;
+
+    /**
+     * @param timer null for the JDK's
+     * @param timeoutMillis 0 for no limit
+     */
+    TlsHandshake(TlsState state, Timer timer, long timeoutMillis) {
+        this.state = state;
+        this.timer = timer;
+        this.timeoutMillis = timeoutMillis;
+        this.last = new AtomicReference<>(new EarlyFuture(state::channel));
+    }
+
+    /** Any thread. */
+    ChannelFuture future() {
+        return last.get();
+    }
+
+    // ---- start ----
+
+    /** Any thread, before {@link #onRequested()}: makes a new future if there is to be another handshake. */
+    ChannelFuture request() {
+        ChannelFuture former = future();
+        if (state.is(Stage.ESTABLISHED) && former.isSuccess() && renegotiationEnabled && !state.isTls13()) {
+            renew(former);
+        }
+        return future();
+    }
+
+    /** Any thread. Makes a new future unless another thread has made one in place of {@code former}. */
+    private void renew(ChannelFuture former) {
+        last.compareAndSet(former, new EarlyFuture(state::channel));
+    }
+
+    void onRequested() {
+        ChannelFuture requested = future();
+        if (state.isClosing()) {
+            state.fail(requested, new ClosedChannelException());
+        } else if (state.is(Stage.IDLE) && !state.channel().isConnected()) {
+            waitsForConnection = true;
+        } else if (!state.is(Stage.HANDSHAKING) && !requested.isDone()) {
+            tryToStart();
+        }
+    }
+
+    /** There is a connection. A client that is expected to start the handshake has its time limit from now on. */
+    void onConnected(boolean startsAtOnce, boolean peerStartsAtOnce) {
+        if (!state.is(Stage.IDLE)) {
+            return;
+        }
+        try {
+            if (startsAtOnce || waitsForConnection) {
+                start();
+            } else if (peerStartsAtOnce && !state.engine.getUseClientMode()) {
+                startDeadline();
+            }
+        } catch (SSLException e) {
+            state.giveUp(e);
+        }
+    }
+
+    /** Something was written. Returns whether the handshake has started; it may have to wait for the connection. */
+    boolean startIfConnected() throws SSLException {
+        waitsForConnection = !state.channel().isConnected();
+        if (!waitsForConnection) {
+            start();
+        }
+        return !waitsForConnection;
+    }
+
+    private void tryToStart() {
+        try {
+            start();
+        } catch (SSLException e) {
+            state.giveUp(e);
+        }
+    }
+
+    void start() throws SSLException {
+        state.enter(Stage.HANDSHAKING);
+        startDeadline();
+        if (state.engine.getUseClientMode()) {
+            HostnameVerification.setDefault(state.engine);
+        }
+        try {
+            state.engine.beginHandshake();
+        } catch (RuntimeException e) {
+            throw new SSLException("the engine cannot start a handshake", e);
+        }
+    }
+
+    /** The peer has started another one. Whoever has asked for one meanwhile, and waits for his turn, means this one. */
+    void onRenegotiation() throws SSLException {
+        ChannelFuture former = future();
+        if (former.isDone()) {
+            renew(former);
+        }
+        state.enter(Stage.HANDSHAKING);
+        startDeadline();
+    }
+
+    // ---- end ----
+
+    void onDone() {
+        if (state.is(Stage.HANDSHAKING)) {
+            state.enter(Stage.ESTABLISHED);
+            stopDeadline();
+            state.turns().tell(future()::setSuccess);
+        }
+    }
+
+    /** There is none any more. */
+    void end(Throwable cause) {
+        stopDeadline();
+        state.fail(future(), cause);
+    }
+
+    // ---- time ----
+
+    boolean hasLimit() {
+        return timeoutMillis > 0;
+    }
+
+    /** Whether there is a handshake, or one is expected, that cannot last for ever. */
+    boolean isTimed() {
+        return deadline != null;
+    }
+
+    private void startDeadline() throws SSLException {
+        if (deadline != null || !hasLimit()) {
+            return;
+        }
+        try {
+            deadline = HandshakeDeadline.start(
+                    timer, timeoutMillis, () -> state.turns().run(this::onTimeout));
+        } catch (RuntimeException e) {
+            throw new SSLException("the timer does not take the handshake's time limit", e);
+        }
+    }
+
+    void stopDeadline() {
+        if (deadline != null) {
+            deadline.cancel();
+            deadline = null;
+        }
+    }
+
+    private void onTimeout() {
+        if (state.is(Stage.IDLE) || state.is(Stage.HANDSHAKING)) {
+            state.giveUp(new SSLException("handshake not done within " + timeoutMillis + " ms"));
+        }
+    }
+
+    /**
+     * Any thread. A time limit for what is said last, as long as that of a handshake; null if there is none, or if the timer
+     * takes none.
+     *
+     * @param expired runs on the timer's thread: must be short
+     */
+    HandshakeDeadline startFarewell(Runnable expired) {
+        try {
+            return hasLimit() ? HandshakeDeadline.start(timer, timeoutMillis, expired) : null;
+        } catch (RuntimeException stoppedOrFull) {
+            return null;
+        }
+    }
+}

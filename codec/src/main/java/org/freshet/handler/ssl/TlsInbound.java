@@ -1,0 +1,159 @@
+package org.freshet.handler.ssl;
+
+import javax.net.ssl.SSLEngineResult;
+import javax.net.ssl.SSLEngineResult.HandshakeStatus;
+import javax.net.ssl.SSLEngineResult.Status;
+import javax.net.ssl.SSLException;
+import org.freshet.buffer.ChannelBuffer;
+import org.freshet.channel.ChannelEvent;
+import org.freshet.channel.ChannelFuture;
+import org.freshet.handler.ssl.TlsState.Stage;
+
+/**
+ * The receiving side of a connection: has records decrypted, does what they say, and refuses what costs us more than the
+ * peer. For whoever has the handler's turn, but for what says otherwise.
+ */
+final class TlsInbound {
+    /** How often the engine may neither read a record nor fail, each time after it was given what it asked for. */
+    private static final int MAX_VAIN_READS = 16;
+
+    /** Far more session tickets than a server sends at once, or updates of keys than anybody needs. */
+    private static final int MAX_USELESS_RECORDS = 64;
+
+    /** Of the answers that the peer makes us give, as many may wait for it to read. */
+    private static final int MAX_UNSENT_ANSWERS = 64;
+
+    /** Any thread. Completed when the peer's close_notify has come. */
+    final ChannelFuture closeNotify;
+
+    private final TlsState state;
+    private final TlsHandshake handshake;
+    private final TlsOutbound outbound;
+    private final RecordReader reader;
+
+    /** Received in a row, since the handshake or since the last data. */
+    private int uselessRecords;
+
+    /** Any thread. The request to close by which the peer's end was answered; null if there is none. */
+    private volatile ChannelEvent closingAfterPeer;
+
+    TlsInbound(TlsState state, TlsHandshake handshake, TlsOutbound outbound) {
+        this.state = state;
+        this.handshake = handshake;
+        this.outbound = outbound;
+        this.reader = new RecordReader(state.engine);
+        this.closeNotify = new EarlyFuture(state::channel);
+    }
+
+    /** Any thread. */
+    ChannelEvent closingAfterPeer() {
+        return closingAfterPeer;
+    }
+
+    /** Decrypts a record, and those behind it that can go with it; sends their content up. Reads nothing if we are busy. */
+    void read(ChannelBuffer in, int length) throws SSLException {
+        int type = TlsRecords.type(in, in.readerIndex());
+        boolean renegotiates = type == TlsRecords.HANDSHAKE && state.is(Stage.ESTABLISHED) && !state.isTls13();
+        if (renegotiates && !handshake.renegotiationEnabled) {
+            throw new SSLException("the peer asked to renegotiate, which is not enabled");
+        }
+        if (state.is(Stage.IDLE)) {
+            handshake.start();
+        }
+        for (int vain = 0; vain < MAX_VAIN_READS; vain++) {
+            giveEngineWhatItWants(type);
+            if (outbound.isBusy() || state.is(Stage.CLOSED) || readOnce(in, length, renegotiates)) {
+                return;
+            }
+        }
+        throw new SSLException("the engine makes no progress with a record of " + length + " bytes");
+    }
+
+    /**
+     * A record cannot be read while the engine has something to send or to compute. And before one that may end the
+     * connection, what was written in answer to the records before it is sent.
+     */
+    private void giveEngineWhatItWants(int recordType) {
+        HandshakeStatus wanted = state.engineWants();
+        if (recordType != TlsRecords.APPLICATION_DATA
+                || wanted == HandshakeStatus.NEED_WRAP
+                || wanted == HandshakeStatus.NEED_TASK) {
+            outbound.flush();
+        }
+    }
+
+    /** Returns whether something was read. */
+    private boolean readOnce(ChannelBuffer in, int length, boolean renegotiates) throws SSLException {
+        int start = in.readerIndex();
+        boolean several = state.is(Stage.ESTABLISHED) && state.turns().readsSeveralRecords();
+        SSLEngineResult result = reader.read(in, length, several);
+        boolean useful = deliverPlaintext();
+        reader.checkFailure();
+        limitCosts(useful);
+        onRead(result, renegotiates);
+        return in.readerIndex() != start;
+    }
+
+    /** Returns whether there was any. */
+    private boolean deliverPlaintext() {
+        ChannelBuffer plaintext = reader.takePlaintext();
+        if (plaintext != null) {
+            state.turns().up(plaintext);
+        }
+        return plaintext != null;
+    }
+
+    /** Records that bring nothing cost us more than the peer: some of them we have to answer. */
+    private void limitCosts(boolean useful) throws SSLException {
+        uselessRecords = useful || !state.is(Stage.ESTABLISHED) ? 0 : uselessRecords + 1;
+        if (uselessRecords > MAX_USELESS_RECORDS) {
+            throw new SSLException("more than " + MAX_USELESS_RECORDS + " records in a row brought no data");
+        }
+        if (outbound.unsentAnswers() > MAX_UNSENT_ANSWERS) {
+            throw new SSLException("the peer makes us give answers and has not read the last " + MAX_UNSENT_ANSWERS);
+        }
+    }
+
+    private void onRead(SSLEngineResult result, boolean renegotiates) throws SSLException {
+        HandshakeStatus status = result.getHandshakeStatus();
+        if (renegotiates && status != HandshakeStatus.NOT_HANDSHAKING && state.is(Stage.ESTABLISHED)) {
+            handshake.onRenegotiation();
+        }
+        if (status == HandshakeStatus.FINISHED) {
+            handshake.onDone();
+        }
+        if (result.getStatus() == Status.CLOSED) {
+            onCloseNotify();
+        }
+    }
+
+    /** The peer sends nothing more. */
+    private void onCloseNotify() throws SSLException {
+        if (state.is(Stage.HANDSHAKING)) {
+            throw new SSLException("the peer ended the handshake by close_notify");
+        }
+        boolean peerWasFirst = state.is(Stage.ESTABLISHED);
+        state.turns().tell(closeNotify::setSuccess);
+        if (peerWasFirst) {
+            outbound.flush();
+            outbound.sayGoodbye();
+        }
+        state.enter(Stage.CLOSED);
+        if (peerWasFirst) {
+            closingAfterPeer = state.closing();
+            state.turns().down(closingAfterPeer);
+        }
+    }
+
+    /** If it was we who closed, that is what had to come. */
+    void onConnectionEnd() {
+        if (state.is(Stage.CLOSING)) {
+            state.turns().tell(closeNotify::setSuccess);
+        }
+    }
+
+    /** Nothing is received any more. */
+    void end(Throwable cause) {
+        state.fail(closeNotify, cause);
+    }
+}

@@ -1,0 +1,295 @@
+package org.freshet.handler.ssl;
+
+import java.nio.channels.ClosedChannelException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicInteger;
+import javax.net.ssl.SSLEngineResult;
+import javax.net.ssl.SSLEngineResult.HandshakeStatus;
+import javax.net.ssl.SSLEngineResult.Status;
+import javax.net.ssl.SSLException;
+import org.freshet.buffer.ChannelBuffer;
+import org.freshet.buffer.ChannelBuffers;
+import org.freshet.channel.Channel;
+import org.freshet.channel.ChannelEvent;
+import org.freshet.channel.ChannelFuture;
+import org.freshet.channel.ChannelStateEvent;
+import org.freshet.channel.Channels;
+import org.freshet.channel.DownstreamMessageEvent;
+import org.freshet.channel.MessageEvent;
+import org.freshet.handler.ssl.TlsState.Stage;
+
+/**
+ * The sending side of a connection: does what was asked for in the outbox, and what the engine wants done, one step after
+ * the other. For whoever has the handler's turn, but for what says otherwise.
+ */
+final class TlsOutbound {
+    /** What was asked for and is not sent. Any thread adds. */
+    final Outbox outbox;
+
+    /** Any thread may set it. */
+    volatile Executor taskExecutor = ImmediateExecutor.INSTANCE;
+
+    private final TlsState state;
+    private final TlsHandshake handshake;
+    private final RecordWriter writer;
+    private final DelegatedTasks tasks;
+
+    /** Any thread. Answers that the protocol wanted since the handshake, and that have not left. */
+    private final AtomicInteger unsentAnswers = new AtomicInteger();
+
+    private boolean flushing;
+
+    TlsOutbound(TlsState state, TlsHandshake handshake, SslBufferPool pool) {
+        this.state = state;
+        this.handshake = handshake;
+        this.outbox = new Outbox(state::channel);
+        this.writer = new RecordWriter(state.engine, pool);
+        this.tasks = new DelegatedTasks(state.engine);
+    }
+
+    /** Whether a record cannot be read now but perhaps later. */
+    boolean isBusy() {
+        return tasks.areUnderWay() || flushing;
+    }
+
+    /** Whether there is a connection, and nothing to do but what handlers and the peer ask for. */
+    boolean isAtRest() {
+        return state.is(Stage.ESTABLISHED)
+                && !tasks.areUnderWay()
+                && state.engineWants() == HandshakeStatus.NOT_HANDSHAKING;
+    }
+
+    /** Whether something waits that can be encrypted now. */
+    boolean holdsMessages() {
+        return isAtRest() && (writer.hasBatch() || outbox.peek() != null);
+    }
+
+    int unsentAnswers() {
+        return unsentAnswers.get();
+    }
+
+    // ---- one step after the other ----
+
+    /** Sends all that can be sent now. */
+    void flush() {
+        if (flushing) {
+            return; // what a handler below wrote while we were sending is seen by the loop that sends
+        }
+        do {
+            flushOnce();
+        } while (tellIfWritable());
+    }
+
+    private void flushOnce() {
+        flushing = true;
+        try {
+            while (flushStep()) {
+                // one record, task or request after the other
+            }
+            sendRecords();
+        } catch (SSLException | RuntimeException e) {
+            state.giveUp(e);
+            while (refuseRequest()) {
+                // what is left is not going to be sent
+            }
+        } finally {
+            flushing = false;
+        }
+    }
+
+    /** Returns whether handlers have heard of it, and so may have written more. */
+    private boolean tellIfWritable() {
+        if (!outbox.hasEnoughBeenTaken()) {
+            return false;
+        }
+        state.turns().tell(outbox::tellWritability);
+        return !outbox.hasEnoughBeenTaken();
+    }
+
+    /** Returns whether there may be more to do. */
+    private boolean flushStep() throws SSLException {
+        if (state.isClosing()) {
+            return refuseRequest();
+        }
+        if (closesNow()) {
+            closeOutbound();
+            return true;
+        }
+        switch (state.engineWants()) {
+            case NEED_TASK:
+                return tasks.run(taskExecutor, state.turns()::run, state::giveUp);
+            case NEED_WRAP:
+                return onWrapped(writer.encryptNothing());
+            case NOT_HANDSHAKING:
+            case FINISHED:
+                return flushRequest();
+            default:
+                return false; // the peer's turn
+        }
+    }
+
+    // ---- messages ----
+
+    private boolean flushRequest() throws SSLException {
+        if (state.is(Stage.HANDSHAKING)) {
+            handshake.onDone();
+            return true;
+        }
+        if (!writer.hasBatch() && outbox.peek() == null) {
+            return false;
+        }
+        if (state.is(Stage.IDLE)) {
+            return handshake.startIfConnected();
+        }
+        return takesMessages() && flushBatch();
+    }
+
+    /** Behind the peer's close_notify nothing comes, and what was written before it is read has its last chance. */
+    private boolean takesMessages() {
+        return state.turns().takesMessages() || state.engine.isInboundDone();
+    }
+
+    private boolean flushBatch() throws SSLException {
+        if (!writer.hasBatch()) {
+            writer.startBatch(outbox);
+        }
+        if (writer.isBatchUsedUp()) {
+            sendMessages(writer.endBatch(state.channel()));
+            return true;
+        }
+        if (writer.isChunkFull()) {
+            sendRecords();
+        }
+        return onWrapped(writer.encryptBatch());
+    }
+
+    /** Returns whether the engine did something, or wants something that it did not want before. */
+    private boolean onWrapped(SSLEngineResult result) {
+        if (result.getHandshakeStatus() == HandshakeStatus.FINISHED) {
+            handshake.onDone();
+        }
+        if (result.getStatus() == Status.CLOSED && result.bytesProduced() == 0) {
+            state.enter(Stage.CLOSING);
+            state.fail(writer.takeBatch(), new ClosedChannelException());
+            return true;
+        }
+        return result.bytesProduced() > 0
+                || result.getHandshakeStatus() != HandshakeStatus.NEED_WRAP
+                        && result.getHandshakeStatus() != HandshakeStatus.NOT_HANDSHAKING;
+    }
+
+    // ---- what leaves ----
+
+    /** @param sent completed when the ciphertext so far, which ends with the last bytes of a batch, is sent */
+    private void sendMessages(ChannelFuture sent) {
+        ChannelBuffer records = writer.take();
+        ChannelBuffer last = records != null ? records : ChannelBuffers.EMPTY_BUFFER;
+        state.turns().down(new DownstreamMessageEvent(state.channel(), sent, last, null));
+    }
+
+    /** Sends the ciphertext so far, if there is any, for which nobody waits. */
+    private void sendRecords() {
+        boolean carriesMessages = writer.carriesMessages();
+        ChannelBuffer records = writer.take();
+        if (records == null) {
+            return;
+        }
+        Channel channel = state.channel();
+        if (carriesMessages) {
+            state.turns().down(new DownstreamMessageEvent(channel, Channels.future(channel), records, null));
+        } else {
+            sendProtocol(new ProtocolEvent(channel, records));
+        }
+    }
+
+    private void sendProtocol(ProtocolEvent e) {
+        if (state.is(Stage.ESTABLISHED)) {
+            unsentAnswers.incrementAndGet();
+            e.getFuture().addListener(sent -> unsentAnswers.decrementAndGet());
+        }
+        state.turns().down(e);
+    }
+
+    // ---- closing ----
+
+    /**
+     * Whether the next thing to do is to close. What was written before is waited for if that cannot take for ever: the
+     * handshake it needs has a time limit.
+     */
+    private boolean closesNow() {
+        ChannelEvent next = outbox.peek();
+        if (next == null) {
+            return false;
+        }
+        if (!writer.hasBatch() && !Outbox.isMessage(next)) {
+            return true;
+        }
+        return !state.is(Stage.ESTABLISHED) && !handshake.isTimed() && !startsByWriting() && outbox.holdsClosing();
+    }
+
+    /** Whether a message that waits will start a handshake that cannot last for ever. */
+    private boolean startsByWriting() {
+        return state.is(Stage.IDLE) && handshake.hasLimit() && state.channel().isConnected();
+    }
+
+    private void closeOutbound() {
+        failMessages(new ClosedChannelException());
+        sayGoodbye();
+    }
+
+    /** Sends close_notify, or the alert that tells why we give up. */
+    void sayGoodbye() {
+        boolean silent = state.is(Stage.IDLE) || !state.channel().isConnected();
+        state.enter(Stage.CLOSING);
+        handshake.stopDeadline();
+        try {
+            state.engine.closeOutbound();
+            while (!silent
+                    && state.engineWants() == HandshakeStatus.NEED_WRAP
+                    && writer.encryptNothing().bytesProduced() > 0) {
+                // an engine may have something to send before its alert
+            }
+        } catch (SSLException e) {
+            // It has failed before, or has nothing to say.
+        }
+        sendRecords();
+    }
+
+    /** Nothing is encrypted any more. Returns whether there was a request. */
+    private boolean refuseRequest() {
+        ChannelEvent e = outbox.poll();
+        if (e != null) {
+            refuse(e, new ClosedChannelException());
+        }
+        return e != null;
+    }
+
+    private void refuse(ChannelEvent e, Throwable cause) {
+        if (e instanceof ChannelStateEvent) {
+            state.turns().down(e);
+        } else if (((MessageEvent) e).getMessage() == TlsConnection.CLOSE_NOTIFY) {
+            state.turns().tell(e.getFuture()::setSuccess);
+        } else {
+            state.fail(e.getFuture(), cause);
+        }
+    }
+
+    /** There are no turns any more. Any thread. */
+    void refuseAll(Throwable cause) {
+        for (ChannelEvent e = outbox.poll(); e != null; e = outbox.poll()) {
+            refuse(e, cause);
+        }
+    }
+
+    /** Fails the messages before the next request to close. */
+    private void failMessages(Throwable cause) {
+        state.fail(writer.takeBatch(), cause);
+        state.fail(outbox.takeMessages(), cause);
+    }
+
+    /** Nothing is sent any more. */
+    void end(Throwable cause) {
+        failMessages(cause);
+        tellIfWritable();
+    }
+}

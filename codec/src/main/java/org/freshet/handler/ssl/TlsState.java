@@ -1,0 +1,124 @@
+package org.freshet.handler.ssl;
+
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLEngineResult.HandshakeStatus;
+import org.freshet.channel.Channel;
+import org.freshet.channel.ChannelEvent;
+import org.freshet.channel.ChannelFuture;
+import org.freshet.channel.ChannelHandlerContext;
+import org.freshet.channel.ChannelState;
+import org.freshet.channel.Channels;
+import org.freshet.channel.DownstreamChannelStateEvent;
+import org.freshet.channel.MessageEvent;
+
+/**
+ * What the parts of a TLS connection share: its engine, its stage, its place, and the ways out of a turn.
+ *
+ * <pre>
+ * IDLE --&gt; HANDSHAKING --&gt; ESTABLISHED --&gt; CLOSING --&gt; CLOSED
+ *              ^                |                        ^
+ *              +-- renegotiates-+         any stage -----+  failed, disconnected, removed
+ * </pre>
+ *
+ * <p><b>Threading.</b> Any thread may ask for the stage and the channel; all else is for whoever has the turn.
+ */
+final class TlsState {
+    enum Stage {
+        /** No record was sent or received. */
+        IDLE,
+        HANDSHAKING,
+        ESTABLISHED,
+        /** Our close_notify has been sent, the peer's has not come. */
+        CLOSING,
+        /** Nothing is encrypted or decrypted any more. */
+        CLOSED
+    }
+
+    private static final String TLS_1_3 = "TLSv1.3";
+
+    final SSLEngine engine;
+
+    /** For when there is a channel. */
+    private final Supplier<Turns> turns;
+
+    private final Consumer<Throwable> failure;
+
+    /** Where the handler sits; it stays when the handler is removed, to fail what comes late. */
+    private volatile ChannelHandlerContext ctx;
+
+    private volatile Stage stage = Stage.IDLE;
+
+    /** @param failure gives the connection up, in a turn */
+    TlsState(SSLEngine engine, Supplier<Turns> turns, Consumer<Throwable> failure) {
+        this.engine = engine;
+        this.turns = turns;
+        this.failure = failure;
+    }
+
+    /** Called before everything else. */
+    void placeAt(ChannelHandlerContext ctx) {
+        this.ctx = ctx;
+    }
+
+    ChannelHandlerContext ctx() {
+        return ctx;
+    }
+
+    /** Null before the handler was added. */
+    Channel channel() {
+        ChannelHandlerContext place = ctx;
+        return place == null ? null : place.getChannel();
+    }
+
+    // ---- the stage ----
+
+    void enter(Stage next) {
+        stage = next;
+    }
+
+    boolean is(Stage asked) {
+        return stage == asked;
+    }
+
+    /** Whether an end of the stream is what is expected. */
+    boolean isClosing() {
+        Stage now = stage;
+        return now == Stage.CLOSING || now == Stage.CLOSED;
+    }
+
+    HandshakeStatus engineWants() {
+        return engine.getHandshakeStatus();
+    }
+
+    boolean isTls13() {
+        return TLS_1_3.equals(engine.getSession().getProtocol());
+    }
+
+    // ---- ways out ----
+
+    /** Any thread. */
+    Turns turns() {
+        return turns.get();
+    }
+
+    void giveUp(Throwable cause) {
+        failure.accept(cause);
+    }
+
+    void fail(ChannelFuture future, Throwable cause) {
+        turns().tell(() -> future.setFailure(cause));
+    }
+
+    void fail(List<MessageEvent> messages, Throwable cause) {
+        messages.forEach(message -> fail(message.getFuture(), cause));
+    }
+
+    /** A new request to close the channel. */
+    ChannelEvent closing() {
+        Channel channel = ctx.getChannel();
+        return new DownstreamChannelStateEvent(channel, Channels.future(channel), ChannelState.OPEN, Boolean.FALSE);
+    }
+}
