@@ -159,8 +159,12 @@ final class DefaultLocalChannel extends AbstractChannel implements LocalChannel,
         LocalEvents.later(turn, event);
     }
 
-    private void reportLater(Throwable cause) {
-        later(() -> fireExceptionCaught(this, cause));
+    /** Handlers hear of it too, unless the channel was closed, which is no news and may be their last event. */
+    private void fail(ChannelFuture future, Exception cause) {
+        future.setFailure(cause);
+        if (!(cause instanceof ClosedChannelException)) {
+            later(() -> fireExceptionCaught(this, cause));
+        }
     }
 
     // ---- opening ----------------------------------------------------------------------------------------------------
@@ -179,8 +183,7 @@ final class DefaultLocalChannel extends AbstractChannel implements LocalChannel,
                 throw new ClosedChannelException();
             }
         } catch (IOException | RuntimeException e) {
-            future.setFailure(e);
-            reportLater(e);
+            fail(future, e);
             return;
         }
         future.setSuccess();
@@ -206,8 +209,7 @@ final class DefaultLocalChannel extends AbstractChannel implements LocalChannel,
     void connect(ChannelFuture future, SocketAddress address) {
         Exception refusal = enterConnecting();
         if (refusal != null) {
-            future.setFailure(refusal);
-            reportLater(refusal);
+            fail(future, refusal);
             return;
         }
         future.addListener(this::closeIfCancelled);
@@ -252,8 +254,7 @@ final class DefaultLocalChannel extends AbstractChannel implements LocalChannel,
     }
 
     void onConnectFailed(ChannelFuture future, Exception cause) {
-        future.setFailure(cause);
-        reportLater(cause);
+        fail(future, cause);
         closeNow();
     }
 

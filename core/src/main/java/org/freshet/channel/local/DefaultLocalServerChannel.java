@@ -146,7 +146,9 @@ final class DefaultLocalServerChannel extends AbstractServerChannel
 
     private void fail(ChannelFuture future, Exception cause) {
         future.setFailure(cause);
-        later(() -> fireExceptionCaught(this, cause));
+        if (!(cause instanceof ClosedChannelException)) { // no news, and closed was the handlers' last event
+            later(() -> fireExceptionCaught(this, cause));
+        }
     }
 
     private void announceBound() {

@@ -437,6 +437,14 @@ abstract class NioChannel extends AbstractChannel implements LoopChannel, IoThre
         }
     }
 
+    /** Handlers hear of it too, unless the channel was closed, which is no news and may be their last event. */
+    final void fail(ChannelFuture future, Throwable cause) {
+        future.setFailure(cause);
+        if (!(cause instanceof ClosedChannelException)) {
+            fireExceptionCaught(this, cause);
+        }
+    }
+
     final void completeWithClose(ChannelFuture future) {
         if (future != getCloseFuture()) {
             getCloseFuture().addListener(closed -> future.setSuccess());

@@ -159,11 +159,6 @@ public final class NioDatagramChannel extends NioChannel implements org.freshet.
         phase = Phase.BOUND;
     }
 
-    private void fail(ChannelFuture future, Exception cause) {
-        future.setFailure(cause);
-        fireExceptionCaught(this, cause);
-    }
-
     /** From now on datagrams are exchanged with one peer only. */
     void onConnect(ChannelFuture future, SocketAddress remote) {
         boolean wasBound = phase == Phase.BOUND;

@@ -124,7 +124,7 @@ final class NioServerSocketChannel extends AbstractServerChannel
 
     void onBind(ChannelFuture future, SocketAddress address) {
         try {
-            if (phase == Phase.CLOSED) {
+            if (closeRequested) {
                 throw new ClosedChannelException();
             }
             socket.bind(address, config.getBacklog());
@@ -134,7 +134,9 @@ final class NioServerSocketChannel extends AbstractServerChannel
             phase = Phase.BOUND;
         } catch (IOException | RuntimeException e) {
             future.setFailure(e);
-            fireExceptionCaught(this, e);
+            if (!(e instanceof ClosedChannelException)) { // no news, and closed was the handlers' last event
+                fireExceptionCaught(this, e);
+            }
             close(getCloseFuture());
             return;
         }

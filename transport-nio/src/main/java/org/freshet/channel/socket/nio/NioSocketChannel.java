@@ -4,7 +4,6 @@ import static org.freshet.channel.Channels.fireChannelBound;
 import static org.freshet.channel.Channels.fireChannelClosed;
 import static org.freshet.channel.Channels.fireChannelConnected;
 import static org.freshet.channel.Channels.fireChannelOpen;
-import static org.freshet.channel.Channels.fireExceptionCaught;
 import static org.freshet.channel.Channels.fireMessageReceived;
 
 import java.io.IOException;
@@ -177,8 +176,7 @@ public final class NioSocketChannel extends NioChannel implements org.freshet.ch
             future.setSuccess();
             fireChannelBound(this, localAddress);
         } catch (IOException | RuntimeException e) {
-            future.setFailure(e);
-            fireExceptionCaught(this, e);
+            fail(future, e);
         }
     }
 
@@ -189,8 +187,7 @@ public final class NioSocketChannel extends NioChannel implements org.freshet.ch
             refuseWhenClosing();
             refuseWhenConnecting();
         } catch (IOException | RuntimeException e) {
-            future.setFailure(e);
-            fireExceptionCaught(this, e);
+            fail(future, e);
             return;
         }
         future.addListener(ChannelFutureListener.CLOSE_ON_FAILURE);
@@ -227,10 +224,7 @@ public final class NioSocketChannel extends NioChannel implements org.freshet.ch
         } catch (IOException | RuntimeException e) {
             failure = e;
         }
-        future.setFailure(failure);
-        if (!(failure instanceof ClosedChannelException)) { // who closed or shut down knows
-            fireExceptionCaught(this, failure);
-        }
+        fail(future, failure);
         askClose(getCloseFuture());
     }
 

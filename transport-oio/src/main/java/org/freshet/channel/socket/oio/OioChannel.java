@@ -306,6 +306,15 @@ abstract class OioChannel extends AbstractChannel implements TakesTurns, IoThrea
 
     // ---- failures ---------------------------------------------------------------------------------------------------
 
+    /** Handlers hear of it too, unless the channel was closed, which is no news and may be their last event. */
+    final void fail(ChannelFuture future, Exception cause) {
+        Exception explained = explain(cause);
+        future.setFailure(explained);
+        if (!(explained instanceof ClosedChannelException)) {
+            reportLater(explained);
+        }
+    }
+
     /** What fails because the channel was closed says so. */
     final Exception explain(Exception cause) {
         return isClosing() && cause instanceof IOException io ? closedBy(io) : cause;

@@ -184,12 +184,6 @@ final class OioDatagramChannel extends OioChannel implements org.freshet.channel
         }
     }
 
-    private void fail(ChannelFuture future, Exception cause) {
-        Exception explained = explain(cause);
-        future.setFailure(explained);
-        reportLater(explained);
-    }
-
     /** From now on the channel exchanges datagrams with one peer only. */
     @Override
     void connect(ChannelFuture future, SocketAddress remote) {

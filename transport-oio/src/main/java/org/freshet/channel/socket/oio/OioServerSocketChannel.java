@@ -166,7 +166,9 @@ final class OioServerSocketChannel extends AbstractServerChannel
 
     private void onBindFailed(ChannelFuture future, Exception cause) {
         future.setFailure(cause);
-        turn.later(() -> fireExceptionCaught(this, cause));
+        if (!(cause instanceof ClosedChannelException)) { // no news, and closed was the handlers' last event
+            turn.later(() -> fireExceptionCaught(this, cause));
+        }
         if (!(cause instanceof AlreadyBoundException)) {
             closeNow();
         }

@@ -160,7 +160,7 @@ final class OioSocketChannel extends OioChannel implements SocketChannel, WriteQ
                 throw new ClosedChannelException();
             }
         } catch (IOException | RuntimeException e) {
-            fail(future, explain(e));
+            fail(future, e);
             return;
         }
         future.setSuccess();
@@ -174,11 +174,6 @@ final class OioSocketChannel extends OioChannel implements SocketChannel, WriteQ
         if (phase != Phase.OPEN) {
             throw new AlreadyBoundException();
         }
-    }
-
-    private void fail(ChannelFuture future, Exception cause) {
-        future.setFailure(cause);
-        reportLater(cause);
     }
 
     /** Starts the I/O thread, which connects. */
