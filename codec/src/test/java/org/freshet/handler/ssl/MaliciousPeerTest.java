@@ -1,7 +1,7 @@
 package org.freshet.handler.ssl;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
-import static org.freshet.handler.ssl.SslHandlerTest.record;
+import static org.freshet.handler.ssl.Bytes.record;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;

@@ -62,7 +62,7 @@ class SslBufferPoolTest {
             assertEquals(BUFFER, pool.getUnacquiredPoolSize());
             MemoryChannel refused = MemoryChannel.connected(
                     Certificates.client().bufferPool(pool).build().newHandler("localhost", 1));
-            refused.receive(SslHandlerTest.record(TlsRecords.ALERT, 3, new byte[] {2, 40}));
+            refused.receive(Bytes.record(TlsRecords.ALERT, 3, new byte[] {2, 40}));
             assertFalse(refused.isOpen());
             assertEquals(BUFFER, pool.getUnacquiredPoolSize());
         }

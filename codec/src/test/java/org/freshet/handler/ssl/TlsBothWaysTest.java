@@ -8,24 +8,18 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.SocketException;
-import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLServerSocket;
 import javax.net.ssl.SSLSocket;
-import org.freshet.bootstrap.ClientBootstrap;
-import org.freshet.bootstrap.ServerBootstrap;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
 import org.freshet.channel.Channel;
@@ -33,18 +27,13 @@ import org.freshet.channel.ChannelDownstreamHandler;
 import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.ChannelStateEvent;
-import org.freshet.channel.Channels;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.SimpleChannelUpstreamHandler;
-import org.freshet.channel.socket.ClientSocketChannelFactory;
-import org.freshet.channel.socket.ServerSocketChannelFactory;
 import org.freshet.internal.TakesTurns;
 import org.freshet.testing.Await;
-import org.freshet.testing.Seeds;
 import org.freshet.util.Timeout;
 import org.freshet.util.Timer;
 import org.freshet.util.TimerTask;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -57,37 +46,24 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 @ParameterizedClass
 @EnumSource(Transport.class)
-class TlsBothWaysTest {
+class TlsBothWaysTest extends TlsSockets {
     private static final int MUCH = 16_000_000;
 
-    private final ServerSocketChannelFactory servers;
-    private final ClientSocketChannelFactory clients;
-    private final ExecutorService threads = Executors.newCachedThreadPool();
-    private final BlockingQueue<Channel> accepted = new LinkedBlockingQueue<>();
-    private final byte[] sent = new byte[MUCH];
+    private final BlockingQueue<Channel> connected = new LinkedBlockingQueue<>();
+    private final byte[] sent = randomBytes(MUCH);
 
     TlsBothWaysTest(Transport transport) {
-        servers = transport.servers();
-        clients = transport.clients();
-        Random random = Seeds.random();
-        random.nextBytes(sent);
-    }
-
-    @AfterEach
-    void release() {
-        clients.releaseExternalResources();
-        servers.releaseExternalResources();
-        threads.shutdownNow();
+        super(transport);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"TLSv1.2", "TLSv1.3"})
     void shouldSendWhatBothSidesWroteBeforeTheHandshake(String protocol) throws Exception {
-        Collector atServer = new Collector();
-        Channel server = serve(protocol, atServer);
-        Collector atClient = new Collector();
+        Bin atServer = new Bin();
+        Channel server = serve(Certificates.server().protocols(protocol), atServer);
+        Bin atClient = new Bin();
         Channel client = connect(port(server), clientHandler(protocol), atClient);
-        Channel serverSide = accepted.poll(Await.LIMIT.toMillis(), TimeUnit.MILLISECONDS);
+        Channel serverSide = connected.poll(Await.LIMIT.toMillis(), TimeUnit.MILLISECONDS);
         ChannelFuture answered = serverSide.write(message()); // waits for the client to begin
         ChannelFuture asked = client.write(message());
         atServer.awaitAll();
@@ -101,9 +77,9 @@ class TlsBothWaysTest {
     @ParameterizedTest
     @ValueSource(strings = {"TLSv1.2", "TLSv1.3"})
     void shouldSendWhatHandlersWroteWhenTheyHeardOfTheConnection(String protocol) throws Exception {
-        Collector atServer = new Greeter();
-        Channel server = serve(protocol, atServer);
-        Collector atClient = new Greeter();
+        Bin atServer = new Greeter();
+        Channel server = serve(Certificates.server().protocols(protocol), atServer);
+        Bin atClient = new Greeter();
         Channel client = connect(port(server), clientHandler(protocol), atClient);
         atServer.awaitAll();
         atClient.awaitAll();
@@ -117,7 +93,7 @@ class TlsBothWaysTest {
         try (SSLServerSocket listening = listen()) {
             CompletableFuture<byte[]> peer =
                     CompletableFuture.supplyAsync(() -> sendAndThenReceive(listening, false), threads);
-            Collector atClient = new Collector();
+            Bin atClient = new Bin();
             Channel client = connect(listening.getLocalPort(), clientHandler(protocol), atClient);
             ChannelFuture asked = client.write(message());
             atClient.awaitAll();
@@ -134,7 +110,7 @@ class TlsBothWaysTest {
         try (SSLServerSocket listening = listen()) {
             CompletableFuture<byte[]> peer =
                     CompletableFuture.supplyAsync(() -> sendAndThenReceive(listening, true), threads);
-            Collector atClient = new Collector();
+            Bin atClient = new Bin();
             SslHandler handler = clientHandler(protocol);
             handler.setEnableRenegotiation(true);
             Channel client = connect(listening.getLocalPort(), handler, atClient);
@@ -156,7 +132,7 @@ class TlsBothWaysTest {
             try (SSLServerSocket listening = listen()) {
                 threads.execute(() -> drain(listening));
                 SslHandler handler = clientHandler(protocol);
-                Channel client = connect(listening.getLocalPort(), handler, new Collector());
+                Channel client = connect(listening.getLocalPort(), handler, new Bin());
                 ChannelFuture asked = client.write(ChannelBuffers.wrappedBuffer(sent, 0, 60_000));
                 Await.success(handler.handshake(), "a handshake");
                 ChannelFuture closed = client.close();
@@ -172,10 +148,11 @@ class TlsBothWaysTest {
     void shouldNotWaitForEverForAPeerThatDoesNotRead(boolean closedEarly) throws Exception {
         ManualTimer timer = new ManualTimer();
         try (SSLServerSocket listening = listen()) {
-            CompletableFuture<SSLSocket> accepting = CompletableFuture.supplyAsync(() -> accept(listening), threads);
+            CompletableFuture<SSLSocket> accepting =
+                    CompletableFuture.supplyAsync(() -> shakeHands(listening), threads);
             SslHandler handler = Certificates.client().timer(timer).build().newHandler("localhost", 1);
             handler.setIssueHandshake(false);
-            Channel client = connect(listening.getLocalPort(), handler, new Collector());
+            Channel client = connect(listening.getLocalPort(), handler, new Bin());
             ChannelFuture asked = client.write(message());
             ChannelFuture closed = closedEarly ? client.close() : null;
             try (SSLSocket silent = Await.result(accepting, "the other side's handshake")) {
@@ -205,10 +182,10 @@ class TlsBothWaysTest {
             }
             ctx.sendDownstream(e);
         };
-        Channel server = serve("TLSv1.3", new Collector());
+        Channel server = serve(Certificates.server(), new Bin());
         SslHandler handler = Certificates.client().timer(timer).build().newHandler("localhost", 1);
         handler.setIssueHandshake(false);
-        Channel client = connect(port(server), handler, new Collector());
+        Channel client = connect(port(server), handler, new Bin());
         client.getPipeline().addFirst("socket", socket);
         Await.success(handler.handshake(), "a handshake");
         Await.until(timer.pending::isEmpty, "the end of the handshake's limit");
@@ -238,24 +215,6 @@ class TlsBothWaysTest {
         return handler;
     }
 
-    private Channel serve(String protocol, Collector application) throws SSLException {
-        SslContext context = Certificates.server().protocols(protocol).build();
-        ServerBootstrap bootstrap = new ServerBootstrap(servers);
-        bootstrap.setPipelineFactory(() -> Channels.pipeline(context.newHandler(), application));
-        return bootstrap.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
-    }
-
-    private Channel connect(int port, SslHandler handler, Collector application) {
-        ClientBootstrap bootstrap = new ClientBootstrap(clients);
-        bootstrap.setPipelineFactory(() -> Channels.pipeline(handler, application));
-        ChannelFuture connected = bootstrap.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
-        return Await.success(connected, "a connection").getChannel();
-    }
-
-    private static int port(Channel server) {
-        return ((InetSocketAddress) server.getLocalAddress()).getPort();
-    }
-
     private static SSLServerSocket listen() throws IOException {
         return (SSLServerSocket) ((JdkSslContext) Certificates.server().build())
                 .context()
@@ -264,7 +223,7 @@ class TlsBothWaysTest {
     }
 
     private byte[] sendAndThenReceive(SSLServerSocket listening, boolean asksForNewKeys) {
-        try (SSLSocket socket = accept(listening)) {
+        try (SSLSocket socket = shakeHands(listening)) {
             if (asksForNewKeys && socket.getSession().getProtocol().equals("TLSv1.3")) {
                 socket.startHandshake();
             }
@@ -275,20 +234,9 @@ class TlsBothWaysTest {
         }
     }
 
-    private static SSLSocket accept(SSLServerSocket listening) {
-        try {
-            SSLSocket socket = (SSLSocket) listening.accept();
-            socket.setSoTimeout((int) Await.LIMIT.toMillis());
-            socket.startHandshake();
-            return socket;
-        } catch (IOException e) {
-            throw new AssertionError(e);
-        }
-    }
-
     /** Reads until the end, which may be a reset: session tickets are unread when the connection is closed. */
     private static void drain(SSLServerSocket listening) {
-        try (SSLSocket socket = accept(listening)) {
+        try (SSLSocket socket = shakeHands(listening)) {
             socket.getInputStream().transferTo(OutputStream.nullOutputStream());
         } catch (IOException e) {
             assertInstanceOf(SocketException.class, e);
@@ -296,14 +244,14 @@ class TlsBothWaysTest {
     }
 
     /** Collects what arrives, of one connection. */
-    private class Collector extends SimpleChannelUpstreamHandler {
+    private class Bin extends SimpleChannelUpstreamHandler {
         private final ChannelBuffer received = ChannelBuffers.buffer(MUCH);
         private final CountDownLatch complete = new CountDownLatch(1);
 
         @Override
         public void channelConnected(ChannelHandlerContext ctx, ChannelStateEvent e) throws Exception {
             if (e.getChannel().getParent() != null) {
-                accepted.add(e.getChannel());
+                connected.add(e.getChannel());
             }
             super.channelConnected(ctx, e);
         }
@@ -322,7 +270,7 @@ class TlsBothWaysTest {
         }
     }
 
-    private final class Greeter extends Collector {
+    private final class Greeter extends Bin {
         @Override
         public void channelConnected(ChannelHandlerContext ctx, ChannelStateEvent e) throws Exception {
             e.getChannel().write(message());

@@ -1,5 +1,6 @@
 package org.freshet.handler.ssl;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
@@ -11,6 +12,9 @@ import org.freshet.testing.MemoryChannel;
 
 /** A client's and a server's handler, and a wire between them that delivers in pieces of any size. */
 final class TlsPair {
+    static final String TLS_1_2 = "TLSv1.2";
+    static final String TLS_1_3 = "TLSv1.3";
+
     final SslHandler clientHandler;
     final SslHandler serverHandler;
     final MemoryChannel client;
@@ -87,6 +91,11 @@ final class TlsPair {
             }
         }
         return !written.isEmpty();
+    }
+
+    void assertNothingCaught() {
+        assertEquals(List.of(), client.takeCaught());
+        assertEquals(List.of(), server.takeCaught());
     }
 
     /** All bytes that came out at the top of a channel. */

@@ -1,0 +1,94 @@
+package org.freshet.handler.ssl;
+
+import static org.freshet.handler.ssl.Bytes.text;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLException;
+import org.freshet.channel.ChannelFuture;
+import org.freshet.testing.Await;
+import org.freshet.testing.FakeTimer;
+import org.freshet.testing.MemoryChannel;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A handshake ends in time, on a clock that the tests turn. */
+class TlsHandshakeLimitTest {
+    @Test
+    void shouldEndHandshakesThatTakeTooLong() throws Exception {
+        FakeTimer timer = new FakeTimer();
+        SslHandler client = Certificates.client().timer(timer).build().newHandler("localhost", 1);
+        SslHandler server = Certificates.server().timer(timer).build().newHandler();
+        assertEquals(10_000, server.getHandshakeTimeout());
+        MemoryChannel silentServer = MemoryChannel.connected(client);
+        MemoryChannel silentClient = MemoryChannel.connected(server);
+        ChannelFuture written = silentServer.write(text("lost"));
+        timer.advanceMillis(9_999);
+        assertTrue(silentServer.isOpen() && silentClient.isOpen());
+        timer.advanceMillis(1);
+        for (MemoryChannel channel : List.of(silentServer, silentClient)) {
+            assertFalse(channel.isOpen());
+            assertInstanceOf(SSLException.class, channel.takeCaught().get(0));
+        }
+        assertEquals(
+                "handshake not done within 10000 ms",
+                client.handshake().getCause().getMessage());
+        assertSame(client.handshake().getCause(), written.getCause());
+        assertEquals(0, timer.pendingTimeouts());
+    }
+
+    @Test
+    void shouldCancelTheTimeLimitWhenTheHandshakeIsDone() throws Exception {
+        FakeTimer timer = new FakeTimer();
+        TlsPair pair = TlsPair.of(
+                Certificates.client().timer(timer), Certificates.server().timer(timer), () -> 100);
+        assertEquals(2, timer.pendingTimeouts());
+        pair.established();
+        assertEquals(0, timer.pendingTimeouts());
+    }
+
+    /** A handshake that might last for ever is worse than none. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void shouldFailWhenTheTimerTakesNoLimit(boolean isClient) throws Exception {
+        FakeTimer stopped = new FakeTimer();
+        stopped.stop();
+        SslHandler handler = isClient
+                ? Certificates.client().timer(stopped).build().newHandler("localhost", 1)
+                : Certificates.server().timer(stopped).build().newHandler();
+        MemoryChannel channel = MemoryChannel.connected(handler);
+        assertFalse(channel.isOpen());
+        assertInstanceOf(SSLException.class, handler.handshake().getCause());
+        assertEquals(List.of(handler.handshake().getCause()), channel.takeCaught());
+    }
+
+    @Test
+    void shouldLimitTheHandshakeWithoutATimer() throws Exception {
+        SSLEngine engine = Certificates.server().build().newEngine();
+        SslHandler handler = new SslHandler(engine, new SslBufferPool(), false, null, 1);
+        MemoryChannel silent = MemoryChannel.connected(handler);
+        Await.success(silent.getCloseFuture(), "the close");
+        assertEquals(
+                "handshake not done within 1 ms",
+                Await.failure(handler.handshake(), "the handshake").getMessage());
+    }
+
+    @Test
+    void shouldLimitTheHandshakeWhateverTheConstructor() throws Exception {
+        SslContext context = Certificates.server().build();
+        SslBufferPool pool = new SslBufferPool();
+        List<SslHandler> handlers = List.of(
+                new SslHandler(context.newEngine()),
+                new SslHandler(context.newEngine(), pool),
+                new SslHandler(context.newEngine(), true),
+                new SslHandler(context.newEngine(), pool, true));
+        handlers.forEach(handler -> assertEquals(10_000, handler.getHandshakeTimeout()));
+        assertEquals(0, new SslHandler(context.newEngine(), pool, false, null, -1).getHandshakeTimeout());
+    }
+}

@@ -1,0 +1,90 @@
+package org.freshet.handler.ssl;
+
+import static org.freshet.handler.ssl.TlsPair.TLS_1_2;
+import static org.freshet.handler.ssl.TlsPair.TLS_1_3;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.security.KeyStore;
+import java.security.cert.X509Certificate;
+import java.util.concurrent.atomic.AtomicInteger;
+import javax.net.ssl.ManagerFactoryParameters;
+import javax.net.ssl.TrustManager;
+import javax.net.ssl.X509TrustManager;
+import org.freshet.buffer.ChannelBuffers;
+import org.freshet.handler.ssl.util.SimpleTrustManagerFactory;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A client that comes again need not shake hands from the start. */
+class TlsSessionTest {
+    @Test
+    void shouldResumeSessions() throws Exception {
+        SslContext client = Certificates.client().protocols(TLS_1_2).build();
+        SslContext server = Certificates.server().build();
+        byte[] first = session(client, server);
+        assertEquals(32, first.length);
+        assertEquals(ChannelBuffers.wrappedBuffer(first), ChannelBuffers.wrappedBuffer(session(client, server)));
+    }
+
+    private static byte[] session(SslContext client, SslContext server) {
+        TlsPair pair = new TlsPair(client.newHandler("localhost", 1), server.newHandler(), () -> 500).established();
+        byte[] id = pair.clientHandler.getEngine().getSession().getId();
+        pair.client.close();
+        pair.pump();
+        return id;
+    }
+
+    /** TLS 1.3 has no ids to compare; but a server is looked at only if no session is resumed. */
+    @ParameterizedTest
+    @ValueSource(strings = {TLS_1_2, TLS_1_3})
+    void shouldTrustAServerOnceASession(String protocol) throws Exception {
+        AtomicInteger looked = new AtomicInteger();
+        SslContext client = SslContextBuilder.forClient()
+                .trust(new Looking(looked))
+                .protocols(protocol)
+                .build();
+        SslContext server = Certificates.server().build();
+        for (int i = 0; i < 3; i++) {
+            new TlsPair(client.newHandler("localhost", 1), server.newHandler(), () -> 500).established();
+        }
+        assertEquals(1, looked.get());
+        new TlsPair(client.newHandler("localhost", 2), server.newHandler(), () -> 500).established();
+        assertEquals(2, looked.get(), "another port is another server");
+    }
+
+    /** Trusts everybody and counts them. */
+    private static final class Looking extends SimpleTrustManagerFactory {
+        private final AtomicInteger looked;
+
+        Looking(AtomicInteger looked) {
+            this.looked = looked;
+        }
+
+        @Override
+        protected void engineInit(KeyStore keyStore) {}
+
+        @Override
+        protected void engineInit(ManagerFactoryParameters parameters) {}
+
+        @Override
+        protected TrustManager[] engineGetTrustManagers() {
+            return new TrustManager[] {
+                new X509TrustManager() {
+                    @Override
+                    public void checkClientTrusted(X509Certificate[] chain, String authType) {}
+
+                    @Override
+                    public void checkServerTrusted(X509Certificate[] chain, String authType) {
+                        looked.incrementAndGet();
+                    }
+
+                    @Override
+                    public X509Certificate[] getAcceptedIssuers() {
+                        return new X509Certificate[0];
+                    }
+                }
+            };
+        }
+    }
+}
