@@ -60,8 +60,13 @@ import org.freshet.channel.UpstreamMessageEvent;
  * <h2>Errors</h2>
  *
  * What {@code decode} throws becomes an {@code exceptionCaught} event. If it had read something, decoding goes on behind
- * that, unless a handler asked on account of the event that the channel be closed: then what is left is thrown away. If it
- * had read nothing, the bytes are kept and tried again with the next read, or thrown away if the channel closes first.
+ * that. If it had read nothing, the bytes are kept and tried again with the next read, or thrown away if the channel closes
+ * first.
+ *
+ * <p>A failure on whose account the channel is closed is the last thing that is decoded, whether it was {@code decode} that
+ * failed or a handler on receiving a frame: if the channel is closed when {@code exceptionCaught} returns, frames that lie
+ * behind are not sent on, nor what is left of an unfolded list. A handler that closes the channel without a failure gets the
+ * frames of that read all the same, as it did in Netty 3.
  *
  * <p>Threading: everything runs on the thread that delivers upstream events. An instance belongs to one pipeline. The
  * setters are for the time before it is added to one.
@@ -113,6 +118,9 @@ public abstract class FrameDecoder extends SimpleChannelUpstreamHandler implemen
 
     /** Decoding failed, and would fail again before another read: what is left is not decoded when the channel closes. */
     private boolean stuck;
+
+    /** The channel was closed on account of a failure while {@link #decoding}: nothing more of this connection is decoded. */
+    private boolean abandoned;
 
     /** Bytes were received on a connection whose end has not been dealt with. */
     private boolean endExpected;
@@ -205,6 +213,10 @@ public abstract class FrameDecoder extends SimpleChannelUpstreamHandler implemen
         if (!input.readable()) {
             return;
         }
+        if (abandoned) {
+            droppedBytes += input.readableBytes();
+            return;
+        }
         if (decoding) {
             readLater(input);
             return;
@@ -260,11 +272,7 @@ public abstract class FrameDecoder extends SimpleChannelUpstreamHandler implemen
                 }
                 progress = true;
                 Channels.fireExceptionCaught(channel, failure);
-                if (!channel.isOpen()) {
-                    stuck = true;
-                    dropBytes();
-                    return;
-                }
+                abandoned |= !channel.isOpen(); // in case that a subclass overrides exceptionCaught
             }
             if (!progress) {
                 if (frame != null) {
@@ -275,6 +283,10 @@ public abstract class FrameDecoder extends SimpleChannelUpstreamHandler implemen
             }
             if (frame != null) {
                 unfoldAndFireMessageReceived(ctx, remoteAddress, frame);
+            }
+            if (abandoned) {
+                dropBytes();
+                return;
             }
             leaveEarlierReads();
         }
@@ -398,9 +410,14 @@ public abstract class FrameDecoder extends SimpleChannelUpstreamHandler implemen
         cleanup(ctx, e);
     }
 
+    /** Failures of handlers behind this one come along, too: they start at the first handler. */
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, ExceptionEvent e) throws Exception {
+        boolean mayBeClosed = decoding && e.getChannel().isOpen();
         ctx.sendUpstream(e);
+        if (mayBeClosed && !e.getChannel().isOpen()) {
+            abandoned = true;
+        }
     }
 
     /**
@@ -432,10 +449,16 @@ public abstract class FrameDecoder extends SimpleChannelUpstreamHandler implemen
             ChannelHandlerContext context, SocketAddress remoteAddress, Object result) {
         if (unfold && result instanceof Object[]) {
             for (Object frame : (Object[]) result) {
+                if (abandoned) {
+                    return;
+                }
                 Channels.fireMessageReceived(context, frame, remoteAddress);
             }
         } else if (unfold && result instanceof Iterable) {
             for (Object frame : (Iterable<?>) result) {
+                if (abandoned) {
+                    return;
+                }
                 Channels.fireMessageReceived(context, frame, remoteAddress);
             }
         } else {
@@ -462,7 +485,7 @@ public abstract class FrameDecoder extends SimpleChannelUpstreamHandler implemen
         endExpected = false;
         decoding = true;
         try {
-            if (!stuck) {
+            if (!stuck && !abandoned) {
                 decodeToEnd(ctx, channel);
             }
         } catch (Exception failure) {
@@ -479,7 +502,7 @@ public abstract class FrameDecoder extends SimpleChannelUpstreamHandler implemen
     private void decodeToEnd(ChannelHandlerContext ctx, Channel channel) throws Exception {
         decodeCumulation(ctx, channel, null);
         ChannelBuffer rest = internalBuffer();
-        if (!removed && !stuck && (rest.readable() || decodesEmptyEnd())) {
+        if (!removed && !stuck && !abandoned && (rest.readable() || decodesEmptyEnd())) {
             Object last = decodeLast(ctx, channel, rest);
             if (last != null) {
                 unfoldAndFireMessageReceived(ctx, null, last);
@@ -546,6 +569,7 @@ public abstract class FrameDecoder extends SimpleChannelUpstreamHandler implemen
         removed = false;
         closed = false;
         stuck = false;
+        abandoned = false;
         endExpected = false;
         droppedBytes = 0;
     }
