@@ -18,13 +18,16 @@ import java.util.RandomAccess;
  * Several buffers that look like one, without a copy. The capacity is fixed.
  *
  * <p>An access finds its component at once when it is the one that was used last, else by a short walk, or among many by
- * binary search. A number that crosses two components is put together from smaller ones.
+ * binary search. A number that crosses components is put together byte by byte.
  *
  * <p>Several threads may read by absolute index at a time; whatever changes bytes or indices belongs to one thread.
  */
 public class CompositeChannelBuffer extends AbstractChannelBuffer {
     /** Up to here, walking from the component that was used last is faster than a search. */
     private static final int FEW_PARTS = 16;
+
+    /** Stands for the component that was used last while there is none: no byte is in it. */
+    private static final CompositePart NOWHERE = new CompositePart(ChannelBuffers.EMPTY_BUFFER, 0, 0, 0);
 
     private final ByteOrder order;
     private final boolean gathering;
@@ -33,10 +36,12 @@ public class CompositeChannelBuffer extends AbstractChannelBuffer {
     /** Index of the first byte of each component, then the capacity. */
     private int[] starts;
     /**
-     * The component that was used last. Readers write it without care for each other: every value they can see is the number
-     * of some component, and it is checked before use.
+     * The components whose numbers were asked for, each in its place; null before the first. Many a composite is only ever
+     * copied or sent.
      */
-    private int lastUsed;
+    private CompositePart[] used;
+    /** The component that was used last. Readers write it without care for each other, and check it before use. */
+    private CompositePart lastUsed;
 
     /**
      * Puts {@code buffers} one after the other, each with its whole capacity whatever its indices; all is readable at once.
@@ -59,8 +64,9 @@ public class CompositeChannelBuffer extends AbstractChannelBuffer {
             count += buffers.get(i).capacity() > 0 ? 1 : 0;
         }
         parts = new ChannelBuffer[count];
-        starts = new int[Math.max(count, 1) + 1]; // a first guess has a start and an end in any case
-        lastUsed = 0;
+        starts = new int[count + 1];
+        used = null;
+        lastUsed = NOWHERE;
         int part = 0;
         for (int i = 0; i < buffers.size(); i++) {
             ChannelBuffer buffer = buffers.get(i);
@@ -98,7 +104,7 @@ public class CompositeChannelBuffer extends AbstractChannelBuffer {
 
     /** The component that holds the byte at {@code index}. */
     public ChannelBuffer getBuffer(int index) {
-        return parts[find(index, 1)];
+        return find(index, 1).buffer;
     }
 
     @Override
@@ -140,53 +146,45 @@ public class CompositeChannelBuffer extends AbstractChannelBuffer {
 
     @Override
     public byte getByte(int index) {
-        int part = find(index, 1);
-        return parts[part].getByte(index - starts[part]);
+        return find(index, 1).getByte(index);
     }
 
     @Override
     public short getShort(int index) {
-        int part = find(index, 2);
-        if (index + 2 <= starts[part + 1]) {
-            return parts[part].getShort(index - starts[part]);
-        }
-        int first = getUnsignedByte(index);
-        int second = getUnsignedByte(index + 1);
-        return (short) (bigEndian() ? first << 8 | second : second << 8 | first);
+        CompositePart part = find(index, 2);
+        return part.holds(index, 2) ? part.getShort(index) : (short) getAcross(part, index, 2);
     }
 
     @Override
     public int getUnsignedMedium(int index) {
-        int part = find(index, 3);
-        if (index + 3 <= starts[part + 1]) {
-            return parts[part].getUnsignedMedium(index - starts[part]);
-        }
-        int first = getUnsignedByte(index);
-        int middle = getUnsignedByte(index + 1);
-        int last = getUnsignedByte(index + 2);
-        return bigEndian() ? first << 16 | middle << 8 | last : last << 16 | middle << 8 | first;
+        CompositePart part = find(index, 3);
+        return part.holds(index, 3) ? part.getUnsignedMedium(index) : (int) getAcross(part, index, 3);
     }
 
     @Override
     public int getInt(int index) {
-        int part = find(index, 4);
-        if (index + 4 <= starts[part + 1]) {
-            return parts[part].getInt(index - starts[part]);
-        }
-        int first = getUnsignedShort(index);
-        int second = getUnsignedShort(index + 2);
-        return bigEndian() ? first << 16 | second : second << 16 | first;
+        CompositePart part = find(index, 4);
+        return part.holds(index, 4) ? part.getInt(index) : (int) getAcross(part, index, 4);
     }
 
     @Override
     public long getLong(int index) {
-        int part = find(index, 8);
-        if (index + 8 <= starts[part + 1]) {
-            return parts[part].getLong(index - starts[part]);
+        CompositePart part = find(index, 8);
+        return part.holds(index, 8) ? part.getLong(index) : getAcross(part, index, 8);
+    }
+
+    /** A number of {@code size} bytes that begins in {@code part} and ends in another. */
+    private long getAcross(CompositePart part, int index, int size) {
+        CompositePart current = part;
+        long number = 0;
+        for (int i = 0; i < size; i++) {
+            if (index + i == current.end) {
+                current = part(current.number + 1);
+            }
+            long bits = current.getByte(index + i) & 0xff;
+            number = bigEndian() ? number << Byte.SIZE | bits : number | bits << i * Byte.SIZE;
         }
-        long first = getUnsignedInt(index);
-        long second = getUnsignedInt(index + 4);
-        return bigEndian() ? first << 32 | second : second << 32 | first;
+        return number;
     }
 
     @Override
@@ -250,52 +248,58 @@ public class CompositeChannelBuffer extends AbstractChannelBuffer {
 
     @Override
     public void setByte(int index, int value) {
-        int part = find(index, 1);
-        parts[part].setByte(index - starts[part], value);
+        find(index, 1).setByte(index, value);
     }
 
     @Override
     public void setShort(int index, int value) {
-        int part = find(index, 2);
-        if (index + 2 <= starts[part + 1]) {
-            parts[part].setShort(index - starts[part], value);
+        CompositePart part = find(index, 2);
+        if (part.holds(index, 2)) {
+            part.setShort(index, value);
         } else {
-            setByte(index, bigEndian() ? value >>> 8 : value);
-            setByte(index + 1, bigEndian() ? value : value >>> 8);
+            setAcross(part, index, 2, value);
         }
     }
 
     @Override
     public void setMedium(int index, int value) {
-        int part = find(index, 3);
-        if (index + 3 <= starts[part + 1]) {
-            parts[part].setMedium(index - starts[part], value);
+        CompositePart part = find(index, 3);
+        if (part.holds(index, 3)) {
+            part.setMedium(index, value);
         } else {
-            setByte(index, bigEndian() ? value >>> 16 : value);
-            setByte(index + 1, value >>> 8);
-            setByte(index + 2, bigEndian() ? value : value >>> 16);
+            setAcross(part, index, 3, value);
         }
     }
 
     @Override
     public void setInt(int index, int value) {
-        int part = find(index, 4);
-        if (index + 4 <= starts[part + 1]) {
-            parts[part].setInt(index - starts[part], value);
+        CompositePart part = find(index, 4);
+        if (part.holds(index, 4)) {
+            part.setInt(index, value);
         } else {
-            setShort(index, bigEndian() ? value >>> 16 : value);
-            setShort(index + 2, bigEndian() ? value : value >>> 16);
+            setAcross(part, index, 4, value);
         }
     }
 
     @Override
     public void setLong(int index, long value) {
-        int part = find(index, 8);
-        if (index + 8 <= starts[part + 1]) {
-            parts[part].setLong(index - starts[part], value);
+        CompositePart part = find(index, 8);
+        if (part.holds(index, 8)) {
+            part.setLong(index, value);
         } else {
-            setInt(index, (int) (bigEndian() ? value >>> 32 : value));
-            setInt(index + 4, (int) (bigEndian() ? value : value >>> 32));
+            setAcross(part, index, 8, value);
+        }
+    }
+
+    /** Sets a number of {@code size} bytes that begins in {@code part} and ends in another. */
+    private void setAcross(CompositePart part, int index, int size, long value) {
+        CompositePart current = part;
+        for (int i = 0; i < size; i++) {
+            if (index + i == current.end) {
+                current = part(current.number + 1);
+            }
+            int distance = bigEndian() ? size - 1 - i : i;
+            current.setByte(index + i, (int) (value >>> distance * Byte.SIZE));
         }
     }
 
@@ -359,7 +363,7 @@ public class CompositeChannelBuffer extends AbstractChannelBuffer {
 
     @Override
     public ChannelBuffer duplicate() {
-        ChannelBuffer duplicate = new CompositeChannelBuffer(order, Arrays.asList(parts), gathering);
+        ChannelBuffer duplicate = new CompositeChannelBuffer(order, pieces(0, 0, capacity()), gathering);
         duplicate.setIndex(readerIndex(), writerIndex());
         return duplicate;
     }
@@ -378,7 +382,7 @@ public class CompositeChannelBuffer extends AbstractChannelBuffer {
         if (length == 0) {
             return ChannelBuffers.EMPTY_BUFFER;
         }
-        int first = find(index, length);
+        int first = numberOf(index);
         if (index + length <= starts[first + 1]) {
             return parts[first].slice(index - starts[first], length);
         }
@@ -470,33 +474,50 @@ public class CompositeChannelBuffer extends AbstractChannelBuffer {
     }
 
     /** The component with the byte at {@code index}, once {@code size > 0} bytes from there are known to exist. */
-    private int find(int index, int size) {
-        int guess = lastUsed;
-        boolean allInGuess = starts[guess] <= index && size <= starts[guess + 1] - index;
-        return allInGuess ? guess : search(index, size);
+    private CompositePart find(int index, int size) {
+        CompositePart guess = lastUsed;
+        return guess.holds(index, size) ? guess : search(index, size);
     }
 
-    private int search(int index, int size) {
+    private CompositePart search(int index, int size) {
         Bounds.check(index, size, capacity());
-        int part = lastUsed;
-        if (parts.length > FEW_PARTS) {
-            int found = Arrays.binarySearch(starts, 0, parts.length, index);
-            part = found >= 0 ? found : -found - 2;
-        } else {
-            while (index < starts[part]) {
-                part--;
-            }
-            while (index >= starts[part + 1]) {
-                part++;
-            }
-        }
+        CompositePart part = part(numberOf(index));
         lastUsed = part;
         return part;
     }
 
-    /** The component in which a range starts, once the range is known to exist; 0 for an empty range. */
+    private CompositePart part(int number) {
+        CompositePart[] known = used;
+        if (known == null) {
+            known = new CompositePart[parts.length];
+            used = known;
+        }
+        CompositePart part = known[number];
+        if (part == null) {
+            part = new CompositePart(parts[number], number, starts[number], starts[number + 1]);
+            known[number] = part;
+        }
+        return part;
+    }
+
+    private int numberOf(int index) {
+        int number = lastUsed.number;
+        if (parts.length > FEW_PARTS) {
+            int found = Arrays.binarySearch(starts, 0, parts.length, index);
+            return found >= 0 ? found : -found - 2;
+        }
+        while (index < starts[number]) {
+            number--;
+        }
+        while (index >= starts[number + 1]) {
+            number++;
+        }
+        return number;
+    }
+
+    /** The number of the component in which a range starts, once the range is known to exist; 0 for an empty range. */
     private int firstPart(int index, int length) {
-        return length == 0 ? 0 : find(index, length);
+        return length == 0 ? 0 : numberOf(index);
     }
 
     private interface Filler {

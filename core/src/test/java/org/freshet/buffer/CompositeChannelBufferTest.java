@@ -13,6 +13,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.ReadOnlyBufferException;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
@@ -144,6 +145,41 @@ class CompositeChannelBufferTest {
         composite.skipBytes(5);
         composite.discardReadBytes();
         assertEquals("020304050607", hexDump(slice));
+    }
+
+    @Test
+    void shouldFollowComponentsThatMoveToOtherMemory() {
+        ChannelBuffer dynamic = ChannelBuffers.dynamicBuffer(4);
+        dynamic.writeInt(0x01020304);
+        ChannelBuffer view = dynamic.slice(1, 3);
+        CompositeChannelBuffer composite = new CompositeChannelBuffer(BIG_ENDIAN, List.of(dynamic, view), false);
+        assertEquals(0x01020304, composite.getInt(0));
+        assertEquals(2, composite.getByte(4));
+        dynamic.writeInt(5);
+        dynamic.setInt(0, 0x11121314);
+        assertEquals(0x11121314, composite.getInt(0));
+        assertEquals(0x12, composite.getByte(4));
+        assertEquals(0x1314, composite.getShort(5));
+        composite.setByte(6, 0x24);
+        composite.setShort(1, 0x2223);
+        assertEquals(0x11222324, dynamic.getInt(0));
+        assertEquals(7, composite.duplicate().capacity(), "what grew behind a component is not part of it");
+    }
+
+    @Test
+    void shouldNotWriteThroughReadOnlyComponents() {
+        byte[] bytes = {1, 2, 3, 4};
+        ChannelBuffer readOnly = ChannelBuffers.unmodifiableBuffer(wrappedBuffer(bytes));
+        List<ChannelBuffer> parts = List.of(readOnly.slice(1, 3), wrappedBuffer(second), wrappedBuffer(third));
+        CompositeChannelBuffer composite = new CompositeChannelBuffer(BIG_ENDIAN, parts, false);
+        assertEquals(0x0203, composite.getShort(0));
+        assertThrows(ReadOnlyBufferException.class, () -> composite.setByte(0, 9));
+        assertThrows(ReadOnlyBufferException.class, () -> composite.setShort(0, 9));
+        assertThrows(ReadOnlyBufferException.class, () -> composite.setMedium(0, 9));
+        assertThrows(ReadOnlyBufferException.class, () -> composite.setInt(0, 9));
+        assertThrows(ReadOnlyBufferException.class, () -> composite.setLong(0, 9));
+        assertArrayEquals(new byte[] {1, 2, 3, 4}, bytes);
+        assertEquals("030405", hexDump(wrappedBuffer(second)));
     }
 
     @Test
