@@ -153,9 +153,9 @@ public class DefaultChannelPipeline extends ContextChain implements ChannelPipel
         }
     }
 
-    /** Says so for the first one: channels that only write are in order. */
+    /** Says so for the first one: channels that only write are in order, and so are handlers that leave when the channel closes. */
     private static void discard(ChannelEvent e) {
-        if (WARNED_OF_NO_HANDLER.setIfAbsent(e.getChannel(), Boolean.TRUE) == null) {
+        if (e.getChannel().isOpen() && WARNED_OF_NO_HANDLER.setIfAbsent(e.getChannel(), Boolean.TRUE) == null) {
             logger.warn("pipeline has no upstream handler, this event and those to come are discarded: " + e);
         }
     }

@@ -142,6 +142,16 @@ class DefaultChannelPipelineTest {
     }
 
     @Test
+    void shouldNotLogThatNoHandlerMeetsTheEndOfAChannel() {
+        PaperChannel channel = new PaperChannel(pipeline);
+        channel.setClosed();
+        try (CapturedLog log = CapturedLog.start()) {
+            Channels.fireChannelClosed(channel);
+            assertEquals(List.of(), log.messages());
+        }
+    }
+
+    @Test
     void shouldNotLogAMessageThatHandlersPassedOn() {
         addAll("a", "b");
         try (CapturedLog log = CapturedLog.start()) {
