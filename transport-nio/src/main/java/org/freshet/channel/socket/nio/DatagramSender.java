@@ -7,8 +7,8 @@ import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
 import java.nio.channels.DatagramChannel;
 import java.nio.channels.NotYetConnectedException;
-import org.freshet.channel.socket.nio.NioChannel.FlushTotal;
-import org.freshet.channel.socket.nio.NioChannel.SendResult;
+import org.freshet.channel.socket.nio.WritingChannel.FlushTotal;
+import org.freshet.channel.socket.nio.WritingChannel.SendResult;
 
 /**
  * Sends queued messages as datagrams, in order, a system call each. Belongs to one loop and runs on it.

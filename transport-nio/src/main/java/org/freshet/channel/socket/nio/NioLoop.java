@@ -80,7 +80,7 @@ abstract class NioLoop implements Runnable {
     private long turns;
 
     /** Loop only. Channels that wait for the end of the turn to send what was written to them. */
-    private final ArrayDeque<NioChannel> written = new ArrayDeque<>();
+    private final ArrayDeque<WritingChannel> written = new ArrayDeque<>();
 
     /** Loop only. What was asked to close in this turn. */
     private final ArrayDeque<Runnable> closing = new ArrayDeque<>();
@@ -290,7 +290,7 @@ abstract class NioLoop implements Runnable {
     private void flushWritten() {
         // What listeners write meanwhile to further channels waits for the next turn, so that sockets are not starved.
         for (int i = written.size(); i > 0; i--) {
-            NioChannel channel = written.poll();
+            WritingChannel channel = written.poll();
             try {
                 channel.onFlushTurn();
             } catch (Throwable t) {
@@ -399,7 +399,7 @@ abstract class NioLoop implements Runnable {
     }
 
     /** Lets the channel send at the end of this turn. */
-    final void onWritten(NioChannel channel) {
+    final void onWritten(WritingChannel channel) {
         assert inLoop();
         written.add(channel);
     }

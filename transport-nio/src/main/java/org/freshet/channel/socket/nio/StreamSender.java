@@ -3,8 +3,8 @@ package org.freshet.channel.socket.nio;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
-import org.freshet.channel.socket.nio.NioChannel.FlushTotal;
-import org.freshet.channel.socket.nio.NioChannel.SendResult;
+import org.freshet.channel.socket.nio.WritingChannel.FlushTotal;
+import org.freshet.channel.socket.nio.WritingChannel.SendResult;
 
 /**
  * Writes queued messages to a stream socket in few system calls. Belongs to one loop and runs on it.
