@@ -21,7 +21,8 @@ import org.freshet.handler.codec.oneone.OneToOneDecoder;
  *
  * <p>Output goes on in pieces of up to 64 KiB, each as soon as it is there. While reading is suspended ({@code
  * setReadable(false)}), nothing more is inflated; what is left follows when it is resumed, or before the channel's end is
- * told. So a small message that inflates to a large one never stands in memory whole.
+ * told. So a small message that inflates to a large one never stands in memory whole. Once a handler has closed the channel on
+ * receiving a piece, nothing more is inflated.
  *
  * <p>What follows the end of the stream passes untouched. In gzip, another member is not the end: its output simply follows.
  *
@@ -143,8 +144,7 @@ public class ZlibDecoder extends OneToOneDecoder implements LifeCycleAwareChanne
 
     private void end(ChannelHandlerContext ctx) {
         if (inflating) {
-            stream.abandon(); // a handler closed the channel on receiving a piece: it does not want the rest
-            waiting = null;
+            abandon();
             return;
         }
         try {
@@ -157,6 +157,12 @@ public class ZlibDecoder extends OneToOneDecoder implements LifeCycleAwareChanne
         } finally {
             ending = false;
         }
+    }
+
+    /** A handler closed the channel on receiving a piece: it does not want the rest. */
+    private void abandon() {
+        stream.abandon();
+        waiting = null;
     }
 
     /**
@@ -182,6 +188,10 @@ public class ZlibDecoder extends OneToOneDecoder implements LifeCycleAwareChanne
             ChannelBuffer piece = stream.next(factory);
             while (piece != null) {
                 Channels.fireMessageReceived(ctx, piece, remoteAddress);
+                if (!ending && !ctx.getChannel().isOpen()) {
+                    abandon(); // where the close is told only after this read
+                    return;
+                }
                 suspended = !ending && !ctx.getChannel().isReadable();
                 piece = suspended ? null : stream.next(factory);
             }
