@@ -47,6 +47,9 @@ public class BufferedWriteHandler extends SimpleChannelHandler implements LifeCy
     /** Null until the handler sits in a pipeline. */
     private volatile ChannelHandlerContext place;
 
+    /** Nothing is held any more. */
+    private volatile boolean removed;
+
     /** Holds messages in the order of writing, without consolidation. */
     public BufferedWriteHandler() {
         this(false);
@@ -159,6 +162,8 @@ public class BufferedWriteHandler extends SimpleChannelHandler implements LifeCy
         queue.add(e);
         if (!e.getChannel().isOpen()) {
             failAll(); // channelClosed may have come before there was this message to fail
+        } else if (removed) {
+            flush(); // so may the removal
         }
     }
 
@@ -183,6 +188,7 @@ public class BufferedWriteHandler extends SimpleChannelHandler implements LifeCy
     @Override
     public void beforeAdd(ChannelHandlerContext ctx) throws Exception {
         place = ctx;
+        removed = false;
     }
 
     @Override
@@ -196,6 +202,7 @@ public class BufferedWriteHandler extends SimpleChannelHandler implements LifeCy
     /** Sends what was written after {@link #beforeRemove}. */
     @Override
     public void afterRemove(ChannelHandlerContext ctx) throws Exception {
+        removed = true;
         flush(consolidateOnFlush);
     }
 }

@@ -126,23 +126,28 @@ final class IdleWatch implements TimerTask {
         }
         long nanosToNext = nanosToNext(nanoClock.getAsLong());
         if (nanosToNext > 0) {
-            schedule(nanosToNext);
+            goOn(nanosToNext);
         } else {
             ctx.getPipeline().execute(this::tellAndGoOn);
         }
     }
 
     private void tellAndGoOn() {
+        long now = nanoClock.getAsLong();
+        tellIfDue(IdleState.READER_IDLE, now);
+        tellIfDue(IdleState.WRITER_IDLE, now);
+        tellIfDue(IdleState.ALL_IDLE, now);
+        if (!isOver()) {
+            goOn(Math.max(0, nanosToNext(nanoClock.getAsLong())));
+        }
+    }
+
+    /** The watch ends if the timer takes no more, and the handlers hear of that. */
+    private void goOn(long delayNanos) {
         try {
-            long now = nanoClock.getAsLong();
-            tellIfDue(IdleState.READER_IDLE, now);
-            tellIfDue(IdleState.WRITER_IDLE, now);
-            tellIfDue(IdleState.ALL_IDLE, now);
-            if (!isOver()) {
-                schedule(Math.max(0, nanosToNext(nanoClock.getAsLong())));
-            }
+            schedule(delayNanos);
         } catch (RuntimeException timerRefused) {
-            Channels.fireExceptionCaught(ctx, timerRefused);
+            ctx.getPipeline().execute(() -> Channels.fireExceptionCaught(ctx, timerRefused));
         }
     }
 

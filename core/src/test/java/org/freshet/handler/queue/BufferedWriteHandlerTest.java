@@ -20,7 +20,9 @@ import java.util.concurrent.PriorityBlockingQueue;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
 import org.freshet.channel.ChannelFuture;
+import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.Channels;
+import org.freshet.channel.DownstreamMessageEvent;
 import org.freshet.channel.MessageEvent;
 import org.freshet.testing.Await;
 import org.freshet.testing.MemoryChannel;
@@ -160,6 +162,17 @@ class BufferedWriteHandlerTest {
         ordered.flush();
         assertEquals(List.of("s", "mid", "long"), other.takeWritten());
         assertThrows(NullPointerException.class, () -> new BufferedWriteHandler(null, true));
+    }
+
+    /** A thread may be on its way into the handler while another one removes it. */
+    @Test
+    void shouldSendAtOnceWhatComesAfterItWasRemoved() throws Exception {
+        ChannelHandlerContext place = channel.context(handler);
+        channel.getPipeline().remove(handler);
+        ChannelFuture late = Channels.future(channel);
+        handler.handleDownstream(place, new DownstreamMessageEvent(channel, late, "late", null));
+        assertEquals(List.of("late"), channel.takeWritten());
+        assertTrue(late.isSuccess());
     }
 
     @Test

@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.LongSupplier;
 import org.freshet.buffer.ChannelBuffers;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.MessageEvent;
@@ -266,6 +267,24 @@ class IdleStateHandlerTest {
         timer.stop();
         channel.runTasks();
         assertEquals(List.of("READER_IDLE 100"), told);
+        assertEquals("timer was stopped", channel.takeCaught().get(0).getMessage());
+    }
+
+    /** Whoever relies on being told must hear that he will not be, also if there was nothing to tell yet. */
+    @Test
+    void shouldSendUpThatTheTimerTakesNoMoreAfterActivity() {
+        LongSupplier stopsAt100 = () -> {
+            if (timer.nanos() == MILLISECONDS.toNanos(100)) {
+                timer.stop();
+            }
+            return timer.nanos();
+        };
+        MemoryChannel channel =
+                MemoryChannel.connected(new IdleStateHandler(timer, 100, 0, 0, MILLISECONDS, stopsAt100), record);
+        timer.advanceMillis(50);
+        channel.receive("activity");
+        timer.advanceMillis(50);
+        assertEquals(List.of(), told);
         assertEquals("timer was stopped", channel.takeCaught().get(0).getMessage());
     }
 
