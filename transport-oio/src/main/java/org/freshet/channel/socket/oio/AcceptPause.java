@@ -12,11 +12,24 @@ final class AcceptPause {
     private static final int FIRST_MILLIS = 5;
     private static final int LAST_MILLIS = 1000;
 
+    /** Without a failure for so long, a shortage is over. */
+    private static final long QUIET_NANOS = TimeUnit.MINUTES.toNanos(1);
+
     private int nextMillis = FIRST_MILLIS;
 
-    /** Whether the coming pause is the first since the last success. */
-    boolean isFirst() {
-        return nextMillis == FIRST_MILLIS;
+    private boolean hasFailed;
+
+    private long lastFailureNanos;
+
+    /**
+     * Notes a failure and tells whether it begins a shortage. In the midst of one, single accepts succeed as other connections
+     * close; a message for each failure between them would fill the log.
+     */
+    boolean isNews(long nowNanos) {
+        boolean isNews = !hasFailed || nowNanos - lastFailureNanos > QUIET_NANOS;
+        hasFailed = true;
+        lastFailureNanos = nowNanos;
+        return isNews;
     }
 
     int nextMillis() {

@@ -267,7 +267,7 @@ final class OioServerSocketChannel extends AbstractServerChannel
         if (phase != Phase.BOUND) {
             return;
         }
-        if (pause.isFirst()) {
+        if (pause.isNews(System.nanoTime())) {
             logger.warn("cannot accept on " + this + ", trying again at growing intervals of up to 1 s", cause);
         }
         pause.await(() -> phase == Phase.BOUND);

@@ -18,7 +18,6 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.freshet.buffer.ChannelBuffers;
@@ -301,29 +300,6 @@ class FactoryTest {
             }
             return super.accept();
         }
-    }
-
-    @Test
-    void shouldStepBackInDoublingPausesUpToASecond() {
-        AcceptPause pause = new AcceptPause();
-        assertTrue(pause.isFirst());
-        List<Integer> millis = new ArrayList<>();
-        for (int i = 0; i < 10; i++) {
-            millis.add(pause.nextMillis());
-        }
-        assertEquals(List.of(5, 10, 20, 40, 80, 160, 320, 640, 1000, 1000), millis);
-        assertFalse(pause.isFirst());
-        pause.reset();
-        assertEquals(5, pause.nextMillis());
-    }
-
-    @Test
-    void shouldEndAPauseThatIsNotWantedAnyMore() {
-        AcceptPause pause = new AcceptPause();
-        AtomicBoolean wanted = new AtomicBoolean();
-        Thread.currentThread().interrupt();
-        pause.await(wanted::get);
-        assertTrue(Thread.interrupted());
     }
 
     @ParameterizedTest
