@@ -1,6 +1,5 @@
 package org.freshet.buffer;
 
-import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 
@@ -11,19 +10,19 @@ import java.util.Arrays;
  * <p>Stateless; any thread.
  */
 final class ByteComparison {
-    /** From here on the vectors that compare memory make up for the objects that show the memory. */
-    private static final int MIN_BYTES_FOR_PIECES = 512;
+    /** From here on the vectors that compare memory make up for the way to it. */
+    private static final int MIN_BYTES_FOR_MEMORY = 512;
 
     private ByteComparison() {}
 
     static boolean equal(ChannelBuffer a, ChannelBuffer b) {
         int length = a.readableBytes();
-        return length == b.readableBytes() && mismatch(a, b, length) < 0;
+        return length == b.readableBytes() && mismatch(a, a.readerIndex(), b, b.readerIndex(), length) < 0;
     }
 
     static int compare(ChannelBuffer a, ChannelBuffer b) {
         int common = Math.min(a.readableBytes(), b.readableBytes());
-        int differsAt = mismatch(a, b, common);
+        int differsAt = mismatch(a, a.readerIndex(), b, b.readerIndex(), common);
         if (differsAt < 0) {
             return a.readableBytes() - b.readableBytes();
         }
@@ -48,19 +47,19 @@ final class ByteComparison {
         return hash == 0 ? 1 : hash;
     }
 
-    /** How many of the first {@code length} readable bytes agree before the first that differs; -1 if all do. */
-    private static int mismatch(ChannelBuffer a, ChannelBuffer b, int length) {
+    /** How many of {@code length} bytes agree before the first that differs; -1 if all do. */
+    static int mismatch(ChannelBuffer a, int fromA, ChannelBuffer b, int fromB, int length) {
         if (a.hasArray() && b.hasArray()) {
-            int fromA = a.arrayOffset() + a.readerIndex();
-            int fromB = b.arrayOffset() + b.readerIndex();
-            return Arrays.mismatch(a.array(), fromA, fromA + length, b.array(), fromB, fromB + length);
+            int inA = a.arrayOffset() + fromA;
+            int inB = b.arrayOffset() + fromB;
+            return Arrays.mismatch(a.array(), inA, inA + length, b.array(), inB, inB + length);
         }
-        return length < MIN_BYTES_FOR_PIECES ? mismatchOfWords(a, b, length) : mismatchOfPieces(a, b, length);
+        return length < MIN_BYTES_FOR_MEMORY
+                ? mismatchOfWords(a, fromA, b, fromB, length)
+                : mismatchOfMemory(a, fromA, b, fromB, length);
     }
 
-    private static int mismatchOfWords(ChannelBuffer a, ChannelBuffer b, int length) {
-        int fromA = a.readerIndex();
-        int fromB = b.readerIndex();
+    private static int mismatchOfWords(ChannelBuffer a, int fromA, ChannelBuffer b, int fromB, int length) {
         boolean littleEndian = a.order() == ByteOrder.LITTLE_ENDIAN;
         boolean reverse = a.order() != b.order();
         int done = 0;
@@ -81,40 +80,26 @@ final class ByteComparison {
         return -1;
     }
 
-    private static int mismatchOfPieces(ChannelBuffer a, ChannelBuffer b, int length) {
-        Pieces left = new Pieces(a, length);
-        Pieces right = new Pieces(b, length);
-        int done = 0;
-        while (done < length) {
-            ByteBuffer pieceOfA = left.current();
-            ByteBuffer pieceOfB = right.current();
-            int run = Math.min(pieceOfA.remaining(), pieceOfB.remaining());
-            int found = pieceOfA.mismatch(pieceOfB);
-            if (found >= 0 && found < run) { // else the shorter one is a prefix
-                return done + found;
-            }
-            pieceOfA.position(pieceOfA.position() + run);
-            pieceOfB.position(pieceOfB.position() + run);
-            done += run;
+    /** Goes down to where the bytes lie, which views and composites know; they never copy on the way. */
+    private static int mismatchOfMemory(ChannelBuffer a, int fromA, ChannelBuffer b, int fromB, int length) {
+        if (a instanceof ViewChannelBuffer view) {
+            return mismatch(view.unwrap(), view.offset() + fromA, b, fromB, length);
         }
-        return -1;
+        if (a instanceof CompositeChannelBuffer composite) {
+            return composite.mismatch(fromA, b, fromB, length);
+        }
+        if (b instanceof ViewChannelBuffer || b instanceof CompositeChannelBuffer) {
+            return mismatchOfMemory(b, fromB, a, fromA, length);
+        }
+        if (showsItsMemory(a) && showsItsMemory(b)) {
+            return a.toByteBuffer(fromA, length).mismatch(b.toByteBuffer(fromB, length));
+        }
+        return mismatchOfWords(a, fromA, b, fromB, length);
     }
 
-    /** Walks over readable bytes in the pieces of memory that hold them, without a copy. */
-    private static final class Pieces {
-        private final ByteBuffer[] pieces;
-        private int at;
-
-        Pieces(ChannelBuffer buffer, int length) {
-            pieces = buffer.toByteBuffers(buffer.readerIndex(), length);
-        }
-
-        /** The piece that has the next bytes; its position is the caller's to move. */
-        ByteBuffer current() {
-            while (!pieces[at].hasRemaining()) {
-                at++;
-            }
-            return pieces[at];
-        }
+    private static boolean showsItsMemory(ChannelBuffer buffer) {
+        return buffer.hasArray()
+                || buffer instanceof ByteBufferBackedChannelBuffer
+                || buffer instanceof DynamicChannelBuffer;
     }
 }

@@ -246,6 +246,22 @@ public class CompositeChannelBuffer extends AbstractChannelBuffer {
         }
     }
 
+    /** As {@link ByteComparison#mismatch}, one component after the other. */
+    int mismatch(int index, ChannelBuffer other, int otherIndex, int length) {
+        Bounds.check(index, length, capacity());
+        int end = index + length;
+        for (int at = index, part = firstPart(index, length); at < end; part++) {
+            int next = Math.min(end, starts[part + 1]);
+            int done = at - index;
+            int found = ByteComparison.mismatch(parts[part], at - starts[part], other, otherIndex + done, next - at);
+            if (found >= 0) {
+                return done + found;
+            }
+            at = next;
+        }
+        return -1;
+    }
+
     @Override
     public void setByte(int index, int value) {
         find(index, 1).setByte(index, value);

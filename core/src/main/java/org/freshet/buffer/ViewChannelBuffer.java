@@ -20,7 +20,6 @@ abstract class ViewChannelBuffer extends AbstractChannelBuffer implements Wrappe
     static final int OPEN = Integer.MAX_VALUE;
 
     private final ChannelBuffer source;
-    /** Where the view begins in its source. */
     private final int offset;
     /** Bytes in the view, or {@link #OPEN}. */
     private final int length;
@@ -42,6 +41,11 @@ abstract class ViewChannelBuffer extends AbstractChannelBuffer implements Wrappe
     @Override
     public ChannelBuffer unwrap() {
         return source;
+    }
+
+    /** Where the view begins in its source. */
+    final int offset() {
+        return offset;
     }
 
     @Override
