@@ -230,7 +230,13 @@ public abstract class AbstractChannelBuffer implements ChannelBuffer {
 
     @Override
     public byte readByte() {
-        return getByte(take(1));
+        int start = readAt;
+        if (start >= writeAt) {
+            throw notReadable(this, 1);
+        }
+        byte value = getByte(start);
+        readAt = start + 1;
+        return value;
     }
 
     @Override

@@ -8,13 +8,6 @@ package org.freshet.buffer;
 final class Bounds {
     private Bounds() {}
 
-    /** Requires that there is a byte at {@code index}; written so that the compiler drops its own check of an array. */
-    static void checkByte(int index, int capacity) {
-        if (index < 0 || index >= capacity) {
-            throw outside(index, 1, capacity);
-        }
-    }
-
     /** Requires that {@code length} bytes from {@code index} lie within {@code capacity}, which must not be negative. */
     static void check(int index, int length, int capacity) {
         if ((index | length) < 0 || index > capacity - length) {

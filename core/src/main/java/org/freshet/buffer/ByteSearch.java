@@ -31,8 +31,14 @@ final class ByteSearch {
 
     static int indexOf(ChannelBuffer buffer, int fromIndex, int toIndex, ChannelBufferIndexFinder finder) {
         Objects.requireNonNull(finder, "finder");
+        if (finder instanceof ByteFinder bytes && bytes.isForOneByte()) {
+            return indexOf(buffer, fromIndex, toIndex, bytes.one());
+        }
         int from = within(buffer, fromIndex);
         int to = within(buffer, toIndex);
+        if (from < to && finder instanceof ByteFinder bytes) {
+            return firstIndexOf(buffer, from, to, bytes);
+        }
         for (int at = from; at < to; at++) {
             if (finder.find(buffer, at)) {
                 return at;
@@ -80,6 +86,24 @@ final class ByteSearch {
         }
         for (; at < to; at++) {
             if (buffer.getByte(at) == value) {
+                return at;
+            }
+        }
+        return -1;
+    }
+
+    private static int firstIndexOf(ChannelBuffer buffer, int from, int to, ByteFinder finder) {
+        boolean reverse = buffer.order() == ByteOrder.BIG_ENDIAN;
+        int at = from;
+        for (; at <= to - Long.BYTES; at += Long.BYTES) {
+            long word = buffer.getLong(at);
+            long hits = finder.hits(reverse ? Long.reverseBytes(word) : word);
+            if (hits != 0) {
+                return at + firstHit(hits);
+            }
+        }
+        for (; at < to; at++) {
+            if (finder.finds(buffer.getByte(at))) {
                 return at;
             }
         }

@@ -3,44 +3,39 @@ package org.freshet.buffer;
 /**
  * Says whether the byte at an index is the one a search looks for.
  *
- * <p>The constants are stateless and look at that one byte only.
+ * <p>The constants are stateless and look at that one byte only; searches for them take several bytes at a time, while any
+ * other finder is asked at each index.
  */
 public interface ChannelBufferIndexFinder {
     /** Finds a 0. */
-    ChannelBufferIndexFinder NUL = (buffer, index) -> buffer.getByte(index) == 0;
+    ChannelBufferIndexFinder NUL = ByteFinder.only(0);
 
     /** Finds anything but a 0. */
-    ChannelBufferIndexFinder NOT_NUL = (buffer, index) -> buffer.getByte(index) != 0;
+    ChannelBufferIndexFinder NOT_NUL = ByteFinder.allBut(0, 0);
 
     /** Finds a carriage return. */
-    ChannelBufferIndexFinder CR = (buffer, index) -> buffer.getByte(index) == '\r';
+    ChannelBufferIndexFinder CR = ByteFinder.only('\r');
 
     /** Finds anything but a carriage return. */
-    ChannelBufferIndexFinder NOT_CR = (buffer, index) -> buffer.getByte(index) != '\r';
+    ChannelBufferIndexFinder NOT_CR = ByteFinder.allBut('\r', '\r');
 
     /** Finds a line feed. */
-    ChannelBufferIndexFinder LF = (buffer, index) -> buffer.getByte(index) == '\n';
+    ChannelBufferIndexFinder LF = ByteFinder.only('\n');
 
     /** Finds anything but a line feed. */
-    ChannelBufferIndexFinder NOT_LF = (buffer, index) -> buffer.getByte(index) != '\n';
+    ChannelBufferIndexFinder NOT_LF = ByteFinder.allBut('\n', '\n');
 
     /** Finds a carriage return or a line feed, whichever comes first. */
-    ChannelBufferIndexFinder CRLF = (buffer, index) -> {
-        byte value = buffer.getByte(index);
-        return value == '\r' || value == '\n';
-    };
+    ChannelBufferIndexFinder CRLF = ByteFinder.either('\r', '\n');
 
     /** Finds anything but a carriage return or a line feed. */
-    ChannelBufferIndexFinder NOT_CRLF = (buffer, index) -> !CRLF.find(buffer, index);
+    ChannelBufferIndexFinder NOT_CRLF = ByteFinder.allBut('\r', '\n');
 
     /** Finds a space or a tab. */
-    ChannelBufferIndexFinder LINEAR_WHITESPACE = (buffer, index) -> {
-        byte value = buffer.getByte(index);
-        return value == ' ' || value == '\t';
-    };
+    ChannelBufferIndexFinder LINEAR_WHITESPACE = ByteFinder.either(' ', '\t');
 
     /** Finds anything but a space or a tab. */
-    ChannelBufferIndexFinder NOT_LINEAR_WHITESPACE = (buffer, index) -> !LINEAR_WHITESPACE.find(buffer, index);
+    ChannelBufferIndexFinder NOT_LINEAR_WHITESPACE = ByteFinder.allBut(' ', '\t');
 
     /**
      * Whether the search ends here.

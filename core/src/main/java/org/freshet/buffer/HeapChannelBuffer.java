@@ -64,8 +64,11 @@ public abstract class HeapChannelBuffer extends AbstractChannelBuffer {
 
     @Override
     public byte getByte(int index) {
-        Bounds.checkByte(index, array.length);
-        return array[index];
+        try {
+            return array[index];
+        } catch (IndexOutOfBoundsException e) {
+            throw Bounds.outside(index, 1, array.length);
+        }
     }
 
     @Override
@@ -98,8 +101,11 @@ public abstract class HeapChannelBuffer extends AbstractChannelBuffer {
 
     @Override
     public void setByte(int index, int value) {
-        Bounds.checkByte(index, array.length);
-        array[index] = (byte) value;
+        try {
+            array[index] = (byte) value;
+        } catch (IndexOutOfBoundsException e) {
+            throw Bounds.outside(index, 1, array.length);
+        }
     }
 
     @Override

@@ -38,6 +38,18 @@ class ChannelBufferContractTest {
     private static final int SIZE = 61;
     private static final int[] NEVER_AN_INDEX = {-1, Integer.MIN_VALUE, SIZE + 1, Integer.MAX_VALUE};
 
+    private static final List<ChannelBufferIndexFinder> FINDERS = List.of(
+            ChannelBufferIndexFinder.NUL,
+            ChannelBufferIndexFinder.NOT_NUL,
+            ChannelBufferIndexFinder.CR,
+            ChannelBufferIndexFinder.NOT_CR,
+            ChannelBufferIndexFinder.LF,
+            ChannelBufferIndexFinder.NOT_LF,
+            ChannelBufferIndexFinder.CRLF,
+            ChannelBufferIndexFinder.NOT_CRLF,
+            ChannelBufferIndexFinder.LINEAR_WHITESPACE,
+            ChannelBufferIndexFinder.NOT_LINEAR_WHITESPACE);
+
     @Parameter(0)
     BufferKind kind;
 
@@ -627,6 +639,25 @@ class ChannelBufferContractTest {
         assertEquals(0, buffer.indexOf(Integer.MIN_VALUE, Integer.MAX_VALUE, bytes[0]));
         assertEquals(SIZE - 1, buffer.indexOf(Integer.MAX_VALUE, Integer.MIN_VALUE, bytes[SIZE - 1]));
         assertThrows(NullPointerException.class, () -> buffer.indexOf(0, 1, null));
+    }
+
+    @Test
+    void shouldFindWithEachConstantWhatAFinderOfItsOwnFinds() {
+        assumeFalse(kind.readOnly());
+        byte[] likely = {0, '\r', '\n', ' ', '\t', 'x', 1, (byte) 0x80, (byte) 0x8a, (byte) 0xff};
+        for (ChannelBufferIndexFinder constant : FINDERS) {
+            boolean rare = random.nextBoolean();
+            for (int i = 0; i < SIZE; i++) {
+                buffer.setByte(i, likely[rare && random.nextInt(20) > 0 ? 5 : random.nextInt(likely.length)]);
+            }
+            ChannelBufferIndexFinder own = (b, index) -> constant.find(b, index);
+            for (int round = 0; round < 50; round++) {
+                int from = random.nextInt(SIZE + 5) - 2;
+                int to = random.nextInt(SIZE + 5) - 2;
+                int expected = buffer.indexOf(from, to, own);
+                assertEquals(expected, buffer.indexOf(from, to, constant), () -> "seed " + Seeds.seed());
+            }
+        }
     }
 
     @Test
