@@ -72,6 +72,16 @@ final class LockTurns extends Turns {
         }
     }
 
+    /** Who has the turn may be looking at a certificate for long, and an alert may have to wait for the peer. */
+    @Override
+    void runSoon(Runnable action) {
+        try {
+            start("TLS time-out of ", () -> run(action));
+        } catch (OutOfMemoryError noThread) {
+            run(action);
+        }
+    }
+
     @Override
     void request(ChannelEvent request) {
         if (turn.isHeldByCurrentThread()) {
@@ -307,13 +317,17 @@ final class LockTurns extends Turns {
     // ---- what was left behind ----
 
     private void startSending() {
-        Thread sender = new Thread(null, this::sendLeftBehind, "TLS sender of " + ctx.getChannel(), 0, false);
-        sender.setDaemon(true);
         try {
-            sender.start();
+            start("TLS sender of ", this::sendLeftBehind);
         } catch (OutOfMemoryError noThread) {
             run(() -> connection.fail(noThread));
         }
+    }
+
+    private void start(String role, Runnable work) {
+        Thread thread = new Thread(null, work, role + ctx.getChannel(), 0, false);
+        thread.setDaemon(true);
+        thread.start();
     }
 
     private void sendLeftBehind() {

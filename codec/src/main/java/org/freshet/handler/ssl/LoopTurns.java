@@ -51,6 +51,11 @@ final class LoopTurns extends Turns {
     }
 
     @Override
+    void runSoon(Runnable action) {
+        run(action);
+    }
+
+    @Override
     void request(ChannelEvent request) {
         if (holder != Thread.currentThread() && flushScheduled.compareAndSet(false, true)) {
             run(() -> flushScheduled.set(false));

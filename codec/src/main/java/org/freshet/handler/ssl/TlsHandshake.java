@@ -157,7 +157,7 @@ final class TlsHandshake {
         }
         try {
             deadline = HandshakeDeadline.start(
-                    timer, timeoutMillis, () -> state.turns().run(this::onTimeout));
+                    timer, timeoutMillis, () -> state.turns().runSoon(this::onTimeout));
         } catch (RuntimeException e) {
             throw new SSLException("the timer does not take the handshake's time limit", e);
         }

@@ -39,6 +39,9 @@ abstract class Turns {
     /** Runs an action in a turn; any thread. */
     abstract void run(Runnable action);
 
+    /** Has an action run in a turn, without waiting for it. For the threads of timers, which serve others, too. */
+    abstract void runSoon(Runnable action);
+
     /** Has a request seen to that is in the outbox; any thread. */
     abstract void request(ChannelEvent request);
 

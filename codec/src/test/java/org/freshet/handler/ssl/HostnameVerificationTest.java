@@ -55,6 +55,7 @@ class HostnameVerificationTest {
         new TlsPair(client.newHandler(), Certificates.server().build().newHandler(), () -> 1000).established();
     }
 
+    /** CVE-2023-4586. */
     @Test
     void shouldVerifyTheNameForAnEngineOfTheUsers() throws Exception {
         JdkSslContext context = (JdkSslContext) Certificates.client().build();

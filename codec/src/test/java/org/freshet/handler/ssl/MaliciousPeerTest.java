@@ -49,6 +49,7 @@ class MaliciousPeerTest {
         assertEquals(List.of(), server.takeWritten());
     }
 
+    /** CVE-2025-24970. */
     @Test
     void shouldWaitForTheRestOfAHeader() throws Exception {
         ChannelBuffer hello = clientHello();

@@ -12,7 +12,6 @@ import java.net.SocketException;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -31,9 +30,6 @@ import org.freshet.channel.MessageEvent;
 import org.freshet.channel.SimpleChannelUpstreamHandler;
 import org.freshet.internal.TakesTurns;
 import org.freshet.testing.Await;
-import org.freshet.util.Timeout;
-import org.freshet.util.Timer;
-import org.freshet.util.TimerTask;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -275,56 +271,6 @@ class TlsBothWaysTest extends TlsSockets {
         public void channelConnected(ChannelHandlerContext ctx, ChannelStateEvent e) throws Exception {
             e.getChannel().write(message());
             super.channelConnected(ctx, e);
-        }
-    }
-
-    /** For any threads. Whatever is asked for happens when the test says so. */
-    private static final class ManualTimer implements Timer {
-        final Set<Timeout> pending = ConcurrentHashMap.newKeySet();
-
-        @Override
-        public Timeout newTimeout(TimerTask task, long delay, TimeUnit unit) {
-            assertEquals(10_000, unit.toMillis(delay));
-            Timeout timeout = new Timeout() {
-                @Override
-                public Timer getTimer() {
-                    return ManualTimer.this;
-                }
-
-                @Override
-                public TimerTask getTask() {
-                    return task;
-                }
-
-                @Override
-                public boolean isExpired() {
-                    return !pending.contains(this);
-                }
-
-                @Override
-                public boolean isCancelled() {
-                    return !pending.contains(this);
-                }
-
-                @Override
-                public void cancel() {
-                    pending.remove(this);
-                }
-            };
-            pending.add(timeout);
-            return timeout;
-        }
-
-        void expire() throws Exception {
-            for (Timeout timeout : pending) {
-                timeout.cancel();
-                timeout.getTask().run(timeout);
-            }
-        }
-
-        @Override
-        public Set<Timeout> stop() {
-            return pending;
         }
     }
 }
