@@ -15,7 +15,7 @@ import org.freshet.logging.InternalLoggerFactory;
  * while they follow or change links: no code of the user runs under it. An event that is on its way while the chain changes
  * passes every handler that stays, exactly once; whether it meets a handler that comes or goes meanwhile depends on the moment.
  */
-public class DefaultChannelPipeline extends ContextChain implements ChannelPipeline {
+public class DefaultChannelPipeline extends SeatedChain implements ChannelPipeline {
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(DefaultChannelPipeline.class);
 
     /** Of the few channels that it concerns. */
@@ -183,71 +183,6 @@ public class DefaultChannelPipeline extends ContextChain implements ChannelPipel
                 sinkFailure.addSuppressed(t);
             }
             logger.warn("the sink failed to report what a handler threw on: " + e, sinkFailure);
-        }
-    }
-
-    // ---- seats of exclusive handlers ----
-
-    /** Deals with a handler that sits elsewhere, without any lock: this may be a matter for the log. */
-    private void checkSharable(DefaultChannelHandlerContext ctx, DefaultChannelHandlerContext toBeReplaced) {
-        ChannelHandler handler = ctx.getHandler();
-        if (!Sharability.isExclusive(handler)) {
-            return;
-        }
-        DefaultChannelHandlerContext taken = placeOf(handler);
-        if (taken == null) {
-            taken = Seats.occupiedBy(ctx);
-        }
-        if (taken != null && taken != toBeReplaced) {
-            Sharability.onSecondPlace(ctx, taken);
-        }
-    }
-
-    /** The handler's place in this pipeline, or null. As {@code find}, without the monitor: runs for each new connection. */
-    private DefaultChannelHandlerContext placeOf(ChannelHandler handler) {
-        DefaultChannelHandlerContext ctx = bottom();
-        while (ctx != null && ctx.getHandler() != handler) {
-            ctx = ctx.nextAbove();
-        }
-        return ctx;
-    }
-
-    /** The last word: somebody may have been faster since {@link #checkSharable}. Under the monitor. */
-    private void takeSeat(DefaultChannelHandlerContext ctx, DefaultChannelHandlerContext toBeReplaced) {
-        if (!isAttached() || !Sharability.isExclusive(ctx.getHandler())) {
-            return;
-        }
-        DefaultChannelHandlerContext taken = Seats.take(ctx, toBeReplaced);
-        if (taken != null && Sharability.MODE == Sharability.ENFORCE) {
-            Sharability.onSecondPlace(ctx, taken);
-        }
-    }
-
-    private static void leaveSeat(DefaultChannelHandlerContext ctx) {
-        if (Sharability.isExclusive(ctx.getHandler())) {
-            Seats.leave(ctx);
-        }
-    }
-
-    /** The pipeline has a channel now: the handlers that came before take their seats. */
-    private void seatHandlers() {
-        for (DefaultChannelHandlerContext ctx = bottom(); ctx != null; ctx = ctx.nextAbove()) {
-            if (Sharability.isExclusive(ctx.getHandler())) {
-                DefaultChannelHandlerContext taken = Seats.take(ctx, null);
-                if (taken != null) {
-                    Sharability.onSecondPlace(ctx, taken);
-                }
-            }
-        }
-    }
-
-    /**
-     * Lets the exclusive handlers sit elsewhere from now on. For the channel, when it has closed and before anybody is told so:
-     * who is told may connect anew with the same handlers.
-     */
-    final void releaseHandlers() {
-        for (DefaultChannelHandlerContext ctx = bottom(); ctx != null; ctx = ctx.nextAbove()) {
-            leaveSeat(ctx);
         }
     }
 
