@@ -25,6 +25,7 @@ import org.freshet.channel.DownstreamChannelStateEvent;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.SimpleChannelDownstreamHandler;
 import org.freshet.channel.SimpleChannelUpstreamHandler;
+import org.freshet.channel.local.LocalServerChannel;
 import org.freshet.testing.Await;
 import org.freshet.testing.CapturedLog;
 import org.freshet.testing.Recorder;
@@ -204,7 +205,7 @@ class EdgeMatrixTest {
         @Override
         public void messageReceived(ChannelHandlerContext ctx, MessageEvent e) {
             ctx.getChannel().write(e.getMessage());
-            if (!(ctx.getChannel().getParent() instanceof org.freshet.channel.local.LocalServerChannel)) {
+            if (!(ctx.getChannel().getParent() instanceof LocalServerChannel)) {
                 Thread.currentThread().interrupt(); // over the local transport, that may be the test's own
             }
         }
