@@ -104,4 +104,13 @@ final class CompactObjectInputStream extends ObjectInputStream {
         Class<?> primitive = PRIMITIVES.get(description.getName());
         return primitive != null ? primitive : resolver.resolve(description.getName());
     }
+
+    /** Refuses interfaces before a class is made of them: each combination is one, which the JVM may keep for good. */
+    @Override
+    protected Class<?> resolveProxyClass(String[] interfaces) throws IOException, ClassNotFoundException {
+        for (String name : interfaces) {
+            filter.check(resolver.resolve(name));
+        }
+        return super.resolveProxyClass(interfaces);
+    }
 }

@@ -378,6 +378,49 @@ class ObjectCodecTest {
         assertNull(System.getProperty("freshet.test.eager"));
     }
 
+    /** Each list of interfaces, in each order, is a class that the JVM keeps for good. */
+    @Test
+    void shouldRefuseAProxyBeforeItsClassIsMade() {
+        ChannelBuffer bytes = ChannelBuffers.dynamicBuffer();
+        bytes.writeInt(0);
+        bytes.writeBytes(HexFormat.of().parseHex("05737d00000002"));
+        for (int i = 0; i < 2; i++) { // twice the same: to make such a class fails
+            bytes.writeShort("java.lang.Runnable".length());
+            bytes.writeBytes("java.lang.Runnable".getBytes(java.nio.charset.StandardCharsets.US_ASCII));
+        }
+        bytes.writeBytes(HexFormat.of().parseHex("7870"));
+        bytes.setInt(0, bytes.readableBytes() - 4);
+        CodecEmbedderException e =
+                assertThrows(CodecEmbedderException.class, () -> decode(new ObjectDecoder(LOADER), bytes.duplicate()));
+        assertEquals(InvalidClassException.class, e.getCause().getClass());
+        assertTrue(e.getCause().getMessage().startsWith("java.lang.Runnable; refused by default"), e.getMessage());
+        ObjectDecoder listed = new ObjectDecoder(ClassResolvers.allowList(Samples.Custom.class));
+        e = assertThrows(CodecEmbedderException.class, () -> decode(listed, bytes.duplicate()));
+        assertEquals(ClassNotFoundException.class, e.getCause().getClass());
+        assertTrue(e.getCause().getMessage().contains("java.lang.Runnable is not in the allow list"), e.getMessage());
+    }
+
+    /** What it is told to say. */
+    record Saying(String what) implements java.lang.reflect.InvocationHandler, java.io.Serializable {
+        @Override
+        public Object invoke(Object proxy, java.lang.reflect.Method method, Object[] args) {
+            return what;
+        }
+    }
+
+    @Test
+    void shouldTakeAProxyWhoseInterfacesAreAllowed() throws Exception {
+        Object proxy = java.lang.reflect.Proxy.newProxyInstance(
+                getClass().getClassLoader(),
+                new Class<?>[] {java.util.concurrent.Callable.class, Comparable.class},
+                new Saying("hello"));
+        ObjectInputFilter allows = ObjectInputFilter.Config.createFilter("java.lang.**;java.util.concurrent.Callable;"
+                + "org.freshet.**;" + proxy.getClass().getPackageName() + ".*");
+        Object read = decode(new ObjectDecoder(9999, LOADER, allows), encode(proxy));
+        assertEquals("hello", ((java.util.concurrent.Callable<?>) read).call());
+        assertTrue(refusal(new ObjectDecoder(LOADER), proxy).getMessage().startsWith("java.util.concurrent.Callable;"));
+    }
+
     // ---- limits ----
 
     private static Object nested(int depth) {
