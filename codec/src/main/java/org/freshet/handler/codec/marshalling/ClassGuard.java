@@ -49,7 +49,9 @@ final class ClassGuard implements UnmarshallingObjectInputFilter {
     /** A copy of the configuration that refuses what it should. */
     static MarshallingConfiguration guarded(MarshallingConfiguration config) {
         MarshallingConfiguration guarded = config.clone();
-        guarded.setUnmarshallingFilter(new ClassGuard(config.getUnmarshallingFilter()));
+        ClassGuard guard = new ClassGuard(config.getUnmarshallingFilter());
+        guarded.setUnmarshallingFilter(guard);
+        guarded.setClassResolver(new GuardedClassResolver(config.getClassResolver(), guard));
         return guarded;
     }
 

@@ -18,6 +18,7 @@ import java.io.Serializable;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
@@ -138,6 +139,31 @@ class HostileMarshallingTest {
                     failure(new CompatibleMarshallingDecoder(protocol.unmarshallers(), 99999), bare));
             assertEquals(0, foreignCode.get(), () -> "code ran for " + object.getClass());
         }
+    }
+
+    private interface MarkA {}
+
+    private interface MarkB {}
+
+    /** Each list of interfaces, in each order, is a class that the JVM keeps for good. */
+    @ParameterizedTest
+    @EnumSource
+    void shouldRefuseAProxyBeforeItsClassIsMade(Protocol protocol) {
+        Object proxy = Proxy.newProxyInstance(
+                getClass().getClassLoader(), new Class<?>[] {MarkA.class, MarkB.class}, new Handler());
+        // Twice the same interface: to make such a class fails.
+        String twice = new String(protocol.framed(proxy), StandardCharsets.ISO_8859_1).replace("MarkB", "MarkA");
+        byte[] bytes = twice.getBytes(StandardCharsets.ISO_8859_1);
+        Throwable e = failure(new MarshallingDecoder(protocol.unmarshallers()), bytes);
+        assertInstanceOf(InvalidClassException.class, e, e.toString());
+        assertTrue(e.getMessage().startsWith(THIS + "MarkA; "), e.getMessage());
+        UnmarshallerProvider allows = protocol.unmarshallers(
+                "java.lang.**;" + THIS + "Handler;" + proxy().getClass().getPackageName() + ".*");
+        Runnable read = (Runnable)
+                decode(new MarshallingDecoder(allows), protocol.framed(proxy())).get(0);
+        foreignCode.set(0);
+        read.run();
+        assertEquals(1, foreignCode.get(), "a proxy whose interfaces are allowed");
     }
 
     @ParameterizedTest
