@@ -252,7 +252,12 @@ public abstract class FrameDecoder extends SimpleChannelUpstreamHandler implemen
 
     private void take(ChannelBuffer input) {
         joinedRead = null;
-        cumulation = cumulation == null ? input : appendToCumulation(input);
+        if (cumulation != null && cumulation.readable()) {
+            cumulation = appendToCumulation(input);
+        } else {
+            ownBuffer = null;
+            cumulation = input;
+        }
     }
 
     private void decodeCumulation(ChannelHandlerContext ctx, Channel channel, SocketAddress remoteAddress)

@@ -1,9 +1,10 @@
 package org.freshet.handler.codec.frame;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.freshet.handler.codec.frame.DigitDecoder.bytes;
+import static org.freshet.handler.codec.frame.DigitDecoder.products;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
@@ -12,15 +13,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.ByteOrder;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
 import org.freshet.buffer.CompositeChannelBuffer;
 import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelHandlerContext;
-import org.freshet.channel.ChannelPipeline;
-import org.freshet.channel.ChannelStateEvent;
 import org.freshet.channel.Channels;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.SimpleChannelUpstreamHandler;
@@ -29,51 +27,6 @@ import org.freshet.handler.codec.embedder.DecoderEmbedder;
 import org.junit.jupiter.api.Test;
 
 class FrameDecoderTest {
-    /** Frames of a digit that says how many bytes follow; shows what it is given. */
-    private static class DigitDecoder extends FrameDecoder {
-        final List<ChannelBuffer> shown = new ArrayList<>();
-        long copiedBytes;
-
-        DigitDecoder() {}
-
-        @Override
-        protected Object decode(ChannelHandlerContext ctx, Channel channel, ChannelBuffer buffer) throws Exception {
-            shown.add(buffer);
-            int length = buffer.getByte(buffer.readerIndex()) - '0';
-            if (buffer.readableBytes() <= length) {
-                return null;
-            }
-            buffer.skipBytes(1);
-            return text(buffer.readBytes(length));
-        }
-
-        @Override
-        protected ChannelBuffer newCumulationBuffer(ChannelHandlerContext ctx, int minimumCapacity) {
-            copiedBytes += cumulation.readableBytes();
-            return super.newCumulationBuffer(ctx, minimumCapacity);
-        }
-
-        ChannelBuffer cumulation() {
-            return cumulation;
-        }
-    }
-
-    private static ChannelBuffer bytes(String text) {
-        return ChannelBuffers.copiedBuffer(text, US_ASCII);
-    }
-
-    private static String text(ChannelBuffer buffer) {
-        return buffer.toString(US_ASCII);
-    }
-
-    private static String text(Object product) {
-        return product instanceof ChannelBuffer buffer ? text(buffer) : (String) product;
-    }
-
-    private static List<String> products(DecoderEmbedder<?> embedder) {
-        return Arrays.stream(embedder.pollAll()).map(FrameDecoderTest::text).toList();
-    }
-
     // ---- keeping bytes ----
 
     @Test
@@ -322,205 +275,30 @@ class FrameDecoderTest {
         assertEquals(List.of("a", "b", "c", "xyz"), products(embedder));
     }
 
-    // ---- leaving ----
-
     @Test
-    void shouldHandLeftoversToTheNextHandlerWhenRemoved() {
-        DigitDecoder decoder = new DigitDecoder();
-        DecoderEmbedder<Object> embedder = new DecoderEmbedder<>(decoder);
-        embedder.offer(bytes("1a5bc"));
-        embedder.getPipeline().remove(decoder);
-        embedder.offer(bytes("def"));
-        assertEquals(List.of("a", "5bc", "def"), products(embedder));
-        assertFalse(embedder.finish());
-    }
-
-    @Test
-    void shouldHandLeftoversToTheReplacement() {
-        DigitDecoder decoder = new DigitDecoder();
-        DecoderEmbedder<Object> embedder = new DecoderEmbedder<>(decoder);
-        embedder.offer(bytes("1a5bc"));
-        decoder.replace("lines", new LineBasedFrameDecoder(80));
-        embedder.offer(bytes("d\ne\n"));
-        assertEquals(List.of("a", "5bcd", "e"), products(embedder));
-    }
-
-    /** What a protocol upgrade in the middle of a read looks like, from a handler and from the decoder itself. */
-    @Test
-    void shouldHandTheTailOfTheReadToTheReplacementInOrder() {
-        for (boolean atFirst : new boolean[] {true, false}) {
-            for (int cut = 1; cut < 11; cut++) {
-                DecoderEmbedder<Object> embedder = upgrading(atFirst);
-                ChannelBuffer input = bytes("1a1!x\ny\n1z\n");
-                embedder.offer(input.readBytes(cut));
-                embedder.offer(input.readBytes(input.readableBytes()));
-                assertEquals(List.of("a", "!", "x", "y", "1z"), products(embedder), "cut " + cut);
+    void shouldAppendToUnreadBytesOnly() {
+        List<Integer> unread = new ArrayList<>();
+        DigitDecoder decoder = new DigitDecoder() {
+            @Override
+            protected ChannelBuffer appendToCumulation(ChannelBuffer input) {
+                unread.add(cumulation.readableBytes());
+                return super.appendToCumulation(input);
             }
-        }
-    }
-
-    private static DecoderEmbedder<Object> upgrading(boolean atFirst) {
-        SimpleChannelUpstreamHandler upgrade = new SimpleChannelUpstreamHandler() {
+        };
+        DecoderEmbedder<String> embedder = new DecoderEmbedder<>(decoder, new SimpleChannelUpstreamHandler() {
             @Override
             public void messageReceived(ChannelHandlerContext ctx, MessageEvent e) {
-                if (e.getMessage().equals("!")) {
-                    ctx.getPipeline().replace(DigitDecoder.class, "lines", new LineBasedFrameDecoder(80));
-                }
                 ctx.sendUpstream(e);
-            }
-        };
-        return atFirst
-                ? new DecoderEmbedder<>(new DigitDecoder(), upgrade)
-                : new DecoderEmbedder<>(new SimpleChannelUpstreamHandler(), new DigitDecoder(), upgrade);
-    }
-
-    @Test
-    void shouldSendTheRestOfAnUnfoldedListBeforeTheTail() {
-        FrameDecoder decoder = new FrameDecoder(true) {
-            @Override
-            protected Object decode(ChannelHandlerContext ctx, Channel channel, ChannelBuffer buffer) {
-                buffer.skipBytes(1);
-                ctx.getPipeline().remove(this);
-                return List.of("a", "b", "c");
-            }
-        };
-        DecoderEmbedder<Object> embedder = new DecoderEmbedder<>(decoder);
-        embedder.offer(bytes("xtail"));
-        assertEquals(List.of("a", "b", "c", "tail"), products(embedder));
-    }
-
-    @Test
-    void shouldSendTheTailToHandlersAddedAfterTheRemoval() {
-        FrameDecoder decoder = new FrameDecoder() {
-            @Override
-            protected Object decode(ChannelHandlerContext ctx, Channel channel, ChannelBuffer buffer) {
-                ChannelPipeline pipeline = ctx.getPipeline();
-                pipeline.remove(this);
-                pipeline.addFirst("lines", new LineBasedFrameDecoder(80));
-                return null;
-            }
-        };
-        DecoderEmbedder<Object> embedder = new DecoderEmbedder<>(decoder);
-        embedder.offer(bytes("a\nb\nc"));
-        assertEquals(List.of("a", "b"), products(embedder));
-        assertEquals(1, embedder.undecodedBytes());
-    }
-
-    @Test
-    void shouldServeAgainAfterRemoval() {
-        DigitDecoder decoder = new DigitDecoder();
-        DecoderEmbedder<Object> embedder = new DecoderEmbedder<>(decoder);
-        embedder.offer(bytes("5bc"));
-        embedder.getPipeline().remove(decoder);
-        embedder.poll();
-        embedder.getPipeline().addFirst("again", decoder);
-        embedder.offer(bytes("1a"));
-        assertEquals(List.of("a"), products(embedder));
-    }
-
-    @Test
-    void shouldForgetAnEarlierConnection() {
-        List<FrameDecoder> decoders = List.of(
-                new LineBasedFrameDecoder(2),
-                new DelimiterBasedFrameDecoder(2, Delimiters.lineDelimiter()),
-                new LengthFieldBasedFrameDecoder(3, 0, 1, 0, 1));
-        for (FrameDecoder decoder : decoders) {
-            DecoderEmbedder<Object> first = new DecoderEmbedder<>(decoder);
-            first.offer(bytes("zzzzzzzz"));
-            first.finish();
-            DecoderEmbedder<Object> second = new DecoderEmbedder<>(decoder);
-            second.offer(bytes(decoder instanceof LengthFieldBasedFrameDecoder ? "\1a\1b" : "a\nb\n"));
-            assertEquals(List.of("a", "b"), products(second), decoder.getClass().getName());
-        }
-    }
-
-    // ---- the end of the connection ----
-
-    private static final class LastWords extends FrameDecoder {
-        final List<String> calls = new ArrayList<>();
-
-        @Override
-        protected Object decode(ChannelHandlerContext ctx, Channel channel, ChannelBuffer buffer) {
-            calls.add("decode " + buffer.readableBytes());
-            return null;
-        }
-
-        @Override
-        protected Object decodeLast(ChannelHandlerContext ctx, Channel channel, ChannelBuffer buffer) {
-            calls.add("decodeLast " + buffer.readableBytes());
-            return text(buffer.readBytes(2));
-        }
-    }
-
-    @Test
-    void shouldDecodeTheLastBytesOnceBeforeTheEndIsTold() {
-        LastWords decoder = new LastWords();
-        List<Object> seen = new ArrayList<>();
-        DecoderEmbedder<Object> embedder = new DecoderEmbedder<>(decoder, new SimpleChannelUpstreamHandler() {
-            @Override
-            public void messageReceived(ChannelHandlerContext ctx, MessageEvent e) {
-                seen.add(e.getMessage());
-            }
-
-            @Override
-            public void channelDisconnected(ChannelHandlerContext ctx, ChannelStateEvent e) {
-                seen.add("disconnected");
-            }
-
-            @Override
-            public void channelClosed(ChannelHandlerContext ctx, ChannelStateEvent e) {
-                seen.add("closed");
+                if (e.getMessage().equals("a")) {
+                    Channels.fireMessageReceived(e.getChannel(), bytes("2b"));
+                }
             }
         });
-        embedder.offer(bytes("abc"));
-        embedder.finish();
-        assertEquals(List.of("decode 3", "decode 3", "decodeLast 3"), decoder.calls);
-        assertEquals(List.of("ab", "disconnected", "closed"), seen);
-        assertEquals(1, embedder.undecodedBytes());
-        assertNull(decoder.cumulation);
-    }
-
-    @Test
-    void shouldTellTheEndAlsoWhenTheLastBytesAreBad() {
-        List<String> seen = new ArrayList<>();
-        DecoderEmbedder<Object> embedder = new DecoderEmbedder<>(
-                new FrameDecoder() {
-                    @Override
-                    protected Object decode(ChannelHandlerContext ctx, Channel channel, ChannelBuffer buffer) {
-                        return null;
-                    }
-
-                    @Override
-                    protected Object decodeLast(ChannelHandlerContext ctx, Channel channel, ChannelBuffer buffer)
-                            throws Exception {
-                        throw new CorruptedFrameException("last");
-                    }
-                },
-                new SimpleChannelUpstreamHandler() {
-                    @Override
-                    public void channelDisconnected(ChannelHandlerContext ctx, ChannelStateEvent e) {
-                        seen.add("disconnected");
-                    }
-                });
-        embedder.offer(bytes("abc"));
-        CodecEmbedderException e = assertThrows(CodecEmbedderException.class, embedder::finish);
-        assertEquals(CorruptedFrameException.class, e.getCause().getClass());
-        assertEquals(List.of("disconnected"), seen);
-    }
-
-    @Test
-    void shouldDecodeWhatIsLeftWhenAHandlerClosesTheChannel() {
-        DecoderEmbedder<String> embedder =
-                new DecoderEmbedder<>(new DigitDecoder(), new SimpleChannelUpstreamHandler() {
-                    @Override
-                    public void messageReceived(ChannelHandlerContext ctx, MessageEvent e) {
-                        e.getChannel().close();
-                        ctx.sendUpstream(e);
-                    }
-                });
-        embedder.offer(bytes("1a1b9c"));
-        assertEquals(List.of("a", "b"), products(embedder));
-        assertEquals(2, embedder.undecodedBytes());
+        embedder.offer(bytes("1"));
+        embedder.offer(bytes("a"));
+        embedder.offer(bytes("c"));
+        assertEquals(List.of("a", "bc"), products(embedder));
+        assertEquals(List.of(1, 2), unread, "a read behind nothing unread is no continuation");
     }
 
     // ---- failures ----
