@@ -335,17 +335,21 @@ public class CompositeChannelBuffer extends AbstractChannelBuffer {
     public void setBytes(int index, ByteBuffer src) {
         int length = src.remaining();
         Bounds.check(index, length, capacity());
-        int limit = src.limit();
         int end = index + length;
-        try {
-            for (int at = index, part = firstPart(index, length); at < end; part++) {
-                int next = Math.min(end, starts[part + 1]);
-                src.limit(src.position() + next - at);
-                parts[part].setBytes(at - starts[part], src);
-                at = next;
-            }
-        } finally {
-            src.limit(limit);
+        for (int at = index, part = firstPart(index, length); at < end; part++) {
+            int next = Math.min(end, starts[part + 1]);
+            take(src, next - at, parts[part], at - starts[part]);
+            at = next;
+        }
+    }
+
+    /** Moves the next {@code size} bytes of {@code src} into a component. */
+    private static void take(ByteBuffer src, int size, ChannelBuffer part, int index) {
+        if (part.hasArray()) {
+            src.get(part.array(), part.arrayOffset() + index, size);
+        } else {
+            part.setBytes(index, src.slice(src.position(), size));
+            src.position(src.position() + size);
         }
     }
 
