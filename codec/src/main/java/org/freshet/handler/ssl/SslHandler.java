@@ -22,6 +22,7 @@ import org.freshet.channel.FileRegion;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.UpstreamMessageEvent;
 import org.freshet.handler.codec.frame.FrameDecoder;
+import org.freshet.internal.DelayedClose;
 import org.freshet.internal.ReadGate;
 import org.freshet.util.Timer;
 
@@ -300,6 +301,7 @@ public class SslHandler extends FrameDecoder implements ChannelDownstreamHandler
         if (e instanceof MessageEvent) {
             onWrite(ctx, (MessageEvent) e);
         } else if (e instanceof ChannelStateEvent && asksToClose((ChannelStateEvent) e)) {
+            DelayedClose.request(e.getChannel()); // the peer is told first
             request(e);
         } else if (gate != null && ReadGate.isReadRequest(e)) {
             gate.request((ChannelStateEvent) e);

@@ -19,6 +19,7 @@ import org.freshet.channel.LifeCycleAwareChannelHandler;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.SimpleChannelUpstreamHandler;
 import org.freshet.channel.UpstreamMessageEvent;
+import org.freshet.internal.DelayedClose;
 
 /**
  * Cuts a stream of bytes into frames. A subclass says in {@link #decode} where the next frame ends; this class keeps what
@@ -64,7 +65,7 @@ import org.freshet.channel.UpstreamMessageEvent;
  * first.
  *
  * <p>A failure on whose account the channel is closed is the last thing that is decoded, whether it was {@code decode} that
- * failed or a handler on receiving a frame: if the channel is closed when {@code exceptionCaught} returns, frames that lie
+ * failed or a handler on receiving a frame: if a close was asked for when {@code exceptionCaught} returns, frames that lie
  * behind are not sent on, nor what is left of an unfolded list. A handler that closes the channel without a failure gets the
  * frames of that read all the same, as it did in Netty 3.
  *
@@ -418,9 +419,9 @@ public abstract class FrameDecoder extends SimpleChannelUpstreamHandler implemen
     /** Failures of handlers behind this one come along, too: they start at the first handler. */
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, ExceptionEvent e) throws Exception {
-        boolean mayBeClosed = decoding && e.getChannel().isOpen();
+        boolean mayBeClosed = decoding && !DelayedClose.isClosing(e.getChannel());
         ctx.sendUpstream(e);
-        if (mayBeClosed && !e.getChannel().isOpen()) {
+        if (mayBeClosed && DelayedClose.isClosing(e.getChannel())) {
             abandoned = true;
         }
     }
