@@ -17,15 +17,12 @@ import java.util.RandomAccess;
 /**
  * Several buffers that look like one, without a copy. The capacity is fixed.
  *
- * <p>An access finds its component at once when it is the one that was used last, else by a short walk, or among many by
- * binary search. A number that crosses components is put together byte by byte.
+ * <p>An access finds its component at once when it is the one that was used last, else by a directory. A number that crosses
+ * components is put together byte by byte.
  *
  * <p>Several threads may read by absolute index at a time; whatever changes bytes or indices belongs to one thread.
  */
 public class CompositeChannelBuffer extends AbstractChannelBuffer {
-    /** Up to here, walking from the component that was used last is faster than a search. */
-    private static final int FEW_PARTS = 16;
-
     /** Stands for the component that was used last while there is none: no byte is in it. */
     private static final CompositePart NOWHERE = new CompositePart(ChannelBuffers.EMPTY_BUFFER, 0, 0, 0);
 
@@ -35,11 +32,8 @@ public class CompositeChannelBuffer extends AbstractChannelBuffer {
     private ChannelBuffer[] parts;
     /** Index of the first byte of each component, then the capacity. */
     private int[] starts;
-    /**
-     * The components whose numbers were asked for, each in its place; null before the first. Many a composite is only ever
-     * copied or sent.
-     */
-    private CompositePart[] used;
+    /** Made at the first access to a number: many a composite is only ever copied or sent. */
+    private CompositeDirectory directory;
     /** The component that was used last. Readers write it without care for each other, and check it before use. */
     private CompositePart lastUsed;
 
@@ -65,7 +59,7 @@ public class CompositeChannelBuffer extends AbstractChannelBuffer {
         }
         parts = new ChannelBuffer[count];
         starts = new int[count + 1];
-        used = null;
+        directory = null;
         lastUsed = NOWHERE;
         int part = 0;
         for (int i = 0; i < buffers.size(); i++) {
@@ -179,7 +173,7 @@ public class CompositeChannelBuffer extends AbstractChannelBuffer {
         long number = 0;
         for (int i = 0; i < size; i++) {
             if (index + i == current.end) {
-                current = part(current.number + 1);
+                current = directory().after(current);
             }
             long bits = current.getByte(index + i) & 0xff;
             number = bigEndian() ? number << Byte.SIZE | bits : number | bits << i * Byte.SIZE;
@@ -312,7 +306,7 @@ public class CompositeChannelBuffer extends AbstractChannelBuffer {
         CompositePart current = part;
         for (int i = 0; i < size; i++) {
             if (index + i == current.end) {
-                current = part(current.number + 1);
+                current = directory().after(current);
             }
             int distance = bigEndian() ? size - 1 - i : i;
             current.setByte(index + i, (int) (value >>> distance * Byte.SIZE));
@@ -501,38 +495,26 @@ public class CompositeChannelBuffer extends AbstractChannelBuffer {
 
     private CompositePart search(int index, int size) {
         Bounds.check(index, size, capacity());
-        CompositePart part = part(numberOf(index));
-        lastUsed = part;
+        CompositePart part = lastUsed;
+        if (!part.holds(index, 1)) {
+            part = directory().at(index);
+            lastUsed = part;
+        }
         return part;
     }
 
-    private CompositePart part(int number) {
-        CompositePart[] known = used;
+    private CompositeDirectory directory() {
+        CompositeDirectory known = directory;
         if (known == null) {
-            known = new CompositePart[parts.length];
-            used = known;
+            known = new CompositeDirectory(parts, starts);
+            directory = known;
         }
-        CompositePart part = known[number];
-        if (part == null) {
-            part = new CompositePart(parts[number], number, starts[number], starts[number + 1]);
-            known[number] = part;
-        }
-        return part;
+        return known;
     }
 
     private int numberOf(int index) {
-        int number = lastUsed.number;
-        if (parts.length > FEW_PARTS) {
-            int found = Arrays.binarySearch(starts, 0, parts.length, index);
-            return found >= 0 ? found : -found - 2;
-        }
-        while (index < starts[number]) {
-            number--;
-        }
-        while (index >= starts[number + 1]) {
-            number++;
-        }
-        return number;
+        int found = Arrays.binarySearch(starts, 0, parts.length, index);
+        return found >= 0 ? found : -found - 2;
     }
 
     /** The number of the component in which a range starts, once the range is known to exist; 0 for an empty range. */

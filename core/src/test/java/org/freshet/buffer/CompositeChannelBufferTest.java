@@ -14,6 +14,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ReadOnlyBufferException;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
@@ -72,6 +73,26 @@ class CompositeChannelBufferTest {
         assertThrows(IndexOutOfBoundsException.class, () -> composite.getBuffer(9));
         assertThrows(IndexOutOfBoundsException.class, () -> composite.getBuffer(-1));
         assertTrue(composite.toString().endsWith("cap=9, components=3)"), composite.toString());
+    }
+
+    @Test
+    void shouldFindEachByteHoweverUnequalItsComponentsAre() {
+        Random random = Seeds.random();
+        for (int count = 1; count < 60; count += 1 + random.nextInt(4)) {
+            List<ChannelBuffer> parts = new ArrayList<>();
+            List<Integer> owners = new ArrayList<>();
+            for (int i = 0; i < count; i++) {
+                int size = random.nextInt(10) == 0 ? 1 + random.nextInt(1000) : 1 + random.nextInt(3);
+                parts.add(ChannelBuffers.buffer(size));
+                owners.addAll(Collections.nCopies(size, i));
+            }
+            CompositeChannelBuffer composite = new CompositeChannelBuffer(BIG_ENDIAN, parts, false);
+            for (int round = 0; round < 500; round++) {
+                int index = random.nextInt(composite.capacity());
+                ChannelBuffer owner = parts.get(owners.get(index));
+                assertSame(owner, composite.getBuffer(index), () -> "seed " + Seeds.seed());
+            }
+        }
     }
 
     @Test
