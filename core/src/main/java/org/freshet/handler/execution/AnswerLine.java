@@ -63,6 +63,9 @@ final class AnswerLine {
     private boolean holdsReading;
     private boolean closed;
 
+    /** The handler has left the pipeline, so nobody tells any more when the channel turns writable. */
+    private boolean removed;
+
     AnswerLine(PipelinedExecutionHandler handler, ChannelHandlerContext ctx) {
         this.handler = handler;
         this.ctx = ctx;
@@ -102,7 +105,7 @@ final class AnswerLine {
     private boolean mayStart() {
         boolean hasMemory = bytes < handler.getMaxMemorySize() || inFlight == 0;
         return inFlight < handler.getMaxInFlight()
-                && (closed || hasMemory && channel().isWritable());
+                && (closed || removed || hasMemory && channel().isWritable());
     }
 
     private void start(AnswerSlot slot) {
@@ -373,6 +376,13 @@ final class AnswerLine {
         unlockAndAct();
     }
 
+    /** What is in the line is run and answered, and the channel is read as those above want it. */
+    void onRemoved() {
+        lock.lock();
+        removed = true;
+        unlockAndAct();
+    }
+
     private void onClosed() {
         List<ChannelEvent> unsent = new ArrayList<>();
         lock.lock();
@@ -455,7 +465,7 @@ final class AnswerLine {
     }
 
     private boolean wantsToHoldReading() {
-        if (closed) {
+        if (closed || removed) {
             return false;
         }
         int maxInFlight = handler.getMaxInFlight();

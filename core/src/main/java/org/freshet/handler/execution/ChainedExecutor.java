@@ -40,6 +40,7 @@ public class ChainedExecutor implements Executor, ExternalResourceReleasable {
     /** Releases both executors as {@link ExecutionHandler#releaseExternalResources()} does. */
     @Override
     public void releaseExternalResources() {
+        ExecutorRelease.refuseFromWithin(this);
         ExecutorRelease.release(current);
         ExecutorRelease.release(next);
     }

@@ -22,13 +22,18 @@ final class ExecutorRelease {
      * @throws IllegalStateException if called by a task of the executor, which would wait for itself
      */
     static void release(Executor executor) {
-        if (ChannelEventRunnable.isRunBy(executor)) {
-            throw new IllegalStateException("an event of this executor may not release it: it would wait for itself");
-        }
+        refuseFromWithin(executor);
         if (executor instanceof ExternalResourceReleasable releasable) {
             releasable.releaseExternalResources();
         } else if (executor instanceof ExecutorService service) {
             end(service);
+        }
+    }
+
+    /** @throws IllegalStateException if called by a task of the executor */
+    static void refuseFromWithin(Executor executor) {
+        if (ChannelEventRunnable.isRunBy(executor)) {
+            throw new IllegalStateException("an event of this executor may not release it: it would wait for itself");
         }
     }
 

@@ -106,7 +106,7 @@ public class FairOrderedMemoryAwareThreadPoolExecutor extends MemoryAwareThreadP
     private void submit(EventTask task) {
         try {
             doUnorderedExecute(task);
-        } catch (RuntimeException refused) {
+        } catch (RuntimeException | Error refused) {
             // those that follow are not this caller's; it is only told of its own
             List<Runnable> lost = task.giveUp();
             lost.remove(task.task);
@@ -168,7 +168,7 @@ public class FairOrderedMemoryAwareThreadPoolExecutor extends MemoryAwareThreadP
         private void passOn(EventTask follower) {
             try {
                 doUnorderedExecute(follower);
-            } catch (RuntimeException refused) {
+            } catch (RuntimeException | Error refused) {
                 List<Runnable> lost = follower.giveUp();
                 lost.forEach(FairOrderedMemoryAwareThreadPoolExecutor.this::decreaseCounter);
                 tellOfLoss(lost, new RejectedExecutionException(refused));

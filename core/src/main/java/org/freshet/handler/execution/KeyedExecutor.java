@@ -98,6 +98,7 @@ public class KeyedExecutor implements Executor, ExternalResourceReleasable {
     /** Ends the other executor, as {@link ExecutionHandler#releaseExternalResources()} does. */
     @Override
     public void releaseExternalResources() {
+        ExecutorRelease.refuseFromWithin(this);
         ExecutorRelease.release(executor);
     }
 
@@ -128,7 +129,7 @@ public class KeyedExecutor implements Executor, ExternalResourceReleasable {
         }
 
         @Override
-        void onLost(List<Runnable> tasks, RuntimeException cause) {
+        void onLost(List<Runnable> tasks, Throwable cause) {
             for (Runnable task : tasks) {
                 ChannelEventRunnable event = (ChannelEventRunnable) task;
                 limits.release(event);

@@ -216,7 +216,11 @@ public class MemoryAwareThreadPoolExecutor extends ThreadPoolExecutor {
             thrown = t;
             logger.error("a task failed; those behind it go on: " + task, t);
         }
-        afterExecute(task, thrown);
+        try {
+            afterExecute(task, thrown);
+        } catch (Throwable t) {
+            logger.error("afterExecute failed; the tasks behind go on: " + task, t);
+        }
     }
 
     // ---- counting ----

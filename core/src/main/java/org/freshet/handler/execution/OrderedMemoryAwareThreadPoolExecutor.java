@@ -201,7 +201,7 @@ public class OrderedMemoryAwareThreadPoolExecutor extends MemoryAwareThreadPoolE
         }
 
         @Override
-        void onLost(List<Runnable> tasks, RuntimeException cause) {
+        void onLost(List<Runnable> tasks, Throwable cause) {
             tasks.forEach(OrderedMemoryAwareThreadPoolExecutor.this::decreaseCounter);
             tellOfLoss(tasks, new RejectedExecutionException(cause));
         }

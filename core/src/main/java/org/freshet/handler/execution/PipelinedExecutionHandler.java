@@ -8,6 +8,7 @@ import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.ChannelState;
 import org.freshet.channel.ChannelStateEvent;
 import org.freshet.channel.ExceptionEvent;
+import org.freshet.channel.LifeCycleAwareChannelHandler;
 import org.freshet.channel.MessageEvent;
 import org.freshet.internal.ReadGate;
 import org.freshet.util.DefaultObjectSizeEstimator;
@@ -86,7 +87,7 @@ import org.freshet.util.Timer;
  *
  * <p>The context's attachment is not free for other use.
  */
-public class PipelinedExecutionHandler extends ExecutionHandler {
+public class PipelinedExecutionHandler extends ExecutionHandler implements LifeCycleAwareChannelHandler {
     /** Requests of one connection. */
     public static final int DEFAULT_MAX_IN_FLIGHT = 128;
 
@@ -186,6 +187,23 @@ public class PipelinedExecutionHandler extends ExecutionHandler {
             line(ctx).send(e);
         } else {
             ctx.sendDownstream(e);
+        }
+    }
+
+    @Override
+    public void beforeAdd(ChannelHandlerContext ctx) throws Exception {}
+
+    @Override
+    public void afterAdd(ChannelHandlerContext ctx) throws Exception {}
+
+    @Override
+    public void beforeRemove(ChannelHandlerContext ctx) throws Exception {}
+
+    /** Requests that it has taken are run and answered all the same, and the channel is read. */
+    @Override
+    public void afterRemove(ChannelHandlerContext ctx) throws Exception {
+        if (hasLine(ctx)) {
+            line(ctx).onRemoved();
         }
     }
 

@@ -42,13 +42,13 @@ abstract class TaskLane implements Runnable {
     abstract void onRetired();
 
     /** Deals with tasks that were accepted and cannot be run, since the lane could not be scheduled. */
-    abstract void onLost(List<Runnable> tasks, RuntimeException cause);
+    abstract void onLost(List<Runnable> tasks, Throwable cause);
 
     /**
      * Takes a task.
      *
      * @return false, having done nothing, if the lane has retired
-     * @throws RuntimeException that of {@link #schedule}; the task is not taken then
+     * @throws RuntimeException or Error that of {@link #schedule}; the task is not taken then
      */
     final boolean offer(Runnable task) {
         lock.lock();
@@ -66,7 +66,7 @@ abstract class TaskLane implements Runnable {
         }
         try {
             schedule();
-        } catch (RuntimeException refused) {
+        } catch (RuntimeException | Error refused) { // among errors, that no thread can be made
             List<Runnable> lost = retire();
             lost.remove(task);
             onLost(lost, refused);

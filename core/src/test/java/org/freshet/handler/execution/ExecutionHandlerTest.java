@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
@@ -18,6 +19,7 @@ import org.freshet.channel.MessageEvent;
 import org.freshet.channel.SimpleChannelUpstreamHandler;
 import org.freshet.testing.Await;
 import org.freshet.testing.MemoryChannel;
+import org.freshet.util.ExternalResourceReleasable;
 import org.junit.jupiter.api.Test;
 
 class ExecutionHandlerTest {
@@ -118,6 +120,28 @@ class ExecutionHandlerTest {
         channel.receive("release");
         assertInstanceOf(IllegalStateException.class, Await.result(thrown, "the refusal"));
         handler.releaseExternalResources();
+    }
+
+    @Test
+    void shouldRefuseThatAnEventReleasesTheExecutorItselfThatRunsIt() {
+        ExecutorService pool = Executors.newFixedThreadPool(2);
+        for (Executor executor : List.of(
+                new KeyedExecutor(pool, 0, 0),
+                new ChainedExecutor(new ChannelUpstreamEventRunnableFilter(), pool, pool))) {
+            CompletableFuture<Throwable> thrown = new CompletableFuture<>();
+            ExternalResourceReleasable releasable = (ExternalResourceReleasable) executor;
+            MemoryChannel channel =
+                    MemoryChannel.connected(new ExecutionHandler(executor), new SimpleChannelUpstreamHandler() {
+                        @Override
+                        public void messageReceived(ChannelHandlerContext ctx, MessageEvent e) {
+                            thrown.complete(assertThrows(Throwable.class, releasable::releaseExternalResources));
+                        }
+                    });
+            channel.receive("release");
+            assertInstanceOf(IllegalStateException.class, Await.result(thrown, "the refusal of " + executor));
+            assertFalse(pool.isShutdown());
+        }
+        new ExecutionHandler(pool).releaseExternalResources();
     }
 
     @Test

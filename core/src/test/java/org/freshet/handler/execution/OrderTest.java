@@ -1,6 +1,7 @@
 package org.freshet.handler.execution;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
@@ -12,17 +13,20 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 import org.freshet.channel.ChannelEvent;
+import org.freshet.channel.ChannelHandler;
 import org.freshet.channel.ChannelHandler.Sharable;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.ExceptionEvent;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.SimpleChannelUpstreamHandler;
+import org.freshet.channel.UpstreamMessageEvent;
 import org.freshet.testing.Await;
 import org.freshet.testing.MemoryChannel;
 import org.freshet.testing.Seeds;
@@ -235,5 +239,59 @@ class OrderTest {
             gate.countDown();
             assertTrue(pool.awaitTermination(30, TimeUnit.SECONDS), "not terminated: " + pool);
         }
+    }
+
+    private static ChannelUpstreamEventRunnable message(
+            MemoryChannel channel, ChannelHandler place, Executor executor, int number) {
+        return new ChannelUpstreamEventRunnable(
+                channel.context(place), new UpstreamMessageEvent(channel, number, null), executor);
+    }
+
+    @Test
+    void shouldGoOnWithAKeyForWhichThereWasNoThreadOnce() {
+        AtomicBoolean exhausted = new AtomicBoolean();
+        ThreadFactory threads = task -> {
+            if (exhausted.compareAndSet(true, false)) {
+                throw new OutOfMemoryError("no thread, as the test wants");
+            }
+            return new Thread(task);
+        };
+        List<Executor> executors = List.of(
+                new OrderedMemoryAwareThreadPoolExecutor(4, LIMIT_BYTES, LIMIT_BYTES, 30, TimeUnit.SECONDS, threads),
+                new FairOrderedMemoryAwareThreadPoolExecutor(
+                        4, LIMIT_BYTES, LIMIT_BYTES, 30, TimeUnit.SECONDS, threads),
+                new KeyedExecutor(Executors.newFixedThreadPool(4, threads), LIMIT_BYTES, LIMIT_BYTES));
+        for (Executor executor : executors) {
+            SimpleChannelUpstreamHandler place = new SimpleChannelUpstreamHandler();
+            MemoryChannel channel = MemoryChannel.connected(place);
+            exhausted.set(true);
+            assertThrows(OutOfMemoryError.class, () -> executor.execute(message(channel, place, executor, 1)));
+            executor.execute(message(channel, place, executor, 2));
+            Await.until(() -> channel.takeReceived().equals(List.of(2)), "the next event in " + executor);
+            new ExecutionHandler(executor).releaseExternalResources();
+        }
+    }
+
+    @Test
+    void shouldGoOnThoughASubclassThrowsAfterATask() {
+        AtomicBoolean throwing = new AtomicBoolean(true);
+        FairOrderedMemoryAwareThreadPoolExecutor pool = new FairOrderedMemoryAwareThreadPoolExecutor(2, 0, 0) {
+            @Override
+            protected void afterExecute(Runnable task, Throwable thrown) {
+                super.afterExecute(task, thrown);
+                if (task instanceof ChannelEventRunnable && throwing.compareAndSet(true, false)) {
+                    throw new IllegalStateException("as the test wants");
+                }
+            }
+        };
+        SimpleChannelUpstreamHandler place = new SimpleChannelUpstreamHandler();
+        MemoryChannel channel = MemoryChannel.connected(place);
+        List<Object> received = new ArrayList<>();
+        for (int number = 1; number <= 3; number++) {
+            pool.execute(message(channel, place, pool, number));
+        }
+        Await.until(() -> received.addAll(channel.takeReceived()) && received.size() == 3, "all events");
+        assertEquals(List.of(1, 2, 3), received);
+        new ExecutionHandler(pool).releaseExternalResources();
     }
 }

@@ -556,6 +556,24 @@ class PipelinedExecutionHandlerTest {
     }
 
     @Test
+    void shouldReadAndRunWhatItHasTakenAfterItWasRemovedWhileThePeerDidNotRead() {
+        PipelinedExecutionHandler handler = handler(executor, 10, 1000);
+        MemoryChannel channel = MemoryChannel.connected(handler, business);
+        channel.receive("a");
+        channel.turnWritable(false);
+        channel.receive("b");
+        assertFalse(channel.isReadable());
+        channel.getPipeline().remove(handler);
+        assertTrue(channel.isReadable());
+        executor.runAll();
+        assertEquals(List.of("a", "b"), channel.takeWritten());
+        channel.turnWritable(true);
+        channel.turnWritable(false);
+        assertTrue(channel.isReadable());
+        assertEquals(0, timer.pendingTimeouts());
+    }
+
+    @Test
     void shouldRefuseSenselessLimits() {
         assertThrows(IllegalArgumentException.class, () -> handler(executor, 0, 1));
         assertThrows(IllegalArgumentException.class, () -> handler(executor, 1, 0));
