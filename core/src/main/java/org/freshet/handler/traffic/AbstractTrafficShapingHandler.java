@@ -1,6 +1,7 @@
 package org.freshet.handler.traffic;
 
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
@@ -16,6 +17,7 @@ import org.freshet.internal.ReadGate;
 import org.freshet.util.DefaultObjectSizeEstimator;
 import org.freshet.util.ExternalResourceReleasable;
 import org.freshet.util.ObjectSizeEstimator;
+import org.freshet.util.Timeout;
 import org.freshet.util.Timer;
 
 /**
@@ -313,7 +315,8 @@ public abstract class AbstractTrafficShapingHandler extends SimpleChannelHandler
     }
 
     /**
-     * Called at each check with the counter's new numbers, on the timer's thread; does nothing by default.
+     * Called at each check with the counter's new numbers, on the timer's thread; does nothing by default. What it
+     * throws is logged.
      *
      * @param counter {@link #getTrafficCounter()}
      */
@@ -528,7 +531,7 @@ public abstract class AbstractTrafficShapingHandler extends SimpleChannelHandler
         }
         try {
             internalSubmitWrite(channel.ctx, write.event());
-        } catch (Exception e) {
+        } catch (Throwable e) {
             write.event().getFuture().setFailure(e);
         }
     }
@@ -545,15 +548,27 @@ public abstract class AbstractTrafficShapingHandler extends SimpleChannelHandler
         return nanoClock;
     }
 
-    /** Lets go on what waits, stops the counter, and stops the timer for all who use it. */
+    /** Lets go on what waits, reads on, stops the counter, and stops the timer for all who use it. */
     @Override
     public void releaseExternalResources() {
         TrafficCounter counter = trafficCounter;
         if (counter != null) {
             counter.stop();
         }
-        writes.releaseAll();
-        timer.stop();
+        try {
+            endPauses(timer.stop());
+        } finally {
+            writes.releaseAll(); // whoever comes later is not taken by the timer any more, and does not wait
+        }
+    }
+
+    /** Those that the timer is not going to end. */
+    private static void endPauses(Set<Timeout> unfinished) {
+        for (Timeout timeout : unfinished) {
+            if (timeout.getTask() instanceof ReadPause pause) {
+                pause.cancel();
+            }
+        }
     }
 
     @Override

@@ -9,6 +9,9 @@ import java.util.concurrent.atomic.AtomicLong;
  * early. Any thread may call. Times are nanoseconds of a clock that may overflow.
  */
 final class Pace {
+    /** The longest time, nearly 150 years: the sum of two does not overflow. */
+    private static final long MAX_NANOS = Long.MAX_VALUE / 2;
+
     private final AtomicLong freeAtNanos;
 
     Pace(long nowNanos) {
@@ -31,12 +34,12 @@ final class Pace {
     long occupy(long bytes, long bytesPerSecond, long maxNanos, long nowNanos, long creditNanos) {
         long nanos = Math.min(nanosOf(bytes, bytesPerSecond), maxNanos);
         long earliest = nowNanos - creditNanos;
-        return freeAtNanos.updateAndGet(free -> (free - earliest > 0 ? free : earliest) + nanos);
+        return freeAtNanos.updateAndGet(free -> earliest + Math.min(Math.max(0, free - earliest) + nanos, MAX_NANOS));
     }
 
-    /** How long bytes take, less than 300 years. */
+    /** How long bytes take, at most {@link #MAX_NANOS}. */
     static long nanosOf(long bytes, long bytesPerSecond) {
         double nanos = (double) bytes / bytesPerSecond * TimeUnit.SECONDS.toNanos(1);
-        return (long) Math.min(nanos, Long.MAX_VALUE / 2);
+        return (long) Math.min(nanos, MAX_NANOS);
     }
 }

@@ -5,6 +5,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
+import org.freshet.logging.InternalLogger;
+import org.freshet.logging.InternalLoggerFactory;
 import org.freshet.util.Timeout;
 import org.freshet.util.Timer;
 import org.freshet.util.TimerTask;
@@ -22,6 +24,8 @@ import org.freshet.util.TimerTask;
  * timer's thread, though not in one step.
  */
 public class TrafficCounter {
+    private static final InternalLogger logger = InternalLoggerFactory.getInstance(TrafficCounter.class);
+
     private static final long MILLIS_PER_SECOND = 1000;
 
     final Pace readPace;
@@ -168,7 +172,12 @@ public class TrafficCounter {
 
     private void check() {
         endInterval();
-        handler.doAccounting(this);
+        try {
+            handler.doAccounting(this);
+        } catch (Throwable t) {
+            // whoever stops the counter has more to do, and the next check is to come
+            logger.warn("the accounting of " + name + " failed; it goes on with the next check", t);
+        }
     }
 
     /** What was current is last. */

@@ -216,6 +216,52 @@ class TrafficShapingTest {
         assertTrue(channel.isReadable());
     }
 
+    @Test
+    void shouldReadOnWhenItIsReleased() {
+        for (boolean shared : new boolean[] {false, true}) {
+            FakeTimer own = new FakeTimer();
+            AbstractTrafficShapingHandler handler =
+                    shared ? new GlobalTrafficShapingHandler(own, 0, 10) : new ChannelTrafficShapingHandler(own, 0, 10);
+            MemoryChannel channel = MemoryChannel.connected(handler);
+            channel.receive(bytes(100));
+            assertFalse(channel.isReadable());
+            handler.releaseExternalResources();
+            assertTrue(channel.isReadable());
+        }
+    }
+
+    @Test
+    void shouldShapeOnThoughASubclassThrowsWhenItAccounts() {
+        ChannelTrafficShapingHandler handler =
+                new ChannelTrafficShapingHandler(
+                        new SimpleObjectSizeEstimator(), timer, 10, 0, 1000, 15_000, timer::nanos) {
+                    @Override
+                    protected void doAccounting(TrafficCounter counter) {
+                        throw new IllegalStateException("as the test wants");
+                    }
+                };
+        MemoryChannel channel = MemoryChannel.connected(handler);
+        channel.write(bytes(100));
+        ChannelFuture waiting = channel.write(bytes(100));
+        timer.advanceMillis(2000);
+        assertEquals(2000, handler.getTrafficCounter().getLastTime());
+        channel.close();
+        assertInstanceOf(ClosedChannelException.class, waiting.getCause());
+        assertEquals(List.of(), channel.takeCaught());
+        assertEquals(0, timer.pendingTimeouts());
+    }
+
+    @Test
+    void shouldStayOccupiedWhateverTheSizesAndWhateverTheClockSays() {
+        for (long now : new long[] {0, -1, Long.MAX_VALUE - 1, Long.MIN_VALUE}) {
+            Pace pace = new Pace(now);
+            for (int i = 0; i < 10; i++) {
+                pace.occupy(Long.MAX_VALUE, 1, Long.MAX_VALUE, now, 0);
+                assertTrue(pace.waitNanos(now) > 0, "at " + now + " after " + (i + 1));
+            }
+        }
+    }
+
     // ---- writability ----
 
     private static long writabilityEvents(MemoryChannel channel) {
