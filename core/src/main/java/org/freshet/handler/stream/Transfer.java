@@ -127,7 +127,7 @@ final class Transfer {
         }
         try {
             input.close();
-        } catch (Exception e) {
+        } catch (Throwable e) { // the future, and the inputs behind, must not suffer
             logger.warn("A chunked input could not be closed: " + input, e);
         }
         return true;

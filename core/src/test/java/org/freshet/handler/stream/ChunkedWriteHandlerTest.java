@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.ByteArrayInputStream;
+import java.io.IOError;
 import java.io.IOException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.file.Files;
@@ -224,6 +226,24 @@ class ChunkedWriteHandlerTest {
                     "cannot close",
                     log.messages(InternalLogLevel.WARN).get(0).cause().getMessage());
         }
+    }
+
+    @Test
+    void shouldFailEverythingThoughAnInputFailsBadlyToClose() {
+        channel.turnWritable(false);
+        ChunkedInput bad = new ChunkedStream(new ByteArrayInputStream(new byte[1]) {
+            @Override
+            public void close() {
+                throw new IOError(new IOException("as the test wants"));
+            }
+        });
+        ScriptedInput next = new ScriptedInput("a");
+        List<ChannelFuture> futures = List.of(channel.write(bad), channel.write("plain"), channel.write(next));
+        channel.close();
+        for (ChannelFuture future : futures) {
+            assertInstanceOf(ClosedChannelException.class, future.getCause());
+        }
+        assertEnded(next);
     }
 
     @Test
