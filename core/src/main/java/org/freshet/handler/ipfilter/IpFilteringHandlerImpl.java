@@ -97,7 +97,7 @@ public abstract class IpFilteringHandlerImpl implements ChannelUpstreamHandler, 
             if (peer != null) {
                 farewell = handleRefusedChannel(ctx, e, peer);
             }
-        } catch (Exception failure) {
+        } catch (Throwable failure) {
             // as an event it would not get past this handler, which has cut the channel off
             logger.warn(e.getChannel() + " is refused because its filter failed: " + this, failure);
         }

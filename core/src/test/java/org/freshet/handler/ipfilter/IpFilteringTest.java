@@ -119,6 +119,21 @@ class IpFilteringTest {
         }
     }
 
+    @Test
+    void shouldRefuseWhenARuleCannotBeLoaded() {
+        Error failure = new NoClassDefFoundError("as the test wants");
+        try (CapturedLog log = CapturedLog.start()) {
+            MemoryChannel channel = MemoryChannel.connected(peer("10.1.2.3"), new IpFilteringHandlerImpl() {
+                @Override
+                protected boolean accept(ChannelHandlerContext ctx, ChannelEvent e, InetSocketAddress address) {
+                    throw failure;
+                }
+            });
+            assertFalse(channel.isOpen());
+            assertSame(failure, log.messages(InternalLogLevel.WARN).get(0).cause());
+        }
+    }
+
     /** Says what it is told, and lets pass what it is asked to. */
     private static final class Listener implements IpFilterListener {
         final List<String> told = new ArrayList<>();
