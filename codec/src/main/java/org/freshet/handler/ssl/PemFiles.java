@@ -26,8 +26,9 @@ import javax.crypto.spec.PBEKeySpec;
 
 /** Reads certificates and keys from PEM files. What is wrong with a file, its exceptions say together with its name. */
 final class PemFiles {
+    /** Single dashes occur in the headers of keys that are encrypted in the old way. */
     private static final Pattern BLOCK =
-            Pattern.compile("-----BEGIN ([A-Z0-9 ]+)-----\\s*([^-]*?)\\s*-----END \\1-----");
+            Pattern.compile("-----BEGIN ([A-Z0-9 ]+)-----((?:[^-]++|-(?!----))*+)-----END \\1-----");
 
     private static final String CERTIFICATE = "CERTIFICATE";
     private static final String KEY = "PRIVATE KEY";
@@ -48,14 +49,22 @@ final class PemFiles {
         Matcher block = BLOCK.matcher(text(file));
         while (block.find()) {
             if (block.group(1).equals(CERTIFICATE)) {
-                byte[] encoded = decode(file, block.group(2));
-                certificates.add((X509Certificate) factory.generateCertificate(new ByteArrayInputStream(encoded)));
+                certificates.add(certificate(factory, file, decode(file, block.group(2))));
             }
         }
         if (certificates.isEmpty()) {
             throw new CertificateException("no BEGIN CERTIFICATE in " + file);
         }
         return certificates.toArray(new X509Certificate[0]);
+    }
+
+    private static X509Certificate certificate(CertificateFactory factory, File file, byte[] encoded)
+            throws CertificateException {
+        try {
+            return (X509Certificate) factory.generateCertificate(new ByteArrayInputStream(encoded));
+        } catch (CertificateException e) {
+            throw new CertificateException("bad certificate in " + file + ": " + e.getMessage(), e);
+        }
     }
 
     /**
@@ -111,7 +120,7 @@ final class PemFiles {
         if (password == null || password.isEmpty()) {
             throw new InvalidKeyException("the key in " + file + " is encrypted, but there is no password");
         }
-        EncryptedPrivateKeyInfo info = new EncryptedPrivateKeyInfo(encoded);
+        EncryptedPrivateKeyInfo info = encrypted(file, encoded);
         String algorithm = info.getAlgName();
         if (algorithm.equals(PBES2) || algorithm.startsWith("1.2.840.113549.1.5.13")) {
             algorithm = info.getAlgParameters().toString();
@@ -128,6 +137,14 @@ final class PemFiles {
             throw new InvalidKeyException("cannot decrypt the key in " + file + "; wrong password?", e);
         } finally {
             passwordSpec.clearPassword();
+        }
+    }
+
+    private static EncryptedPrivateKeyInfo encrypted(File file, byte[] encoded) throws IOException {
+        try {
+            return new EncryptedPrivateKeyInfo(encoded);
+        } catch (IOException e) {
+            throw new IOException("bad encrypted key in " + file + ": " + e.getMessage(), e);
         }
     }
 }

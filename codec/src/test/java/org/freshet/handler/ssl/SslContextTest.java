@@ -138,6 +138,16 @@ class SslContextTest {
         assertMessage("missing.pem", () -> SslContext.newServerContext(missing, KEY));
         File traditional = pem("traditional.pem", "RSA PRIVATE KEY", new byte[10]);
         assertMessage("openssl pkcs8 -topk8", () -> SslContext.newServerContext(CERTIFICATE, traditional));
+        File locked = directory.resolve("locked.pem").toFile();
+        Files.writeString(
+                locked.toPath(),
+                "-----BEGIN RSA PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\nDEK-Info: AES-128-CBC,00\n\nAAAA\n"
+                        + "-----END RSA PRIVATE KEY-----\n");
+        assertMessage("openssl pkcs8 -topk8", () -> SslContext.newServerContext(CERTIFICATE, locked, "secret"));
+        File nonsense = pem("nonsense.pem", "CERTIFICATE", new byte[10]);
+        assertMessage("nonsense.pem", () -> SslContext.newServerContext(nonsense, KEY));
+        File sealed = pem("sealed.pem", "ENCRYPTED PRIVATE KEY", new byte[10]);
+        assertMessage("sealed.pem", () -> SslContext.newServerContext(CERTIFICATE, sealed, "secret"));
         File broken = pem("broken.pem", "PRIVATE KEY", new byte[10]);
         assertMessage("is of none of these kinds", () -> SslContext.newServerContext(CERTIFICATE, broken));
         assertMessage(
