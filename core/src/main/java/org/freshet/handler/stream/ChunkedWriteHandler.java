@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.channels.ClosedChannelException;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelDownstreamHandler;
 import org.freshet.channel.ChannelEvent;
 import org.freshet.channel.ChannelFuture;
@@ -34,7 +35,7 @@ import org.freshet.internal.SerialWork;
  * <p>An input that has nothing for the moment suspends everything behind it until {@link #resumeTransfer()}.
  *
  * <p>Threading: any thread may write. Chunks are read on the thread that writes or on the channel's I/O thread, by one of
- * them at a time. {@code reading} belongs to whichever is moving the queue.
+ * them at a time. {@code reading} and {@code watched} belong to whichever is moving the queue.
  */
 public class ChunkedWriteHandler
         implements ChannelUpstreamHandler, ChannelDownstreamHandler, LifeCycleAwareChannelHandler {
@@ -43,6 +44,9 @@ public class ChunkedWriteHandler
 
     /** Null while no input is being read. */
     private Transfer reading;
+
+    /** The channel whose close is going to be heard of, even if a handler below hides the event; null before an input. */
+    private Channel watched;
 
     /** Null until the handler sits in a pipeline; stays what it was after the removal. */
     private volatile ChannelHandlerContext place;
@@ -99,10 +103,18 @@ public class ChunkedWriteHandler
         }
         if (write.getMessage() instanceof ChunkedInput) {
             reading = new Transfer(write, moving::request);
+            watchClose(place.getChannel());
         } else {
             place.sendDownstream(write);
         }
         return true;
+    }
+
+    private void watchClose(Channel channel) {
+        if (watched != channel) {
+            watched = channel;
+            channel.getCloseFuture().addListener(closed -> moving.request());
+        }
     }
 
     /** Returns false if the channel takes no more now or the input has no more now. */

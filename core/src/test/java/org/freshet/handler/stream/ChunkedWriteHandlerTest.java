@@ -22,6 +22,7 @@ import org.freshet.channel.ChannelDownstreamHandler;
 import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelFutureListener;
 import org.freshet.channel.ChannelFutureProgressListener;
+import org.freshet.channel.ChannelUpstreamHandler;
 import org.freshet.channel.MessageEvent;
 import org.freshet.logging.InternalLogLevel;
 import org.freshet.testing.Await;
@@ -259,6 +260,23 @@ class ChunkedWriteHandlerTest {
         assertEnded(first);
         assertEnded(second);
         assertEquals(List.of(), channel.takeWritten());
+    }
+
+    @Test
+    void shouldFailEverythingWhenTheChannelClosesThoughAHandlerBelowHidesIt() {
+        ChannelUpstreamHandler hiding = (ctx, e) -> {
+            if (ctx.getChannel().isOpen()) {
+                ctx.sendUpstream(e);
+            }
+        };
+        MemoryChannel hidden = MemoryChannel.connected(hiding, new ChunkedWriteHandler());
+        ScriptedInput input = new ScriptedInput("a", ScriptedInput.NOTHING, "b");
+        List<ChannelFuture> futures = List.of(hidden.write(input), hidden.write("plain"));
+        hidden.close();
+        for (ChannelFuture future : futures) {
+            assertInstanceOf(ClosedChannelException.class, future.getCause());
+        }
+        assertEnded(input);
     }
 
     @Test
