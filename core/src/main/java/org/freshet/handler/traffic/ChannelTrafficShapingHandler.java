@@ -1,8 +1,11 @@
 package org.freshet.handler.traffic;
 
+import java.util.concurrent.RejectedExecutionException;
 import java.util.function.LongSupplier;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.ChannelStateEvent;
+import org.freshet.logging.InternalLogger;
+import org.freshet.logging.InternalLoggerFactory;
 import org.freshet.util.ObjectSizeEstimator;
 import org.freshet.util.Timer;
 
@@ -16,6 +19,8 @@ import org.freshet.util.Timer;
  * <p>Uses the channel's user-defined writability 1.
  */
 public class ChannelTrafficShapingHandler extends AbstractTrafficShapingHandler {
+    private static final InternalLogger logger = InternalLoggerFactory.getInstance(ChannelTrafficShapingHandler.class);
+
     public ChannelTrafficShapingHandler(Timer timer, long writeLimit, long readLimit, long checkInterval) {
         this(timer, writeLimit, readLimit, checkInterval, DEFAULT_MAX_TIME);
     }
@@ -105,7 +110,11 @@ public class ChannelTrafficShapingHandler extends AbstractTrafficShapingHandler 
             String name = "ChannelTC" + ctx.getChannel().getId();
             trafficCounter = new TrafficCounter(this, timer, name, checkInterval);
         }
-        trafficCounter.start();
+        try {
+            trafficCounter.start();
+        } catch (IllegalStateException | RejectedExecutionException stopped) {
+            logger.warn("the timer takes no more, so " + ctx.getChannel() + " is not limited", stopped);
+        }
         return super.begin(ctx);
     }
 

@@ -231,6 +231,19 @@ class TrafficShapingTest {
     }
 
     @Test
+    void shouldPassEverythingOfAChannelThatOpensAfterTheTimerWasStopped() {
+        timer.stop();
+        MemoryChannel channel = MemoryChannel.connected(one(10, 10));
+        assertEquals(List.of(), channel.takeCaught());
+        assertTrue(channel.write(bytes(100)).isSuccess());
+        assertTrue(channel.write(bytes(100)).isSuccess());
+        channel.receive(bytes(100));
+        assertTrue(channel.isReadable());
+        channel.close();
+        assertEquals(List.of(), channel.takeCaught());
+    }
+
+    @Test
     void shouldShapeOnThoughASubclassThrowsWhenItAccounts() {
         ChannelTrafficShapingHandler handler =
                 new ChannelTrafficShapingHandler(
