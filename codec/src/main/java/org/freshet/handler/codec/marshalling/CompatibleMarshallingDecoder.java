@@ -56,6 +56,7 @@ public class CompatibleMarshallingDecoder extends ReplayingDecoder<VoidEnum> {
             return Unmarshalling.read(provider.getUnmarshaller(ctx), input, maxObjectSize);
         } catch (Exception e) {
             lost = true;
+            buffer.skipBytes(actualReadableBytes());
             if (input.isExceeded()) {
                 throw new TooLongFrameException("object > " + maxObjectSize + " bytes");
             }
