@@ -23,8 +23,8 @@ import org.openjdk.jmh.results.ScalarResult;
  * compiler and the collector. Both in nanoseconds.
  */
 public final class CpuProfiler implements InternalProfiler {
-    /** What JMH calls the threads that measure. */
-    private static final String WORKER = "jmh-worker";
+    /** In the name of each thread that measures, whoever makes it. */
+    public static final String WORKER = "jmh-worker";
 
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
     private static final com.sun.management.OperatingSystemMXBean SYSTEM =

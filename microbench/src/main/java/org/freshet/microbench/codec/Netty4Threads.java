@@ -4,6 +4,7 @@ import io.netty.util.concurrent.DefaultThreadFactory;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import org.freshet.microbench.CpuProfiler;
 
 /** Has JMH measure on threads of Netty 4.2's own kind, since its allocator serves others more slowly. */
 public final class Netty4Threads extends ThreadPoolExecutor {
@@ -14,6 +15,6 @@ public final class Netty4Threads extends ThreadPoolExecutor {
 
     /** Called by JMH. */
     public Netty4Threads(int threads, String name) {
-        super(threads, threads, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), new DefaultThreadFactory(name));
+        super(threads, threads, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), new DefaultThreadFactory(name + '-' + CpuProfiler.WORKER));
     }
 }
