@@ -37,6 +37,18 @@ public abstract class HeapChannelBuffer extends AbstractChannelBuffer {
         setIndex(readerIndex, writerIndex);
     }
 
+    /** Not by way of the factory: a copied array need not be cleared first. */
+    @Override
+    public ChannelBuffer readBytes(int length) {
+        checkReadableBytes(length);
+        if (length == 0) {
+            return ChannelBuffers.EMPTY_BUFFER;
+        }
+        ChannelBuffer bytes = copy(readerIndex(), length);
+        skipBytes(length);
+        return bytes;
+    }
+
     @Override
     public boolean isDirect() {
         return false;

@@ -15,6 +15,12 @@ public final class Netty4Threads extends ThreadPoolExecutor {
 
     /** Called by JMH. */
     public Netty4Threads(int threads, String name) {
-        super(threads, threads, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), new DefaultThreadFactory(name + '-' + CpuProfiler.WORKER));
+        super(
+                threads,
+                threads,
+                0,
+                TimeUnit.SECONDS,
+                new LinkedBlockingQueue<>(),
+                new DefaultThreadFactory(name + '-' + CpuProfiler.WORKER));
     }
 }

@@ -17,12 +17,14 @@ final class EchoComparison implements Comparison {
     private final Role role;
     private final String question;
     private final String sizes;
+    private final int warmupMillis;
     private final Generators generators;
 
-    private EchoComparison(Role role, String question, String sizes, Generators generators) {
+    private EchoComparison(Role role, String question, String sizes, int warmupMillis, Generators generators) {
         this.role = role;
         this.question = question;
         this.sizes = sizes;
+        this.warmupMillis = warmupMillis;
         this.generators = generators;
     }
 
@@ -33,12 +35,12 @@ final class EchoComparison implements Comparison {
 
     static EchoComparison plain() {
         String question = "what does a message cost that comes in and goes back?";
-        return new EchoComparison(Role.ECHO, question, "64", LoadGenerator::new);
+        return new EchoComparison(Role.ECHO, question, "64", 6000, LoadGenerator::new);
     }
 
     static EchoComparison overTls() {
         String question = "what does a message cost that comes in and goes back through TLS 1.3, on the JDK's engine?";
-        return new EchoComparison(Role.TLS, question, "100,16384", LoadGenerator::overTls);
+        return new EchoComparison(Role.TLS, question, "100,16384", 24_000, LoadGenerator::overTls);
     }
 
     @Override
@@ -59,7 +61,7 @@ final class EchoComparison implements Comparison {
                 new Option("size", sizes, "bytes a message, or several: 64,1024,16384"),
                 new Option("depth", "1", "messages in flight on a connection, or several: 1,16"),
                 Option.toggle("strace", "also count the servers' system calls, in one more round")));
-        options.addAll(Slices.options(6000, 10, 500));
+        options.addAll(Slices.options(warmupMillis, 10, 500));
         return options;
     }
 
