@@ -8,24 +8,18 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.security.KeyStore;
-import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import javax.net.ssl.ManagerFactoryParameters;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLServerSocket;
 import javax.net.ssl.SSLSocket;
-import javax.net.ssl.TrustManager;
-import javax.net.ssl.X509TrustManager;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
 import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelFuture;
-import org.freshet.handler.ssl.util.SimpleTrustManagerFactory;
 import org.freshet.testing.Await;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -173,53 +167,25 @@ class TlsClientsTest extends TlsSockets {
     void shouldNotHoldUpTheTimerWhileACertificateIsBeingLookedAt() throws Exception {
         Channel server = serve(Certificates.server(), new Echo());
         ManualTimer timer = new ManualTimer();
-        SlowTrust trust = new SlowTrust();
+        CountDownLatch looking = new CountDownLatch(1);
+        CountDownLatch done = new CountDownLatch(1);
+        LookingTrust trust = new LookingTrust(() -> {
+            looking.countDown();
+            Await.latch(done, "the end of the look");
+        });
         SslHandler handler =
                 SslContextBuilder.forClient().trust(trust).timer(timer).build().newHandler("localhost", port(server));
         Channel client = connect(port(server), handler);
-        Await.latch(trust.looking, "the look at the certificate");
+        Await.latch(looking, "the look at the certificate");
         Await.result(
                 threads.submit(() -> {
                     timer.expire();
                     return null;
                 }),
                 "the timer");
-        trust.done.countDown();
+        done.countDown();
         Await.done(handler.handshake(), "the handshake, too late or not");
         Await.success(client.close(), "the close");
-    }
-
-    /** Looks at a certificate until it is told to be done. */
-    private static final class SlowTrust extends SimpleTrustManagerFactory {
-        final CountDownLatch looking = new CountDownLatch(1);
-        final CountDownLatch done = new CountDownLatch(1);
-
-        @Override
-        protected void engineInit(KeyStore keyStore) {}
-
-        @Override
-        protected void engineInit(ManagerFactoryParameters parameters) {}
-
-        @Override
-        protected TrustManager[] engineGetTrustManagers() {
-            return new TrustManager[] {
-                new X509TrustManager() {
-                    @Override
-                    public void checkClientTrusted(X509Certificate[] chain, String authType) {}
-
-                    @Override
-                    public void checkServerTrusted(X509Certificate[] chain, String authType) {
-                        looking.countDown();
-                        Await.latch(done, "the end of the look");
-                    }
-
-                    @Override
-                    public X509Certificate[] getAcceptedIssuers() {
-                        return new X509Certificate[0];
-                    }
-                }
-            };
-        }
     }
 
     @Test

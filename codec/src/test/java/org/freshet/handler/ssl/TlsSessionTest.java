@@ -4,14 +4,8 @@ import static org.freshet.handler.ssl.TlsPair.TLS_1_2;
 import static org.freshet.handler.ssl.TlsPair.TLS_1_3;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import java.security.KeyStore;
-import java.security.cert.X509Certificate;
 import java.util.concurrent.atomic.AtomicInteger;
-import javax.net.ssl.ManagerFactoryParameters;
-import javax.net.ssl.TrustManager;
-import javax.net.ssl.X509TrustManager;
 import org.freshet.buffer.ChannelBuffers;
-import org.freshet.handler.ssl.util.SimpleTrustManagerFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -41,7 +35,7 @@ class TlsSessionTest {
     void shouldTrustAServerOnceASession(String protocol) throws Exception {
         AtomicInteger looked = new AtomicInteger();
         SslContext client = SslContextBuilder.forClient()
-                .trust(new Looking(looked))
+                .trust(new LookingTrust(looked::incrementAndGet))
                 .protocols(protocol)
                 .build();
         SslContext server = Certificates.server().build();
@@ -51,40 +45,5 @@ class TlsSessionTest {
         assertEquals(1, looked.get());
         new TlsPair(client.newHandler("localhost", 2), server.newHandler(), () -> 500).established();
         assertEquals(2, looked.get(), "another port is another server");
-    }
-
-    /** Trusts everybody and counts them. */
-    private static final class Looking extends SimpleTrustManagerFactory {
-        private final AtomicInteger looked;
-
-        Looking(AtomicInteger looked) {
-            this.looked = looked;
-        }
-
-        @Override
-        protected void engineInit(KeyStore keyStore) {}
-
-        @Override
-        protected void engineInit(ManagerFactoryParameters parameters) {}
-
-        @Override
-        protected TrustManager[] engineGetTrustManagers() {
-            return new TrustManager[] {
-                new X509TrustManager() {
-                    @Override
-                    public void checkClientTrusted(X509Certificate[] chain, String authType) {}
-
-                    @Override
-                    public void checkServerTrusted(X509Certificate[] chain, String authType) {
-                        looked.incrementAndGet();
-                    }
-
-                    @Override
-                    public X509Certificate[] getAcceptedIssuers() {
-                        return new X509Certificate[0];
-                    }
-                }
-            };
-        }
     }
 }
