@@ -375,7 +375,7 @@ public class DefaultChannelFuture implements ChannelFuture {
         if (state instanceof Outcome || timeoutNanos <= 0) {
             return false;
         }
-        refuseOnIoThreadOf(channel);
+        refuseOnIoThreadOf(getChannel());
         Waiter waiter = new Waiter();
         if (!enlist(waiter)) {
             return false;

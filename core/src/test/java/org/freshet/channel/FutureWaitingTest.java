@@ -251,6 +251,21 @@ class FutureWaitingTest {
         assertEquals(List.of("still works"), calls);
     }
 
+    /** As TLS futures do, which exist before their handler is in a pipeline. */
+    @Test
+    void shouldRefuseToWaitOnTheIoThreadOfAChannelThatASubclassKnows() {
+        channel.ioThread = Thread.currentThread();
+        ChannelFuture early = new DefaultChannelFuture(null, false) {
+            @Override
+            public Channel getChannel() {
+                return channel;
+            }
+        };
+        // With a time limit, since without the check the test would hang.
+        assertThrows(IllegalStateException.class, () -> early.await(1));
+        assertThrows(IllegalStateException.class, () -> early.awaitUninterruptibly(1));
+    }
+
     @Test
     void shouldLetTheIoThreadLookAtWhatIsDoneOrNotWait() throws Exception {
         channel.ioThread = Thread.currentThread();
