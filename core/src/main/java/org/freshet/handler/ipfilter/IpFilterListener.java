@@ -5,12 +5,12 @@ import org.freshet.channel.ChannelEvent;
 import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelHandlerContext;
 
-/** Is told what a filter decides, on the channel's I/O thread, and can say a last word to those who are refused. */
+/** Notified of a filter's decisions, on the channel's I/O thread; may send a last message to a refused peer. */
 public interface IpFilterListener {
     /**
-     * A connection was let in; its handlers have not yet been told that it is connected.
+     * A connection was allowed; its handlers have not received the connected event yet.
      *
-     * @return of no meaning; null is fine
+     * @return ignored; may be null
      */
     ChannelFuture allowed(ChannelHandlerContext ctx, ChannelEvent e, InetSocketAddress inetSocketAddress);
 
@@ -23,7 +23,7 @@ public interface IpFilterListener {
     ChannelFuture refused(ChannelHandlerContext ctx, ChannelEvent e, InetSocketAddress inetSocketAddress);
 
     /**
-     * Whether an event of a refused channel, from the connected event on, shall go up nevertheless. Without it the handlers
+     * Whether an event of a refused channel, from the connected event on, is passed up nevertheless. By default the handlers
      * above see neither that the channel was connected nor that it was closed.
      */
     boolean continues(ChannelHandlerContext ctx, ChannelEvent e);

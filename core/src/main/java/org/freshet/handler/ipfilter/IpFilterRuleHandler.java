@@ -11,11 +11,11 @@ import org.freshet.channel.ChannelHandler.Sharable;
 import org.freshet.channel.ChannelHandlerContext;
 
 /**
- * Lets connections in or refuses them by a list of rules: the first rule that knows the peer's address decides. An address
- * that no rule knows is let in; end the list with {@code new IpSubnetFilterRule(false)} to refuse it.
+ * Allows or refuses connections by a list of rules: the first rule that contains the peer's address decides. An address
+ * that no rule contains is allowed; end the list with {@code new IpSubnetFilterRule(false)} to refuse it.
  *
  * <pre>{@code
- * // the office and this machine, nobody else
+ * // allows the office and this machine's localhost, and refuses every other address
  * new IpFilterRuleHandler(new IpFilterRuleList("+c:192.0.2.0/24, +n:localhost, -c:0.0.0.0/0, -c:::/0"));
  * }</pre>
  *
@@ -26,12 +26,18 @@ import org.freshet.channel.ChannelHandlerContext;
 public class IpFilterRuleHandler extends IpFilteringHandlerImpl {
     private final CopyOnWriteArrayList<IpFilterRule> rules = new CopyOnWriteArrayList<>();
 
-    /** Begins with a copy of the given rules. */
+    /**
+     * Starts with a copy of the given rules.
+     *
+     * @param newList null for none
+     */
     public IpFilterRuleHandler(List<IpFilterRule> newList) {
-        addAll(newList);
+        if (newList != null) {
+            addAll(newList);
+        }
     }
 
-    /** Begins without rules, so that everybody is let in. */
+    /** Starts without rules: every peer is allowed. */
     public IpFilterRuleHandler() {}
 
     private static IpFilterRule notNull(IpFilterRule rule) {
@@ -59,12 +65,12 @@ public class IpFilterRuleHandler extends IpFilteringHandlerImpl {
         rules.addAll(index, notNull(c));
     }
 
-    /** Adds those that are not in the list, and returns how many they were. */
+    /** Adds the rules that are not in the list yet, and returns their number. */
     public int addAllAbsent(Collection<IpFilterRule> c) {
         return rules.addAllAbsent(notNull(c));
     }
 
-    /** Adds the rule unless the list has one like it, and returns whether it did. */
+    /** Adds the rule unless the list contains an equal one; returns whether it was added. */
     public boolean addIfAbsent(IpFilterRule ipFilterRule) {
         return rules.addIfAbsent(notNull(ipFilterRule));
     }

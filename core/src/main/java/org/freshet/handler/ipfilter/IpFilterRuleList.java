@@ -4,21 +4,21 @@ import java.net.UnknownHostException;
 import java.util.ArrayList;
 
 /**
- * Rules read from one line of text, in their order, with commas between them: {@code "+n:localhost, -c:192.168.0.0/27,
- * -i:10.*"}. Each begins with {@code +} to let in or {@code -} to refuse, then
+ * Rules parsed from a string, in order, separated by commas: {@code "+n:localhost, -c:192.168.0.0/27, -i:10.*"}. Each
+ * begins with {@code +} to allow or {@code -} to refuse, followed by
  *
  * <ul>
  * <li>{@code c:} and a block of addresses as {@link CIDR#newCIDR(String)} reads it, or
- * <li>{@code i:} or {@code n:} and a pattern as {@link PatternRule} tells.
+ * <li>{@code i:} or {@code n:} and a pattern as {@link PatternRule} describes it.
  * </ul>
  */
 public class IpFilterRuleList extends ArrayList<IpFilterRule> {
     private static final long serialVersionUID = 1L;
 
     /**
-     * Reads rules; blanks around them and empty ones are ignored.
+     * Parses rules; blanks around rules and empty rules are ignored.
      *
-     * @throws IllegalArgumentException if one of them is none of the above
+     * @throws IllegalArgumentException if a rule does not follow this syntax
      */
     public IpFilterRuleList(String rules) {
         for (String rule : rules.split(",")) {

@@ -12,8 +12,8 @@ import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 
 /**
- * Decides about each connection when it is made, and cuts the handlers above off from those that are refused. It belongs
- * at the bottom of the pipeline, so that nobody talks to a peer that is about to be refused.
+ * Decides about each connection when it is made, and withholds the events of refused connections from the handlers above.
+ * Put it at the bottom of the pipeline, so that no handler writes to a peer that is about to be refused.
  *
  * <p>A peer without an IP address, as on an in-memory transport, is refused; so is one for which {@link #accept} or
  * the listener throws, which is logged.
@@ -32,7 +32,7 @@ public abstract class IpFilteringHandlerImpl implements ChannelUpstreamHandler, 
 
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(IpFilteringHandlerImpl.class);
 
-    /** Null if nobody listens. */
+    /** Null if there is none. */
     private volatile IpFilterListener listener;
 
     public IpFilteringHandlerImpl() {}
@@ -41,19 +41,19 @@ public abstract class IpFilteringHandlerImpl implements ChannelUpstreamHandler, 
      * Decides about a connection.
      *
      * @param inetSocketAddress of the peer
-     * @return whether it is let in
+     * @return whether it is allowed
      */
     protected abstract boolean accept(ChannelHandlerContext ctx, ChannelEvent e, InetSocketAddress inetSocketAddress)
             throws Exception;
 
-    /** Called for a connection that is refused; asks the listener. Returns what to wait for before closing it, or null. */
+    /** Called for a connection that is refused; asks the listener. Returns the future to wait for before closing, or null. */
     protected ChannelFuture handleRefusedChannel(
             ChannelHandlerContext ctx, ChannelEvent e, InetSocketAddress inetSocketAddress) throws Exception {
         IpFilterListener told = listener;
         return told == null ? null : told.refused(ctx, e, inetSocketAddress);
     }
 
-    /** Called for a connection that is let in; tells the listener. Nothing depends on what it returns. */
+    /** Called for a connection that is allowed; notifies the listener. The return value is ignored. */
     protected ChannelFuture handleAllowedChannel(
             ChannelHandlerContext ctx, ChannelEvent e, InetSocketAddress inetSocketAddress) throws Exception {
         IpFilterListener told = listener;
@@ -87,7 +87,7 @@ public abstract class IpFilteringHandlerImpl implements ChannelUpstreamHandler, 
         InetSocketAddress peer =
                 e.getValue() instanceof InetSocketAddress address && !address.isUnresolved() ? address : null;
         ctx.setAttachment(BLOCKED);
-        ChannelFuture farewell = null;
+        ChannelFuture lastWrite = null;
         try {
             if (peer != null && accept(ctx, e, peer)) {
                 handleAllowedChannel(ctx, e, peer);
@@ -95,18 +95,18 @@ public abstract class IpFilteringHandlerImpl implements ChannelUpstreamHandler, 
                 return;
             }
             if (peer != null) {
-                farewell = handleRefusedChannel(ctx, e, peer);
+                lastWrite = handleRefusedChannel(ctx, e, peer);
             }
         } catch (Throwable failure) {
-            // as an event it would not get past this handler, which has cut the channel off
+            // as an event it would not pass this handler, which withholds the events of the channel
             logger.warn(e.getChannel() + " is refused because its filter failed: " + this, failure);
         }
-        close(e, farewell);
+        close(e, lastWrite);
     }
 
-    private static void close(ChannelEvent e, ChannelFuture farewell) {
-        if (farewell != null) {
-            farewell.addListener(ChannelFutureListener.CLOSE);
+    private static void close(ChannelEvent e, ChannelFuture lastWrite) {
+        if (lastWrite != null) {
+            lastWrite.addListener(ChannelFutureListener.CLOSE);
         } else {
             e.getChannel().close();
         }

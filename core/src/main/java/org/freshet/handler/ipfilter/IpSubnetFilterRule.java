@@ -3,7 +3,7 @@ package org.freshet.handler.ipfilter;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 
-/** Lets a block of addresses in, or refuses it. Immutable. */
+/** Allows or refuses a block of addresses. Immutable. */
 public class IpSubnetFilterRule extends IpSubnet implements IpFilterRule {
     private final boolean allow;
 

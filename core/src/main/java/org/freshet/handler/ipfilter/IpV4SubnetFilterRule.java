@@ -3,7 +3,7 @@ package org.freshet.handler.ipfilter;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 
-/** Lets a block of IPv4 addresses in, or refuses it. Immutable. */
+/** Allows or refuses a block of IPv4 addresses. Immutable. */
 public class IpV4SubnetFilterRule extends IpV4Subnet implements IpFilterRule {
     private final boolean allow;
 

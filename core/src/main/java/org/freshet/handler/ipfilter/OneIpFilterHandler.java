@@ -10,17 +10,17 @@ import org.freshet.channel.ChannelHandler.Sharable;
 import org.freshet.channel.ChannelHandlerContext;
 
 /**
- * Lets each address have one connection at a time: further ones are refused until it is closed. Must be shared by all
- * pipelines it is to count. All peers behind one address translator are one to it.
+ * Allows one connection per address at a time; further ones are refused until it is closed. Share one instance between all
+ * pipelines that count together. All peers behind one address translator count as one.
  */
 @Sharable
 public class OneIpFilterHandler extends IpFilteringHandlerImpl {
-    /** Who holds the one place of each address. */
+    /** The open connection of each address. */
     private final ConcurrentMap<InetAddress, Channel> holders = new ConcurrentHashMap<>();
 
     public OneIpFilterHandler() {}
 
-    /** The place is given up when the channel closes, however that comes about. */
+    /** The entry is removed when the channel closes, for whatever reason. */
     @Override
     protected boolean accept(ChannelHandlerContext ctx, ChannelEvent e, InetSocketAddress inetSocketAddress)
             throws Exception {

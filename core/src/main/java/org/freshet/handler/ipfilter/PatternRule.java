@@ -1,16 +1,16 @@
 package org.freshet.handler.ipfilter;
 
 import java.net.InetAddress;
-import java.net.NetworkInterface;
-import java.net.SocketException;
+import java.net.UnknownHostException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import org.freshet.util.NetUtil;
 
 /**
- * Lets addresses in, or refuses them, by how they are written or called. Immutable.
+ * Allows or refuses addresses by their text form or by their host name. Immutable.
  *
  * <p>The pattern is a list of alternatives with commas between them. In each, {@code *} stands for any characters and
  * {@code ?} for one:
@@ -18,12 +18,13 @@ import org.freshet.util.NetUtil;
  * <ul>
  * <li>{@code i:192.168.*}, {@code i:2001:db8:*} - the address in numbers; an IPv6 address matches both in its shortest form
  *     and with all eight groups written out,
- * <li>{@code n:*.example.org} - the name that the name service knows for the address, in upper or lower case,
- * <li>{@code n:localhost} - any address of this machine, whatever it is called.
+ * <li>{@code n:*.example.org} - the host name that a reverse lookup of the address returns, in upper or lower case,
+ * <li>{@code n:localhost} - the addresses to which the name {@code localhost} resolves when the rule is made, mostly
+ *     127.0.0.1 and ::1; neither the other loopback addresses nor those of this machine's network interfaces.
  * </ul>
  *
- * <p>Looking up a name holds up the channel's I/O thread, for seconds at worst, and lets the owner of the address have a
- * say. Blocks of addresses, as in {@link IpSubnetFilterRule}, are the better rule.
+ * <p>A reverse lookup blocks the channel's I/O thread, for seconds at worst, and its result is chosen by the owner of the
+ * address. Prefer blocks of addresses, as in {@link IpSubnetFilterRule}.
  */
 public class PatternRule implements IpFilterRule, Comparable<Object> {
     private final boolean allow;
@@ -31,9 +32,10 @@ public class PatternRule implements IpFilterRule, Comparable<Object> {
     private final List<Predicate<InetAddress>> alternatives = new ArrayList<>();
 
     /**
-     * Reads a pattern as told above.
+     * Parses a pattern in the syntax above.
      *
-     * @throws IllegalArgumentException if an alternative begins with neither {@code n:} nor {@code i:}, or if nothing follows
+     * @throws IllegalArgumentException if an alternative begins with neither {@code n:} nor {@code i:}, if nothing follows,
+     *     or if {@code localhost} is named and does not resolve
      */
     public PatternRule(boolean allow, String pattern) {
         this.allow = allow;
@@ -54,10 +56,21 @@ public class PatternRule implements IpFilterRule, Comparable<Object> {
             return address -> matchesNumbers(numbers, address);
         }
         if (text.equalsIgnoreCase("localhost")) {
-            return PatternRule::isOfThisMachine;
+            Set<InetAddress> addresses = addressesOfLocalhost(whole);
+            return address -> addresses.contains(CIDR.unmapped(address));
         }
         Pattern name = wildcards(text);
         return address -> name.matcher(address.getHostName()).matches();
+    }
+
+    /** A rule that matched nothing would allow what it is meant to refuse, so a name that does not resolve is an error. */
+    private static Set<InetAddress> addressesOfLocalhost(String whole) {
+        try {
+            return Set.copyOf(List.of(InetAddress.getAllByName("localhost")));
+        } catch (UnknownHostException e) {
+            throw new IllegalArgumentException(
+                    "localhost does not resolve; name its addresses instead, as in i:127.0.0.1: \"" + whole + "\"", e);
+        }
     }
 
     private static Pattern wildcards(String text) {
@@ -73,14 +86,6 @@ public class PatternRule implements IpFilterRule, Comparable<Object> {
         String writtenOut = ip.getHostAddress().replaceFirst("%.*", ""); // a zone is not part of the address
         return numbers.matcher(writtenOut).matches()
                 || numbers.matcher(NetUtil.toAddressString(ip)).matches();
-    }
-
-    private static boolean isOfThisMachine(InetAddress address) {
-        try {
-            return address.isLoopbackAddress() || NetworkInterface.getByInetAddress(address) != null;
-        } catch (SocketException e) {
-            return false;
-        }
     }
 
     /** As given to the constructor. */
@@ -108,7 +113,7 @@ public class PatternRule implements IpFilterRule, Comparable<Object> {
         return false;
     }
 
-    /** By pattern, then what refuses before what lets in; anything but a pattern rule comes last. */
+    /** By pattern, then refusing before allowing rules; anything but a pattern rule comes last. */
     @Override
     public int compareTo(Object other) {
         if (!(other instanceof PatternRule rule)) {

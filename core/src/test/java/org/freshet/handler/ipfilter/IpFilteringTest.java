@@ -174,6 +174,13 @@ class IpFilteringTest {
     }
 
     @Test
+    void shouldAllowAllWithoutAListOfRules() throws Exception {
+        assertTrue(new IpFilterRuleHandler(null).isEmpty());
+        assertTrue(MemoryChannel.connected(peer("10.1.2.3"), new IpFilterRuleHandler(null))
+                .isOpen());
+    }
+
+    @Test
     void shouldCloseOnceTheFarewellWasSent() {
         IpFilterRuleHandler handler = new IpFilterRuleHandler(List.of(new IpSubnetFilterRule(false)));
         Listener listener = new Listener();

@@ -8,9 +8,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.net.Inet6Address;
 import java.net.InetAddress;
+import java.net.NetworkInterface;
 import java.net.UnknownHostException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.TreeSet;
 import org.freshet.util.NetUtil;
 import org.junit.jupiter.api.Test;
@@ -162,12 +164,24 @@ class IpRulesTest {
     }
 
     @Test
-    void shouldKnowTheAddressesOfThisMachine() throws Exception {
+    void shouldMatchOnlyTheAddressesToWhichLocalhostResolves() throws Exception {
         PatternRule rule = new PatternRule(true, "n:localhost");
-        assertTrue(rule.contains(ip("127.0.0.1")));
-        assertTrue(rule.contains(ip("127.8.9.10")));
-        assertTrue(rule.contains(ip("::1")));
+        for (InetAddress resolved : InetAddress.getAllByName("localhost")) {
+            assertTrue(rule.contains(resolved), resolved.toString());
+            assertTrue(rule.contains(InetAddress.getByAddress("other.name", resolved.getAddress())));
+        }
+        assertFalse(rule.contains(ip("127.8.9.10")), "another loopback address");
         assertFalse(rule.contains(named("localhost", "192.0.2.1")), "believed a name");
+    }
+
+    @Test
+    void shouldNotTakeAnInterfaceForLocalhost() throws Exception {
+        PatternRule rule = new PatternRule(true, "n:LocalHost");
+        Set<InetAddress> resolved = Set.of(InetAddress.getAllByName("localhost"));
+        NetworkInterface.networkInterfaces()
+                .flatMap(NetworkInterface::inetAddresses)
+                .forEach(address ->
+                        assertEquals(resolved.contains(address), rule.contains(address), address.toString()));
     }
 
     @ParameterizedTest
