@@ -1,7 +1,7 @@
 package org.freshet.channel;
 
 import org.freshet.internal.AwaitedBind;
-import org.freshet.internal.FailureWatch;
+import org.freshet.internal.HandlerFailureHook;
 import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 
@@ -25,7 +25,7 @@ final class Failures {
         String outer = THROWER.get();
         String label = thrower == null ? "the sink" : "handler " + thrower.label();
         THROWER.set(label);
-        FailureWatch.handlerThrew(e.getChannel(), t);
+        HandlerFailureHook.handlerThrew(e.getChannel(), t);
         try {
             if (t instanceof Error) {
                 logger.error(label + " failed badly on: " + e, t);

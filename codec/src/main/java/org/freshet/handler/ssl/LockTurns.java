@@ -9,7 +9,7 @@ import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.ChannelStateEvent;
 import org.freshet.channel.Channels;
 import org.freshet.channel.MessageEvent;
-import org.freshet.internal.TakesTurns;
+import org.freshet.internal.SerialChannel;
 
 /**
  * Turns by a lock, for transports where a write may wait for the peer, and other threads must read on meanwhile. A turn is
@@ -156,7 +156,7 @@ final class LockTurns extends Turns {
         if (news.isEmpty()) {
             return;
         }
-        if (((TakesTurns) ctx.getChannel()).turn().isMine()) {
+        if (((SerialChannel) ctx.getChannel()).serialExecutor().isHeldByCurrentThread()) {
             tellNews();
         } else {
             ctx.getPipeline().execute(this::tellNews);

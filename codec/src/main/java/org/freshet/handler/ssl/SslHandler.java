@@ -22,8 +22,8 @@ import org.freshet.channel.FileRegion;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.UpstreamMessageEvent;
 import org.freshet.handler.codec.frame.FrameDecoder;
-import org.freshet.internal.DelayedClose;
-import org.freshet.internal.ReadGate;
+import org.freshet.internal.PendingClose;
+import org.freshet.internal.ReadSuspension;
 import org.freshet.util.Timer;
 
 /**
@@ -111,7 +111,7 @@ public class SslHandler extends FrameDecoder implements ChannelDownstreamHandler
     private final AtomicReference<Turns> turns = new AtomicReference<>();
 
     /** Null unless reading may have to be suspended. Set before anything is received. */
-    private volatile ReadGate gate;
+    private volatile ReadSuspension gate;
 
     /** Received bytes were kept because the connection was busy. */
     private boolean heldBack;
@@ -301,9 +301,9 @@ public class SslHandler extends FrameDecoder implements ChannelDownstreamHandler
         if (e instanceof MessageEvent) {
             onWrite(ctx, (MessageEvent) e);
         } else if (e instanceof ChannelStateEvent && asksToClose((ChannelStateEvent) e)) {
-            DelayedClose.request(e.getChannel()); // the peer is told first
+            PendingClose.request(e.getChannel()); // the peer is told first
             request(e);
-        } else if (gate != null && ReadGate.isReadRequest(e)) {
+        } else if (gate != null && ReadSuspension.isReadRequest(e)) {
             gate.request((ChannelStateEvent) e);
         } else {
             ctx.sendDownstream(e);
@@ -453,7 +453,7 @@ public class SslHandler extends FrameDecoder implements ChannelDownstreamHandler
 
     private void onConnected() {
         if (connection.outbound.taskExecutor != ImmediateExecutor.INSTANCE && gate == null) {
-            gate = ReadGate.at(ctx);
+            gate = ReadSuspension.at(ctx);
         }
         connection.handshake.onConnected(issueHandshake, !passesNextWrite.get());
     }

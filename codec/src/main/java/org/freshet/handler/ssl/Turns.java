@@ -3,7 +3,7 @@ package org.freshet.handler.ssl;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.channel.ChannelEvent;
 import org.freshet.channel.ChannelHandlerContext;
-import org.freshet.internal.TakesTurns;
+import org.freshet.internal.SerialChannel;
 
 /**
  * Lets one thread at a time use the engine of a handler: who has the turn. What that causes outside of the handler goes
@@ -29,7 +29,7 @@ abstract class Turns {
 
     /** The kind of turns that is right for the transport. */
     static Turns of(ChannelHandlerContext ctx, TlsConnection connection, Runnable ending) {
-        return ctx.getChannel() instanceof TakesTurns
+        return ctx.getChannel() instanceof SerialChannel
                 ? new LockTurns(ctx, connection, ending)
                 : new LoopTurns(ctx, connection, ending);
     }

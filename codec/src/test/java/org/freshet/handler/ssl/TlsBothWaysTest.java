@@ -28,7 +28,7 @@ import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.ChannelStateEvent;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.SimpleChannelUpstreamHandler;
-import org.freshet.internal.TakesTurns;
+import org.freshet.internal.SerialChannel;
 import org.freshet.testing.Await;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -187,7 +187,7 @@ class TlsBothWaysTest extends TlsSockets {
         Await.until(timer.pending::isEmpty, "the end of the handshake's limit");
         full.set(true);
         CompletableFuture<ChannelFuture> closing = CompletableFuture.supplyAsync(client::close, threads);
-        if (client instanceof TakesTurns) { // others do not block in a socket
+        if (client instanceof SerialChannel) { // others do not block in a socket
             Await.until(() -> !timer.pending.isEmpty(), "a time limit");
             timer.expire();
         } else {

@@ -31,17 +31,18 @@ import org.freshet.channel.ChannelState;
 import org.freshet.channel.DefaultChannelConfig;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.UpstreamChannelStateEvent;
-import org.freshet.internal.EventTurn;
 import org.freshet.internal.IoThreadBound;
-import org.freshet.internal.TakesTurns;
+import org.freshet.internal.SerialChannel;
+import org.freshet.internal.SerialExecutor;
 
 /**
  * One end of a connection within the JVM.
  *
- * <p>Threading: any thread may call. Events run in the channel's {@link EventTurn} by {@link LocalEvents}; fields marked "Turn
+ * <p>Threading: any thread may call. Events run in the channel's {@link SerialExecutor} by {@link LocalEvents}; fields marked "Turn
  * only." belong to who has it.
  */
-final class DefaultLocalChannel extends AbstractChannel implements LocalChannel, LocalEnd, TakesTurns, IoThreadBound {
+final class DefaultLocalChannel extends AbstractChannel
+        implements LocalChannel, LocalEnd, SerialChannel, IoThreadBound {
     /** CONNECTING from the request until the server has made the other end. Any thread may change it, in one atomic step. */
     enum Phase {
         OPEN,
@@ -65,7 +66,7 @@ final class DefaultLocalChannel extends AbstractChannel implements LocalChannel,
     }
 
     private final ChannelConfig config = new DefaultChannelConfig();
-    private final EventTurn turn = new EventTurn();
+    private final SerialExecutor serialExecutor = new SerialExecutor();
 
     /** The channels of the factory, this one included until it is closed. */
     private final Set<LocalEnd> live;
@@ -146,17 +147,17 @@ final class DefaultLocalChannel extends AbstractChannel implements LocalChannel,
     }
 
     @Override
-    public EventTurn turn() {
-        return turn;
+    public SerialExecutor serialExecutor() {
+        return serialExecutor;
     }
 
     @Override
     public boolean inIoThread() {
-        return turn.isMine();
+        return serialExecutor.isHeldByCurrentThread();
     }
 
     private void later(Runnable event) {
-        LocalEvents.later(turn, event);
+        LocalEvents.later(serialExecutor, event);
     }
 
     /** Handlers hear of it too, unless the channel was closed, which is no news and may be their last event. */
@@ -298,7 +299,7 @@ final class DefaultLocalChannel extends AbstractChannel implements LocalChannel,
         switch (phase) {
             case CONNECTED -> {
                 DefaultLocalChannel to = peer;
-                LocalEvents.later(to.turn, () -> to.onArrival(new Arrival(message, this)));
+                LocalEvents.later(to.serialExecutor, () -> to.onArrival(new Arrival(message, this)));
             }
             case CLOSED -> message.getFuture().setFailure(new ClosedChannelException());
             default -> message.getFuture().setFailure(new NotYetConnectedException());
@@ -331,7 +332,7 @@ final class DefaultLocalChannel extends AbstractChannel implements LocalChannel,
             return;
         }
         message.getFuture().setSuccess();
-        LocalEvents.later(arrival.from.turn, arrival.from::announceWritten);
+        LocalEvents.later(arrival.from.serialExecutor, arrival.from::announceWritten);
         fireMessageReceived(this, message.getMessage());
     }
 

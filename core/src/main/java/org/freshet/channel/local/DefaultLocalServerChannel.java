@@ -23,16 +23,16 @@ import org.freshet.channel.ChannelPipeline;
 import org.freshet.channel.ChannelPipelineFactory;
 import org.freshet.channel.DefaultChildChannelStateEvent;
 import org.freshet.channel.DefaultServerChannelConfig;
-import org.freshet.internal.EventTurn;
 import org.freshet.internal.IoThreadBound;
-import org.freshet.internal.TakesTurns;
+import org.freshet.internal.SerialChannel;
+import org.freshet.internal.SerialExecutor;
 
 /**
  * A name that clients connect to. Any thread may call; events, and the making of children, run in the channel's {@link
- * EventTurn} by {@link LocalEvents}.
+ * SerialExecutor} by {@link LocalEvents}.
  */
 final class DefaultLocalServerChannel extends AbstractServerChannel
-        implements LocalServerChannel, LocalEnd, TakesTurns, IoThreadBound {
+        implements LocalServerChannel, LocalEnd, SerialChannel, IoThreadBound {
     /** OPEN until bound; CLOSED for good. Any thread may change it, in one atomic step. */
     enum Phase {
         OPEN,
@@ -51,7 +51,7 @@ final class DefaultLocalServerChannel extends AbstractServerChannel
     }
 
     private final ChannelConfig config = new DefaultServerChannelConfig();
-    private final EventTurn turn = new EventTurn();
+    private final SerialExecutor serialExecutor = new SerialExecutor();
 
     /** The channels of the factory, this one included until it is closed. */
     private final Set<LocalEnd> live;
@@ -94,17 +94,17 @@ final class DefaultLocalServerChannel extends AbstractServerChannel
     }
 
     @Override
-    public EventTurn turn() {
-        return turn;
+    public SerialExecutor serialExecutor() {
+        return serialExecutor;
     }
 
     @Override
     public boolean inIoThread() {
-        return turn.isMine();
+        return serialExecutor.isHeldByCurrentThread();
     }
 
     private void later(Runnable event) {
-        LocalEvents.later(turn, event);
+        LocalEvents.later(serialExecutor, event);
     }
 
     // ---- life -------------------------------------------------------------------------------------------------------

@@ -1,7 +1,7 @@
 package org.freshet.channel.local;
 
 import java.util.ArrayDeque;
-import org.freshet.internal.EventTurn;
+import org.freshet.internal.SerialExecutor;
 
 /**
  * Runs channels' events on the thread that causes them, one after the other instead of one within the other: an event caused
@@ -12,28 +12,28 @@ final class LocalEvents {
     private static final int EVENTS_A_ROUND = 64;
 
     /** The channels that this thread has to look after, while it runs events. */
-    private static final ThreadLocal<ArrayDeque<EventTurn>> WAITING = new ThreadLocal<>();
+    private static final ThreadLocal<ArrayDeque<SerialExecutor>> WAITING = new ThreadLocal<>();
 
     private LocalEvents() {}
 
     /** Runs the event on this thread, or leaves it to the one that runs events of the channel just now. */
-    static void later(EventTurn turn, Runnable event) {
-        turn.bring(event);
-        ArrayDeque<EventTurn> waiting = WAITING.get();
+    static void later(SerialExecutor executor, Runnable event) {
+        executor.enqueue(event);
+        ArrayDeque<SerialExecutor> waiting = WAITING.get();
         if (waiting != null) {
-            waiting.add(turn);
+            waiting.add(executor);
         } else {
-            runAll(turn);
+            runAll(executor);
         }
     }
 
-    private static void runAll(EventTurn first) {
-        ArrayDeque<EventTurn> waiting = new ArrayDeque<>();
+    private static void runAll(SerialExecutor first) {
+        ArrayDeque<SerialExecutor> waiting = new ArrayDeque<>();
         WAITING.set(waiting);
         try {
-            for (EventTurn turn = first; turn != null; turn = waiting.poll()) {
-                if (turn.runBrought(EVENTS_A_ROUND)) {
-                    waiting.add(turn);
+            for (SerialExecutor executor = first; executor != null; executor = waiting.poll()) {
+                if (executor.drain(EVENTS_A_ROUND)) {
+                    waiting.add(executor);
                 }
             }
         } finally {

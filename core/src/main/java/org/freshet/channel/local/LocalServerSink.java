@@ -4,11 +4,11 @@ import java.net.SocketAddress;
 import org.freshet.channel.ChannelEvent;
 import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelPipeline;
+import org.freshet.internal.SerialChannelSink;
 import org.freshet.internal.ServerRequests;
-import org.freshet.internal.TurnSink;
 
 /** Where the downstream events of servers go. Any thread. */
-final class LocalServerSink extends TurnSink implements ServerRequests<DefaultLocalServerChannel> {
+final class LocalServerSink extends SerialChannelSink implements ServerRequests<DefaultLocalServerChannel> {
     static final LocalServerSink INSTANCE = new LocalServerSink();
 
     private LocalServerSink() {}

@@ -6,10 +6,10 @@ import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelPipeline;
 import org.freshet.channel.MessageEvent;
 import org.freshet.internal.Requests;
-import org.freshet.internal.TurnSink;
+import org.freshet.internal.SerialChannelSink;
 
 /** Where the downstream events of the two ends of connections go. Any thread. */
-final class LocalSink extends TurnSink implements Requests<DefaultLocalChannel> {
+final class LocalSink extends SerialChannelSink implements Requests<DefaultLocalChannel> {
     static final LocalSink INSTANCE = new LocalSink();
 
     private LocalSink() {}

@@ -19,7 +19,7 @@ import org.freshet.channel.ExceptionEvent;
 import org.freshet.channel.MessageEvent;
 import org.freshet.handler.execution.AnswerSlot.Handling;
 import org.freshet.handler.execution.AnswerSlot.Part;
-import org.freshet.internal.ReadGate;
+import org.freshet.internal.ReadSuspension;
 
 /**
  * The requests of one connection that are in the works, in the order in which they were received. What is written for the
@@ -35,7 +35,7 @@ final class AnswerLine {
 
     private final PipelinedExecutionHandler handler;
     private final ChannelHandlerContext ctx;
-    private final ReadGate gate;
+    private final ReadSuspension gate;
 
     private final ReentrantLock lock = new ReentrantLock();
 
@@ -69,7 +69,7 @@ final class AnswerLine {
     AnswerLine(PipelinedExecutionHandler handler, ChannelHandlerContext ctx) {
         this.handler = handler;
         this.ctx = ctx;
-        this.gate = ReadGate.at(ctx);
+        this.gate = ReadSuspension.at(ctx);
         channel().getCloseFuture().addListener(future -> onClosed());
     }
 
@@ -77,7 +77,7 @@ final class AnswerLine {
         return ctx.getChannel();
     }
 
-    ReadGate gate() {
+    ReadSuspension gate() {
         return gate;
     }
 

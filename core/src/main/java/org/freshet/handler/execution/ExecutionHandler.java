@@ -10,7 +10,7 @@ import org.freshet.channel.ChannelHandler.Sharable;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.ChannelStateEvent;
 import org.freshet.channel.ChannelUpstreamHandler;
-import org.freshet.internal.ReadGate;
+import org.freshet.internal.ReadSuspension;
 import org.freshet.util.ExternalResourceReleasable;
 
 /**
@@ -120,7 +120,7 @@ public class ExecutionHandler implements ChannelUpstreamHandler, ChannelDownstre
      * @return whether the event was such a request, and is dealt with
      */
     protected boolean handleReadSuspend(ChannelHandlerContext ctx, ChannelEvent e) {
-        if (!ReadGate.isReadRequest(e)) {
+        if (!ReadSuspension.isReadRequest(e)) {
             return false;
         }
         gate(ctx).request((ChannelStateEvent) e);
@@ -128,8 +128,8 @@ public class ExecutionHandler implements ChannelUpstreamHandler, ChannelDownstre
     }
 
     /** This place's say in whether the channel is read; any thread. */
-    ReadGate gate(ChannelHandlerContext ctx) {
-        return attached(ctx, ReadGate.class, ReadGate::at);
+    ReadSuspension gate(ChannelHandlerContext ctx) {
+        return attached(ctx, ReadSuspension.class, ReadSuspension::at);
     }
 
     /** The context's state, made now if it has none; any thread. */

@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.ChannelLocal;
-import org.freshet.internal.ReadGate;
+import org.freshet.internal.ReadSuspension;
 import org.freshet.util.ObjectSizeEstimator;
 
 /**
@@ -23,12 +23,12 @@ import org.freshet.util.ObjectSizeEstimator;
 final class MemoryLimits {
     /** One channel's share. */
     static final class Account {
-        private final ReadGate gate;
+        private final ReadSuspension gate;
         private final AtomicLong bytes = new AtomicLong();
         private final AtomicBoolean heldForItself = new AtomicBoolean();
         private final AtomicBoolean heldForTotal = new AtomicBoolean();
 
-        private Account(ReadGate gate) {
+        private Account(ReadSuspension gate) {
             this.gate = gate;
         }
 
@@ -136,8 +136,8 @@ final class MemoryLimits {
         return first != null ? first : made;
     }
 
-    private static ReadGate gateOf(ChannelHandlerContext ctx) {
-        return ctx.getHandler() instanceof ExecutionHandler handler ? handler.gate(ctx) : ReadGate.at(ctx);
+    private static ReadSuspension gateOf(ChannelHandlerContext ctx) {
+        return ctx.getHandler() instanceof ExecutionHandler handler ? handler.gate(ctx) : ReadSuspension.at(ctx);
     }
 
     private void settle(Account account) {

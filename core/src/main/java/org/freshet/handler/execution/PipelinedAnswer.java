@@ -6,7 +6,7 @@ import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.Channels;
 import org.freshet.channel.DownstreamMessageEvent;
 import org.freshet.channel.MessageEvent;
-import org.freshet.internal.FailureWatch;
+import org.freshet.internal.HandlerFailureHook;
 
 /**
  * The answer to one request that came through a {@link PipelinedExecutionHandler}. A handler needs it only to answer later
@@ -109,10 +109,10 @@ public final class PipelinedAnswer {
         PipelinedAnswer before = CURRENT.get();
         if (answer == null) {
             CURRENT.remove();
-            FailureWatch.set(null);
+            HandlerFailureHook.set(null);
         } else {
             CURRENT.set(answer);
-            FailureWatch.set(answer::onThrown);
+            HandlerFailureHook.set(answer::onThrown);
         }
         return before;
     }

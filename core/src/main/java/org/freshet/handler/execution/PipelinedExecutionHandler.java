@@ -10,7 +10,7 @@ import org.freshet.channel.ChannelStateEvent;
 import org.freshet.channel.ExceptionEvent;
 import org.freshet.channel.LifeCycleAwareChannelHandler;
 import org.freshet.channel.MessageEvent;
-import org.freshet.internal.ReadGate;
+import org.freshet.internal.ReadSuspension;
 import org.freshet.util.DefaultObjectSizeEstimator;
 import org.freshet.util.ObjectSizeEstimator;
 import org.freshet.util.Timer;
@@ -171,7 +171,7 @@ public class PipelinedExecutionHandler extends ExecutionHandler implements LifeC
         } else if (e instanceof ExceptionEvent exception && hasLine(ctx)) {
             line(ctx).passOn(exception);
         } else {
-            if (ReadGate.isReadRequest(e) && hasLine(ctx)) {
+            if (ReadSuspension.isReadRequest(e) && hasLine(ctx)) {
                 line(ctx).onInterestChanged();
             }
             ctx.sendUpstream(e);
@@ -214,7 +214,7 @@ public class PipelinedExecutionHandler extends ExecutionHandler implements LifeC
     }
 
     @Override
-    ReadGate gate(ChannelHandlerContext ctx) {
+    ReadSuspension gate(ChannelHandlerContext ctx) {
         return line(ctx).gate();
     }
 

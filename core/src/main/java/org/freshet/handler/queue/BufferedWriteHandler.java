@@ -17,7 +17,7 @@ import org.freshet.channel.Channels;
 import org.freshet.channel.LifeCycleAwareChannelHandler;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.SimpleChannelHandler;
-import org.freshet.internal.SerialWork;
+import org.freshet.internal.CoalescedTask;
 
 /**
  * Holds writes back until {@link #flush()}, to send many small messages at once or in an order of the user's.
@@ -39,7 +39,7 @@ public class BufferedWriteHandler extends SimpleChannelHandler implements LifeCy
     /** Requests to disconnect or close, each of which is sent down after what was written before it. */
     private final Queue<ChannelEvent> endings = new ConcurrentLinkedQueue<>();
 
-    private final SerialWork flushing = new SerialWork(this::sendAll);
+    private final CoalescedTask flushing = new CoalescedTask(this::sendAll);
 
     /** What the last flush asked for. */
     private volatile boolean consolidate;

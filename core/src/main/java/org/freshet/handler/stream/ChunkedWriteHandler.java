@@ -15,7 +15,7 @@ import org.freshet.channel.ChannelUpstreamHandler;
 import org.freshet.channel.Channels;
 import org.freshet.channel.LifeCycleAwareChannelHandler;
 import org.freshet.channel.MessageEvent;
-import org.freshet.internal.SerialWork;
+import org.freshet.internal.CoalescedTask;
 
 /**
  * Sends {@link ChunkedInput}s of any size in little memory: the next chunk is read only while the channel is writable, so
@@ -40,7 +40,7 @@ import org.freshet.internal.SerialWork;
 public class ChunkedWriteHandler
         implements ChannelUpstreamHandler, ChannelDownstreamHandler, LifeCycleAwareChannelHandler {
     private final Queue<MessageEvent> queue = new ConcurrentLinkedQueue<>();
-    private final SerialWork moving = new SerialWork(this::move);
+    private final CoalescedTask moving = new CoalescedTask(this::move);
 
     /** Null while no input is being read. */
     private Transfer reading;

@@ -13,7 +13,7 @@ import org.freshet.channel.LifeCycleAwareChannelHandler;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.SimpleChannelHandler;
 import org.freshet.handler.traffic.ShapedChannel.Write;
-import org.freshet.internal.ReadGate;
+import org.freshet.internal.ReadSuspension;
 import org.freshet.util.DefaultObjectSizeEstimator;
 import org.freshet.util.ExternalResourceReleasable;
 import org.freshet.util.ObjectSizeEstimator;
@@ -413,7 +413,7 @@ public abstract class AbstractTrafficShapingHandler extends SimpleChannelHandler
 
     /** Called with each channel, before it is shaped. */
     ShapedChannel begin(ChannelHandlerContext ctx) {
-        ReadGate gate = ReadGate.at(ctx);
+        ReadSuspension gate = ReadSuspension.at(ctx);
         ReadPause pause = new ReadPause(gate, timer, nanoClock);
         return new ShapedChannel(ctx, gate, pause, newChannelCounter(ctx));
     }

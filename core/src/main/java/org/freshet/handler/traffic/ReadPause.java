@@ -4,7 +4,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
-import org.freshet.internal.ReadGate;
+import org.freshet.internal.ReadSuspension;
 import org.freshet.util.Timeout;
 import org.freshet.util.Timer;
 import org.freshet.util.TimerTask;
@@ -17,7 +17,7 @@ final class ReadPause implements TimerTask {
     /** A timer that was late by more than this has lost the time. */
     private static final long MAX_CREDIT_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-    private final ReadGate gate;
+    private final ReadSuspension gate;
     private final Timer timer;
     private final LongSupplier nanoClock;
 
@@ -31,7 +31,7 @@ final class ReadPause implements TimerTask {
     /** How much longer than intended the last pause took. Written under the lock. */
     private volatile long lateNanos;
 
-    ReadPause(ReadGate gate, Timer timer, LongSupplier nanoClock) {
+    ReadPause(ReadSuspension gate, Timer timer, LongSupplier nanoClock) {
         this.gate = gate;
         this.timer = timer;
         this.nanoClock = nanoClock;

@@ -5,7 +5,7 @@ import java.util.Queue;
 import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.MessageEvent;
-import org.freshet.internal.ReadGate;
+import org.freshet.internal.ReadSuspension;
 
 /** What a traffic shaping handler keeps of one channel; its context's attachment. */
 final class ShapedChannel {
@@ -13,7 +13,7 @@ final class ShapedChannel {
     record Write(MessageEvent event, long bytes) {}
 
     final ChannelHandlerContext ctx;
-    final ReadGate gate;
+    final ReadSuspension gate;
     final ReadPause pause;
 
     /** Null unless the handler counts each channel. */
@@ -40,7 +40,7 @@ final class ShapedChannel {
 
     boolean givingOut;
 
-    ShapedChannel(ChannelHandlerContext ctx, ReadGate gate, ReadPause pause, TrafficCounter counter) {
+    ShapedChannel(ChannelHandlerContext ctx, ReadSuspension gate, ReadPause pause, TrafficCounter counter) {
         this.ctx = ctx;
         this.gate = gate;
         this.pause = pause;

@@ -15,7 +15,7 @@ import org.freshet.channel.Channels;
 import org.freshet.channel.LifeCycleAwareChannelHandler;
 import org.freshet.channel.MessageEvent;
 import org.freshet.handler.codec.oneone.OneToOneDecoder;
-import org.freshet.internal.DelayedClose;
+import org.freshet.internal.PendingClose;
 
 /**
  * Inflates what is received: one deflated stream, in one of the wrappers of {@link ZlibWrapper}.
@@ -189,7 +189,7 @@ public class ZlibDecoder extends OneToOneDecoder implements LifeCycleAwareChanne
             ChannelBuffer piece = stream.next(factory);
             while (piece != null) {
                 Channels.fireMessageReceived(ctx, piece, remoteAddress);
-                if (!ending && DelayedClose.isClosing(ctx.getChannel())) {
+                if (!ending && PendingClose.isClosing(ctx.getChannel())) {
                     abandon(); // where the close is told only after this read
                     return;
                 }

@@ -19,7 +19,7 @@ import org.freshet.channel.LifeCycleAwareChannelHandler;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.SimpleChannelUpstreamHandler;
 import org.freshet.channel.UpstreamMessageEvent;
-import org.freshet.internal.DelayedClose;
+import org.freshet.internal.PendingClose;
 
 /**
  * Cuts a stream of bytes into frames. A subclass says in {@link #decode} where the next frame ends; this class keeps what
@@ -419,9 +419,9 @@ public abstract class FrameDecoder extends SimpleChannelUpstreamHandler implemen
     /** Failures of handlers behind this one come along, too: they start at the first handler. */
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, ExceptionEvent e) throws Exception {
-        boolean mayBeClosed = decoding && !DelayedClose.isClosing(e.getChannel());
+        boolean mayBeClosed = decoding && !PendingClose.isClosing(e.getChannel());
         ctx.sendUpstream(e);
-        if (mayBeClosed && DelayedClose.isClosing(e.getChannel())) {
+        if (mayBeClosed && PendingClose.isClosing(e.getChannel())) {
             abandoned = true;
         }
     }

@@ -27,19 +27,19 @@ import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelPipeline;
 import org.freshet.channel.ChannelSink;
 import org.freshet.channel.MessageEvent;
-import org.freshet.internal.EventTurn;
 import org.freshet.internal.IoThreadBound;
-import org.freshet.internal.TakesTurns;
+import org.freshet.internal.SerialChannel;
+import org.freshet.internal.SerialExecutor;
 import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 
 /**
  * What stream and datagram channels share: the I/O thread, what handlers have been told, and the interest in reading.
  *
- * <p>Threading: any thread may call, unless a method says otherwise. Events run in the channel's {@link EventTurn}; fields marked
+ * <p>Threading: any thread may call, unless a method says otherwise. Events run in the channel's {@link SerialExecutor}; fields marked
  * "Turn only." belong to who has it.
  */
-abstract class OioChannel extends AbstractChannel implements TakesTurns, IoThreadBound, LiveChannels.Member {
+abstract class OioChannel extends AbstractChannel implements SerialChannel, IoThreadBound, LiveChannels.Member {
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(OioChannel.class);
 
     private static final long CLOSE_POLL_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
@@ -55,7 +55,7 @@ abstract class OioChannel extends AbstractChannel implements TakesTurns, IoThrea
     }
 
     private final LiveChannels live;
-    private final EventTurn turn = new EventTurn();
+    private final SerialExecutor serialExecutor = new SerialExecutor();
 
     /** Null before it starts and after it has ended. */
     private volatile Thread ioThread;
@@ -123,13 +123,13 @@ abstract class OioChannel extends AbstractChannel implements TakesTurns, IoThrea
     }
 
     @Override
-    public final EventTurn turn() {
-        return turn;
+    public final SerialExecutor serialExecutor() {
+        return serialExecutor;
     }
 
     @Override
     public boolean inIoThread() {
-        return turn.isMine() || ioThread == Thread.currentThread();
+        return serialExecutor.isHeldByCurrentThread() || ioThread == Thread.currentThread();
     }
 
     // ---- the I/O thread ---------------------------------------------------------------------------------------------
@@ -183,11 +183,11 @@ abstract class OioChannel extends AbstractChannel implements TakesTurns, IoThrea
 
     /** Runs events as soon as no other thread does. I/O thread only. */
     final void inTurn(Runnable events) {
-        turn.take();
+        serialExecutor.acquire();
         try {
             events.run();
         } finally {
-            turn.giveBack();
+            serialExecutor.release();
         }
     }
 
@@ -209,7 +209,7 @@ abstract class OioChannel extends AbstractChannel implements TakesTurns, IoThrea
     final void deliver(ChannelBuffer message, SocketAddress sender) {
         boolean delivered = false;
         while (!delivered && awaitReadable()) {
-            turn.take();
+            serialExecutor.acquire();
             try {
                 announceInterest(); // what let the message come is told before it
                 if (isReadable() && mayReceive()) { // the last holder of the turn may have changed that
@@ -217,7 +217,7 @@ abstract class OioChannel extends AbstractChannel implements TakesTurns, IoThrea
                     fireMessageReceived(this, message, sender);
                 }
             } finally {
-                turn.giveBack();
+                serialExecutor.release();
             }
         }
     }
@@ -269,13 +269,13 @@ abstract class OioChannel extends AbstractChannel implements TakesTurns, IoThrea
     }
 
     final void reportLater(Throwable cause) {
-        turn.later(() -> fireExceptionCaught(this, cause));
+        serialExecutor.execute(() -> fireExceptionCaught(this, cause));
     }
 
     final void reportSent(long bytes) {
         if (bytes > 0) {
             SENT_BYTES.getAndAdd(this, bytes);
-            turn.later(this::announceSent);
+            serialExecutor.execute(this::announceSent);
         }
     }
 
@@ -292,7 +292,7 @@ abstract class OioChannel extends AbstractChannel implements TakesTurns, IoThrea
         setInternalInterestOps(interestOps & OP_READ);
         wakeIoThread();
         future.setSuccess();
-        turn.later(this::announceInterest);
+        serialExecutor.execute(this::announceInterest);
     }
 
     /** Turn only. */

@@ -63,7 +63,7 @@ public class OioClientSocketChannelFactory implements ClientSocketChannelFactory
             channel.closeNow();
             throw LiveChannels.refusal();
         }
-        channel.turn().later(() -> fireChannelOpen(channel));
+        channel.serialExecutor().execute(() -> fireChannelOpen(channel));
         return channel;
     }
 

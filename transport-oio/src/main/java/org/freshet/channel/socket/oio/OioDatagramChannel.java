@@ -168,12 +168,12 @@ final class OioDatagramChannel extends OioChannel implements org.freshet.channel
         if (!PHASE.compareAndSet(this, Phase.OPEN, Phase.BOUND)) {
             throw new ClosedChannelException();
         }
-        turn().later(this::announceBound);
+        serialExecutor().execute(this::announceBound);
         try {
             startIoThread(threads, "datagrams", () -> {});
         } catch (RejectedExecutionException e) {
             closeNow();
-            turn().later(this::announceEnd);
+            serialExecutor().execute(this::announceEnd);
             throw e;
         }
     }
@@ -202,7 +202,7 @@ final class OioDatagramChannel extends OioChannel implements org.freshet.channel
             return;
         }
         future.setSuccess();
-        turn().later(() -> announceConnected(remote));
+        serialExecutor().execute(() -> announceConnected(remote));
     }
 
     @Override
@@ -218,7 +218,7 @@ final class OioDatagramChannel extends OioChannel implements org.freshet.channel
         }
         remoteAddress = null;
         future.setSuccess();
-        turn().later(this::announceDisconnected);
+        serialExecutor().execute(this::announceDisconnected);
     }
 
     // ---- sending ----------------------------------------------------------------------------------------------------
@@ -338,7 +338,7 @@ final class OioDatagramChannel extends OioChannel implements org.freshet.channel
         setClosed();
         wakeIoThread();
         if (before == Phase.OPEN) {
-            turn().later(this::announceEnd);
+            serialExecutor().execute(this::announceEnd);
         }
     }
 }

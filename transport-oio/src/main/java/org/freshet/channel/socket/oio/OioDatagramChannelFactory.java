@@ -61,7 +61,7 @@ public class OioDatagramChannelFactory implements DatagramChannelFactory {
             channel.closeNow();
             throw LiveChannels.refusal();
         }
-        channel.turn().later(() -> fireChannelOpen(channel));
+        channel.serialExecutor().execute(() -> fireChannelOpen(channel));
         return channel;
     }
 

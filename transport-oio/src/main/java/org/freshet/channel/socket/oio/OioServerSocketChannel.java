@@ -26,9 +26,9 @@ import org.freshet.channel.DefaultChildChannelStateEvent;
 import org.freshet.channel.socket.DefaultServerSocketChannelConfig;
 import org.freshet.channel.socket.ServerSocketChannel;
 import org.freshet.channel.socket.ServerSocketChannelConfig;
-import org.freshet.internal.EventTurn;
 import org.freshet.internal.IoThreadBound;
-import org.freshet.internal.TakesTurns;
+import org.freshet.internal.SerialChannel;
+import org.freshet.internal.SerialExecutor;
 import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 
@@ -36,10 +36,10 @@ import org.freshet.logging.InternalLoggerFactory;
  * A listening TCP socket with a thread of its own that accepts; each connection gets another.
  *
  * <p>Threading: public methods from anywhere. The I/O thread starts when the channel is bound; closing happens on the caller's
- * thread, and the I/O thread reports it. Events run in the channel's {@link EventTurn}, since children close when they will.
+ * thread, and the I/O thread reports it. Events run in the channel's {@link SerialExecutor}, since children close when they will.
  */
 final class OioServerSocketChannel extends AbstractServerChannel
-        implements ServerSocketChannel, TakesTurns, IoThreadBound, LiveChannels.Member {
+        implements ServerSocketChannel, SerialChannel, IoThreadBound, LiveChannels.Member {
     /** OPEN until bound, from then on with an I/O thread; CLOSED for good. Any thread may change the phase, atomically. */
     enum Phase {
         OPEN,
@@ -63,7 +63,7 @@ final class OioServerSocketChannel extends AbstractServerChannel
     private final ServerSocketChannelConfig config;
     private final LiveChannels live;
     private final IoThreads childThreads;
-    private final EventTurn turn = new EventTurn();
+    private final SerialExecutor serialExecutor = new SerialExecutor();
 
     /** I/O thread only. */
     private final AcceptPause pause = new AcceptPause();
@@ -117,13 +117,13 @@ final class OioServerSocketChannel extends AbstractServerChannel
     }
 
     @Override
-    public EventTurn turn() {
-        return turn;
+    public SerialExecutor serialExecutor() {
+        return serialExecutor;
     }
 
     @Override
     public boolean inIoThread() {
-        return turn.isMine() || ioThread == Thread.currentThread();
+        return serialExecutor.isHeldByCurrentThread() || ioThread == Thread.currentThread();
     }
 
     // ---- life -------------------------------------------------------------------------------------------------------
@@ -167,7 +167,7 @@ final class OioServerSocketChannel extends AbstractServerChannel
     private void onBindFailed(ChannelFuture future, Exception cause) {
         future.setFailure(cause);
         if (!(cause instanceof ClosedChannelException)) { // no news, and closed was the handlers' last event
-            turn.later(() -> fireExceptionCaught(this, cause));
+            serialExecutor.execute(() -> fireExceptionCaught(this, cause));
         }
         if (!(cause instanceof AlreadyBoundException)) {
             closeNow();
@@ -191,11 +191,11 @@ final class OioServerSocketChannel extends AbstractServerChannel
     }
 
     private void inTurn(Runnable action) {
-        turn.take();
+        serialExecutor.acquire();
         try {
             action.run();
         } finally {
-            turn.giveBack();
+            serialExecutor.release();
         }
     }
 
@@ -215,7 +215,7 @@ final class OioServerSocketChannel extends AbstractServerChannel
         try {
             socket.close(); // the thread that is blocked in accept comes out with an exception
         } catch (IOException e) {
-            turn.later(() -> fireExceptionCaught(this, e));
+            serialExecutor.execute(() -> fireExceptionCaught(this, e));
         }
         if (before == Phase.OPEN) {
             closedWithoutThread();
@@ -229,7 +229,7 @@ final class OioServerSocketChannel extends AbstractServerChannel
     /** For a channel that has no I/O thread. */
     private void closedWithoutThread() {
         setClosed();
-        turn.later(() -> announceEnd(false));
+        serialExecutor.execute(() -> announceEnd(false));
     }
 
     /** By the I/O thread as its last deed, or by whoever closes a channel that has none. */

@@ -70,7 +70,7 @@ public class OioServerSocketChannelFactory implements ServerSocketChannelFactory
             channel.closeNow();
             throw LiveChannels.refusal();
         }
-        channel.turn().later(() -> fireChannelOpen(channel));
+        channel.serialExecutor().execute(() -> fireChannelOpen(channel));
         return channel;
     }
 

@@ -6,10 +6,10 @@ import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelPipeline;
 import org.freshet.channel.MessageEvent;
 import org.freshet.internal.Requests;
-import org.freshet.internal.TurnSink;
+import org.freshet.internal.SerialChannelSink;
 
 /** Where the downstream events of connections and datagram channels end: they are carried out on the caller's thread. */
-final class OioSink extends TurnSink implements Requests<OioChannel> {
+final class OioSink extends SerialChannelSink implements Requests<OioChannel> {
     static final OioSink INSTANCE = new OioSink();
 
     private OioSink() {}

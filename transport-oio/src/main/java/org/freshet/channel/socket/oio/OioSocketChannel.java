@@ -164,7 +164,7 @@ final class OioSocketChannel extends OioChannel implements SocketChannel, WriteQ
             return;
         }
         future.setSuccess();
-        turn().later(this::announceBound);
+        serialExecutor().execute(this::announceBound);
     }
 
     private void refuseUnlessOpen() throws ClosedChannelException {
@@ -229,7 +229,7 @@ final class OioSocketChannel extends OioChannel implements SocketChannel, WriteQ
     /** Closes a channel that should have got a thread and did not. */
     private void abandon() {
         closeNow();
-        turn().later(this::announceEnd);
+        serialExecutor().execute(this::announceEnd);
     }
 
     // ---- the I/O thread ---------------------------------------------------------------------------------------------
@@ -356,7 +356,7 @@ final class OioSocketChannel extends OioChannel implements SocketChannel, WriteQ
         setClosed();
         wakeIoThread();
         if (before == Phase.OPEN || before == Phase.BOUND) {
-            turn().later(this::announceEnd);
+            serialExecutor().execute(this::announceEnd);
         }
     }
 }

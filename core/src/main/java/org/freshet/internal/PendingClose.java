@@ -4,20 +4,20 @@ import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelLocal;
 
 /**
- * Channels that are going to close although they are open: a handler holds the request to close back, say to tell the peer
- * first. Any thread.
+ * Marks open channels whose close was requested but is held back by a handler, for example to send a TLS alert first. Any
+ * thread may call.
  */
-public final class DelayedClose {
+public final class PendingClose {
     private static final ChannelLocal<Boolean> REQUESTED = new ChannelLocal<>();
 
-    private DelayedClose() {}
+    private PendingClose() {}
 
-    /** Notes that a request to close the channel came, which will be carried out later. */
+    /** Marks the channel: its close was requested and will be carried out later. */
     public static void request(Channel channel) {
         REQUESTED.set(channel, Boolean.TRUE);
     }
 
-    /** Whether the channel is closed, or is going to be on a request that came. */
+    /** Whether the channel is closed, or its close was requested. */
     public static boolean isClosing(Channel channel) {
         return !channel.isOpen() || REQUESTED.get(channel) != null;
     }

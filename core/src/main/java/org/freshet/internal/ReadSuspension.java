@@ -12,51 +12,54 @@ import org.freshet.channel.Channels;
 import org.freshet.channel.DownstreamChannelStateEvent;
 
 /**
- * A handler's say in whether its channel is read. The channel is read while whoever is above the handler wants it
- * <em>and</em> the gate is not suspended; what those above ask for meanwhile is remembered. Gates of several handlers in
- * one pipeline work together: what one sends down is a wish to the next.
+ * Lets a handler suspend reading at its place in the pipeline. The channel is read while the handlers above want it
+ * <em>and</em> nothing is suspended here; what those above ask for meanwhile is remembered. Suspensions of several handlers in
+ * one pipeline combine: what one sends down is a request to the next.
  *
- * <p>Any thread may call any method and none waits. Requests to the transport are made by one thread at a time, which
- * makes another as long as the state is not what it asked for last; so the last request always is the right one.
+ * <p>Any thread may call any method, and none blocks. One thread at a time makes requests to the transport, and repeats until
+ * the last request matches the state, so the last request is always the right one.
  */
-public final class ReadGate {
-    /** Those above want to read. */
+public final class ReadSuspension {
+    /** The handlers above want to read. */
     private static final int WANTED = 1;
 
-    /** What the transport was asked for last. */
-    private static final int ASKED = 1 << 1;
+    /** The last request to the transport was to read. */
+    private static final int REQUESTED = 1 << 1;
 
-    /** A thread is making requests. */
+    /** A thread is making requests to the transport. */
     private static final int BUSY = 1 << 2;
 
-    /** The bits from this one on count suspensions; negative for a moment where a resumption overtook its suspension. */
+    /** The bits from this one on count suspensions; negative while a resumption has overtaken its suspension. */
     private static final int ONE_SUSPENSION = 1 << 3;
 
-    /** The oldest gate of each channel that has any: it knows the wish of those above, where the channel does not tell. */
-    private static final ChannelLocal<ReadGate> OLDEST = new ChannelLocal<>();
+    /**
+     * The first instance of each channel. It knows whether the handlers above want to read; the channel itself does not tell
+     * while reading is suspended.
+     */
+    private static final ChannelLocal<ReadSuspension> OLDEST = new ChannelLocal<>();
 
     private final ChannelHandlerContext ctx;
     private final AtomicInteger state;
 
-    private ReadGate(ChannelHandlerContext ctx, boolean wanted) {
+    private ReadSuspension(ChannelHandlerContext ctx, boolean wanted) {
         this.ctx = ctx;
-        this.state = new AtomicInteger(wanted ? WANTED | ASKED : 0);
+        this.state = new AtomicInteger(wanted ? WANTED | REQUESTED : 0);
     }
 
     /**
-     * A new gate that is open, at the handler's place. A handler has one for each place, made before or when the first
-     * request to read or not to read comes by.
+     * Makes an instance that suspends nothing. A handler needs one for each context, at the latest for the first event that
+     * {@link #isReadRequest} accepts.
      */
-    public static ReadGate at(ChannelHandlerContext ctx) {
+    public static ReadSuspension at(ChannelHandlerContext ctx) {
         Channel channel = ctx.getChannel();
-        ReadGate oldest = OLDEST.get(channel);
+        ReadSuspension oldest = OLDEST.get(channel);
         boolean wanted = oldest == null ? channel.isReadable() : (oldest.state.get() & WANTED) != 0;
-        ReadGate gate = new ReadGate(ctx, wanted);
-        OLDEST.setIfAbsent(channel, gate);
-        return gate;
+        ReadSuspension made = new ReadSuspension(ctx, wanted);
+        OLDEST.setIfAbsent(channel, made);
+        return made;
     }
 
-    /** Whether the event asks to read or not to read, and so is for {@link #request}. */
+    /** Whether the event asks to read or not to read, and must be given to {@link #request}. */
     public static boolean isReadRequest(Object e) {
         return e instanceof ChannelStateEvent request && request.getState() == ChannelState.INTEREST_OPS;
     }
@@ -76,44 +79,44 @@ public final class ReadGate {
     }
 
     /**
-     * Takes a request from above. It goes on if the gate is open, else it is remembered and its future succeeds at once.
+     * Takes a request from above. Sends it on unless reading is suspended; else remembers it and completes its future.
      */
     public void request(ChannelStateEvent e) {
         boolean read = (((Number) e.getValue()).intValue() & Channel.OP_READ) != 0;
-        IntUnaryOperator wish = s -> {
+        IntUnaryOperator change = s -> {
             int next = with(s, WANTED, read);
-            return isBusy(s) || isSuspended(s) ? claimed(next) : with(next, ASKED, read) | BUSY;
+            return isBusy(s) || isSuspended(s) ? claimed(next) : with(next, REQUESTED, read) | BUSY;
         };
-        int before = state.getAndUpdate(wish);
+        int before = state.getAndUpdate(change);
         if (isBusy(before) || isSuspended(before)) {
             e.getFuture().setSuccess();
-            askIfClaimed(before, wish.applyAsInt(before));
+            requestIfClaimed(before, change.applyAsInt(before));
         } else {
             ctx.sendDownstream(e);
-            askUntilRight();
+            requestUntilRight();
         }
     }
 
     private void change(IntUnaryOperator change) {
         int before = state.getAndUpdate(s -> claimed(change.applyAsInt(s)));
-        askIfClaimed(before, claimed(change.applyAsInt(before)));
+        requestIfClaimed(before, claimed(change.applyAsInt(before)));
     }
 
-    private void askIfClaimed(int before, int after) {
+    private void requestIfClaimed(int before, int after) {
         if (!isBusy(before) && isBusy(after)) {
-            askUntilRight();
+            requestUntilRight();
         }
     }
 
-    /** For the one who has turned the state busy. */
-    private void askUntilRight() {
+    /** For the thread that has set {@link #BUSY}. */
+    private void requestUntilRight() {
         while (isBusy(state.updateAndGet(s -> isRight(s) ? s & ~BUSY : s))) {
-            int asked = state.updateAndGet(s -> with(s, ASKED, isOpen(s)));
-            ask((asked & ASKED) != 0);
+            int requested = state.updateAndGet(s -> with(s, REQUESTED, isToRead(s)));
+            request((requested & REQUESTED) != 0);
         }
     }
 
-    private void ask(boolean read) {
+    private void request(boolean read) {
         Channel channel = ctx.getChannel();
         if (channel.isOpen()) {
             ChannelFuture future = Channels.future(channel);
@@ -127,10 +130,10 @@ public final class ReadGate {
     }
 
     private static boolean isRight(int s) {
-        return isOpen(s) == ((s & ASKED) != 0);
+        return isToRead(s) == ((s & REQUESTED) != 0);
     }
 
-    private static boolean isOpen(int s) {
+    private static boolean isToRead(int s) {
         return (s & WANTED) != 0 && !isSuspended(s);
     }
 
@@ -149,6 +152,6 @@ public final class ReadGate {
     @Override
     public String toString() {
         int s = state.get();
-        return "ReadGate(wanted: " + ((s & WANTED) != 0) + ", suspensions: " + (s >> 3) + ")";
+        return "ReadSuspension(wanted: " + ((s & WANTED) != 0) + ", count: " + (s >> 3) + ")";
     }
 }

@@ -15,65 +15,65 @@ import org.freshet.testing.Await;
 import org.freshet.testing.CapturedLog;
 import org.junit.jupiter.api.Test;
 
-class EventTurnTest {
-    private final EventTurn turn = new EventTurn();
+class SerialExecutorTest {
+    private final SerialExecutor executor = new SerialExecutor();
 
     @Test
-    void shouldRunATaskAtOnceWhileTheTurnIsFree() {
+    void shouldRunATaskAtOnceWhileNoThreadHoldsIt() {
         AtomicBoolean mine = new AtomicBoolean();
-        turn.later(() -> mine.set(turn.isMine()));
+        executor.execute(() -> mine.set(executor.isHeldByCurrentThread()));
         assertTrue(mine.get());
-        assertFalse(turn.isMine());
+        assertFalse(executor.isHeldByCurrentThread());
     }
 
     @Test
-    void shouldRunWhatATaskBringsAfterThatTask() {
+    void shouldRunWhatATaskSubmitsAfterThatTask() {
         List<String> order = new ArrayList<>();
-        turn.later(() -> {
-            turn.later(() -> order.add("second"));
-            turn.later(() -> order.add("third"));
+        executor.execute(() -> {
+            executor.execute(() -> order.add("second"));
+            executor.execute(() -> order.add("third"));
             order.add("first");
         });
         assertEquals(List.of("first", "second", "third"), order);
     }
 
     @Test
-    void shouldLeaveATaskToTheThreadThatHasTheTurn() {
+    void shouldLeaveATaskToTheThreadThatHoldsIt() {
         AtomicReference<Thread> ranOn = new AtomicReference<>();
-        turn.take();
-        Thread other = new Thread(() -> turn.later(() -> ranOn.set(Thread.currentThread())));
+        executor.acquire();
+        Thread other = new Thread(() -> executor.execute(() -> ranOn.set(Thread.currentThread())));
         other.start();
         Await.end(other);
         assertEquals(null, ranOn.get());
-        turn.giveBack();
+        executor.release();
         assertEquals(Thread.currentThread(), ranOn.get());
     }
 
     @Test
-    void shouldRunWhatWasBroughtBeforeTheTurnIsTaken() {
+    void shouldRunQueuedTasksWhenItIsAcquired() {
         List<String> order = new ArrayList<>();
-        turn.bring(() -> order.add("brought"));
-        turn.take();
-        order.add("taken");
-        turn.giveBack();
-        assertEquals(List.of("brought", "taken"), order);
+        executor.enqueue(() -> order.add("queued"));
+        executor.acquire();
+        order.add("acquired");
+        executor.release();
+        assertEquals(List.of("queued", "acquired"), order);
     }
 
     @Test
-    void shouldGiveTheTurnToTheOneThatWaitsBeforeTheRestOfTheTasks() {
+    void shouldLetTheWaitingThreadInBeforeTheRestOfTheTasks() {
         List<String> order = new ArrayList<>();
         CountDownLatch started = new CountDownLatch(1);
         Thread claimant = new Thread(() -> {
             started.countDown();
-            turn.take();
+            executor.acquire();
             order.add("claimant");
-            turn.giveBack();
+            executor.release();
         });
-        turn.later(() -> {
+        executor.execute(() -> {
             claimant.start();
             Await.latch(started, "the claimant");
             Await.until(() -> claimant.getState() == Thread.State.WAITING, "the claimant to wait");
-            turn.later(() -> order.add("task on " + Thread.currentThread().getName()));
+            executor.execute(() -> order.add("task on " + Thread.currentThread().getName()));
         });
         Await.end(claimant);
         assertEquals(List.of("task on " + claimant.getName(), "claimant"), order);
@@ -83,12 +83,12 @@ class EventTurnTest {
     void shouldRunNoMoreThanSoManyTasks() {
         AtomicInteger ran = new AtomicInteger();
         for (int i = 0; i < 5; i++) {
-            turn.bring(ran::incrementAndGet);
+            executor.enqueue(ran::incrementAndGet);
         }
-        assertTrue(turn.runBrought(2));
+        assertTrue(executor.drain(2));
         assertEquals(2, ran.get());
-        assertTrue(turn.runBrought(2));
-        assertFalse(turn.runBrought(2));
+        assertTrue(executor.drain(2));
+        assertFalse(executor.drain(2));
         assertEquals(5, ran.get());
     }
 
@@ -96,37 +96,37 @@ class EventTurnTest {
     void shouldGoOnAfterATaskThatThrows() {
         AtomicBoolean ran = new AtomicBoolean();
         try (CapturedLog log = CapturedLog.start()) {
-            turn.later(() -> {
-                turn.later(() -> ran.set(true));
+            executor.execute(() -> {
+                executor.execute(() -> ran.set(true));
                 throw new IllegalStateException("no");
             });
             assertEquals(1, log.messages(InternalLogLevel.ERROR).size());
         }
         assertTrue(ran.get());
-        assertFalse(turn.isMine());
+        assertFalse(executor.isHeldByCurrentThread());
     }
 
     @Test
     void shouldWaitThroughAnInterruptAndKeepIt() {
         AtomicBoolean interrupted = new AtomicBoolean();
         CountDownLatch taken = new CountDownLatch(1);
-        turn.take();
+        executor.acquire();
         Thread claimant = new Thread(() -> {
             Thread.currentThread().interrupt();
-            turn.take();
+            executor.acquire();
             interrupted.set(Thread.interrupted());
-            turn.giveBack();
+            executor.release();
             taken.countDown();
         });
         claimant.start();
         Await.until(() -> claimant.getState() == Thread.State.WAITING, "the claimant to wait");
-        turn.giveBack();
-        Await.latch(taken, "the turn");
+        executor.release();
+        Await.latch(taken, "acquiring");
         Await.end(claimant);
         assertTrue(interrupted.get());
     }
 
-    /** Three threads bring tasks while a fourth takes the turn for itself, again and again; nothing is lost, nothing overlaps. */
+    /** Three threads submit tasks while a fourth acquires it, again and again; nothing is lost, nothing overlaps. */
     @Test
     void shouldNeverRunTwoTasksAtATimeNorLoseOne() {
         int tasks = 50_000;
@@ -145,21 +145,21 @@ class EventTurnTest {
         for (int t = 0; t < bringers; t++) {
             threads.add(new Thread(() -> {
                 for (int i = 0; i < tasks; i++) {
-                    turn.later(event);
+                    executor.execute(event);
                 }
             }));
         }
         threads.add(new Thread(() -> {
             for (int i = 0; i < tasks; i++) {
-                turn.take();
+                executor.acquire();
                 event.run();
-                turn.giveBack();
+                executor.release();
             }
         }));
         threads.forEach(Thread::start);
         threads.forEach(Await::end);
         assertEquals((bringers + 1) * tasks, ran.get());
         assertEquals(0, overlaps.get());
-        assertFalse(turn.isMine());
+        assertFalse(executor.isHeldByCurrentThread());
     }
 }

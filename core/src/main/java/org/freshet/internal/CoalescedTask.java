@@ -3,25 +3,25 @@ package org.freshet.internal;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A piece of work that any thread may ask for and that one thread at a time does: who asks while it is being done leaves
- * it to the thread at work, which goes round once more. Nobody waits, and asking from within the work is no recursion.
+ * A task that any thread may request and that one thread at a time runs. A request made while the task runs makes the thread
+ * that runs it run it once more. No thread waits, and a request from within the task does not recurse.
  *
- * <p>The work must look at everything anew each time: several requests may be answered by one round.
+ * <p>The task must look at all its state each time, since one run may answer several requests.
  */
-public final class SerialWork {
-    private final Runnable work;
+public final class CoalescedTask {
+    private final Runnable task;
 
-    /** Requests since the work was last at rest; 0 while nobody is at work. */
+    /** Requests that the current thread has not answered yet; 0 while no thread runs the task. */
     private final AtomicInteger requests = new AtomicInteger();
 
-    public SerialWork(Runnable work) {
-        this.work = work;
+    public CoalescedTask(Runnable task) {
+        this.task = task;
     }
 
     /**
-     * Has the work done once more from the start: here and now, or by the thread that is just doing it.
+     * Runs the task once more from its start, on the calling thread or on the thread that is running it.
      *
-     * @throws RuntimeException what the work threw on this thread, after all rounds
+     * @throws RuntimeException what the task threw on this thread, after all its runs
      */
     public void request() {
         if (requests.getAndIncrement() != 0) {
@@ -32,7 +32,7 @@ public final class SerialWork {
         do {
             answered = requests.get();
             try {
-                work.run();
+                task.run();
             } catch (RuntimeException | Error e) {
                 failure = e;
             }

@@ -17,67 +17,67 @@ import org.freshet.testing.MemoryChannel;
 import org.freshet.testing.Seeds;
 import org.junit.jupiter.api.Test;
 
-class ReadGateTest {
+class ReadSuspensionTest {
     @Sharable
-    private static final class Gatekeeper extends SimpleChannelHandler {
-        private volatile ReadGate gate;
+    private static final class ReadSuspender extends SimpleChannelHandler {
+        private volatile ReadSuspension suspension;
 
-        ReadGate gateOf(MemoryChannel channel) {
-            return gateOf(channel.context(this));
+        ReadSuspension suspensionOf(MemoryChannel channel) {
+            return suspensionOf(channel.context(this));
         }
 
-        private synchronized ReadGate gateOf(ChannelHandlerContext ctx) {
-            if (gate == null) {
-                gate = ReadGate.at(ctx);
+        private synchronized ReadSuspension suspensionOf(ChannelHandlerContext ctx) {
+            if (suspension == null) {
+                suspension = ReadSuspension.at(ctx);
             }
-            return gate;
+            return suspension;
         }
 
         @Override
         public void setInterestOpsRequested(ChannelHandlerContext ctx, ChannelStateEvent e) {
-            gateOf(ctx).request(e);
+            suspensionOf(ctx).request(e);
         }
     }
 
-    private final Gatekeeper lower = new Gatekeeper();
-    private final Gatekeeper upper = new Gatekeeper();
+    private final ReadSuspender lower = new ReadSuspender();
+    private final ReadSuspender upper = new ReadSuspender();
 
     @Test
     void shouldStopReadingUntilAsManyResumptionsAsSuspensions() {
         MemoryChannel channel = MemoryChannel.connected(lower);
-        ReadGate gate = lower.gateOf(channel);
-        gate.suspend();
+        ReadSuspension suspension = lower.suspensionOf(channel);
+        suspension.suspend();
         assertFalse(channel.isReadable());
-        gate.suspend();
-        gate.resume();
-        assertTrue(gate.isSuspended());
+        suspension.suspend();
+        suspension.resume();
+        assertTrue(suspension.isSuspended());
         assertFalse(channel.isReadable());
-        gate.resume();
-        assertFalse(gate.isSuspended());
+        suspension.resume();
+        assertFalse(suspension.isSuspended());
         assertTrue(channel.isReadable());
     }
 
     @Test
     void shouldAskTheTransportOnlyWhenSomethingChanges() {
         MemoryChannel channel = MemoryChannel.connected(lower);
-        ReadGate gate = lower.gateOf(channel);
+        ReadSuspension suspension = lower.suspensionOf(channel);
         channel.takeDownstream();
-        gate.suspend();
-        gate.suspend();
-        gate.resume();
-        gate.resume();
+        suspension.suspend();
+        suspension.suspend();
+        suspension.resume();
+        suspension.resume();
         assertEquals(2, channel.takeDownstream().size());
     }
 
     @Test
     void shouldRememberWhatIsAskedForWhileSuspended() {
         MemoryChannel channel = MemoryChannel.connected(lower);
-        ReadGate gate = lower.gateOf(channel);
-        gate.suspend();
+        ReadSuspension suspension = lower.suspensionOf(channel);
+        suspension.suspend();
         Await.success(channel.setReadable(true), "a request to read");
         assertFalse(channel.isReadable());
         Await.success(channel.setReadable(false), "a request not to read");
-        gate.resume();
+        suspension.resume();
         assertFalse(channel.isReadable());
         Await.success(channel.setReadable(true), "a request to read");
         assertTrue(channel.isReadable());
@@ -86,29 +86,28 @@ class ReadGateTest {
     @Test
     void shouldAcceptAResumptionThatOvertakesItsSuspension() {
         MemoryChannel channel = MemoryChannel.connected(lower);
-        ReadGate gate = lower.gateOf(channel);
-        gate.resume();
-        gate.suspend();
+        ReadSuspension suspension = lower.suspensionOf(channel);
+        suspension.resume();
+        suspension.suspend();
         assertTrue(channel.isReadable());
-        gate.suspend();
+        suspension.suspend();
         assertFalse(channel.isReadable());
     }
 
     @Test
-    void shouldReadOnlyWhileAllGatesOfThePipelineAreOpen() {
+    void shouldReadOnlyWhileNoHandlerOfThePipelineSuspendsIt() {
         MemoryChannel channel = MemoryChannel.connected(lower, upper);
-        lower.gateOf(channel).suspend();
-        upper.gateOf(channel).suspend();
-        lower.gateOf(channel).resume();
+        lower.suspensionOf(channel).suspend();
+        upper.suspensionOf(channel).suspend();
+        lower.suspensionOf(channel).resume();
         assertFalse(channel.isReadable());
-        lower.gateOf(channel).suspend();
-        upper.gateOf(channel).resume();
+        lower.suspensionOf(channel).suspend();
+        upper.suspensionOf(channel).resume();
         assertFalse(channel.isReadable());
-        lower.gateOf(channel).resume();
+        lower.suspensionOf(channel).resume();
         assertTrue(channel.isReadable());
     }
 
-    /** Whatever threads do, and in whatever order their requests arrive, the last word is right. */
     @Test
     void shouldLeaveTheChannelAsTheLastRequestsWantIt() {
         MemoryChannel channel = MemoryChannel.connected(lower, upper);
@@ -117,9 +116,9 @@ class ReadGateTest {
             boolean wanted = random.nextBoolean();
             boolean suspended = random.nextInt(3) == 0;
             List<Runnable> jobs = List.of(
-                    () -> turn(lower.gateOf(channel), suspended),
-                    () -> turn(lower.gateOf(channel), false),
-                    () -> turn(upper.gateOf(channel), false),
+                    () -> suspendAndResume(lower.suspensionOf(channel), suspended),
+                    () -> suspendAndResume(lower.suspensionOf(channel), false),
+                    () -> suspendAndResume(upper.suspensionOf(channel), false),
                     () -> {
                         for (int i = 0; i < 20; i++) {
                             channel.setReadable(i % 2 == 0);
@@ -129,19 +128,19 @@ class ReadGateTest {
             inParallel(jobs);
             assertEquals(wanted && !suspended, channel.isReadable(), "in round " + round);
             if (suspended) {
-                lower.gateOf(channel).resume();
+                lower.suspensionOf(channel).resume();
             }
             assertEquals(wanted, channel.isReadable(), "after round " + round);
         }
     }
 
-    private static void turn(ReadGate gate, boolean staysSuspended) {
+    private static void suspendAndResume(ReadSuspension suspension, boolean staysSuspended) {
         for (int i = 0; i < 20; i++) {
-            gate.suspend();
-            gate.resume();
+            suspension.suspend();
+            suspension.resume();
         }
         if (staysSuspended) {
-            gate.suspend();
+            suspension.suspend();
         }
     }
 

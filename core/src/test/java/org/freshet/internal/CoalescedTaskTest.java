@@ -11,14 +11,14 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.freshet.testing.Await;
 import org.junit.jupiter.api.Test;
 
-class SerialWorkTest {
+class CoalescedTaskTest {
     private final AtomicInteger rounds = new AtomicInteger();
 
     @Test
-    void shouldGoRoundAgainInsteadOfRecursing() {
+    void shouldRunAgainInsteadOfRecursing() {
         AtomicInteger depth = new AtomicInteger();
-        SerialWork[] self = new SerialWork[1];
-        self[0] = new SerialWork(() -> {
+        CoalescedTask[] self = new CoalescedTask[1];
+        self[0] = new CoalescedTask(() -> {
             assertEquals(1, depth.incrementAndGet());
             if (rounds.incrementAndGet() < 5) {
                 self[0].request();
@@ -30,14 +30,14 @@ class SerialWorkTest {
     }
 
     @Test
-    void shouldWorkAgainAfterItThrew() {
-        SerialWork work = new SerialWork(() -> {
+    void shouldRunAgainAfterItThrew() {
+        CoalescedTask task = new CoalescedTask(() -> {
             if (rounds.incrementAndGet() == 1) {
                 throw new IllegalStateException("the first time");
             }
         });
-        assertThrows(IllegalStateException.class, work::request);
-        work.request();
+        assertThrows(IllegalStateException.class, task::request);
+        task.request();
         assertEquals(2, rounds.get());
     }
 
@@ -48,7 +48,7 @@ class SerialWorkTest {
         AtomicInteger seen = new AtomicInteger();
         AtomicBoolean atWork = new AtomicBoolean();
         AtomicBoolean overlapped = new AtomicBoolean();
-        SerialWork work = new SerialWork(() -> {
+        CoalescedTask task = new CoalescedTask(() -> {
             if (!atWork.compareAndSet(false, true)) {
                 overlapped.set(true);
             }
@@ -60,7 +60,7 @@ class SerialWorkTest {
             threads.add(new Thread(() -> {
                 for (int j = 0; j < perThread; j++) {
                     asked.incrementAndGet();
-                    work.request();
+                    task.request();
                 }
             }));
         }

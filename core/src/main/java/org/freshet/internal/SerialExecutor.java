@@ -1,0 +1,201 @@
+package org.freshet.internal;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.concurrent.locks.LockSupport;
+import org.freshet.channel.Channel;
+import org.freshet.channel.ChannelFuture;
+import org.freshet.channel.socket.ChannelRunnableWrapper;
+import org.freshet.logging.InternalLogger;
+import org.freshet.logging.InternalLoggerFactory;
+
+/**
+ * Runs the upstream events of one channel one at a time, where several threads may cause them. The thread that holds the
+ * executor runs what the others enqueue meanwhile, oldest first, before it releases it.
+ *
+ * <p>Threading: any thread may call, except that {@link #acquire()} and {@link #release()} are for one thread, the channel's
+ * own. Only {@code acquire()} blocks. No lock is held while tasks run.
+ *
+ * <pre>
+ *   execute(task) ----&gt; free? ---yes---&gt; hold it, run all tasks, release it
+ *                         |
+ *                         no -----------&gt; the holder runs the task before it releases
+ * </pre>
+ */
+public final class SerialExecutor {
+    private static final class Task {
+        final Runnable action;
+
+        /** In the inbox the previous task, in the ready list the following one. */
+        Task next;
+
+        Task(Runnable action) {
+            this.action = action;
+        }
+    }
+
+    private static final InternalLogger logger = InternalLoggerFactory.getInstance(SerialExecutor.class);
+
+    private static final VarHandle INBOX;
+    private static final VarHandle HOLDER;
+
+    static {
+        try {
+            MethodHandles.Lookup lookup = MethodHandles.lookup();
+            INBOX = lookup.findVarHandle(SerialExecutor.class, "inbox", Task.class);
+            HOLDER = lookup.findVarHandle(SerialExecutor.class, "holder", Thread.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    /** Tasks that were enqueued, newest first. */
+    private volatile Task inbox;
+
+    /** Holder only. Tasks taken from the inbox, oldest first. */
+    private Task ready;
+
+    /** Null while no thread holds the executor. */
+    private volatile Thread holder;
+
+    /** The thread that waits in {@link #acquire()}, which has priority over all others. */
+    private volatile Thread waiter;
+
+    public boolean isHeldByCurrentThread() {
+        return holder == Thread.currentThread();
+    }
+
+    /**
+     * Runs a user's task, at once if the calling thread holds this executor, else as {@link #execute(Runnable)} does.
+     *
+     * @return completed after the task has run; failed with what it threw
+     */
+    public ChannelFuture submit(Channel channel, Runnable task) {
+        ChannelRunnableWrapper future = new ChannelRunnableWrapper(channel, task);
+        if (isHeldByCurrentThread()) {
+            future.run();
+        } else {
+            execute(future);
+        }
+        return future;
+    }
+
+    /** Runs a task on the calling thread if no thread holds this executor; else leaves it to the holder, even if that is the caller. */
+    public void execute(Runnable action) {
+        enqueue(action);
+        drain();
+    }
+
+    /** Queues a task without running it; {@link #drain()} must follow. */
+    public void enqueue(Runnable action) {
+        Task task = new Task(action);
+        do {
+            task.next = inbox;
+        } while (!INBOX.compareAndSet(this, task.next, task));
+    }
+
+    /** Runs the queued tasks on the calling thread, unless another thread holds this executor or waits for it. */
+    public void drain() {
+        if (waiter == null && tryAcquire()) {
+            release();
+        }
+    }
+
+    /**
+     * As {@link #drain()}, but runs {@code maxTasks} at most.
+     *
+     * @return whether tasks are left, for which the caller must call again
+     */
+    public boolean drain(int maxTasks) {
+        if (waiter != null || !tryAcquire()) {
+            return false;
+        }
+        runReady(maxTasks);
+        return unlock();
+    }
+
+    /** Blocks until the calling thread holds this executor, then runs the queued tasks. The caller must not hold it already. */
+    public void acquire() {
+        if (!tryAcquire()) {
+            awaitRelease();
+        }
+        runReady(Integer.MAX_VALUE);
+    }
+
+    private void awaitRelease() {
+        assert !isHeldByCurrentThread();
+        boolean interrupted = false;
+        waiter = Thread.currentThread();
+        while (!tryAcquire()) {
+            LockSupport.park(this);
+            interrupted |= Thread.interrupted();
+        }
+        waiter = null;
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Runs the tasks that were queued meanwhile, then lets another thread hold this executor. */
+    public void release() {
+        assert isHeldByCurrentThread();
+        do {
+            runReady(Integer.MAX_VALUE);
+        } while (unlock() && tryAcquire());
+    }
+
+    /** Returns whether tasks are left that no other thread is going to run. */
+    private boolean unlock() {
+        boolean tasksLeft = ready != null;
+        holder = null;
+        Thread next = waiter;
+        if (next != null) {
+            LockSupport.unpark(next);
+            return false; // it runs what was queued too late for this thread
+        }
+        return tasksLeft || inbox != null;
+    }
+
+    private boolean tryAcquire() {
+        return holder == null && HOLDER.compareAndSet(this, null, Thread.currentThread());
+    }
+
+    /** Runs the queued tasks, but leaves the rest to the channel's own thread as soon as that one waits. */
+    private void runReady(int maxTasks) {
+        Task task = nextReady();
+        for (int i = 1; task != null; i++) {
+            try {
+                task.action.run();
+            } catch (Throwable t) {
+                logger.error("a task of a channel threw; its other tasks still run", t);
+            }
+            task = i < maxTasks ? nextReady() : null;
+        }
+    }
+
+    private Task nextReady() {
+        if (waiter != null) {
+            return null;
+        }
+        if (ready == null && inbox != null) {
+            ready = oldestFirst((Task) INBOX.getAndSet(this, null));
+        }
+        Task task = ready;
+        if (task != null) {
+            ready = task.next;
+        }
+        return task;
+    }
+
+    private static Task oldestFirst(Task newest) {
+        Task first = null;
+        Task task = newest;
+        while (task != null) {
+            Task before = task.next;
+            task.next = first;
+            first = task;
+            task = before;
+        }
+        return first;
+    }
+}
