@@ -70,7 +70,7 @@ final class ReplayBuffer extends UnwritableBuffer {
         }
     }
 
-    // ---- searching: not finding something among the received bytes means nothing until all have come ----
+    // ---- searching: what is not among the received bytes may be among those to come, so the search is repeated ----
 
     @Override
     public int indexOf(int fromIndex, int toIndex, byte value) {
@@ -93,7 +93,7 @@ final class ReplayBuffer extends UnwritableBuffer {
     }
 
     private int found(int index, int toIndex) {
-        if (index < 0 && toIndex > buffer.writerIndex() && !complete) {
+        if (index < 0 && toIndex > buffer.writerIndex()) {
             throw replayWhen(buffer.writerIndex() + 1L);
         }
         return index;

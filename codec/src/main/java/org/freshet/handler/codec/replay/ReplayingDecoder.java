@@ -47,6 +47,8 @@ import org.freshet.handler.codec.frame.FrameDecoder;
  * <li>The buffer's end is not known while the channel is open: {@code readableBytes()} is a large number, and {@link
  *     #actualReadableBytes()} tells how much has come. What would need the end, and what writes, throws {@link
  *     UnreplayableOperationException}.
+ * <li>A search ({@code bytesBefore}, {@code indexOf}) that finds nothing is replayed when more bytes come; at the end of the
+ *     connection it ends the attempt. It returns -1 only if it was limited to bytes that were all received.
  * <li>{@code decode} returns null if it has read something, or set another state, that makes no message; it is called
  *     again at once. Returning null or a message without doing either is an error.
  * </ul>
@@ -124,14 +126,15 @@ public abstract class ReplayingDecoder<T extends Enum<T>> extends FrameDecoder {
             throws Exception;
 
     /**
-     * Decodes what is left when the channel disconnects. Called once if anything was ever received, also when nothing is
-     * left, with a buffer whose end is known. By default, the same as {@code decode} unless the buffer is empty.
+     * Decodes what is left when the channel disconnects. Called once if anything was ever received, even when nothing is
+     * left, with a buffer whose end is known: {@code buffer.readable()} is false at the end. By default it calls {@code
+     * decode}, so a message that lasts until the connection ends can be completed there.
      *
-     * @return the last frame or frames, or null; what stays unread is thrown away
+     * @return the last frame or frames, or null; what stays unread is discarded
      */
     protected Object decodeLast(ChannelHandlerContext ctx, Channel channel, ChannelBuffer buffer, T state)
             throws Exception {
-        return buffer.readable() ? decode(ctx, channel, buffer, state) : null;
+        return decode(ctx, channel, buffer, state);
     }
 
     @Override
