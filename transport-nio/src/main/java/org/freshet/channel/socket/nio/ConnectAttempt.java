@@ -93,7 +93,7 @@ final class ConnectAttempt implements LoopChannel {
         try {
             key = boss.onRegister(socket, SelectionKey.OP_CONNECT, this);
             if (timeoutMillis > 0) {
-                deadline = boss.deadlines().add(Deadlines.nanosFromNow(timeoutMillis), this::onTimeout);
+                deadline = boss.deadlines().addIn(timeoutMillis, this::onTimeout);
             }
             if (!boss.isRunning()) {
                 onLoopStopping();

@@ -7,35 +7,51 @@ import java.util.function.LongSupplier;
 /**
  * The points in time at which a loop has to act: connect time-outs, accept back-off. Loop only.
  *
- * <p>A cancelled deadline lets its task go at once and leaves the queue when its time comes, or earlier when cancelled
- * ones are the majority. Time is {@link System#nanoTime()}, handed in by the caller.
+ * <p>A cancelled deadline releases its task at once. It leaves the queue when its time comes, or earlier when cancelled ones are the
+ * majority.
  */
 final class Deadlines {
-    /** Below this many a sweep is not worth its while. */
+    /** Below this many a sweep costs more than the entries that it removes. */
     private static final int MIN_CANCELLED_TO_SWEEP = 64;
 
     private final PriorityQueue<Deadline> queue = new PriorityQueue<>((a, b) -> Long.compare(a.atNanos - b.atNanos, 0));
 
+    /** As {@link System#nanoTime()}. */
+    private final LongSupplier nanoClock;
+
     private int cancelledCount;
 
-    Deadline add(long atNanos, Runnable task) {
-        Deadline deadline = new Deadline(atNanos, task);
+    Deadlines(LongSupplier nanoClock) {
+        this.nanoClock = nanoClock;
+    }
+
+    /** Runs a task once {@code millis} from now have passed, unless the deadline is cancelled first. */
+    Deadline addIn(long millis, Runnable task) {
+        return addAt(nanoClock.getAsLong() + TimeUnit.MILLISECONDS.toNanos(millis), task);
+    }
+
+    Deadline addAt(long nanos, Runnable task) {
+        Deadline deadline = new Deadline(nanos, task);
         queue.add(deadline);
         return deadline;
     }
 
     /** Milliseconds until the next deadline, rounded up: 0 when it has passed, -1 when there is none. */
-    long millisToNext(LongSupplier clock) {
+    long millisToNext() {
         Deadline next = queue.peek();
         if (next == null) {
             return -1;
         }
-        long nanos = next.atNanos - clock.getAsLong();
+        long nanos = next.atNanos - nanoClock.getAsLong();
         return nanos <= 0 ? 0 : (nanos + 999_999) / 1_000_000;
     }
 
     /** Runs what is due. A task may add and cancel deadlines; what it throws leaves the others in place. */
-    void expire(long nowNanos) {
+    void expire() {
+        if (queue.isEmpty()) {
+            return; // reading the clock costs more than all else here
+        }
+        long nowNanos = nanoClock.getAsLong();
         for (Deadline next = queue.peek(); next != null && next.atNanos - nowNanos <= 0; next = queue.peek()) {
             queue.poll();
             if (next.task == null) {
@@ -54,10 +70,6 @@ final class Deadlines {
             queue.removeIf(d -> d.task == null);
             cancelledCount = 0;
         }
-    }
-
-    static long nanosFromNow(long millis) {
-        return System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
     }
 
     /** One point in time; belongs to the loop that made it. */

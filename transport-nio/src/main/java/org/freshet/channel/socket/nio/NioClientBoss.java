@@ -5,7 +5,9 @@ import java.nio.channels.SelectionKey;
 
 /** The loop that waits for connections to be made and then gives each to its worker. */
 public final class NioClientBoss extends NioLoop implements Boss {
-    NioClientBoss() {}
+    NioClientBoss(Platform platform) {
+        super(platform);
+    }
 
     @Override
     void onReady(SelectionKey key) throws IOException {

@@ -34,7 +34,7 @@ public class NioClientBossPool implements BossPool<NioClientBoss>, ExternalResou
 
     /** Makes one of the loops; called by the constructor. The pool starts it. */
     protected NioClientBoss newBoss(Executor executor) {
-        return new NioClientBoss();
+        return new NioClientBoss(Platform.DEFAULT);
     }
 
     @Override

@@ -26,6 +26,7 @@ public class NioClientSocketChannelFactory implements ClientSocketChannelFactory
     private final BossPool<NioClientBoss> bosses;
     private final WorkerPool<NioWorker> workers;
     private final boolean ownsExecutors;
+    private final Platform platform;
     private final ChannelSink sink;
 
     /** One boss and two workers a processor, on cached thread pools that {@link #shutdown()} ends too. */
@@ -72,7 +73,13 @@ public class NioClientSocketChannelFactory implements ClientSocketChannelFactory
     }
 
     public NioClientSocketChannelFactory(BossPool<NioClientBoss> bossPool, WorkerPool<NioWorker> workerPool) {
-        this(bossPool, workerPool, false);
+        this(bossPool, workerPool, false, Platform.DEFAULT);
+    }
+
+    /** On the platform of the pools, for tests and simulations. */
+    NioClientSocketChannelFactory(
+            BossPool<NioClientBoss> bossPool, WorkerPool<NioWorker> workerPool, Platform platform) {
+        this(bossPool, workerPool, false, platform);
     }
 
     /**
@@ -80,7 +87,7 @@ public class NioClientSocketChannelFactory implements ClientSocketChannelFactory
      */
     private NioClientSocketChannelFactory(
             NioClientBossPool bossPool, Supplier<WorkerPool<NioWorker>> workerPool, boolean ownsExecutors) {
-        this(bossPool, PoolRelease.secondPool(bossPool, workerPool), ownsExecutors);
+        this(bossPool, PoolRelease.secondPool(bossPool, workerPool), ownsExecutors, Platform.DEFAULT);
     }
 
     private static WorkerPool<NioWorker> nonNull(WorkerPool<NioWorker> workerPool) {
@@ -88,10 +95,14 @@ public class NioClientSocketChannelFactory implements ClientSocketChannelFactory
     }
 
     private NioClientSocketChannelFactory(
-            BossPool<NioClientBoss> bossPool, WorkerPool<NioWorker> workerPool, boolean ownsExecutors) {
+            BossPool<NioClientBoss> bossPool,
+            WorkerPool<NioWorker> workerPool,
+            boolean ownsExecutors,
+            Platform platform) {
         bosses = Objects.requireNonNull(bossPool, "bossPool");
         workers = nonNull(workerPool);
         this.ownsExecutors = ownsExecutors;
+        this.platform = platform;
         sink = new NioSocketSink(bossPool);
     }
 
@@ -103,7 +114,7 @@ public class NioClientSocketChannelFactory implements ClientSocketChannelFactory
      */
     @Override
     public org.freshet.channel.socket.SocketChannel newChannel(ChannelPipeline pipeline) {
-        SocketChannel socket = Sockets.openClient();
+        SocketChannel socket = Sockets.openClient(platform.provider());
         NioSocketChannel channel = Sockets.newChannel(
                 socket, () -> new NioSocketChannel(null, this, pipeline, sink, socket, workers.nextWorker()));
         if (!channel.loop().execute(channel::onOpened)) {

@@ -24,6 +24,7 @@ public class NioDatagramChannelFactory implements DatagramChannelFactory {
     private final WorkerPool<NioDatagramWorker> workers;
     private final InternetProtocolFamily family;
     private final boolean ownsExecutor;
+    private final Platform platform;
     private final ChannelSink sink = new NioDatagramSink();
 
     /** Two workers a processor, on a cached thread pool that {@link #shutdown()} ends too. */
@@ -41,7 +42,8 @@ public class NioDatagramChannelFactory implements DatagramChannelFactory {
                 new NioDatagramWorkerPool(
                         Executors.newCachedThreadPool(), NioServerSocketChannelFactory.DEFAULT_WORKER_COUNT),
                 family,
-                true);
+                true,
+                Platform.DEFAULT);
     }
 
     /** Two workers a processor. */
@@ -86,17 +88,27 @@ public class NioDatagramChannelFactory implements DatagramChannelFactory {
      * @param family null for the system's choice
      */
     public NioDatagramChannelFactory(WorkerPool<NioDatagramWorker> workerPool, InternetProtocolFamily family) {
-        this(workerPool, family, false);
+        this(workerPool, family, false, Platform.DEFAULT);
+    }
+
+    /** On the platform of the pool, for tests and simulations. */
+    NioDatagramChannelFactory(
+            WorkerPool<NioDatagramWorker> workerPool, InternetProtocolFamily family, Platform platform) {
+        this(workerPool, family, false, platform);
     }
 
     private NioDatagramChannelFactory(
-            WorkerPool<NioDatagramWorker> workerPool, InternetProtocolFamily family, boolean ownsExecutor) {
+            WorkerPool<NioDatagramWorker> workerPool,
+            InternetProtocolFamily family,
+            boolean ownsExecutor,
+            Platform platform) {
         if (workerPool == null) {
             throw new NullPointerException("workerPool");
         }
         workers = workerPool;
         this.family = family;
         this.ownsExecutor = ownsExecutor;
+        this.platform = platform;
     }
 
     /**
@@ -107,7 +119,7 @@ public class NioDatagramChannelFactory implements DatagramChannelFactory {
      */
     @Override
     public DatagramChannel newChannel(ChannelPipeline pipeline) {
-        java.nio.channels.DatagramChannel socket = Sockets.openDatagram(family);
+        java.nio.channels.DatagramChannel socket = Sockets.openDatagram(platform.provider(), family);
         NioDatagramChannel channel = Sockets.newChannel(
                 socket, () -> new NioDatagramChannel(this, pipeline, sink, socket, workers.nextWorker()));
         if (!channel.loop().execute(channel::onOpened)) {

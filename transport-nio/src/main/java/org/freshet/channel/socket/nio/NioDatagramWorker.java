@@ -13,7 +13,9 @@ public final class NioDatagramWorker extends NioLoop implements Worker {
     private final DatagramReceiver receiver = new DatagramReceiver();
     private final DatagramSender sender = new DatagramSender();
 
-    NioDatagramWorker() {}
+    NioDatagramWorker(Platform platform) {
+        super(platform);
+    }
 
     /**
      * Runs a task on this worker's thread: now when the caller is that thread, else soon.

@@ -17,7 +17,7 @@ public class NioDatagramWorkerPool implements WorkerPool<NioDatagramWorker>, Ext
 
     /** Makes one of the loops; called by the constructor. The pool starts it. */
     protected NioDatagramWorker newWorker(Executor executor) {
-        return new NioDatagramWorker();
+        return new NioDatagramWorker(Platform.DEFAULT);
     }
 
     @Override

@@ -6,6 +6,7 @@ import java.lang.invoke.VarHandle;
 import java.nio.channels.SelectableChannel;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
+import java.nio.channels.spi.SelectorProvider;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -60,6 +61,7 @@ abstract class NioLoop implements Runnable {
         }
     }
 
+    private final SelectorProvider provider;
     private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
     private final CountDownLatch started = new CountDownLatch(1);
     private final CountDownLatch stopped = new CountDownLatch(1);
@@ -89,11 +91,13 @@ abstract class NioLoop implements Runnable {
     private final Set<LoopChannel> unregistered = Collections.newSetFromMap(new IdentityHashMap<>());
 
     /** Loop only. */
-    private final Deadlines deadlines = new Deadlines();
+    private final Deadlines deadlines;
 
-    NioLoop() {
+    NioLoop(Platform platform) {
+        provider = platform.provider();
+        deadlines = new Deadlines(platform.nanoClock());
         try {
-            selector = Selector.open();
+            selector = provider.openSelector();
         } catch (IOException e) {
             throw new ChannelException("failed to open a selector", e);
         }
@@ -208,39 +212,51 @@ abstract class NioLoop implements Runnable {
         }
         try {
             while (state == State.RUNNING) {
-                try {
-                    turn();
-                } catch (Throwable t) {
-                    onTurnFailed(t);
-                }
+                runTurn();
             }
         } finally {
             end();
         }
     }
 
-    private void turn() throws IOException {
+    /** One turn: an iteration of the loop. A test calls it on its own thread, between {@link #begin} and {@link #end}. */
+    final void runTurn() {
         turns++;
-        select();
-        runTasks();
-        flushWritten();
-        closeAsked();
-        deadlines.expire(System.nanoTime());
+        try {
+            select();
+            runTasks();
+            flushWritten();
+            closeAsked();
+            deadlines.expire();
+        } catch (Throwable t) {
+            onTurnFailed(t);
+        }
     }
 
-    private boolean begin() {
+    /** Makes the caller the loop's thread; false if the loop was abandoned before it got one. */
+    final boolean begin() {
         if (!STATE.compareAndSet(this, State.NEW, State.RUNNING)) {
             return false;
         }
-        thread = Thread.currentThread();
-        CURRENT.set(this);
+        attach();
         started.countDown();
         return true;
     }
 
+    /** Makes the caller the loop's thread. A test that runs several loops attaches one at a time. */
+    final void attach() {
+        thread = Thread.currentThread();
+        CURRENT.set(this);
+    }
+
+    final void detach() {
+        CURRENT.remove();
+        thread = null;
+    }
+
     /** Waits for readiness, tasks or the next deadline, and handles each ready key. */
     private void select() throws IOException {
-        long timeoutMillis = deadlines.millisToNext(System::nanoTime);
+        long timeoutMillis = deadlines.millisToNext();
         selecting = true;
         if (hasWork() || timeoutMillis == 0) {
             selecting = false;
@@ -332,7 +348,7 @@ abstract class NioLoop implements Runnable {
     // ---- the end ----------------------------------------------------------------------------------------------------
 
     /** Closes every channel, runs every task that came before the last one, and lets the selector go. */
-    private void end() {
+    final void end() {
         try {
             state = State.STOPPING;
             settle();
@@ -341,8 +357,7 @@ abstract class NioLoop implements Runnable {
         } finally { // whatever happens, somebody may be waiting for the end
             state = State.STOPPED;
             closeSelector();
-            CURRENT.remove();
-            thread = null;
+            detach();
             stopped.countDown();
         }
     }
@@ -432,7 +447,7 @@ abstract class NioLoop implements Runnable {
     private void rebuildSelector() {
         assert inLoop();
         try {
-            selector = SelectorRebuild.moveAll(selector);
+            selector = SelectorRebuild.moveAll(selector, provider);
         } catch (IOException e) {
             logger.error("failed to rebuild a selector; going on with the old one", e);
         }

@@ -4,7 +4,9 @@ import java.nio.channels.SelectionKey;
 
 /** The loop that accepts connections, for one or more server channels, and deals them out to workers. */
 public final class NioServerBoss extends NioLoop implements Boss {
-    NioServerBoss() {}
+    NioServerBoss(Platform platform) {
+        super(platform);
+    }
 
     @Override
     void onReady(SelectionKey key) {

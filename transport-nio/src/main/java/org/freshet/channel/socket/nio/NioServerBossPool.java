@@ -27,7 +27,7 @@ public class NioServerBossPool implements BossPool<NioServerBoss>, ExternalResou
 
     /** Makes one of the loops; called by the constructor. The pool starts it. */
     protected NioServerBoss newBoss(Executor executor) {
-        return new NioServerBoss();
+        return new NioServerBoss(Platform.DEFAULT);
     }
 
     @Override

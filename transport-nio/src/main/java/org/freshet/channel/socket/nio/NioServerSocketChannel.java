@@ -225,7 +225,7 @@ final class NioServerSocketChannel extends AbstractServerChannel
     }
 
     private Deadlines.Deadline stepBack(long millis) {
-        return boss.deadlines().add(Deadlines.nanosFromNow(millis), this::onBackoffOver);
+        return boss.deadlines().addIn(millis, this::onBackoffOver);
     }
 
     private void announceShortage(IOException cause) {

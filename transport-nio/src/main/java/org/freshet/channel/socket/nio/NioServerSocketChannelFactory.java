@@ -29,6 +29,7 @@ public class NioServerSocketChannelFactory implements ServerSocketChannelFactory
     private final BossPool<NioServerBoss> bosses;
     private final WorkerPool<NioWorker> workers;
     private final boolean ownsExecutors;
+    private final Platform platform;
     private final ChannelSink sink = new NioServerSink();
     private final ChannelSink childSink = new NioSocketSink(null);
 
@@ -73,7 +74,13 @@ public class NioServerSocketChannelFactory implements ServerSocketChannelFactory
     }
 
     public NioServerSocketChannelFactory(BossPool<NioServerBoss> bossPool, WorkerPool<NioWorker> workerPool) {
-        this(bossPool, workerPool, false);
+        this(bossPool, workerPool, false, Platform.DEFAULT);
+    }
+
+    /** On the platform of the pools, for tests and simulations. */
+    NioServerSocketChannelFactory(
+            BossPool<NioServerBoss> bossPool, WorkerPool<NioWorker> workerPool, Platform platform) {
+        this(bossPool, workerPool, false, platform);
     }
 
     /**
@@ -81,7 +88,7 @@ public class NioServerSocketChannelFactory implements ServerSocketChannelFactory
      */
     private NioServerSocketChannelFactory(
             NioServerBossPool bossPool, Supplier<WorkerPool<NioWorker>> workerPool, boolean ownsExecutors) {
-        this(bossPool, PoolRelease.secondPool(bossPool, workerPool), ownsExecutors);
+        this(bossPool, PoolRelease.secondPool(bossPool, workerPool), ownsExecutors, Platform.DEFAULT);
     }
 
     private static WorkerPool<NioWorker> nonNull(WorkerPool<NioWorker> workerPool) {
@@ -89,10 +96,14 @@ public class NioServerSocketChannelFactory implements ServerSocketChannelFactory
     }
 
     private NioServerSocketChannelFactory(
-            BossPool<NioServerBoss> bossPool, WorkerPool<NioWorker> workerPool, boolean ownsExecutors) {
+            BossPool<NioServerBoss> bossPool,
+            WorkerPool<NioWorker> workerPool,
+            boolean ownsExecutors,
+            Platform platform) {
         bosses = Objects.requireNonNull(bossPool, "bossPool");
         workers = nonNull(workerPool);
         this.ownsExecutors = ownsExecutors;
+        this.platform = platform;
     }
 
     /**
@@ -103,7 +114,7 @@ public class NioServerSocketChannelFactory implements ServerSocketChannelFactory
      */
     @Override
     public org.freshet.channel.socket.ServerSocketChannel newChannel(ChannelPipeline pipeline) {
-        ServerSocketChannel socket = Sockets.openServer();
+        ServerSocketChannel socket = Sockets.openServer(platform.provider());
         NioServerSocketChannel channel = Sockets.newChannel(
                 socket,
                 () -> new NioServerSocketChannel(this, pipeline, sink, socket, bosses.nextBoss(), workers, childSink));

@@ -18,7 +18,9 @@ public final class NioWorker extends NioLoop implements Worker {
     /** Loop only. The connects under way: few at any time, so the many connections need no field for them. */
     private final Map<NioSocketChannel, ConnectAttempt> connecting = new IdentityHashMap<>();
 
-    NioWorker() {}
+    NioWorker(Platform platform) {
+        super(platform);
+    }
 
     /**
      * Runs a task on this worker's thread: now when the caller is that thread, else soon.

@@ -27,7 +27,7 @@ public class NioWorkerPool implements WorkerPool<NioWorker>, ExternalResourceRel
 
     /** Makes one of the loops; called by the constructor. The pool starts it. */
     protected NioWorker newWorker(Executor executor) {
-        return new NioWorker();
+        return new NioWorker(Platform.DEFAULT);
     }
 
     @Override

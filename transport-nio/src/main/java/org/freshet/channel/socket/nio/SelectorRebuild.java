@@ -3,6 +3,7 @@ package org.freshet.channel.socket.nio;
 import java.io.IOException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
+import java.nio.channels.spi.SelectorProvider;
 import java.util.ArrayList;
 
 /** Moves every key of a selector to a new one. Loop only. */
@@ -10,8 +11,8 @@ final class SelectorRebuild {
     private SelectorRebuild() {}
 
     /** Returns the new selector; when it fails to open, the old one stays as it was. */
-    static Selector moveAll(Selector old) throws IOException {
-        Selector fresh = Selector.open();
+    static Selector moveAll(Selector old, SelectorProvider provider) throws IOException {
+        Selector fresh = provider.openSelector();
         if (!old.isOpen()) {
             return fresh;
         }

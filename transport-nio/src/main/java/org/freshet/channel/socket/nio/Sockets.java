@@ -7,6 +7,7 @@ import java.nio.channels.DatagramChannel;
 import java.nio.channels.SelectableChannel;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
+import java.nio.channels.spi.SelectorProvider;
 import java.util.function.Supplier;
 import org.freshet.channel.ChannelException;
 import org.freshet.channel.socket.InternetProtocolFamily;
@@ -15,17 +16,17 @@ import org.freshet.channel.socket.InternetProtocolFamily;
 final class Sockets {
     private Sockets() {}
 
-    static ServerSocketChannel openServer() {
+    static ServerSocketChannel openServer(SelectorProvider provider) {
         try {
-            return nonBlocking(ServerSocketChannel.open());
+            return nonBlocking(provider.openServerSocketChannel());
         } catch (IOException e) {
             throw new ChannelException("failed to open a server socket", e);
         }
     }
 
-    static SocketChannel openClient() {
+    static SocketChannel openClient(SelectorProvider provider) {
         try {
-            return nonBlocking(SocketChannel.open());
+            return nonBlocking(provider.openSocketChannel());
         } catch (IOException e) {
             throw new ChannelException("failed to open a socket", e);
         }
@@ -34,9 +35,12 @@ final class Sockets {
     /**
      * @param family null for the system's choice
      */
-    static DatagramChannel openDatagram(InternetProtocolFamily family) {
+    static DatagramChannel openDatagram(SelectorProvider provider, InternetProtocolFamily family) {
         try {
-            return nonBlocking(family == null ? DatagramChannel.open() : DatagramChannel.open(protocolFamily(family)));
+            return nonBlocking(
+                    family == null
+                            ? provider.openDatagramChannel()
+                            : provider.openDatagramChannel(protocolFamily(family)));
         } catch (IOException | UnsupportedOperationException e) {
             throw new ChannelException("failed to open a datagram socket" + (family == null ? "" : " of " + family), e);
         }
@@ -56,7 +60,7 @@ final class Sockets {
         }
     }
 
-    /** Makes the channel of a socket that nobody else knows yet: when that fails, the socket is closed. */
+    /** Makes the channel of a new socket; closes the socket if that fails. */
     static <C> C newChannel(SelectableChannel socket, Supplier<C> constructor) {
         try {
             return constructor.get();
@@ -66,7 +70,7 @@ final class Sockets {
         }
     }
 
-    /** For a channel that comes after the shutdown of its factory. */
+    /** For a channel that is asked for after the shutdown of its factory. */
     static void closeAndRefuse(SelectableChannel socket) {
         IllegalStateException refusal = new IllegalStateException("the channel factory has been shut down");
         closeAfter(refusal, socket);

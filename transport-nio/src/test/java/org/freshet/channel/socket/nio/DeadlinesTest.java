@@ -7,78 +7,89 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class DeadlinesTest {
-    private final Deadlines deadlines = new Deadlines();
+    private long nowNanos;
+    private final Deadlines deadlines = new Deadlines(() -> nowNanos);
     private final List<String> ran = new ArrayList<>();
+
+    private void expireAt(long nanos) {
+        nowNanos = nanos;
+        deadlines.expire();
+    }
+
+    private long millisToNextAt(long nanos) {
+        nowNanos = nanos;
+        return deadlines.millisToNext();
+    }
 
     @Test
     void shouldRunWhatIsDueInOrderOfTime() {
-        deadlines.add(30, () -> ran.add("30"));
-        deadlines.add(10, () -> ran.add("10"));
-        deadlines.add(20, () -> ran.add("20"));
+        deadlines.addAt(30, () -> ran.add("30"));
+        deadlines.addAt(10, () -> ran.add("10"));
+        deadlines.addAt(20, () -> ran.add("20"));
 
-        deadlines.expire(20);
+        expireAt(20);
         assertEquals(List.of("10", "20"), ran);
 
-        deadlines.expire(30);
+        expireAt(30);
         assertEquals(List.of("10", "20", "30"), ran);
     }
 
     @Test
     void shouldNeverBeEarly() {
-        deadlines.add(10, () -> ran.add("10"));
-        deadlines.expire(9);
+        deadlines.addAt(10, () -> ran.add("10"));
+        expireAt(9);
         assertEquals(List.of(), ran);
     }
 
     @Test
     void shouldNotRunACancelledDeadline() {
-        Deadlines.Deadline cancelled = deadlines.add(10, () -> ran.add("cancelled"));
-        deadlines.add(10, () -> ran.add("kept"));
+        Deadlines.Deadline cancelled = deadlines.addAt(10, () -> ran.add("cancelled"));
+        deadlines.addAt(10, () -> ran.add("kept"));
         cancelled.cancel();
         cancelled.cancel();
-        deadlines.expire(10);
+        expireAt(10);
         assertEquals(List.of("kept"), ran);
     }
 
     @Test
     void shouldIgnoreACancelAfterTheDeadlineRan() {
-        Deadlines.Deadline done = deadlines.add(10, () -> ran.add("10"));
-        deadlines.expire(10);
+        Deadlines.Deadline done = deadlines.addAt(10, () -> ran.add("10"));
+        expireAt(10);
         done.cancel();
-        deadlines.add(20, () -> ran.add("20"));
-        deadlines.expire(20);
+        deadlines.addAt(20, () -> ran.add("20"));
+        expireAt(20);
         assertEquals(List.of("10", "20"), ran);
     }
 
     @Test
     void shouldRoundTheWaitUpSoThatTheLoopDoesNotSpinBeforeADeadline() {
-        assertEquals(-1, deadlines.millisToNext(() -> 0));
-        deadlines.add(1_500_000, () -> {});
-        assertEquals(2, deadlines.millisToNext(() -> 0));
-        assertEquals(1, deadlines.millisToNext(() -> 1_000_000));
-        assertEquals(1, deadlines.millisToNext(() -> 1_499_999));
-        assertEquals(0, deadlines.millisToNext(() -> 1_500_000));
+        assertEquals(-1, millisToNextAt(0));
+        deadlines.addAt(1_500_000, () -> {});
+        assertEquals(2, millisToNextAt(0));
+        assertEquals(1, millisToNextAt(1_000_000));
+        assertEquals(1, millisToNextAt(1_499_999));
+        assertEquals(0, millisToNextAt(1_500_000));
     }
 
     @Test
     void shouldCompareTimesAcrossTheOverflowOfTheClock() {
         long now = Long.MAX_VALUE - 5;
-        deadlines.add(now + 10, () -> ran.add("later"));
-        deadlines.add(now + 2, () -> ran.add("sooner"));
-        deadlines.expire(now + 3);
+        deadlines.addAt(now + 10, () -> ran.add("later"));
+        deadlines.addAt(now + 2, () -> ran.add("sooner"));
+        expireAt(now + 3);
         assertEquals(List.of("sooner"), ran);
-        deadlines.expire(now + 10);
+        expireAt(now + 10);
         assertEquals(List.of("sooner", "later"), ran);
     }
 
     @Test
     void shouldLetTasksAddAndCancelDeadlines() {
-        Deadlines.Deadline later = deadlines.add(20, () -> ran.add("later"));
-        deadlines.add(10, () -> {
+        Deadlines.Deadline later = deadlines.addAt(20, () -> ran.add("later"));
+        deadlines.addAt(10, () -> {
             later.cancel();
-            deadlines.add(15, () -> ran.add("added"));
+            deadlines.addAt(15, () -> ran.add("added"));
         });
-        deadlines.expire(20);
+        expireAt(20);
         assertEquals(List.of("added"), ran);
     }
 
@@ -86,12 +97,12 @@ class DeadlinesTest {
     void shouldSweepCancelledDeadlinesWhenTheyAreTheMajority() {
         List<Deadlines.Deadline> cancelled = new ArrayList<>();
         for (int i = 0; i < 1000; i++) {
-            cancelled.add(deadlines.add(1_000_000 + i, () -> ran.add("cancelled")));
+            cancelled.add(deadlines.addAt(1_000_000 + i, () -> ran.add("cancelled")));
         }
-        deadlines.add(2_000_000, () -> ran.add("kept"));
+        deadlines.addAt(2_000_000, () -> ran.add("kept"));
         cancelled.forEach(Deadlines.Deadline::cancel);
-        assertEquals(2, deadlines.millisToNext(() -> 0), "the swept queue starts with the one that is kept");
-        deadlines.expire(2_000_000);
+        assertEquals(2, millisToNextAt(0), "the swept queue starts with the one that is kept");
+        expireAt(2_000_000);
         assertEquals(List.of("kept"), ran);
     }
 }

@@ -95,7 +95,7 @@ class ShutdownTest {
         try {
             assertThrows(
                     IllegalStateException.class,
-                    () -> new LoopPool<>(full, 2, "worker", null, executor -> new NioWorker(), 50));
+                    () -> new LoopPool<>(full, 2, "worker", null, executor -> new NioWorker(Platform.DEFAULT), 50));
         } finally {
             full.shutdown();
         }

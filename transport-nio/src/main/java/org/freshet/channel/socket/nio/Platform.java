@@ -1,0 +1,21 @@
+package org.freshet.channel.socket.nio;
+
+import java.nio.channels.spi.SelectorProvider;
+import java.util.Objects;
+import java.util.function.LongSupplier;
+
+/**
+ * What the transport takes from the JVM: selectors, sockets and the time. A test passes its own clock, a simulation its own kernel.
+ *
+ * @param provider opens every selector and every socket
+ * @param nanoClock nanoseconds since an arbitrary point, as {@link System#nanoTime()}
+ */
+record Platform(SelectorProvider provider, LongSupplier nanoClock) {
+    /** The JVM's own. */
+    static final Platform DEFAULT = new Platform(SelectorProvider.provider(), System::nanoTime);
+
+    Platform {
+        Objects.requireNonNull(provider, "provider");
+        Objects.requireNonNull(nanoClock, "nanoClock");
+    }
+}

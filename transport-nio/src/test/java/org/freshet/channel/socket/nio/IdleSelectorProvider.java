@@ -1,0 +1,118 @@
+package org.freshet.channel.socket.nio;
+
+import java.io.IOException;
+import java.net.ProtocolFamily;
+import java.nio.channels.DatagramChannel;
+import java.nio.channels.Pipe;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.channels.spi.AbstractSelectableChannel;
+import java.nio.channels.spi.AbstractSelector;
+import java.nio.channels.spi.SelectorProvider;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.LongUnaryOperator;
+
+/**
+ * Opens selectors on which nothing is ever ready: a wait passes as the test says, instead of passing time. Its sockets are the JDK's
+ * and cannot be registered.
+ */
+final class IdleSelectorProvider extends SelectorProvider {
+    private final SelectorProvider sockets = SelectorProvider.provider();
+    private final LongUnaryOperator onWait;
+    private final List<Selector> opened = new ArrayList<>();
+
+    /**
+     * @param onWait called instead of a wait, with its milliseconds, 0 for no limit; returns the number of keys to claim ready
+     */
+    IdleSelectorProvider(LongUnaryOperator onWait) {
+        this.onWait = onWait;
+    }
+
+    /** How many selectors were opened so far. */
+    int opened() {
+        return opened.size();
+    }
+
+    @Override
+    public AbstractSelector openSelector() {
+        AbstractSelector selector = new IdleSelector();
+        opened.add(selector);
+        return selector;
+    }
+
+    @Override
+    public DatagramChannel openDatagramChannel() throws IOException {
+        return sockets.openDatagramChannel();
+    }
+
+    @Override
+    public DatagramChannel openDatagramChannel(ProtocolFamily family) throws IOException {
+        return sockets.openDatagramChannel(family);
+    }
+
+    @Override
+    public Pipe openPipe() throws IOException {
+        return sockets.openPipe();
+    }
+
+    @Override
+    public ServerSocketChannel openServerSocketChannel() throws IOException {
+        return sockets.openServerSocketChannel();
+    }
+
+    @Override
+    public SocketChannel openSocketChannel() throws IOException {
+        return sockets.openSocketChannel();
+    }
+
+    private final class IdleSelector extends AbstractSelector {
+        private final Set<SelectionKey> none = new HashSet<>();
+
+        private IdleSelector() {
+            super(IdleSelectorProvider.this);
+        }
+
+        @Override
+        protected void implCloseSelector() {}
+
+        @Override
+        protected SelectionKey register(AbstractSelectableChannel socket, int ops, Object attachment) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public Set<SelectionKey> keys() {
+            return none;
+        }
+
+        @Override
+        public Set<SelectionKey> selectedKeys() {
+            return none;
+        }
+
+        @Override
+        public int selectNow() {
+            return 0;
+        }
+
+        @Override
+        public int select(long timeoutMillis) {
+            return (int) onWait.applyAsLong(timeoutMillis);
+        }
+
+        @Override
+        public int select() {
+            return select(0);
+        }
+
+        @Override
+        public Selector wakeup() {
+            return this;
+        }
+    }
+}

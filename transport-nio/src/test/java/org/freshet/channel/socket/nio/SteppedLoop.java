@@ -1,0 +1,87 @@
+package org.freshet.channel.socket.nio;
+
+import java.util.function.Function;
+import org.freshet.channel.socket.Worker;
+
+/**
+ * A loop without a thread of its own: it makes a turn when a test says so, on the test's thread. A test can step several, in the
+ * order that it wants to look at. Closing ends the loop and closes its channels.
+ */
+final class SteppedLoop<L extends NioLoop> implements AutoCloseable {
+    private final L loop;
+
+    SteppedLoop(Function<Platform, L> newLoop, Platform platform) {
+        loop = newLoop.apply(platform);
+        run(loop::begin);
+    }
+
+    L loop() {
+        return loop;
+    }
+
+    /** Makes one turn, which handles what is ready now and waits for nothing. */
+    void turn() {
+        loop.submit(() -> {});
+        run(loop::runTurn);
+    }
+
+    /** Makes one turn, which waits in the selector if there is nothing to do. */
+    void waitingTurn() {
+        run(loop::runTurn);
+    }
+
+    /** Does what a handler would do on the loop, without a turn. */
+    void onLoop(Runnable task) {
+        run(task);
+    }
+
+    private void run(Runnable task) {
+        loop.attach();
+        try {
+            task.run();
+        } finally {
+            loop.detach();
+        }
+    }
+
+    /** A pool of this loop alone, for a factory that must not end it. */
+    static <W extends NioLoop & Worker> WorkerPool<W> workers(SteppedLoop<W> stepped) {
+        return new WorkerPool<>() {
+            @Override
+            public W nextWorker() {
+                return stepped.loop;
+            }
+
+            @Override
+            public void rebuildSelectors() {
+                throw new UnsupportedOperationException();
+            }
+
+            @Override
+            public void shutdown() {}
+        };
+    }
+
+    /** As {@link #workers}. */
+    static <B extends NioLoop & Boss> BossPool<B> bosses(SteppedLoop<B> stepped) {
+        return new BossPool<>() {
+            @Override
+            public B nextBoss() {
+                return stepped.loop;
+            }
+
+            @Override
+            public void rebuildSelectors() {
+                throw new UnsupportedOperationException();
+            }
+
+            @Override
+            public void shutdown() {}
+        };
+    }
+
+    @Override
+    public void close() {
+        run(loop::end);
+    }
+}
