@@ -265,14 +265,21 @@ abstract class NioLoop implements Runnable {
             int ready = selector.select(readyKeyAction, Math.max(timeoutMillis, 0));
             boolean woken = !selecting;
             selecting = false;
-            onSelected(ready > 0 || woken || timeoutMillis > 0);
+            if (ready > 0 || woken) {
+                spinGuard.onCause();
+            } else {
+                onNothingSelected();
+            }
         }
     }
 
-    private void onSelected(boolean hadCause) {
-        if (!hadCause && Thread.interrupted()) {
+    /** A wait has ended with neither a ready key nor a wake-up. */
+    private void onNothingSelected() {
+        if (Thread.interrupted()) { // an interrupt that stays set ends every later wait at once
             logger.debug("an interrupted I/O loop goes on: only shutdown() ends it");
-        } else if (spinGuard.isSpinning(hadCause)) {
+        } else if (deadlines.millisToNext() == 0) {
+            spinGuard.onCause();
+        } else if (spinGuard.isSpinning()) {
             logger.warn("a selector keeps returning without cause; moving its channels to a new one");
             rebuildSelector();
         }

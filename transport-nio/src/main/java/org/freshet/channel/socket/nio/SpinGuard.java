@@ -1,20 +1,24 @@
 package org.freshet.channel.socket.nio;
 
 /**
- * Notices a selector that returns at once, again and again, with nothing to show for it. Loop only.
+ * Notices a selector that returns at once, again and again, with no reason. Loop only.
  *
- * <p>Kernels and JDKs have had such flaws; the cure is a new selector.
+ * <p>Kernels and JDKs have had such flaws; a new selector is the remedy.
  */
 final class SpinGuard {
-    /** Spurious returns happen; this many in a row, with no time-out, no ready key and no wake-up, do not. */
+    /** Single returns without a cause are normal; this many in a row are not. */
     private static final int LIMIT = 512;
 
     private int causelessReturns;
 
-    /** Notes one return of a blocking select and tells whether the selector spins; starts anew when it says so. */
-    boolean isSpinning(boolean hadCause) {
-        causelessReturns = hadCause ? 0 : causelessReturns + 1;
-        if (causelessReturns < LIMIT) {
+    /** Notes a return of a blocking select that had a cause: a ready key, a wake-up or a deadline. */
+    void onCause() {
+        causelessReturns = 0;
+    }
+
+    /** Notes a return without cause and says whether the selector spins; counts from 0 again after it said so. */
+    boolean isSpinning() {
+        if (++causelessReturns < LIMIT) {
             return false;
         }
         causelessReturns = 0;

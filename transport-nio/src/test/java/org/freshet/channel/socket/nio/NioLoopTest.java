@@ -1,0 +1,150 @@
+package org.freshet.channel.socket.nio;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.freshet.testing.CapturedLog;
+import org.freshet.testing.FakeClock;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** The loop turn by turn, on the test's thread, with a clock and a selector that the test drives. */
+class NioLoopTest {
+    private static final int TURNS_OF_A_SPINNING_LOOP = 2_000;
+
+    private final FakeClock clock = new FakeClock();
+    private final List<Long> waits = new ArrayList<>();
+    private final IdleSelectorProvider selectors = new IdleSelectorProvider(this::waitInSelector);
+    private final SteppedLoop<NioServerBoss> stepped =
+            new SteppedLoop<>(NioServerBoss::new, new Platform(selectors, clock::nanos));
+    private final NioLoop loop = stepped.loop();
+    private final List<String> ran = new ArrayList<>();
+
+    /** Whether waits end at once, as on a broken kernel. */
+    private boolean isBroken;
+
+    @AfterEach
+    void end() {
+        Thread.interrupted();
+        stepped.close();
+    }
+
+    /** As the JDK's: an interrupted thread does not wait, and stays interrupted. */
+    private long waitInSelector(long timeoutMillis) {
+        if (!isBroken && !Thread.currentThread().isInterrupted()) {
+            waits.add(timeoutMillis);
+            clock.advanceMillis(timeoutMillis);
+        }
+        return 0;
+    }
+
+    private void addDeadline(long millis, String name) {
+        stepped.onLoop(() -> loop.deadlines().addIn(millis, () -> ran.add(name)));
+    }
+
+    @Test
+    void shouldWaitWithoutLimitWhenThereIsNoDeadline() {
+        stepped.waitingTurn();
+        assertEquals(List.of(0L), waits);
+    }
+
+    @Test
+    void shouldWaitUntilTheNextDeadlineAndThenExpireIt() {
+        addDeadline(250, "later");
+        addDeadline(100, "sooner");
+
+        stepped.waitingTurn();
+        assertEquals(List.of(100L), waits);
+        assertEquals(List.of("sooner"), ran);
+
+        stepped.waitingTurn();
+        assertEquals(List.of(100L, 150L), waits);
+        assertEquals(List.of("sooner", "later"), ran);
+    }
+
+    @Test
+    void shouldNotWaitWhenADeadlineHasPassed() {
+        addDeadline(100, "passed");
+        clock.advanceMillis(101);
+        stepped.waitingTurn();
+        assertEquals(List.of(), waits);
+        assertEquals(List.of("passed"), ran);
+    }
+
+    @Test
+    void shouldRunTasksInTheirOrderWithoutWaiting() {
+        loop.submit(() -> ran.add("first"));
+        loop.submit(() -> ran.add("second"));
+        stepped.waitingTurn();
+        assertEquals(List.of(), waits);
+        assertEquals(List.of("first", "second"), ran);
+    }
+
+    @Test
+    void shouldWaitAgainAfterAnInterruptThoughADeadlineIsPending() {
+        addDeadline(60_000, "late");
+        Thread.currentThread().interrupt();
+        stepped.waitingTurn();
+        assertEquals(List.of(), waits, "the interrupt ends the first wait at once");
+        stepped.waitingTurn();
+        assertEquals(List.of(60_000L), waits);
+        assertEquals(List.of("late"), ran);
+    }
+
+    @Test
+    void shouldWaitAgainAfterAnInterruptWithoutADeadline() {
+        Thread.currentThread().interrupt();
+        stepped.waitingTurn();
+        stepped.waitingTurn();
+        assertEquals(List.of(0L), waits);
+    }
+
+    @Test
+    void shouldReplaceASelectorThatReturnsWithoutCause() {
+        shouldReplaceABrokenSelector();
+    }
+
+    @Test
+    void shouldReplaceASelectorThatReturnsBeforeTheNextDeadline() {
+        addDeadline(60_000, "late");
+        shouldReplaceABrokenSelector();
+        assertEquals(List.of(), ran);
+    }
+
+    private void shouldReplaceABrokenSelector() {
+        isBroken = true;
+        try (CapturedLog log = CapturedLog.start()) {
+            for (int i = 0; i < TURNS_OF_A_SPINNING_LOOP && selectors.opened() == 1; i++) {
+                stepped.waitingTurn();
+            }
+            assertEquals(2, selectors.opened());
+            assertTrue(log.messages().stream().anyMatch(m -> m.text().contains("returning without cause")));
+        }
+    }
+
+    @Test
+    void shouldKeepASelectorWhoseWaitsEndWithADeadline() {
+        for (int i = 0; i < TURNS_OF_A_SPINNING_LOOP; i++) {
+            addDeadline(1, "tick");
+            stepped.waitingTurn();
+        }
+        assertEquals(1, selectors.opened());
+        assertFalse(ran.isEmpty());
+    }
+
+    @Test
+    void shouldGoOnAfterATaskThatThrows() {
+        try (CapturedLog log = CapturedLog.start()) {
+            loop.submit(() -> {
+                throw new IllegalStateException("thrown on purpose");
+            });
+            loop.submit(() -> ran.add("next"));
+            stepped.turn();
+            assertEquals(List.of("next"), ran);
+            log.awaitMessage(m -> m.cause() instanceof IllegalStateException);
+        }
+    }
+}
