@@ -1,8 +1,8 @@
 /**
  * Buffers, channels, pipelines, bootstraps and the handlers that know no wire format.
  *
- * <p>Users meet the packages below; {@code org.freshet.internal} is machinery shared with Freshet's own modules and with
- * nobody else.
+ * <p>Users meet the packages below; {@code org.freshet.internal} and its subpackages are machinery shared with Freshet's own
+ * modules and with nobody else.
  */
 @SuppressWarnings("module") // the qualified exports name modules that are compiled after this one
 module org.freshet.core {
@@ -27,6 +27,9 @@ module org.freshet.core {
     exports org.freshet.util;
     exports org.freshet.internal to
             org.freshet.codec,
+            org.freshet.transport.nio,
+            org.freshet.transport.oio;
+    exports org.freshet.internal.transport to
             org.freshet.transport.nio,
             org.freshet.transport.oio;
 }

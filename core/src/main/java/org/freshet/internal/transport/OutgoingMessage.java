@@ -1,0 +1,138 @@
+package org.freshet.internal.transport;
+
+import java.net.SocketAddress;
+import org.freshet.buffer.ChannelBuffer;
+import org.freshet.channel.ChannelFuture;
+import org.freshet.channel.DefaultFileRegion;
+import org.freshet.channel.FileRegion;
+import org.freshet.channel.MessageEvent;
+import org.freshet.logging.InternalLogger;
+import org.freshet.logging.InternalLoggerFactory;
+
+/**
+ * A message that waits to be sent, and how much of it has been sent.
+ *
+ * <p>What is sent is fixed when this is made: the user's buffer keeps its indices, and moving them later changes nothing.
+ *
+ * <p>Threading: made by the writing thread, then used by the one thread that sends.
+ */
+public class OutgoingMessage extends ChannelRequest {
+    private static final InternalLogger logger = InternalLoggerFactory.getInstance(OutgoingMessage.class);
+
+    /** A {@link ChannelBuffer} or a {@link FileRegion}. */
+    private final Object message;
+
+    private final ChannelFuture future;
+
+    /** Null for the peer, if there is one. */
+    private final SocketAddress remoteAddress;
+
+    /** Index of the first byte in a buffer; 0 for a file region. */
+    private final int start;
+
+    /** Bytes in all. */
+    private final long length;
+
+    /** Bytes that have been sent. */
+    private long sent;
+
+    /**
+     * Takes the message, its future and its receiver from the event.
+     *
+     * @throws IllegalArgumentException if the message is neither a buffer nor a file region
+     */
+    public OutgoingMessage(MessageEvent event) {
+        message = event.getMessage();
+        future = event.getFuture();
+        remoteAddress = event.getRemoteAddress();
+        if (message instanceof ChannelBuffer buffer) {
+            start = buffer.readerIndex();
+            length = buffer.readableBytes();
+        } else if (message instanceof FileRegion region) {
+            start = 0;
+            length = region.getCount();
+        } else {
+            throw new IllegalArgumentException(
+                    "message is neither a ChannelBuffer nor a FileRegion, an encoder is missing: "
+                            + (message == null ? "null" : message.getClass().getName()));
+        }
+    }
+
+    /** The next message in the list, which must not contain anything but messages. */
+    public final OutgoingMessage nextMessage() {
+        return (OutgoingMessage) next;
+    }
+
+    public final boolean isBuffer() {
+        return message instanceof ChannelBuffer;
+    }
+
+    /** Only if {@link #isBuffer}. */
+    public final ChannelBuffer buffer() {
+        return (ChannelBuffer) message;
+    }
+
+    /** Only if not {@link #isBuffer}. */
+    public final FileRegion region() {
+        return (FileRegion) message;
+    }
+
+    public final SocketAddress remoteAddress() {
+        return remoteAddress;
+    }
+
+    /** Index in the buffer of the first byte that was not sent. */
+    public final int position() {
+        return start + (int) sent;
+    }
+
+    public final long length() {
+        return length;
+    }
+
+    public final long sent() {
+        return sent;
+    }
+
+    public final long remaining() {
+        return length - sent;
+    }
+
+    /** Bytes of memory that the message holds until it is sent, for the water marks; a file region holds none. */
+    public final long pendingBytes() {
+        return isBuffer() ? length : 0;
+    }
+
+    /** Counts bytes that were sent. */
+    public final void addSent(long bytes) {
+        sent += bytes;
+    }
+
+    /** Tells the future how much has been sent, of a file region only. */
+    public final void reportProgress(long amount) {
+        if (!isBuffer()) {
+            future.setProgress(amount, sent, length);
+        }
+    }
+
+    /** Releases what the message holds, then completes its future: with success when {@code cause} is null. */
+    public final void complete(Throwable cause) {
+        release();
+        if (cause == null) {
+            future.setSuccess();
+        } else {
+            future.setFailure(cause);
+        }
+    }
+
+    /** A user's region may throw; the future must complete all the same, and the messages behind it be sent. */
+    private void release() {
+        if (message instanceof DefaultFileRegion region && region.releaseAfterTransfer()) {
+            try {
+                region.releaseExternalResources();
+            } catch (Throwable t) {
+                logger.warn("failed to release a file region", t);
+            }
+        }
+    }
+}
