@@ -29,7 +29,16 @@ module org.freshet.core {
             org.freshet.codec,
             org.freshet.transport.nio,
             org.freshet.transport.oio;
+    exports org.freshet.internal.handler to
+            org.freshet.codec,
+            org.freshet.transport.nio,
+            org.freshet.transport.oio;
+    exports org.freshet.internal.options to
+            org.freshet.codec,
+            org.freshet.transport.nio,
+            org.freshet.transport.oio;
     exports org.freshet.internal.transport to
+            org.freshet.codec,
             org.freshet.transport.nio,
             org.freshet.transport.oio;
 }

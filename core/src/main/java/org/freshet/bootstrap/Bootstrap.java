@@ -21,7 +21,6 @@ import org.freshet.channel.ChannelPipeline;
 import org.freshet.channel.ChannelPipelineException;
 import org.freshet.channel.ChannelPipelineFactory;
 import org.freshet.channel.Channels;
-import org.freshet.internal.AwaitedBind;
 import org.freshet.util.ExternalResourceReleasable;
 
 /**
@@ -331,19 +330,7 @@ public class Bootstrap implements ExternalResourceReleasable {
     /** Binds a new channel. */
     final ChannelFuture openBound(SocketAddress localAddress) {
         Objects.requireNonNull(localAddress, "localAddress");
-        return open(channel -> bindAwaited(channel, localAddress));
-    }
-
-    /** Binds for a caller who learns of a failure, so that it need not be logged. */
-    static ChannelFuture bindAwaited(Channel channel, SocketAddress localAddress) {
-        AwaitedBind.begin(channel);
-        ChannelFuture future = channel.bind(localAddress);
-        future.addListener(bind -> {
-            if (bind.isSuccess()) {
-                AwaitedBind.end(channel);
-            }
-        });
-        return future;
+        return open(channel -> channel.bind(localAddress));
     }
 
     /** Remembers a channel that was bound on request, until it closes. */

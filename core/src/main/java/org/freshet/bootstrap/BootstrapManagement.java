@@ -16,7 +16,7 @@ import javax.management.ObjectName;
 import javax.management.StandardMBean;
 import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelOption;
-import org.freshet.internal.UnknownOptions;
+import org.freshet.internal.options.UnknownOptions;
 
 /** A bootstrap as JMX sees it, from its registration to {@link #close()}. Any thread may call. */
 final class BootstrapManagement implements BootstrapMXBean, BootstrapRegistration {

@@ -12,7 +12,7 @@ import org.freshet.channel.ChannelPipeline;
 import org.freshet.channel.Channels;
 import org.freshet.channel.DefaultChannelFuture;
 import org.freshet.channel.ServerChannelFactory;
-import org.freshet.internal.ChildOptions;
+import org.freshet.internal.options.ChildOptions;
 
 /**
  * Opens server channels, which accept connections.
@@ -149,7 +149,7 @@ public class ServerBootstrap extends Bootstrap {
         result.addListener(BootstrapFutures.CLOSE_UNLESS_SUCCESS);
         try {
             configure(channel.getConfig());
-            bindAwaited(channel, localAddress).addListener(bind -> finish(bind, result));
+            channel.bind(localAddress).addListener(bind -> finish(bind, result));
         } catch (RuntimeException | Error e) {
             BootstrapFutures.closeThenFail(result, e);
         }

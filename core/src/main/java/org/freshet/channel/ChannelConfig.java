@@ -2,7 +2,6 @@ package org.freshet.channel;
 
 import java.util.Map;
 import org.freshet.buffer.ChannelBufferFactory;
-import org.freshet.internal.ConfigOptions;
 
 /**
  * The settings of one channel.
@@ -60,7 +59,7 @@ public interface ChannelConfig {
      * @throws ChannelException when the socket cannot be asked
      */
     default <T> T getOption(ChannelOption<T> option) {
-        return ConfigOptions.CHANNEL.get(this, option);
+        return CommonOptions.CHANNEL.get(this, option.key(), option.type());
     }
 
     /**
@@ -70,7 +69,7 @@ public interface ChannelConfig {
      * @throws ChannelException when the socket cannot be asked
      */
     default Map<String, Object> getOptions() {
-        return ConfigOptions.CHANNEL.values(this);
+        return CommonOptions.CHANNEL.values(this);
     }
 
     ChannelBufferFactory getBufferFactory();

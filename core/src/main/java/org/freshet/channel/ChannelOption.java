@@ -12,6 +12,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
 import org.freshet.buffer.ChannelBufferFactory;
+import org.freshet.internal.options.OptionKeys;
 
 /**
  * The name, type and range of one setting of a {@link ChannelConfig}.
@@ -288,6 +289,7 @@ public final class ChannelOption<T> {
 
     private static <T> ChannelOption<T> builtIn(ChannelOption<T> option) {
         BUILT_IN.put(option.key, option);
+        OptionKeys.define(option.key);
         return option;
     }
 

@@ -5,8 +5,7 @@ import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.freshet.buffer.ChannelBufferFactory;
 import org.freshet.buffer.HeapChannelBufferFactory;
-import org.freshet.internal.ConfigOptions;
-import org.freshet.internal.OptionTable;
+import org.freshet.internal.options.OptionTable;
 
 /**
  * The settings that every kind of channel has.
@@ -15,7 +14,8 @@ import org.freshet.internal.OptionTable;
  * connection: the defaults are shared.
  */
 public class DefaultChannelConfig implements ChannelConfig {
-    private static final OptionTable<ChannelConfig> OPTIONS = ConfigOptions.CHANNEL.ownedBy(DefaultChannelConfig.class);
+    private static final OptionTable<DefaultChannelConfig> OPTIONS =
+            CommonOptions.CHANNEL.<DefaultChannelConfig>narrowed().ownedBy(DefaultChannelConfig.class);
     private static final int DEFAULT_CONNECT_TIMEOUT_MILLIS = 10_000;
 
     private static final AtomicReferenceFieldUpdater<DefaultChannelConfig, Factories> FACTORIES =
@@ -33,7 +33,7 @@ public class DefaultChannelConfig implements ChannelConfig {
 
     @Override
     public void setOptions(Map<String, Object> options) {
-        OptionTable.setAll(this, options);
+        CommonOptions.setAll(this, OPTIONS, options);
     }
 
     @Override

@@ -4,8 +4,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.freshet.buffer.ChannelBufferFactory;
 import org.freshet.buffer.HeapChannelBufferFactory;
-import org.freshet.internal.ConfigOptions;
-import org.freshet.internal.OptionTable;
+import org.freshet.internal.options.OptionTable;
 
 /**
  * The settings that every kind of server channel has. Any thread may read and write them.
@@ -13,8 +12,8 @@ import org.freshet.internal.OptionTable;
  * <p>A server channel does not connect: its connect timeout is 0, setting it does nothing, and its key is unknown.
  */
 public class DefaultServerChannelConfig implements ChannelConfig {
-    private static final OptionTable<ChannelConfig> OPTIONS =
-            ConfigOptions.SERVER.ownedBy(DefaultServerChannelConfig.class);
+    private static final OptionTable<DefaultServerChannelConfig> OPTIONS =
+            CommonOptions.SERVER.<DefaultServerChannelConfig>narrowed().ownedBy(DefaultServerChannelConfig.class);
 
     private volatile ChannelBufferFactory bufferFactory = HeapChannelBufferFactory.getInstance();
     private volatile ChannelPipelineFactory pipelineFactory;
@@ -23,7 +22,7 @@ public class DefaultServerChannelConfig implements ChannelConfig {
 
     @Override
     public void setOptions(Map<String, Object> options) {
-        OptionTable.setAll(this, options);
+        CommonOptions.setAll(this, OPTIONS, options);
     }
 
     @Override
@@ -33,7 +32,7 @@ public class DefaultServerChannelConfig implements ChannelConfig {
 
     @Override
     public <T> T getOption(ChannelOption<T> option) {
-        return OPTIONS.get(this, option);
+        return OPTIONS.get(this, option.key(), option.type());
     }
 
     @Override

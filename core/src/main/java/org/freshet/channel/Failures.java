@@ -1,6 +1,9 @@
 package org.freshet.channel;
 
-import org.freshet.internal.AwaitedBind;
+import java.net.BindException;
+import java.net.ConnectException;
+import java.net.NoRouteToHostException;
+import java.nio.channels.UnresolvedAddressException;
 import org.freshet.internal.HandlerFailureHook;
 import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
@@ -52,13 +55,29 @@ final class Failures {
             if (!(e.getCause() instanceof Error)) { // else logged when it was thrown
                 logger.warn(unhandledOn(e) + ", thrown by " + attributed.thrower, e.getCause());
             }
-        } else if (AwaitedBind.isAwaited(e.getChannel())) {
+        } else if (isToldByFuture(e)) {
             logger.debug(unhandledOn(e), e.getCause());
         } else if (e.getCause() instanceof Error) {
             logger.error(unhandledOn(e), e.getCause());
         } else {
             logger.warn(unhandledOn(e), e.getCause());
         }
+    }
+
+    /**
+     * Whether a bind or a connect failed, which its future tells with the same cause. By then the channel may be closed, with no
+     * trace of what was asked of it, so this goes by the kind of cause.
+     */
+    private static boolean isToldByFuture(ExceptionEvent e) {
+        Channel channel = e.getChannel();
+        Throwable cause = e.getCause();
+        if (channel.isConnected()) {
+            return false;
+        }
+        return cause instanceof ConnectException
+                || cause instanceof NoRouteToHostException
+                || cause instanceof UnresolvedAddressException
+                || cause instanceof BindException && !channel.isBound();
     }
 
     private static String unhandledOn(ExceptionEvent e) {

@@ -1,7 +1,6 @@
 package org.freshet.internal;
 
 import java.util.function.BiConsumer;
-import org.freshet.channel.Channel;
 
 /**
  * Tells a component that runs handlers on a thread what they throw. The pipeline does not rethrow it but sends an exception
@@ -10,12 +9,12 @@ import org.freshet.channel.Channel;
  * <p>Each thread has at most one hook. It is called on that thread, before the exception event is sent.
  */
 public final class HandlerFailureHook {
-    private static final ThreadLocal<BiConsumer<Channel, Throwable>> HOOK = new ThreadLocal<>();
+    private static final ThreadLocal<BiConsumer<Object, Throwable>> HOOK = new ThreadLocal<>();
 
     private HandlerFailureHook() {}
 
     /** Replaces this thread's hook; null for none. */
-    public static void set(BiConsumer<Channel, Throwable> hook) {
+    public static void set(BiConsumer<Object, Throwable> hook) {
         if (hook == null) {
             HOOK.remove();
         } else {
@@ -24,8 +23,8 @@ public final class HandlerFailureHook {
     }
 
     /** Called by the pipeline: a handler of the channel threw on this thread. */
-    public static void handlerThrew(Channel channel, Throwable thrown) {
-        BiConsumer<Channel, Throwable> hook = HOOK.get();
+    public static void handlerThrew(Object channel, Throwable thrown) {
+        BiConsumer<Object, Throwable> hook = HOOK.get();
         if (hook != null) {
             hook.accept(channel, thrown);
         }

@@ -8,11 +8,10 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.Map;
 import org.freshet.buffer.ChannelBuffer;
-import org.freshet.channel.MessageEvent;
 
 /**
  * Guesses sizes without looking into private parts: buffers, arrays, texts and collections count with their content,
- * a {@link MessageEvent} with its message, anything else with the fields of its class.
+ * a message event or another {@link EstimatableObjectWrapper} with what it holds, anything else with the fields of its class.
  *
  * <p>Objects that other fields point to are not followed. A message class that hides a large buffer should implement
  * {@link EstimatableObjectWrapper}, or bring an estimator that knows it.
@@ -49,17 +48,14 @@ public class DefaultObjectSizeEstimator implements ObjectSizeEstimator {
         if (depth > MAX_DEPTH) {
             return REFERENCE_BYTES;
         }
-        if (object instanceof EstimatableObjectWrapper wrapper) {
-            return bytesOf(wrapper.unwrap(), depth + 1);
-        }
         long bytes = INSTANCE_BYTES.get(object.getClass());
-        if (object instanceof MessageEvent event) {
-            return bytes + bytesOf(event.getMessage(), depth + 1);
-        }
         return bytes + contentBytes(object, depth);
     }
 
     private static long contentBytes(Object object, int depth) {
+        if (object instanceof EstimatableObjectWrapper wrapper) {
+            return bytesOf(wrapper.unwrap(), depth + 1);
+        }
         if (object instanceof ChannelBuffer buffer) {
             return buffer.capacity();
         }

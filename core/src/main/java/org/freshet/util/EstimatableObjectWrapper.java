@@ -1,7 +1,7 @@
 package org.freshet.util;
 
-/** An object whose size is that of another object in it. */
+/** An object that holds another one, which counts when its size is estimated. */
 public interface EstimatableObjectWrapper {
-    /** The object to estimate instead of this one. */
+    /** The object to count with this one; null for none. */
     Object unwrap();
 }

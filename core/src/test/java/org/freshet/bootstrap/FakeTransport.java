@@ -24,9 +24,9 @@ import org.freshet.channel.DefaultServerChannelConfig;
 import org.freshet.channel.ServerChannel;
 import org.freshet.channel.ServerChannelFactory;
 import org.freshet.channel.UpstreamChannelStateEvent;
-import org.freshet.internal.ChildOptions;
-import org.freshet.internal.ConfigOptions;
 import org.freshet.internal.IoThreadBound;
+import org.freshet.internal.options.ChildOptions;
+import org.freshet.internal.options.OptionTable;
 
 /**
  * Channels without sockets: binding and connecting succeed at once, fail as told, or wait until the test lets them go on.
@@ -263,7 +263,7 @@ final class FakeTransport {
     private static final class ServerConfig extends DefaultServerChannelConfig implements ChildOptions {
         @Override
         public void checkChildOptions(Map<String, Object> options) {
-            ConfigOptions.CHANNEL.check(DefaultChannelConfig.class, options);
+            OptionTable.<DefaultChannelConfig>of(DefaultChannelConfig.class).check(DefaultChannelConfig.class, options);
         }
     }
 }

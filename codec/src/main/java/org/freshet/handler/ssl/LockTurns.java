@@ -9,7 +9,7 @@ import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.ChannelStateEvent;
 import org.freshet.channel.Channels;
 import org.freshet.channel.MessageEvent;
-import org.freshet.internal.SerialChannel;
+import org.freshet.internal.transport.SerialChannel;
 
 /**
  * Turns by a lock, for transports where a write may wait for the peer, and other threads must read on meanwhile. A turn is

@@ -22,8 +22,8 @@ import org.freshet.channel.FileRegion;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.UpstreamMessageEvent;
 import org.freshet.handler.codec.frame.FrameDecoder;
-import org.freshet.internal.PendingClose;
-import org.freshet.internal.ReadSuspension;
+import org.freshet.internal.handler.PendingClose;
+import org.freshet.internal.handler.ReadSuspension;
 import org.freshet.util.Timer;
 
 /**

@@ -3,7 +3,7 @@ package org.freshet.handler.ssl;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.channel.ChannelEvent;
 import org.freshet.channel.ChannelHandlerContext;
-import org.freshet.internal.SerialChannel;
+import org.freshet.internal.transport.SerialChannel;
 
 /**
  * Lets one thread at a time use the engine of a handler: who has the turn. What that causes outside of the handler goes

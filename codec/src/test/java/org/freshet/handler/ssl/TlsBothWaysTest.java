@@ -28,7 +28,7 @@ import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.ChannelStateEvent;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.SimpleChannelUpstreamHandler;
-import org.freshet.internal.SerialChannel;
+import org.freshet.internal.transport.SerialChannel;
 import org.freshet.testing.Await;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;

@@ -32,8 +32,8 @@ import org.freshet.channel.DefaultChannelConfig;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.UpstreamChannelStateEvent;
 import org.freshet.internal.IoThreadBound;
-import org.freshet.internal.SerialChannel;
-import org.freshet.internal.SerialExecutor;
+import org.freshet.internal.transport.SerialChannel;
+import org.freshet.internal.transport.SerialExecutor;
 
 /**
  * One end of a connection within the JVM.

@@ -24,8 +24,8 @@ import org.freshet.channel.ChannelPipelineFactory;
 import org.freshet.channel.DefaultChildChannelStateEvent;
 import org.freshet.channel.DefaultServerChannelConfig;
 import org.freshet.internal.IoThreadBound;
-import org.freshet.internal.SerialChannel;
-import org.freshet.internal.SerialExecutor;
+import org.freshet.internal.transport.SerialChannel;
+import org.freshet.internal.transport.SerialExecutor;
 
 /**
  * A name that clients connect to. Any thread may call; events, and the making of children, run in the channel's {@link

@@ -1,7 +1,7 @@
 package org.freshet.channel.local;
 
 import java.util.ArrayDeque;
-import org.freshet.internal.SerialExecutor;
+import org.freshet.internal.transport.SerialExecutor;
 
 /**
  * Runs channels' events on the thread that causes them, one after the other instead of one within the other: an event caused

@@ -14,10 +14,8 @@ import org.freshet.channel.DefaultChannelConfig;
 import org.freshet.channel.FixedReceiveBufferSizePredictorFactory;
 import org.freshet.channel.ReceiveBufferSizePredictor;
 import org.freshet.channel.ReceiveBufferSizePredictorFactory;
-import org.freshet.internal.ConfigOptions;
-import org.freshet.internal.LiveSocket;
-import org.freshet.internal.OptionTable;
-import org.freshet.internal.PredictorSetting;
+import org.freshet.internal.options.OptionTable;
+import org.freshet.internal.options.PredictorSetting;
 
 /**
  * The settings of a UDP channel; those of the socket are kept in the socket and nowhere else.
@@ -25,15 +23,73 @@ import org.freshet.internal.PredictorSetting;
  * <p>Any thread may read and write them. The predictor itself belongs to the channel's I/O thread.
  */
 public class DefaultDatagramChannelConfig extends DefaultChannelConfig implements DatagramChannelConfig {
-    private static final OptionTable<DatagramChannelConfig> OPTIONS =
-            ConfigOptions.DATAGRAM.ownedBy(DefaultDatagramChannelConfig.class);
+    private static final OptionTable<DefaultDatagramChannelConfig> OPTIONS =
+            OptionTable.<DefaultDatagramChannelConfig>of(DefaultChannelConfig.class)
+                    .with(
+                            ChannelOption.SEND_BUFFER_SIZE.key(),
+                            ChannelOption.SEND_BUFFER_SIZE::convert,
+                            DatagramChannelConfig::getSendBufferSize,
+                            DatagramChannelConfig::setSendBufferSize)
+                    .with(
+                            ChannelOption.RECEIVE_BUFFER_SIZE.key(),
+                            ChannelOption.RECEIVE_BUFFER_SIZE::convert,
+                            DatagramChannelConfig::getReceiveBufferSize,
+                            DatagramChannelConfig::setReceiveBufferSize)
+                    .with(
+                            ChannelOption.TRAFFIC_CLASS.key(),
+                            ChannelOption.TRAFFIC_CLASS::convert,
+                            DatagramChannelConfig::getTrafficClass,
+                            DatagramChannelConfig::setTrafficClass)
+                    .with(
+                            ChannelOption.REUSE_ADDRESS.key(),
+                            ChannelOption.REUSE_ADDRESS::convert,
+                            DatagramChannelConfig::isReuseAddress,
+                            DatagramChannelConfig::setReuseAddress)
+                    .with(
+                            ChannelOption.BROADCAST.key(),
+                            ChannelOption.BROADCAST::convert,
+                            DatagramChannelConfig::isBroadcast,
+                            DatagramChannelConfig::setBroadcast)
+                    .with(
+                            ChannelOption.LOOPBACK_MODE_DISABLED.key(),
+                            ChannelOption.LOOPBACK_MODE_DISABLED::convert,
+                            DatagramChannelConfig::isLoopbackModeDisabled,
+                            DatagramChannelConfig::setLoopbackModeDisabled)
+                    .with(
+                            ChannelOption.TIME_TO_LIVE.key(),
+                            ChannelOption.TIME_TO_LIVE::convert,
+                            DatagramChannelConfig::getTimeToLive,
+                            DatagramChannelConfig::setTimeToLive)
+                    .with(
+                            ChannelOption.INTERFACE.key(),
+                            ChannelOption.INTERFACE::convert,
+                            DatagramChannelConfig::getInterface,
+                            DatagramChannelConfig::setInterface)
+                    .with(
+                            ChannelOption.NETWORK_INTERFACE.key(),
+                            ChannelOption.NETWORK_INTERFACE::convert,
+                            DatagramChannelConfig::getNetworkInterface,
+                            DatagramChannelConfig::setNetworkInterface)
+                    .with(
+                            ChannelOption.RECEIVE_BUFFER_SIZE_PREDICTOR.key(),
+                            ChannelOption.RECEIVE_BUFFER_SIZE_PREDICTOR::convert,
+                            DatagramChannelConfig::getReceiveBufferSizePredictor,
+                            DatagramChannelConfig::setReceiveBufferSizePredictor)
+                    .with(
+                            ChannelOption.RECEIVE_BUFFER_SIZE_PREDICTOR_FACTORY.key(),
+                            ChannelOption.RECEIVE_BUFFER_SIZE_PREDICTOR_FACTORY::convert,
+                            DatagramChannelConfig::getReceiveBufferSizePredictorFactory,
+                            DatagramChannelConfig::setReceiveBufferSizePredictorFactory)
+                    .ownedBy(DefaultDatagramChannelConfig.class);
     private static final ReceiveBufferSizePredictorFactory DEFAULT_PREDICTOR_FACTORY =
             new FixedReceiveBufferSizePredictorFactory(768);
 
     /** A {@link DatagramSocket} or a {@link NetworkChannel}. */
     private final Object socket;
 
-    private final PredictorSetting predictorSetting = new PredictorSetting(DEFAULT_PREDICTOR_FACTORY);
+    private final PredictorSetting<ReceiveBufferSizePredictor, ReceiveBufferSizePredictorFactory> predictorSetting =
+            new PredictorSetting<>(
+                    DEFAULT_PREDICTOR_FACTORY, ReceiveBufferSizePredictorFactory::getPredictor, ChannelException::new);
 
     public DefaultDatagramChannelConfig(DatagramSocket socket) {
         this.socket = Objects.requireNonNull(socket, "socket");
@@ -55,7 +111,7 @@ public class DefaultDatagramChannelConfig extends DefaultChannelConfig implement
 
     @Override
     public <T> T getOption(ChannelOption<T> option) {
-        return OPTIONS.get(this, option);
+        return OPTIONS.get(this, option.key(), option.type());
     }
 
     @Override

@@ -7,9 +7,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.freshet.channel.ChannelOption;
 import org.freshet.channel.DefaultServerChannelConfig;
-import org.freshet.internal.ConfigOptions;
-import org.freshet.internal.LiveSocket;
-import org.freshet.internal.OptionTable;
+import org.freshet.internal.options.OptionTable;
 
 /**
  * The settings of a listening TCP socket. Any thread may read and write them.
@@ -17,8 +15,30 @@ import org.freshet.internal.OptionTable;
  * <p>The backlog is remembered here until the channel is bound; the other settings live in the socket.
  */
 public class DefaultServerSocketChannelConfig extends DefaultServerChannelConfig implements ServerSocketChannelConfig {
-    private static final OptionTable<ServerSocketChannelConfig> OPTIONS =
-            ConfigOptions.SERVER_SOCKET.ownedBy(DefaultServerSocketChannelConfig.class);
+    private static final OptionTable<DefaultServerSocketChannelConfig> OPTIONS =
+            OptionTable.<DefaultServerSocketChannelConfig>of(DefaultServerChannelConfig.class)
+                    .with(
+                            ChannelOption.BACKLOG.key(),
+                            ChannelOption.BACKLOG::convert,
+                            ServerSocketChannelConfig::getBacklog,
+                            ServerSocketChannelConfig::setBacklog)
+                    .with(
+                            ChannelOption.RECEIVE_BUFFER_SIZE.key(),
+                            ChannelOption.RECEIVE_BUFFER_SIZE::convert,
+                            ServerSocketChannelConfig::getReceiveBufferSize,
+                            ServerSocketChannelConfig::setReceiveBufferSize)
+                    .with(
+                            ChannelOption.REUSE_ADDRESS.key(),
+                            ChannelOption.REUSE_ADDRESS::convert,
+                            ServerSocketChannelConfig::isReuseAddress,
+                            ServerSocketChannelConfig::setReuseAddress)
+                    .with(
+                            ChannelOption.PERFORMANCE_PREFERENCES.key(),
+                            ChannelOption.PERFORMANCE_PREFERENCES::convert,
+                            OptionTable.unreadable(),
+                            (config, wish) -> config.setPerformancePreferences(
+                                    wish.connectionTime(), wish.latency(), wish.bandwidth()))
+                    .ownedBy(DefaultServerSocketChannelConfig.class);
 
     /** A {@link ServerSocket} or a {@link NetworkChannel}. */
     private final Object socket;
@@ -45,7 +65,7 @@ public class DefaultServerSocketChannelConfig extends DefaultServerChannelConfig
 
     @Override
     public <T> T getOption(ChannelOption<T> option) {
-        return OPTIONS.get(this, option);
+        return OPTIONS.get(this, option.key(), option.type());
     }
 
     @Override

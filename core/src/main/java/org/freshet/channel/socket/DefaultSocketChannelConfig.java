@@ -7,9 +7,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.freshet.channel.ChannelOption;
 import org.freshet.channel.DefaultChannelConfig;
-import org.freshet.internal.ConfigOptions;
-import org.freshet.internal.LiveSocket;
-import org.freshet.internal.OptionTable;
+import org.freshet.internal.options.OptionTable;
 
 /**
  * The settings of a TCP connection; those of the socket are kept in the socket and nowhere else.
@@ -17,8 +15,50 @@ import org.freshet.internal.OptionTable;
  * <p>Any thread may read and write them.
  */
 public class DefaultSocketChannelConfig extends DefaultChannelConfig implements SocketChannelConfig {
-    private static final OptionTable<SocketChannelConfig> OPTIONS =
-            ConfigOptions.SOCKET.ownedBy(DefaultSocketChannelConfig.class);
+    private static final OptionTable<DefaultSocketChannelConfig> OPTIONS = OptionTable.<DefaultSocketChannelConfig>of(
+                    DefaultChannelConfig.class)
+            .with(
+                    ChannelOption.TCP_NODELAY.key(),
+                    ChannelOption.TCP_NODELAY::convert,
+                    SocketChannelConfig::isTcpNoDelay,
+                    SocketChannelConfig::setTcpNoDelay)
+            .with(
+                    ChannelOption.KEEP_ALIVE.key(),
+                    ChannelOption.KEEP_ALIVE::convert,
+                    SocketChannelConfig::isKeepAlive,
+                    SocketChannelConfig::setKeepAlive)
+            .with(
+                    ChannelOption.SO_LINGER.key(),
+                    ChannelOption.SO_LINGER::convert,
+                    SocketChannelConfig::getSoLinger,
+                    SocketChannelConfig::setSoLinger)
+            .with(
+                    ChannelOption.SEND_BUFFER_SIZE.key(),
+                    ChannelOption.SEND_BUFFER_SIZE::convert,
+                    SocketChannelConfig::getSendBufferSize,
+                    SocketChannelConfig::setSendBufferSize)
+            .with(
+                    ChannelOption.RECEIVE_BUFFER_SIZE.key(),
+                    ChannelOption.RECEIVE_BUFFER_SIZE::convert,
+                    SocketChannelConfig::getReceiveBufferSize,
+                    SocketChannelConfig::setReceiveBufferSize)
+            .with(
+                    ChannelOption.TRAFFIC_CLASS.key(),
+                    ChannelOption.TRAFFIC_CLASS::convert,
+                    SocketChannelConfig::getTrafficClass,
+                    SocketChannelConfig::setTrafficClass)
+            .with(
+                    ChannelOption.REUSE_ADDRESS.key(),
+                    ChannelOption.REUSE_ADDRESS::convert,
+                    SocketChannelConfig::isReuseAddress,
+                    SocketChannelConfig::setReuseAddress)
+            .with(
+                    ChannelOption.PERFORMANCE_PREFERENCES.key(),
+                    ChannelOption.PERFORMANCE_PREFERENCES::convert,
+                    OptionTable.unreadable(),
+                    (config, wish) ->
+                            config.setPerformancePreferences(wish.connectionTime(), wish.latency(), wish.bandwidth()))
+            .ownedBy(DefaultSocketChannelConfig.class);
 
     /** A {@link Socket} or a {@link NetworkChannel}. */
     private final Object socket;
@@ -43,7 +83,7 @@ public class DefaultSocketChannelConfig extends DefaultChannelConfig implements 
 
     @Override
     public <T> T getOption(ChannelOption<T> option) {
-        return OPTIONS.get(this, option);
+        return OPTIONS.get(this, option.key(), option.type());
     }
 
     @Override

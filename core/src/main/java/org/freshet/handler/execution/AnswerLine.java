@@ -19,7 +19,7 @@ import org.freshet.channel.ExceptionEvent;
 import org.freshet.channel.MessageEvent;
 import org.freshet.handler.execution.AnswerSlot.Handling;
 import org.freshet.handler.execution.AnswerSlot.Part;
-import org.freshet.internal.ReadSuspension;
+import org.freshet.internal.handler.ReadSuspension;
 
 /**
  * The requests of one connection that are in the works, in the order in which they were received. What is written for the

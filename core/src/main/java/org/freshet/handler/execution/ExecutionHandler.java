@@ -10,7 +10,7 @@ import org.freshet.channel.ChannelHandler.Sharable;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.ChannelStateEvent;
 import org.freshet.channel.ChannelUpstreamHandler;
-import org.freshet.internal.ReadSuspension;
+import org.freshet.internal.handler.ReadSuspension;
 import org.freshet.util.ExternalResourceReleasable;
 
 /**

@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.ChannelLocal;
-import org.freshet.internal.ReadSuspension;
+import org.freshet.internal.handler.ReadSuspension;
 import org.freshet.util.ObjectSizeEstimator;
 
 /**

@@ -136,7 +136,7 @@ public final class PipelinedAnswer {
     }
 
     /** The pipeline tells what a handler threw while this thread handles the request. */
-    private void onThrown(Channel channel, Throwable thrown) {
+    private void onThrown(Object channel, Throwable thrown) {
         if (channel == getChannel()) {
             slot.line().onThrown(this, thrown);
         }

@@ -10,7 +10,7 @@ import org.freshet.channel.ChannelStateEvent;
 import org.freshet.channel.ExceptionEvent;
 import org.freshet.channel.LifeCycleAwareChannelHandler;
 import org.freshet.channel.MessageEvent;
-import org.freshet.internal.ReadSuspension;
+import org.freshet.internal.handler.ReadSuspension;
 import org.freshet.util.DefaultObjectSizeEstimator;
 import org.freshet.util.ObjectSizeEstimator;
 import org.freshet.util.Timer;

@@ -17,7 +17,7 @@ import org.freshet.channel.Channels;
 import org.freshet.channel.LifeCycleAwareChannelHandler;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.SimpleChannelHandler;
-import org.freshet.internal.CoalescedTask;
+import org.freshet.internal.handler.CoalescedTask;
 
 /**
  * Holds writes back until {@link #flush()}, to send many small messages at once or in an order of the user's.

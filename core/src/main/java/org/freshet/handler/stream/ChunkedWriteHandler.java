@@ -15,7 +15,7 @@ import org.freshet.channel.ChannelUpstreamHandler;
 import org.freshet.channel.Channels;
 import org.freshet.channel.LifeCycleAwareChannelHandler;
 import org.freshet.channel.MessageEvent;
-import org.freshet.internal.CoalescedTask;
+import org.freshet.internal.handler.CoalescedTask;
 
 /**
  * Sends {@link ChunkedInput}s of any size in little memory: the next chunk is read only while the channel is writable, so

@@ -13,7 +13,7 @@ import org.freshet.channel.LifeCycleAwareChannelHandler;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.SimpleChannelHandler;
 import org.freshet.handler.traffic.ShapedChannel.Write;
-import org.freshet.internal.ReadSuspension;
+import org.freshet.internal.handler.ReadSuspension;
 import org.freshet.util.DefaultObjectSizeEstimator;
 import org.freshet.util.ExternalResourceReleasable;
 import org.freshet.util.ObjectSizeEstimator;

@@ -4,7 +4,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
-import org.freshet.internal.ReadSuspension;
+import org.freshet.internal.handler.ReadSuspension;
 import org.freshet.util.Timeout;
 import org.freshet.util.Timer;
 import org.freshet.util.TimerTask;

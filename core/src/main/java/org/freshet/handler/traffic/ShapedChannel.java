@@ -5,7 +5,7 @@ import java.util.Queue;
 import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.MessageEvent;
-import org.freshet.internal.ReadSuspension;
+import org.freshet.internal.handler.ReadSuspension;
 
 /** What a traffic shaping handler keeps of one channel; its context's attachment. */
 final class ShapedChannel {

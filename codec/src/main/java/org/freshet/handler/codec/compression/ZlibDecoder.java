@@ -15,7 +15,7 @@ import org.freshet.channel.Channels;
 import org.freshet.channel.LifeCycleAwareChannelHandler;
 import org.freshet.channel.MessageEvent;
 import org.freshet.handler.codec.oneone.OneToOneDecoder;
-import org.freshet.internal.PendingClose;
+import org.freshet.internal.handler.PendingClose;
 
 /**
  * Inflates what is received: one deflated stream, in one of the wrappers of {@link ZlibWrapper}.

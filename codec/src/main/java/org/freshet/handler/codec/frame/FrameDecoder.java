@@ -19,7 +19,7 @@ import org.freshet.channel.LifeCycleAwareChannelHandler;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.SimpleChannelUpstreamHandler;
 import org.freshet.channel.UpstreamMessageEvent;
-import org.freshet.internal.PendingClose;
+import org.freshet.internal.handler.PendingClose;
 
 /**
  * Cuts a stream of bytes into frames. A subclass says in {@link #decode} where the next frame ends; this class keeps what

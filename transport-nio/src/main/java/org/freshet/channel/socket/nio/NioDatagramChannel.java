@@ -25,7 +25,7 @@ import org.freshet.channel.ChannelPipeline;
 import org.freshet.channel.ChannelSink;
 import org.freshet.channel.Channels;
 import org.freshet.channel.ReceiveBufferSizePredictor;
-import org.freshet.internal.Datagrams;
+import org.freshet.internal.transport.Datagrams;
 import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 

@@ -7,12 +7,11 @@ import java.util.function.UnaryOperator;
 import org.freshet.channel.ChannelOption;
 import org.freshet.channel.ReceiveBufferSizePredictor;
 import org.freshet.channel.socket.DefaultDatagramChannelConfig;
-import org.freshet.internal.OptionTable;
+import org.freshet.internal.options.OptionTable;
 
 /** The settings of a UDP channel over a NIO channel. Any thread may read and write them. */
 final class NioDatagramConfig extends DefaultDatagramChannelConfig implements NioDatagramChannelConfig, WriteLimited {
-    private static final OptionTable<NioDatagramChannelConfig> OPTIONS =
-            NioOptions.DATAGRAM.ownedBy(NioDatagramConfig.class);
+    private static final OptionTable<NioDatagramConfig> OPTIONS = NioOptions.DATAGRAM.ownedBy(NioDatagramConfig.class);
     private static final AtomicReferenceFieldUpdater<NioDatagramConfig, WriteLimits> WRITE_LIMITS =
             AtomicReferenceFieldUpdater.newUpdater(NioDatagramConfig.class, WriteLimits.class, "writeLimits");
 
@@ -34,7 +33,7 @@ final class NioDatagramConfig extends DefaultDatagramChannelConfig implements Ni
 
     @Override
     public <T> T getOption(ChannelOption<T> option) {
-        return OPTIONS.get(this, option);
+        return OPTIONS.get(this, option.key(), option.type());
     }
 
     @Override

@@ -1,46 +1,54 @@
 package org.freshet.channel.socket.nio;
 
 import org.freshet.channel.ChannelOption;
-import org.freshet.internal.ConfigOptions;
-import org.freshet.internal.OptionTable;
+import org.freshet.channel.socket.DefaultDatagramChannelConfig;
+import org.freshet.channel.socket.DefaultSocketChannelConfig;
+import org.freshet.internal.options.OptionTable;
 
 /** Which options the channels of this transport have beyond those of their kind, and the methods they stand for. */
 final class NioOptions {
-    static final OptionTable<NioSocketChannelConfig> SOCKET = writing(
-                    ConfigOptions.SOCKET.<NioSocketChannelConfig>narrowed())
+    static final OptionTable<NioSocketConfig> SOCKET = writing(
+                    OptionTable.<NioSocketConfig>of(DefaultSocketChannelConfig.class))
             .with(
-                    ChannelOption.RECEIVE_BUFFER_SIZE_PREDICTOR,
+                    ChannelOption.RECEIVE_BUFFER_SIZE_PREDICTOR.key(),
+                    ChannelOption.RECEIVE_BUFFER_SIZE_PREDICTOR::convert,
                     NioSocketChannelConfig::getReceiveBufferSizePredictor,
                     NioSocketChannelConfig::setReceiveBufferSizePredictor)
             .with(
-                    ChannelOption.RECEIVE_BUFFER_SIZE_PREDICTOR_FACTORY,
+                    ChannelOption.RECEIVE_BUFFER_SIZE_PREDICTOR_FACTORY.key(),
+                    ChannelOption.RECEIVE_BUFFER_SIZE_PREDICTOR_FACTORY::convert,
                     NioSocketChannelConfig::getReceiveBufferSizePredictorFactory,
                     NioSocketChannelConfig::setReceiveBufferSizePredictorFactory)
             .with(
-                    ChannelOption.RECEIVE_BUFFER_AUTO_TUNE,
+                    ChannelOption.RECEIVE_BUFFER_AUTO_TUNE.key(),
+                    ChannelOption.RECEIVE_BUFFER_AUTO_TUNE::convert,
                     NioSocketChannelConfig::getReceiveBufferAutoTune,
                     NioSocketChannelConfig::setReceiveBufferAutoTune);
 
-    static final OptionTable<NioDatagramChannelConfig> DATAGRAM =
-            writing(ConfigOptions.DATAGRAM.<NioDatagramChannelConfig>narrowed());
+    static final OptionTable<NioDatagramConfig> DATAGRAM =
+            writing(OptionTable.<NioDatagramConfig>of(DefaultDatagramChannelConfig.class));
 
     private NioOptions() {}
 
     private static <C extends NioChannelConfig> OptionTable<C> writing(OptionTable<C> table) {
         return table.with(
-                        ChannelOption.WRITE_BUFFER_HIGH_WATER_MARK,
+                        ChannelOption.WRITE_BUFFER_HIGH_WATER_MARK.key(),
+                        ChannelOption.WRITE_BUFFER_HIGH_WATER_MARK::convert,
                         NioChannelConfig::getWriteBufferHighWaterMark,
                         NioChannelConfig::setWriteBufferHighWaterMark)
                 .with(
-                        ChannelOption.WRITE_BUFFER_LOW_WATER_MARK,
+                        ChannelOption.WRITE_BUFFER_LOW_WATER_MARK.key(),
+                        ChannelOption.WRITE_BUFFER_LOW_WATER_MARK::convert,
                         NioChannelConfig::getWriteBufferLowWaterMark,
                         NioChannelConfig::setWriteBufferLowWaterMark)
                 .with(
-                        ChannelOption.WRITE_SPIN_COUNT,
+                        ChannelOption.WRITE_SPIN_COUNT.key(),
+                        ChannelOption.WRITE_SPIN_COUNT::convert,
                         NioChannelConfig::getWriteSpinCount,
                         NioChannelConfig::setWriteSpinCount)
                 .with(
-                        ChannelOption.WRITE_COALESCING,
+                        ChannelOption.WRITE_COALESCING.key(),
+                        ChannelOption.WRITE_COALESCING::convert,
                         NioChannelConfig::isWriteCoalescing,
                         NioChannelConfig::setWriteCoalescing);
     }

@@ -6,7 +6,7 @@ import org.freshet.channel.AbstractChannelSink;
 import org.freshet.channel.ChannelEvent;
 import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelPipeline;
-import org.freshet.internal.ServerRequests;
+import org.freshet.internal.transport.ServerRequests;
 
 /** Where the downstream events of listening sockets end: bind and close become tasks of the boss. Any thread. */
 final class NioServerSink extends AbstractChannelSink implements ServerRequests<NioServerSocketChannel> {

@@ -3,7 +3,7 @@ package org.freshet.channel.socket.nio;
 import java.nio.channels.ServerSocketChannel;
 import java.util.Map;
 import org.freshet.channel.socket.DefaultServerSocketChannelConfig;
-import org.freshet.internal.ChildOptions;
+import org.freshet.internal.options.ChildOptions;
 
 /** The settings of a listening NIO channel. Any thread may read and write them. */
 final class NioServerSocketConfig extends DefaultServerSocketChannelConfig implements ChildOptions {

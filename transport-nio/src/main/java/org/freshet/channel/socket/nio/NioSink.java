@@ -5,7 +5,7 @@ import org.freshet.channel.AbstractChannelSink;
 import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelPipeline;
 import org.freshet.channel.MessageEvent;
-import org.freshet.internal.Requests;
+import org.freshet.internal.transport.Requests;
 
 /** Where the downstream events of connections and datagram channels end: each becomes a task of the channel's loop. Any thread. */
 abstract class NioSink<C extends NioChannel> extends AbstractChannelSink implements Requests<C> {

@@ -9,7 +9,7 @@ import org.freshet.channel.ChannelOption;
 import org.freshet.channel.ReceiveBufferSizePredictor;
 import org.freshet.channel.ReceiveBufferSizePredictorFactory;
 import org.freshet.channel.socket.DefaultSocketChannelConfig;
-import org.freshet.internal.OptionTable;
+import org.freshet.internal.options.OptionTable;
 
 /**
  * The settings of a TCP connection over a NIO channel. Any thread may read and write them.
@@ -17,7 +17,7 @@ import org.freshet.internal.OptionTable;
  * <p>One per connection: what nobody set is a reference to a shared default, or null.
  */
 final class NioSocketConfig extends DefaultSocketChannelConfig implements NioSocketChannelConfig, WriteLimited {
-    private static final OptionTable<NioSocketChannelConfig> OPTIONS = NioOptions.SOCKET.ownedBy(NioSocketConfig.class);
+    private static final OptionTable<NioSocketConfig> OPTIONS = NioOptions.SOCKET.ownedBy(NioSocketConfig.class);
     private static final ReceiveBufferSizePredictorFactory DEFAULT_PREDICTOR_FACTORY =
             new AdaptiveReceiveBufferSizePredictorFactory();
     private static final AtomicReferenceFieldUpdater<NioSocketConfig, WriteLimits> WRITE_LIMITS =
@@ -45,7 +45,7 @@ final class NioSocketConfig extends DefaultSocketChannelConfig implements NioSoc
 
     @Override
     public <T> T getOption(ChannelOption<T> option) {
-        return OPTIONS.get(this, option);
+        return OPTIONS.get(this, option.key(), option.type());
     }
 
     @Override

@@ -1,22 +1,25 @@
 package org.freshet.channel.socket.nio;
 
+import org.freshet.channel.ChannelException;
+import org.freshet.channel.ReceiveBufferSizePredictor;
 import org.freshet.channel.ReceiveBufferSizePredictorFactory;
-import org.freshet.internal.PredictorSetting;
+import org.freshet.internal.options.PredictorSetting;
 
 /**
  * What the user of a connection chose about receiving. Connections whose user chose nothing have none. Any thread may call.
  */
 final class ReceiveSetting {
-    private final PredictorSetting predictors;
+    private final PredictorSetting<ReceiveBufferSizePredictor, ReceiveBufferSizePredictorFactory> predictors;
 
     /** Null while the buffer is not tuned. */
     private volatile ReceiveBufferTuner tuner;
 
     ReceiveSetting(ReceiveBufferSizePredictorFactory defaultFactory) {
-        predictors = new PredictorSetting(defaultFactory);
+        predictors = new PredictorSetting<>(
+                defaultFactory, ReceiveBufferSizePredictorFactory::getPredictor, ChannelException::new);
     }
 
-    PredictorSetting predictors() {
+    PredictorSetting<ReceiveBufferSizePredictor, ReceiveBufferSizePredictorFactory> predictors() {
         return predictors;
     }
 

@@ -12,7 +12,7 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.util.Arrays;
 import org.freshet.channel.ReceiveBufferSizePredictor;
-import org.freshet.internal.Datagrams;
+import org.freshet.internal.transport.Datagrams;
 
 /** Receives datagrams until the channel is closed. Belongs to the channel's I/O thread; any thread may {@link #close}. */
 final class DatagramReader {

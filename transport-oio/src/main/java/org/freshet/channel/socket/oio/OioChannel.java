@@ -28,8 +28,8 @@ import org.freshet.channel.ChannelPipeline;
 import org.freshet.channel.ChannelSink;
 import org.freshet.channel.MessageEvent;
 import org.freshet.internal.IoThreadBound;
-import org.freshet.internal.SerialChannel;
-import org.freshet.internal.SerialExecutor;
+import org.freshet.internal.transport.SerialChannel;
+import org.freshet.internal.transport.SerialExecutor;
 import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 

@@ -30,7 +30,7 @@ import org.freshet.channel.MessageEvent;
 import org.freshet.channel.ReceiveBufferSizePredictor;
 import org.freshet.channel.socket.DatagramChannelConfig;
 import org.freshet.channel.socket.DefaultDatagramChannelConfig;
-import org.freshet.internal.Datagrams;
+import org.freshet.internal.transport.Datagrams;
 
 /**
  * A UDP socket with a thread of its own, which receives.

@@ -27,8 +27,8 @@ import org.freshet.channel.socket.DefaultServerSocketChannelConfig;
 import org.freshet.channel.socket.ServerSocketChannel;
 import org.freshet.channel.socket.ServerSocketChannelConfig;
 import org.freshet.internal.IoThreadBound;
-import org.freshet.internal.SerialChannel;
-import org.freshet.internal.SerialExecutor;
+import org.freshet.internal.transport.SerialChannel;
+import org.freshet.internal.transport.SerialExecutor;
 import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 

@@ -1,4 +1,4 @@
-package org.freshet.internal;
+package org.freshet.util;
 
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -9,7 +9,7 @@ import org.freshet.logging.InternalLoggerFactory;
  * Counts the living instances of a class that is meant to be shared, and warns, once, when there are so many that
  * somebody must have forgotten to close them. Any thread may call.
  */
-public final class InstanceLimit {
+final class InstanceLimit {
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(InstanceLimit.class);
 
     private final Class<?> type;
@@ -18,19 +18,19 @@ public final class InstanceLimit {
     private final AtomicBoolean warned = new AtomicBoolean();
 
     /** Warns when more than {@code manyInstances} live. */
-    public InstanceLimit(Class<?> type, int manyInstances) {
+    InstanceLimit(Class<?> type, int manyInstances) {
         this.type = type;
         this.manyInstances = manyInstances;
     }
 
-    public void opened() {
+    void opened() {
         if (living.incrementAndGet() > manyInstances && warned.compareAndSet(false, true)) {
             logger.warn("More than " + manyInstances + " instances of " + type.getName()
                     + " hold resources now. One is meant to be shared; are they released when no longer used?");
         }
     }
 
-    public void closed() {
+    void closed() {
         living.decrementAndGet();
     }
 }

@@ -1,4 +1,4 @@
-package org.freshet.internal;
+package org.freshet.internal.transport;
 
 import org.freshet.channel.Channel;
 

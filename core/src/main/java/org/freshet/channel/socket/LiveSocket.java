@@ -1,4 +1,4 @@
-package org.freshet.internal;
+package org.freshet.channel.socket;
 
 import java.io.IOException;
 import java.net.DatagramSocket;
@@ -17,7 +17,7 @@ import org.freshet.channel.ChannelOption;
  * <p>The JDK gives them the same two methods but no common type. Static, because an adapter object would cost each connection its
  * size. Any thread may call: the sockets synchronize themselves.
  */
-public final class LiveSocket {
+final class LiveSocket {
     private LiveSocket() {}
 
     /**
@@ -25,7 +25,7 @@ public final class LiveSocket {
      *
      * @throws ChannelException when the socket is closed or cannot answer
      */
-    public static <T> T get(Object socket, ChannelOption<?> option, SocketOption<T> name) {
+    static <T> T get(Object socket, ChannelOption<?> option, SocketOption<T> name) {
         try {
             return read(socket, name);
         } catch (IOException | UnsupportedOperationException e) {
@@ -39,7 +39,7 @@ public final class LiveSocket {
      * @throws IllegalArgumentException when the value is out of the option's range
      * @throws ChannelException when the socket is closed or refuses
      */
-    public static <T> void set(Object socket, ChannelOption<T> option, SocketOption<T> name, T value) {
+    static <T> void set(Object socket, ChannelOption<T> option, SocketOption<T> name, T value) {
         setAs(socket, option, name, option.convert(value));
     }
 
@@ -48,7 +48,7 @@ public final class LiveSocket {
      *
      * @throws ChannelException when the socket is closed or refuses
      */
-    public static <T> void setAs(Object socket, ChannelOption<?> option, SocketOption<T> name, T value) {
+    static <T> void setAs(Object socket, ChannelOption<?> option, SocketOption<T> name, T value) {
         try {
             write(socket, name, value);
         } catch (IOException | UnsupportedOperationException e) {

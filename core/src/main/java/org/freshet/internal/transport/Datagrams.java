@@ -1,4 +1,4 @@
-package org.freshet.internal;
+package org.freshet.internal.transport;
 
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

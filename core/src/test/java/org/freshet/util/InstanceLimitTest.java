@@ -1,4 +1,4 @@
-package org.freshet.internal;
+package org.freshet.util;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;

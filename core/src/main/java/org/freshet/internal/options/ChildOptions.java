@@ -1,4 +1,4 @@
-package org.freshet.internal;
+package org.freshet.internal.options;
 
 import java.util.Map;
 

@@ -1,4 +1,4 @@
-package org.freshet.internal;
+package org.freshet.internal.handler;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;

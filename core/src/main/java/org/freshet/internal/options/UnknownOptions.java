@@ -1,4 +1,4 @@
-package org.freshet.internal;
+package org.freshet.internal.options;
 
 import java.util.ArrayList;
 import java.util.Collection;
@@ -7,9 +7,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import org.freshet.channel.ChannelConfig;
-import org.freshet.channel.ChannelOption;
-import org.freshet.channel.DefaultServerChannelConfig;
 import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 
@@ -34,7 +31,7 @@ public final class UnknownOptions {
     private UnknownOptions() {}
 
     /** Whether {@code config} takes its {@code setOption(String, Object)} from {@code owner}, not from a class below it. */
-    static boolean speaksFor(Class<?> owner, ChannelConfig config) {
+    static boolean speaksFor(Class<?> owner, Object config) {
         Class<?> type = config.getClass();
         if (type == owner) {
             return true;
@@ -42,7 +39,7 @@ public final class UnknownOptions {
         try {
             return type.getMethod("setOption", String.class, Object.class).getDeclaringClass() == owner;
         } catch (NoSuchMethodException e) {
-            throw new AssertionError(type + " is a ChannelConfig", e);
+            throw new AssertionError(type + " is a config", e);
         }
     }
 
@@ -52,10 +49,11 @@ public final class UnknownOptions {
      * @param type the class that did not know it
      * @param key what the user wrote
      * @param known the keys that would have been understood
+     * @param accepting whether the user may also have meant an option of the channels that this one accepts
      * @throws IllegalArgumentException when strict options are asked for
      */
-    public static void report(Class<?> type, String key, Collection<String> known) {
-        String hint = "; did you mean \"" + nearest(key, suggestions(type, known)) + "\"?";
+    static void report(Class<?> type, String key, Collection<String> known, boolean accepting) {
+        String hint = "; did you mean \"" + nearest(key, accepting ? withChildren(known) : known) + "\"?";
         if (Boolean.getBoolean(STRICT)) {
             throw new IllegalArgumentException("unknown option for " + type.getName() + ": \"" + key + "\"" + hint);
         }
@@ -74,14 +72,10 @@ public final class UnknownOptions {
                 .orElseThrow();
     }
 
-    /** What a user of the class may have meant; on a server channel, also an option of the channels it accepts. */
-    private static Collection<String> suggestions(Class<?> type, Collection<String> known) {
-        if (!DefaultServerChannelConfig.class.isAssignableFrom(type)) {
-            return known;
-        }
-        List<String> suggestions = new ArrayList<>(known);
-        ChannelOption.knownKeys().forEach(key -> suggestions.add(CHILD + key));
-        return suggestions;
+    private static Collection<String> withChildren(Collection<String> known) {
+        List<String> all = new ArrayList<>(known);
+        OptionKeys.all().forEach(key -> all.add(CHILD + key));
+        return all;
     }
 
     private static int edits(String key, String candidate) {

@@ -1,4 +1,4 @@
-package org.freshet.internal;
+package org.freshet.internal.handler;
 
 import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelLocal;

@@ -1,4 +1,4 @@
-package org.freshet.internal;
+package org.freshet.internal.handler;
 
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntUnaryOperator;

@@ -1,0 +1,2 @@
+/** What handlers share: who suspends reads, work that runs one piece at a time, closes that are held back. */
+package org.freshet.internal.handler;
