@@ -17,7 +17,7 @@ class LeakCheckTest {
     @Test
     void shouldSeeThreadsWithOneOfOurNamesAndWhereTheyStand() {
         CountDownLatch end = new CountDownLatch(1);
-        Thread thread = new Thread(() -> Await.latch(end, "the end of the test"), "New I/O worker #1");
+        Thread thread = new Thread(() -> Await.latch(end, "the end of the test"), "freshet-nio-worker-1");
         thread.start();
         try {
             Await.until(() -> thread.getState() == Thread.State.TIMED_WAITING, "the thread to wait");

@@ -28,8 +28,7 @@ import java.util.stream.Stream;
  * @param sockets the system's words for each, with its inode
  */
 record Resources(Set<Thread> threads, int selectors, Set<String> sockets) {
-    private static final List<String> THREAD_NAMES =
-            List.of("New I/O", "Old I/O", "Freshet", "freshet", "Hashed wheel timer");
+    private static final List<String> THREAD_NAMES = List.of("Freshet", "freshet", "Hashed wheel timer");
 
     private static final Path DESCRIPTORS = Path.of("/proc/self/fd");
 

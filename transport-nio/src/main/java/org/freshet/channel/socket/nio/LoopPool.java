@@ -8,78 +8,110 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Function;
+import org.freshet.util.ExternalResourceReleasable;
 import org.freshet.util.ThreadNameDeterminer;
 import org.freshet.util.ThreadRenamingRunnable;
 
 /**
- * Starts a number of loops on an executor, deals them out in turn, and ends them. Any thread.
+ * Starts a number of loops on an executor, hands them out in rotation, and ends them. Any thread.
  *
  * <p>Each loop keeps a thread of the executor until {@link #shutdown}.
  */
-final class LoopPool<L extends NioLoop> {
-    /** How long an executor may take to give every loop its thread. */
-    private static final long START_TIMEOUT_MILLIS = 10_000;
+abstract class LoopPool<L extends NioLoop> implements NioSelectorPool, ExternalResourceReleasable {
+    /** What the loops of a pool do; the name of a thread says it, such as freshet-nio-worker-1. */
+    enum Role {
+        SERVER_BOSS("server-boss"),
+        CLIENT_BOSS("client-boss"),
+        WORKER("worker"),
+        DATAGRAM_WORKER("datagram-worker");
 
-    private static final AtomicInteger threadNumbers = new AtomicInteger();
+        private final String title;
+        private final AtomicInteger lastNumber = new AtomicInteger();
+
+        Role(String title) {
+            this.title = title;
+        }
+
+        private String nextThreadName() {
+            return "freshet-nio-" + title + "-" + lastNumber.incrementAndGet();
+        }
+    }
+
+    /** How long an executor may take to give every loop its thread. */
+    static final long START_TIMEOUT_MILLIS = 10_000;
+
+    /** Workers of a factory that is told neither a number nor an executor: two a processor. */
+    static final int DEFAULT_WORKER_COUNT = Runtime.getRuntime().availableProcessors() * 2;
 
     private final Executor executor;
+    private final Role role;
     private final List<L> loops = new ArrayList<>();
     private final AtomicInteger next = new AtomicInteger();
 
     /**
-     * @param role what the thread names say, such as "worker"
      * @param determiner null for the one that {@link ThreadRenamingRunnable} has
      * @throws IllegalArgumentException if {@code count} is not positive
-     * @throws IllegalStateException if the executor does not give every loop a thread
+     * @throws IllegalStateException if the executor does not give every loop a thread within {@code startTimeoutMillis}
      */
-    LoopPool(
-            Executor executor, int count, String role, ThreadNameDeterminer determiner, Function<Executor, L> newLoop) {
-        this(executor, count, role, determiner, newLoop, START_TIMEOUT_MILLIS);
-    }
-
-    LoopPool(
-            Executor executor,
-            int count,
-            String role,
-            ThreadNameDeterminer determiner,
-            Function<Executor, L> newLoop,
-            long startTimeoutMillis) {
+    LoopPool(Executor executor, int count, Role role, ThreadNameDeterminer determiner, long startTimeoutMillis) {
         if (executor == null) {
             throw new NullPointerException("executor");
         }
         if (count <= 0) {
-            throw new IllegalArgumentException(role + "Count <= 0: " + count);
+            throw new IllegalArgumentException(role.title + " count <= 0: " + count);
         }
         this.executor = executor;
-        refuseSmallExecutor(executor, count, role);
+        this.role = role;
+        refuseSmallExecutor(count);
         try {
             for (int i = 0; i < count; i++) {
-                start(newLoop.apply(executor), role, determiner);
+                start(newLoop(executor), determiner);
             }
-            awaitStarted(role, startTimeoutMillis);
+            awaitStarted(startTimeoutMillis);
         } catch (RuntimeException | Error e) {
             loops.forEach(NioLoop::abandon);
             throw e;
         }
     }
 
-    private static void refuseSmallExecutor(Executor executor, int count, String role) {
-        if (executor instanceof ThreadPoolExecutor pool && pool.getMaximumPoolSize() < count) {
-            throw new IllegalStateException(
-                    tooSmall(count, role) + ": its maximumPoolSize is " + pool.getMaximumPoolSize());
+    /** Makes one of the loops; called by the constructor. */
+    abstract L newLoop(Executor executor);
+
+    /** Workers of a factory that is not told a number: two a processor, but no more than the executor has threads for. */
+    static int defaultWorkerCount(Executor workerExecutor) {
+        return defaultWorkerCount(workerExecutor, null, 0);
+    }
+
+    /** As above, where bosses may need threads of the same executor. */
+    static int defaultWorkerCount(Executor workerExecutor, Executor bossExecutor, int bossCount) {
+        int threads = maxThreads(workerExecutor) - (workerExecutor == bossExecutor ? bossCount : 0);
+        return Math.max(1, Math.min(threads, DEFAULT_WORKER_COUNT));
+    }
+
+    /** How many tasks that never return the executor runs at once, as far as it tells. */
+    private static int maxThreads(Executor executor) {
+        if (!(executor instanceof ThreadPoolExecutor pool)) {
+            return Integer.MAX_VALUE;
+        }
+        boolean queuesTasks = pool.getQueue().remainingCapacity() > 0; // then it does not grow beyond its core
+        return queuesTasks ? Math.max(1, pool.getCorePoolSize()) : pool.getMaximumPoolSize();
+    }
+
+    private void refuseSmallExecutor(int count) {
+        int threads = maxThreads(executor);
+        if (threads < count) {
+            throw new IllegalStateException(tooFewThreads(count) + ": it runs at most " + threads + " tasks at once");
         }
     }
 
-    private static String tooSmall(int count, String role) {
-        return "the executor has too few threads for " + count + " " + role + " loops, each of which keeps one";
+    private String tooFewThreads(int count) {
+        return "the executor has too few threads for " + count + " " + role.title + " loops, each of which keeps one";
     }
 
-    private void start(L loop, String role, ThreadNameDeterminer determiner) {
+    private void start(L loop, ThreadNameDeterminer determiner) {
         loops.add(loop);
-        String name = "New I/O " + role + " #" + threadNumbers.incrementAndGet();
         Thread caller = Thread.currentThread();
-        ThreadRenamingRunnable renaming = new ThreadRenamingRunnable(loop, name, determiner);
+        ThreadRenamingRunnable renaming = new ThreadRenamingRunnable(loop, role.nextThreadName(), determiner);
         Runnable task = () -> {
             if (Thread.currentThread() == caller) {
                 throw new RejectedExecutionException(
@@ -90,44 +122,45 @@ final class LoopPool<L extends NioLoop> {
         try {
             executor.execute(task);
         } catch (RejectedExecutionException e) {
-            throw new IllegalStateException("the executor refused to run a " + role + " loop: " + e.getMessage(), e);
+            throw new IllegalStateException(
+                    "the executor refused to run a " + role.title + " loop: " + e.getMessage(), e);
         }
     }
 
-    private void awaitStarted(String role, long timeoutMillis) {
+    private void awaitStarted(long timeoutMillis) {
         long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMillis);
         try {
             for (L loop : loops) {
                 if (!loop.awaitStarted(deadline - System.nanoTime())) {
                     throw new IllegalStateException(
-                            tooSmall(loops.size(), role) + ": not all of them ran within " + timeoutMillis + " ms");
+                            tooFewThreads(loops.size()) + ": not all of them ran within " + timeoutMillis + " ms");
                 }
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new IllegalStateException("interrupted while the " + role + " loops were starting", e);
+            throw new IllegalStateException("interrupted while the " + role.title + " loops were starting", e);
         }
     }
 
-    L next() {
+    final L next() {
         return loops.get(Math.floorMod(next.getAndIncrement(), loops.size()));
     }
 
-    void rebuildSelectors() {
-        loops.forEach(NioLoop::requestRebuild);
+    @Override
+    public void rebuildSelectors() {
+        loops.forEach(NioLoop::rebuildSelector);
     }
 
-    /**
-     * @throws IllegalStateException if the caller is an I/O thread
-     */
-    void shutdown() {
+    @Override
+    public void shutdown() {
         refuseOnIoThread();
         loops.forEach(NioLoop::requestStop);
         loops.forEach(NioLoop::awaitStopped);
     }
 
-    /** Ends the executor too, where it can be ended. */
-    void releaseExternalResources() {
+    /** Shuts the loops down, and then the executor if it is an {@link ExecutorService}. */
+    @Override
+    public void releaseExternalResources() {
         shutdown();
         if (executor instanceof ExecutorService service) {
             service.shutdown();

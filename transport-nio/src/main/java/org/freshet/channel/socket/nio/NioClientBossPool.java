@@ -1,15 +1,12 @@
 package org.freshet.channel.socket.nio;
 
 import java.util.concurrent.Executor;
-import org.freshet.util.ExternalResourceReleasable;
 import org.freshet.util.ThreadNameDeterminer;
 import org.freshet.util.Timer;
 
 /** The loops that wait for TCP connects to finish. Each keeps a thread of the executor until {@link #shutdown()}. Any thread. */
-public class NioClientBossPool implements BossPool<NioClientBoss>, ExternalResourceReleasable {
-    private final LoopPool<NioClientBoss> loops;
-
-    /** Null, or the caller's, of which only the end is left to this pool. */
+public class NioClientBossPool extends LoopPool<NioClientBoss> implements BossPool<NioClientBoss> {
+    /** Null, or a timer of the caller's, which this pool only stops. */
     private final Timer timer;
 
     /**
@@ -21,15 +18,20 @@ public class NioClientBossPool implements BossPool<NioClientBoss>, ExternalResou
     }
 
     /**
-     * @param timer not used: a boss keeps its own deadlines, to the millisecond; null is fine. It stays the caller's to stop,
-     *     except that {@link #releaseExternalResources()} stops it as it always did
+     * @param timer not used, because a boss keeps its own deadlines, to the millisecond; may be null. Only {@link
+     *     #releaseExternalResources()} stops it
      * @param determiner decides the names of the threads; null leaves it to {@link org.freshet.util.ThreadRenamingRunnable}
      * @throws IllegalArgumentException if the count is not positive
      * @throws IllegalStateException if the executor does not give every loop a thread
      */
     public NioClientBossPool(Executor executor, int bossCount, Timer timer, ThreadNameDeterminer determiner) {
+        super(executor, bossCount, Role.CLIENT_BOSS, determiner, START_TIMEOUT_MILLIS);
         this.timer = timer;
-        loops = new LoopPool<>(executor, bossCount, "client boss", determiner, this::newBoss);
+    }
+
+    @Override
+    final NioClientBoss newLoop(Executor executor) {
+        return newBoss(executor);
     }
 
     /** Makes one of the loops; called by the constructor. The pool starts it. */
@@ -39,23 +41,13 @@ public class NioClientBossPool implements BossPool<NioClientBoss>, ExternalResou
 
     @Override
     public NioClientBoss nextBoss() {
-        return loops.next();
-    }
-
-    @Override
-    public void rebuildSelectors() {
-        loops.rebuildSelectors();
-    }
-
-    @Override
-    public void shutdown() {
-        loops.shutdown();
+        return next();
     }
 
     /** Shuts the loops down, then the executor if it is an {@link java.util.concurrent.ExecutorService}, then the timer. */
     @Override
     public void releaseExternalResources() {
-        loops.releaseExternalResources();
+        super.releaseExternalResources();
         if (timer != null) {
             timer.stop();
         }

@@ -31,16 +31,30 @@ public class NioClientSocketChannelFactory implements ClientSocketChannelFactory
 
     /** One boss and two workers a processor, on cached thread pools that {@link #shutdown()} ends too. */
     public NioClientSocketChannelFactory() {
+        this(LoopPool.DEFAULT_WORKER_COUNT);
+    }
+
+    /**
+     * One boss and  that number of workers, on cached thread pools that {@link #shutdown()} ends too.
+     *
+     * @throws IllegalArgumentException if the count is not positive
+     */
+    public NioClientSocketChannelFactory(int workerCount) {
         this(
                 new NioClientBossPool(Executors.newCachedThreadPool(), DEFAULT_BOSS_COUNT),
-                () -> new NioWorkerPool(
-                        Executors.newCachedThreadPool(), NioServerSocketChannelFactory.DEFAULT_WORKER_COUNT),
+                () -> new NioWorkerPool(Executors.newCachedThreadPool(), workerCount),
                 true);
     }
 
-    /** One boss and two workers a processor. */
+    /**
+     * One boss and two workers a processor, but no more workers than {@code workerExecutor} has threads for, if it is a {@link
+     * java.util.concurrent.ThreadPoolExecutor}.
+     */
     public NioClientSocketChannelFactory(Executor bossExecutor, Executor workerExecutor) {
-        this(bossExecutor, workerExecutor, NioServerSocketChannelFactory.DEFAULT_WORKER_COUNT);
+        this(
+                bossExecutor,
+                workerExecutor,
+                LoopPool.defaultWorkerCount(workerExecutor, bossExecutor, DEFAULT_BOSS_COUNT));
     }
 
     /** One boss. */

@@ -38,15 +38,26 @@ public class NioDatagramChannelFactory implements DatagramChannelFactory {
      * @param family null for the system's choice
      */
     public NioDatagramChannelFactory(InternetProtocolFamily family) {
-        this(
-                new NioDatagramWorkerPool(
-                        Executors.newCachedThreadPool(), NioServerSocketChannelFactory.DEFAULT_WORKER_COUNT),
-                family,
-                true,
-                Platform.DEFAULT);
+        this(newPool(LoopPool.DEFAULT_WORKER_COUNT), family, true, Platform.DEFAULT);
     }
 
-    /** Two workers a processor. */
+    /**
+     * That number of workers, on a cached thread pool that {@link #shutdown()} ends too.
+     *
+     * @throws IllegalArgumentException if the count is not positive
+     */
+    public NioDatagramChannelFactory(int workerCount) {
+        this(newPool(workerCount), null, true, Platform.DEFAULT);
+    }
+
+    private static NioDatagramWorkerPool newPool(int workerCount) {
+        return new NioDatagramWorkerPool(Executors.newCachedThreadPool(), workerCount);
+    }
+
+    /**
+     * Two workers a processor, but no more than the executor has threads for, if it is a {@link
+     * java.util.concurrent.ThreadPoolExecutor}.
+     */
     public NioDatagramChannelFactory(Executor workerExecutor) {
         this(workerExecutor, null);
     }
@@ -65,12 +76,13 @@ public class NioDatagramChannelFactory implements DatagramChannelFactory {
     }
 
     /**
-     * Two workers a processor.
+     * Two workers a processor, but no more than the executor has threads for, if it is a {@link
+     * java.util.concurrent.ThreadPoolExecutor}.
      *
      * @param family null for the system's choice
      */
     public NioDatagramChannelFactory(Executor workerExecutor, InternetProtocolFamily family) {
-        this(workerExecutor, NioServerSocketChannelFactory.DEFAULT_WORKER_COUNT, family);
+        this(workerExecutor, LoopPool.defaultWorkerCount(workerExecutor), family);
     }
 
     /**

@@ -2,12 +2,14 @@ package org.freshet.channel.socket.nio;
 
 import java.io.IOException;
 import java.nio.channels.SelectionKey;
+import java.util.Objects;
 import org.freshet.channel.socket.Worker;
 
 /**
  * The loop that receives and sends datagrams.
  *
- * <p>{@link #executeInIoThread} may be called from anywhere; everything else happens on the loop.
+ * <p>{@link #executeInIoThread(Runnable)} and {@link #rebuildSelector()} may be called from any thread; everything else happens on the
+ * loop.
  */
 public final class NioDatagramWorker extends NioLoop implements Worker {
     private final DatagramReceiver receiver = new DatagramReceiver();
@@ -18,13 +20,23 @@ public final class NioDatagramWorker extends NioLoop implements Worker {
     }
 
     /**
-     * Runs a task on this worker's thread: now when the caller is that thread, else soon.
+     * Runs a task on this worker's thread: at once when the caller is that thread, else soon.
      *
      * @throws java.util.concurrent.RejectedExecutionException if the worker has been shut down
      */
     @Override
     public void executeInIoThread(Runnable task) {
-        executeOrReject(task);
+        executeInIoThread(task, false);
+    }
+
+    /**
+     * Runs a task on this worker's thread.
+     *
+     * @param alwaysAsync true to enqueue the task even when the caller is that thread: it then runs after the caller has returned
+     * @throws java.util.concurrent.RejectedExecutionException if the worker has been shut down
+     */
+    public void executeInIoThread(Runnable task, boolean alwaysAsync) {
+        executeOrReject(Objects.requireNonNull(task, "task"), alwaysAsync);
     }
 
     DatagramReceiver receiver() {

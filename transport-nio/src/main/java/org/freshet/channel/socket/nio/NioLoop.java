@@ -147,9 +147,9 @@ abstract class NioLoop implements Runnable {
         return submit(task);
     }
 
-    /** As {@link #execute}, for callers who are users. */
-    final void executeOrReject(Runnable task) {
-        if (!execute(task)) {
+    /** As {@link #submit}, or {@link #execute} unless {@code alwaysAsync}, for callers who are users. */
+    final void executeOrReject(Runnable task, boolean alwaysAsync) {
+        if (alwaysAsync ? !submit(task) : !execute(task)) {
             throw new RejectedExecutionException("the I/O loop has been shut down");
         }
     }
@@ -161,8 +161,12 @@ abstract class NioLoop implements Runnable {
         }
     }
 
-    final void requestRebuild() {
-        submit(this::rebuildSelector);
+    /**
+     * Moves every channel of this loop to a new selector, for when a selector misbehaves. Any thread may call; the loop does it in its
+     * next iteration, and not at all once it has been shut down.
+     */
+    public void rebuildSelector() {
+        submit(this::onRebuildSelector);
     }
 
     final void requestStop() {
@@ -281,7 +285,7 @@ abstract class NioLoop implements Runnable {
             spinGuard.onCause();
         } else if (spinGuard.isSpinning()) {
             logger.warn("a selector keeps returning without cause; moving its channels to a new one");
-            rebuildSelector();
+            onRebuildSelector();
         }
     }
 
@@ -339,7 +343,7 @@ abstract class NioLoop implements Runnable {
     private void onTurnFailed(Throwable t) {
         logSafely("an I/O loop failed in its turn and goes on", t);
         if (!selector.isOpen()) {
-            rebuildSelector();
+            onRebuildSelector();
         }
     }
 
@@ -451,7 +455,7 @@ abstract class NioLoop implements Runnable {
         return deadlines;
     }
 
-    private void rebuildSelector() {
+    private void onRebuildSelector() {
         assert inLoop();
         try {
             selector = SelectorRebuild.moveAll(selector, provider);

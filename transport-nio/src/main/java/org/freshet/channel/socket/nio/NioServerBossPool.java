@@ -1,13 +1,10 @@
 package org.freshet.channel.socket.nio;
 
 import java.util.concurrent.Executor;
-import org.freshet.util.ExternalResourceReleasable;
 import org.freshet.util.ThreadNameDeterminer;
 
 /** The loops that accept TCP connections. Each keeps a thread of the executor until {@link #shutdown()}. Any thread. */
-public class NioServerBossPool implements BossPool<NioServerBoss>, ExternalResourceReleasable {
-    private final LoopPool<NioServerBoss> loops;
-
+public class NioServerBossPool extends LoopPool<NioServerBoss> implements BossPool<NioServerBoss> {
     /**
      * @throws IllegalArgumentException if the count is not positive
      * @throws IllegalStateException if the executor does not give every loop a thread
@@ -22,7 +19,12 @@ public class NioServerBossPool implements BossPool<NioServerBoss>, ExternalResou
      * @throws IllegalStateException if the executor does not give every loop a thread
      */
     public NioServerBossPool(Executor executor, int bossCount, ThreadNameDeterminer determiner) {
-        loops = new LoopPool<>(executor, bossCount, "server boss", determiner, this::newBoss);
+        super(executor, bossCount, Role.SERVER_BOSS, determiner, START_TIMEOUT_MILLIS);
+    }
+
+    @Override
+    final NioServerBoss newLoop(Executor executor) {
+        return newBoss(executor);
     }
 
     /** Makes one of the loops; called by the constructor. The pool starts it. */
@@ -32,22 +34,6 @@ public class NioServerBossPool implements BossPool<NioServerBoss>, ExternalResou
 
     @Override
     public NioServerBoss nextBoss() {
-        return loops.next();
-    }
-
-    @Override
-    public void rebuildSelectors() {
-        loops.rebuildSelectors();
-    }
-
-    @Override
-    public void shutdown() {
-        loops.shutdown();
-    }
-
-    /** Shuts the loops down, and then the executor if it is an {@link java.util.concurrent.ExecutorService}. */
-    @Override
-    public void releaseExternalResources() {
-        loops.releaseExternalResources();
+        return next();
     }
 }

@@ -21,9 +21,6 @@ import org.freshet.channel.socket.ServerSocketChannelFactory;
  * <p>Threading: any thread, but the two ending methods are refused on I/O threads.
  */
 public class NioServerSocketChannelFactory implements ServerSocketChannelFactory {
-    /** Workers in a factory that is not told a number: two a processor. */
-    static final int DEFAULT_WORKER_COUNT = Runtime.getRuntime().availableProcessors() * 2;
-
     private static final int DEFAULT_BOSS_COUNT = 1;
 
     private final BossPool<NioServerBoss> bosses;
@@ -35,15 +32,30 @@ public class NioServerSocketChannelFactory implements ServerSocketChannelFactory
 
     /** One boss and two workers a processor, on cached thread pools that {@link #shutdown()} ends too. */
     public NioServerSocketChannelFactory() {
+        this(LoopPool.DEFAULT_WORKER_COUNT);
+    }
+
+    /**
+     * One boss and  that number of workers, on cached thread pools that {@link #shutdown()} ends too.
+     *
+     * @throws IllegalArgumentException if the count is not positive
+     */
+    public NioServerSocketChannelFactory(int workerCount) {
         this(
                 new NioServerBossPool(Executors.newCachedThreadPool(), DEFAULT_BOSS_COUNT),
-                () -> new NioWorkerPool(Executors.newCachedThreadPool(), DEFAULT_WORKER_COUNT),
+                () -> new NioWorkerPool(Executors.newCachedThreadPool(), workerCount),
                 true);
     }
 
-    /** One boss and two workers a processor. */
+    /**
+     * One boss and two workers a processor, but no more workers than {@code workerExecutor} has threads for, if it is a {@link
+     * java.util.concurrent.ThreadPoolExecutor}.
+     */
     public NioServerSocketChannelFactory(Executor bossExecutor, Executor workerExecutor) {
-        this(bossExecutor, workerExecutor, DEFAULT_WORKER_COUNT);
+        this(
+                bossExecutor,
+                workerExecutor,
+                LoopPool.defaultWorkerCount(workerExecutor, bossExecutor, DEFAULT_BOSS_COUNT));
     }
 
     /** One boss. */

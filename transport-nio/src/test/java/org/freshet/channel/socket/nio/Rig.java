@@ -4,7 +4,6 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicReference;
 import org.freshet.bootstrap.ClientBootstrap;
 import org.freshet.bootstrap.ServerBootstrap;
@@ -19,10 +18,17 @@ import org.freshet.testing.Await;
 final class Rig implements AutoCloseable {
     static final InetSocketAddress FREE_PORT = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
 
-    final NioServerSocketChannelFactory servers =
-            new NioServerSocketChannelFactory(Executors.newCachedThreadPool(), Executors.newCachedThreadPool(), 2);
-    final NioClientSocketChannelFactory clients =
-            new NioClientSocketChannelFactory(Executors.newCachedThreadPool(), Executors.newCachedThreadPool(), 2);
+    final NioServerSocketChannelFactory servers;
+    final NioClientSocketChannelFactory clients;
+
+    Rig() {
+        this(new NioServerSocketChannelFactory(2), new NioClientSocketChannelFactory(2));
+    }
+
+    Rig(NioServerSocketChannelFactory servers, NioClientSocketChannelFactory clients) {
+        this.servers = servers;
+        this.clients = clients;
+    }
 
     /** Listens on a free loopback port. */
     Channel bind(ChannelPipelineFactory pipelines, Map<String, Object> options) {

@@ -11,6 +11,8 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -90,14 +92,14 @@ class ShutdownTest {
 
     @Test
     void shouldSayThatAnExecutorGivesNoThreads() {
-        ThreadPoolExecutor full =
-                new ThreadPoolExecutor(1, 2, 1, TimeUnit.SECONDS, new LinkedBlockingQueue<>()); // queues the second
+        ExecutorService busy = Executors.newFixedThreadPool(2);
+        CountDownLatch released = new CountDownLatch(1);
         try {
-            assertThrows(
-                    IllegalStateException.class,
-                    () -> new LoopPool<>(full, 2, "worker", null, executor -> new NioWorker(Platform.DEFAULT), 50));
+            busy.execute(() -> Await.latch(released, "the end of the test"));
+            assertThrows(IllegalStateException.class, () -> new ImpatientPool(busy));
         } finally {
-            full.shutdown();
+            released.countDown();
+            busy.shutdown();
         }
         assertThrows(IllegalStateException.class, () -> new NioWorkerPool(Runnable::run, 1));
         assertThrows(
@@ -108,6 +110,18 @@ class ShutdownTest {
                         },
                         1));
         assertThrows(IllegalArgumentException.class, () -> new NioWorkerPool(Executors.newCachedThreadPool(), 0));
+    }
+
+    /** Two loops, which must start within 50 ms. */
+    private static final class ImpatientPool extends LoopPool<NioServerBoss> {
+        ImpatientPool(Executor executor) {
+            super(executor, 2, Role.SERVER_BOSS, null, 50);
+        }
+
+        @Override
+        NioServerBoss newLoop(Executor executor) {
+            return new NioServerBoss(Platform.DEFAULT);
+        }
     }
 
     /** Whichever of its two pools a factory cannot have, the threads of the other one do not stay behind. */

@@ -50,7 +50,7 @@ final class IoThreads {
      * @throws RejectedExecutionException if the executor has no thread to give
      */
     void start(String role, Runnable life) {
-        String name = "Old I/O " + role + " #" + lastNumber.incrementAndGet();
+        String name = "freshet-oio-" + role + "-" + lastNumber.incrementAndGet();
         executor.execute(new ThreadRenamingRunnable(life, name, determiner));
     }
 

@@ -92,10 +92,10 @@ class FactoryTest {
             assertTrue(client.awaitEvent("connected")
                     .threadOf("connected")
                     .getName()
-                    .startsWith("Old I/O connection"));
+                    .startsWith("freshet-oio-connection"));
         }
-        assertTrue(name.get().startsWith("freshet-test Old I/O connection"), name.get());
-        assertTrue(proposed.get(0).startsWith("Old I/O server"), proposed.toString());
+        assertTrue(name.get().startsWith("freshet-test freshet-oio-connection"), name.get());
+        assertTrue(proposed.get(0).startsWith("freshet-oio-server"), proposed.toString());
     }
 
     @Test
