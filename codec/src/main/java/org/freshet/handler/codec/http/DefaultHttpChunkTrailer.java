@@ -1,0 +1,43 @@
+package org.freshet.handler.codec.http;
+
+import org.freshet.buffer.ChannelBuffer;
+import org.freshet.buffer.ChannelBuffers;
+
+/** A trailer whose headers can be changed. */
+public class DefaultHttpChunkTrailer implements HttpChunkTrailer {
+    private final HttpHeaders trailingHeaders = new TrailerHeaders();
+
+    public DefaultHttpChunkTrailer() {}
+
+    @Override
+    public boolean isLast() {
+        return true;
+    }
+
+    /**
+     * {@inheritDoc}
+     *
+     * <p>Adding one of those that must not be there throws IllegalArgumentException.
+     */
+    @Override
+    public HttpHeaders trailingHeaders() {
+        return trailingHeaders;
+    }
+
+    @Override
+    public ChannelBuffer getContent() {
+        return ChannelBuffers.EMPTY_BUFFER;
+    }
+
+    /** @throws IllegalStateException always: a trailer has no content */
+    @Override
+    public void setContent(ChannelBuffer content) {
+        throw new IllegalStateException("a trailer has no content");
+    }
+
+    @Override
+    public String toString() {
+        return MessageText.append(new StringBuilder(getClass().getSimpleName()), trailingHeaders)
+                .toString();
+    }
+}

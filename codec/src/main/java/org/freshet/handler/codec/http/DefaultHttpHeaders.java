@@ -1,0 +1,388 @@
+package org.freshet.handler.codec.http;
+
+import java.nio.charset.StandardCharsets;
+import java.util.AbstractMap;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Calendar;
+import java.util.Date;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.NoSuchElementException;
+import java.util.Objects;
+import java.util.Set;
+import org.freshet.handler.codec.http.internal.HeaderSyntax;
+import org.freshet.handler.codec.http.internal.HttpDates;
+import org.freshet.handler.codec.http.internal.KnownNames;
+
+/**
+ * Headers in flat arrays, looked through from the first to the last: messages have few. Getting, setting and removing take
+ * a time linear in the number of headers.
+ *
+ * <p>Received headers stay bytes until they are asked for; the bytes are the message's own, so that one which is kept keeps
+ * nothing but itself.
+ *
+ * <p>Headers may be read by several threads as long as none changes them: what reading remembers are immutable Strings,
+ * and it makes no difference which thread's String stays.
+ */
+public class DefaultHttpHeaders extends HttpHeaders {
+    /** Headers that the first arrays have room for. */
+    private static final int INITIAL_HEADERS = 4;
+
+    private static final int[] NO_KEYS = {};
+
+    /** Where a value lies in {@link #head} is packed into an int. */
+    static final int MAX_HEAD_BYTES = 0xffff;
+
+    /** Whether names and values are checked when they are set. What would break a head apart is never sent, either way. */
+    protected final boolean validate;
+
+    /** Two ints a header: its name's {@linkplain KnownNames#key key}, and where in {@link #head} its value starts and ends. */
+    private int[] index = NO_KEYS;
+
+    /** Two Strings a header, name and value; null where only {@link #head} has them. Null while it has them all. */
+    private String[] text;
+
+    /** The received header section, which never changes; null if there is none. */
+    private byte[] head;
+
+    private int size;
+
+    /** Headers that check what is set. */
+    public DefaultHttpHeaders() {
+        this(true);
+    }
+
+    /** @param validate see {@link #validate} */
+    public DefaultHttpHeaders(boolean validate) {
+        this.validate = validate;
+    }
+
+    // ---- for the codecs ----
+
+    /**
+     * Takes a received header section. For headers of exactly this class that are empty.
+     *
+     * @param head names and values as they were received, at most {@link #MAX_HEAD_BYTES}; not changed any more
+     * @param index two ints a header: the name's key, and start and end of the value as {@link #span} packs them
+     */
+    void adopt(byte[] head, int[] index, int size) {
+        this.head = head;
+        this.index = index;
+        this.size = size;
+        this.text = null;
+    }
+
+    static int span(int start, int end) {
+        return start << 16 | end;
+    }
+
+    final int size() {
+        return size;
+    }
+
+    final int keyAt(int i) {
+        return index[2 * i];
+    }
+
+    final String nameAt(int i) {
+        String name = text == null ? null : text[2 * i];
+        return name != null ? name : remember(2 * i, readName(i));
+    }
+
+    final String valueAt(int i) {
+        String value = text == null ? null : text[2 * i + 1];
+        return value != null ? value : remember(2 * i + 1, readValue(i));
+    }
+
+    /** The bytes of a header that is still as it was received, or null. Its span is in {@link #spanAt}. */
+    final byte[] headAt(int i) {
+        return head != null && (text == null || text[2 * i + 1] == null) ? head : null;
+    }
+
+    final int spanAt(int i) {
+        return index[2 * i + 1];
+    }
+
+    private String remember(int at, String string) {
+        if (text == null) {
+            text = new String[index.length];
+        }
+        text[at] = string;
+        return string;
+    }
+
+    private String readName(int i) {
+        int end = (index[2 * i + 1] >>> 16) - 1;
+        while (head[end] != ':') {
+            end--; // blanks before the value
+        }
+        int start = nameStart(head, end);
+        return KnownNames.name(index[2 * i], head, start, end);
+    }
+
+    /** Where the name starts that a colon ends: behind the end of the line before. */
+    static int nameStart(byte[] head, int colon) {
+        int start = colon;
+        while (start > 0 && head[start - 1] != '\n') {
+            start--;
+        }
+        return start;
+    }
+
+    private String readValue(int i) {
+        int span = index[2 * i + 1];
+        int start = span >>> 16;
+        return new String(head, start, (span & 0xffff) - start, StandardCharsets.ISO_8859_1);
+    }
+
+    /** Turns everything into Strings, so that headers may move. */
+    private void leaveHead() {
+        if (head != null) {
+            for (int i = 0; i < size; i++) {
+                nameAt(i);
+                valueAt(i);
+            }
+            head = null;
+        }
+    }
+
+    // ---- looking up ----
+
+    /** The position of the first header of that name from {@code from} on, or -1. */
+    private int find(int key, String name, int from) {
+        for (int i = from; i < size; i++) {
+            if (index[2 * i] == key && (key >= 0 || nameAt(i).equalsIgnoreCase(name))) {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    private static int key(String name) {
+        return KnownNames.key(Objects.requireNonNull(name, "name"));
+    }
+
+    @Override
+    public String get(String name) {
+        int i = find(key(name), name, 0);
+        return i < 0 ? null : valueAt(i);
+    }
+
+    @Override
+    public List<String> getAll(String name) {
+        int key = key(name);
+        List<String> values = new ArrayList<>(2);
+        for (int i = find(key, name, 0); i >= 0; i = find(key, name, i + 1)) {
+            values.add(valueAt(i));
+        }
+        return values;
+    }
+
+    @Override
+    public boolean contains(String name) {
+        return find(key(name), name, 0) >= 0;
+    }
+
+    @Override
+    public boolean contains(String name, String value, boolean ignoreCaseValue) {
+        int key = key(name);
+        for (int i = find(key, name, 0); i >= 0; i = find(key, name, i + 1)) {
+            String present = valueAt(i);
+            if (ignoreCaseValue ? present.equalsIgnoreCase(value) : present.equals(value)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    @Override
+    public boolean isEmpty() {
+        return size == 0;
+    }
+
+    @Override
+    public Set<String> names() {
+        Set<String> names = new LinkedHashSet<>();
+        for (int i = 0; i < size; i++) {
+            names.add(nameAt(i));
+        }
+        return names;
+    }
+
+    @Override
+    public List<Map.Entry<String, String>> entries() {
+        List<Map.Entry<String, String>> entries = new ArrayList<>(size);
+        for (int i = 0; i < size; i++) {
+            entries.add(new Header(i));
+        }
+        return entries;
+    }
+
+    /** The headers of this moment and later ones, as {@link #entries} gives them; nothing can be removed by it. */
+    @Override
+    public Iterator<Map.Entry<String, String>> iterator() {
+        return new Iterator<Map.Entry<String, String>>() {
+            private int next;
+
+            @Override
+            public boolean hasNext() {
+                return next < size;
+            }
+
+            @Override
+            public Map.Entry<String, String> next() {
+                if (!hasNext()) {
+                    throw new NoSuchElementException("there are " + size + " headers");
+                }
+                return new Header(next++);
+            }
+        };
+    }
+
+    // ---- changing ----
+
+    @Override
+    public HttpHeaders add(String name, Object value) {
+        append(checkedName(name), name, checkedValue(name, value));
+        return this;
+    }
+
+    @Override
+    public HttpHeaders add(String name, Iterable<?> values) {
+        int key = checkedName(name);
+        for (Object value : values) {
+            append(key, name, checkedValue(name, value));
+        }
+        return this;
+    }
+
+    @Override
+    public HttpHeaders set(String name, Object value) {
+        int key = checkedName(name);
+        String checked = checkedValue(name, value);
+        removeAll(key, name);
+        append(key, name, checked);
+        return this;
+    }
+
+    @Override
+    public HttpHeaders set(String name, Iterable<?> values) {
+        int key = checkedName(name);
+        List<String> checked = new ArrayList<>();
+        for (Object value : values) {
+            if (value == null) {
+                break;
+            }
+            checked.add(checkedValue(name, value));
+        }
+        removeAll(key, name);
+        for (String value : checked) {
+            append(key, name, value);
+        }
+        return this;
+    }
+
+    @Override
+    public HttpHeaders remove(String name) {
+        removeAll(key(name), name);
+        return this;
+    }
+
+    @Override
+    public HttpHeaders clear() {
+        index = NO_KEYS;
+        text = null;
+        head = null;
+        size = 0;
+        return this;
+    }
+
+    private int checkedName(String name) {
+        int key = key(name);
+        if (validate && key < 0) {
+            HeaderSyntax.checkName(name);
+        }
+        return key;
+    }
+
+    private String checkedValue(String name, Object value) {
+        String string = textOf(name, value);
+        return validate ? HeaderSyntax.checkValue(name, string) : string;
+    }
+
+    private static String textOf(String name, Object value) {
+        if (value instanceof String) {
+            return (String) value;
+        }
+        if (value == null) {
+            throw new NullPointerException("the value of " + name);
+        }
+        if (value instanceof Date) {
+            return HttpDates.format(((Date) value).getTime());
+        }
+        if (value instanceof Calendar) {
+            return HttpDates.format(((Calendar) value).getTimeInMillis());
+        }
+        return Objects.requireNonNull(value.toString(), name);
+    }
+
+    private void append(int key, String name, String value) {
+        if (2 * size == index.length) {
+            int length = Math.max(2 * INITIAL_HEADERS, 4 * size);
+            index = Arrays.copyOf(index, length);
+            text = text == null ? new String[length] : Arrays.copyOf(text, length);
+        } else if (text == null) {
+            text = new String[index.length];
+        }
+        index[2 * size] = key;
+        text[2 * size] = name;
+        text[2 * size + 1] = value;
+        size++;
+    }
+
+    private void removeAll(int key, String name) {
+        int kept = find(key, name, 0);
+        if (kept < 0) {
+            return;
+        }
+        leaveHead();
+        for (int i = kept + 1; i < size; i++) {
+            if (index[2 * i] != key || key < 0 && !text[2 * i].equalsIgnoreCase(name)) {
+                index[2 * kept] = index[2 * i];
+                text[2 * kept] = text[2 * i];
+                text[2 * kept + 1] = text[2 * i + 1];
+                kept++;
+            }
+        }
+        Arrays.fill(text, 2 * kept, 2 * size, null);
+        size = kept;
+    }
+
+    /** One header of a list that was given out: setting its value changes the headers, as long as it is one of them. */
+    private final class Header extends AbstractMap.SimpleEntry<String, String> {
+        private static final long serialVersionUID = 1L;
+
+        Header(int i) {
+            super(nameAt(i), valueAt(i));
+        }
+
+        @Override
+        public String setValue(String value) {
+            if (validate) {
+                HeaderSyntax.checkValue(getKey(), value);
+            }
+            Objects.requireNonNull(value, "value");
+            for (int i = 0; i < size; i++) {
+                if (nameAt(i) == getKey() && valueAt(i) == getValue()) {
+                    leaveHead();
+                    text[2 * i + 1] = value;
+                    break;
+                }
+            }
+            return super.setValue(value);
+        }
+    }
+}

@@ -1,0 +1,45 @@
+package org.freshet.handler.codec.http;
+
+import java.util.Objects;
+import org.freshet.handler.codec.http.internal.HeaderSyntax;
+
+/** A request. Constructor and setters refuse what could not be sent as one. */
+public class DefaultHttpRequest extends DefaultHttpMessage implements HttpRequest {
+    private HttpMethod method;
+    private String uri;
+
+    /**
+     * @throws NullPointerException if an argument is null
+     * @throws IllegalArgumentException as {@link #setUri} throws it
+     */
+    public DefaultHttpRequest(HttpVersion httpVersion, HttpMethod method, String uri) {
+        super(httpVersion);
+        this.method = Objects.requireNonNull(method, "method");
+        this.uri = HeaderSyntax.checkTarget(Objects.requireNonNull(uri, "uri"));
+    }
+
+    @Override
+    public HttpMethod getMethod() {
+        return method;
+    }
+
+    @Override
+    public void setMethod(HttpMethod method) {
+        this.method = Objects.requireNonNull(method, "method");
+    }
+
+    @Override
+    public String getUri() {
+        return uri;
+    }
+
+    @Override
+    public void setUri(String uri) {
+        this.uri = HeaderSyntax.checkTarget(Objects.requireNonNull(uri, "uri"));
+    }
+
+    @Override
+    public String toString() {
+        return MessageText.of(this, method + " " + uri + ' ' + getProtocolVersion());
+    }
+}

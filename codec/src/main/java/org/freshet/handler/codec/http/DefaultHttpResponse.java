@@ -1,0 +1,29 @@
+package org.freshet.handler.codec.http;
+
+import java.util.Objects;
+
+/** A response. */
+public class DefaultHttpResponse extends DefaultHttpMessage implements HttpResponse {
+    private HttpResponseStatus status;
+
+    /** @throws NullPointerException if an argument is null */
+    public DefaultHttpResponse(HttpVersion version, HttpResponseStatus status) {
+        super(version);
+        this.status = Objects.requireNonNull(status, "status");
+    }
+
+    @Override
+    public HttpResponseStatus getStatus() {
+        return status;
+    }
+
+    @Override
+    public void setStatus(HttpResponseStatus status) {
+        this.status = Objects.requireNonNull(status, "status");
+    }
+
+    @Override
+    public String toString() {
+        return MessageText.of(this, getProtocolVersion() + " " + status);
+    }
+}

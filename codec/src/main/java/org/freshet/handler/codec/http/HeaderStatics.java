@@ -1,0 +1,198 @@
+package org.freshet.handler.codec.http;
+
+import java.text.ParseException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Date;
+import java.util.List;
+import org.freshet.handler.codec.http.HttpHeaders.Names;
+import org.freshet.handler.codec.http.HttpHeaders.Values;
+import org.freshet.handler.codec.http.internal.HttpDates;
+
+/** What the static methods of {@link HttpHeaders} do. Stateless; any thread that may touch the message. */
+final class HeaderStatics {
+    private HeaderStatics() {}
+
+    // ---- persistence ----
+
+    static boolean isKeepAlive(HttpMessage message) {
+        boolean keepAlive = message.getProtocolVersion().isKeepAliveDefault();
+        if (!message.headers().contains(Names.CONNECTION)) {
+            return keepAlive;
+        }
+        List<String> values = message.headers().getAll(Names.CONNECTION);
+        return !hasToken(values, Values.CLOSE) && (keepAlive || hasToken(values, Values.KEEP_ALIVE));
+    }
+
+    static void setKeepAlive(HttpMessage message, boolean keepAlive) {
+        if (keepAlive == message.getProtocolVersion().isKeepAliveDefault()) {
+            message.headers().remove(Names.CONNECTION);
+        } else {
+            message.headers().set(Names.CONNECTION, (Object) (keepAlive ? Values.KEEP_ALIVE : Values.CLOSE));
+        }
+    }
+
+    /** Whether one of the elements of a comma-separated list, which may go over several headers, is that token. */
+    static boolean hasToken(List<String> values, String token) {
+        for (String value : values) {
+            for (int from = 0; from <= value.length(); ) {
+                int comma = value.indexOf(',', from);
+                int to = comma < 0 ? value.length() : comma;
+                if (isToken(value, from, to, token)) {
+                    return true;
+                }
+                from = to + 1;
+            }
+        }
+        return false;
+    }
+
+    private static boolean isToken(String value, int from, int to, String token) {
+        int start = from;
+        int end = to;
+        while (start < end && isBlank(value.charAt(start))) {
+            start++;
+        }
+        while (end > start && isBlank(value.charAt(end - 1))) {
+            end--;
+        }
+        return end - start == token.length() && value.regionMatches(true, start, token, 0, token.length());
+    }
+
+    private static boolean isBlank(char c) {
+        return c == ' ' || c == '\t';
+    }
+
+    // ---- numbers and dates ----
+
+    static String numberOf(HttpMessage message, String name) {
+        String value = message.headers().get(name);
+        if (value == null) {
+            throw new NumberFormatException("the message has no header " + name);
+        }
+        return value;
+    }
+
+    static int intOf(String value, int defaultValue) {
+        try {
+            return value == null ? defaultValue : Integer.parseInt(value);
+        } catch (NumberFormatException e) {
+            return defaultValue;
+        }
+    }
+
+    static Date date(HttpMessage message, String name) throws ParseException {
+        String value = message.headers().get(name);
+        if (value == null) {
+            throw new ParseException("the message has no header " + name, 0);
+        }
+        return HttpHeaderDateFormat.get().parse(value);
+    }
+
+    static Date date(HttpMessage message, String name, Date defaultValue) {
+        String value = message.headers().get(name);
+        Instant date = value == null ? null : HttpDates.parse(value);
+        return date == null ? defaultValue : Date.from(date);
+    }
+
+    static void setDate(HttpMessage message, String name, Date value) {
+        if (value == null) {
+            message.headers().remove(name);
+        } else {
+            message.headers().set(name, (Object) value);
+        }
+    }
+
+    // ---- content ----
+
+    static long contentLength(HttpMessage message) {
+        String value = message.headers().get(Names.CONTENT_LENGTH);
+        if (value != null) {
+            return Long.parseLong(value);
+        }
+        int handshake = draft76ContentLength(message);
+        if (handshake < 0) {
+            throw new NumberFormatException("the message has no header " + Names.CONTENT_LENGTH);
+        }
+        return handshake;
+    }
+
+    static long contentLength(HttpMessage message, long defaultValue) {
+        String value = message.headers().get(Names.CONTENT_LENGTH);
+        if (value == null) {
+            int handshake = draft76ContentLength(message);
+            return handshake < 0 ? defaultValue : handshake;
+        }
+        try {
+            return Long.parseLong(value);
+        } catch (NumberFormatException e) {
+            return defaultValue;
+        }
+    }
+
+    /** The length that a WebSocket handshake of draft 76 does not state, or -1 if the message is none. */
+    static int draft76ContentLength(HttpMessage message) {
+        HttpHeaders headers = message.headers();
+        if (message instanceof HttpRequest) {
+            boolean handshake = HttpMethod.GET.equals(((HttpRequest) message).getMethod())
+                    && headers.contains(Names.SEC_WEBSOCKET_KEY1)
+                    && headers.contains(Names.SEC_WEBSOCKET_KEY2);
+            return handshake ? 8 : -1;
+        }
+        boolean handshake = message instanceof HttpResponse
+                && ((HttpResponse) message).getStatus().getCode() == 101
+                && headers.contains(Names.SEC_WEBSOCKET_ORIGIN)
+                && headers.contains(Names.SEC_WEBSOCKET_LOCATION);
+        return handshake ? 16 : -1;
+    }
+
+    static boolean isChunked(HttpMessage message) {
+        return message.headers().contains(Names.TRANSFER_ENCODING)
+                && hasToken(message.headers().getAll(Names.TRANSFER_ENCODING), Values.CHUNKED);
+    }
+
+    static void removeChunked(HttpMessage message) {
+        List<String> kept = new ArrayList<>(2);
+        for (String value : message.headers().getAll(Names.TRANSFER_ENCODING)) {
+            String others = withoutChunked(value);
+            if (!others.isEmpty()) {
+                kept.add(others);
+            }
+        }
+        if (kept.isEmpty()) {
+            message.headers().remove(Names.TRANSFER_ENCODING);
+        } else {
+            message.headers().set(Names.TRANSFER_ENCODING, kept);
+        }
+    }
+
+    private static String withoutChunked(String value) {
+        StringBuilder others = new StringBuilder();
+        for (String coding : value.split(",")) {
+            if (!coding.trim().equalsIgnoreCase(Values.CHUNKED)) {
+                others.append(others.length() == 0 ? "" : ", ").append(coding.trim());
+            }
+        }
+        return others.toString();
+    }
+
+    static void addChunked(HttpMessage message) {
+        removeChunked(message);
+        message.headers().add(Names.TRANSFER_ENCODING, (Object) Values.CHUNKED);
+        message.headers().remove(Names.CONTENT_LENGTH);
+    }
+
+    static boolean is100ContinueExpected(HttpMessage message) {
+        return message instanceof HttpRequest
+                && message.getProtocolVersion().isAtLeast11()
+                && message.headers().contains(Names.EXPECT, Values.CONTINUE, true);
+    }
+
+    static void set100ContinueExpected(HttpMessage message, boolean set) {
+        if (!set) {
+            message.headers().remove(Names.EXPECT);
+        } else if (!message.headers().contains(Names.EXPECT, Values.CONTINUE, true)) {
+            message.headers().set(Names.EXPECT, (Object) Values.CONTINUE);
+        }
+    }
+}

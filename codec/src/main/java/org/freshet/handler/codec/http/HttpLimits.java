@@ -1,0 +1,439 @@
+package org.freshet.handler.codec.http;
+
+import java.util.EnumSet;
+import java.util.Objects;
+import java.util.Set;
+
+/**
+ * How much of what a peer sends is accepted, and how strictly it is read: one object for decoders, aggregators, inflaters,
+ * forms and WebSocket. Immutable.
+ *
+ * <pre>
+ * HttpLimits limits = HttpLimits.standard().toBuilder()
+ *         .maxHeaderSize(16 * 1024)
+ *         .allow(HttpLenience.NON_ASCII_TARGET)
+ *         .build();
+ * </pre>
+ *
+ * <p>Constructors that take no limits use {@link #defaults()}. Every limit is checked before memory is taken for what it
+ * limits.
+ */
+public final class HttpLimits {
+    /** The system property that says what {@link #defaults()} are: {@value}. */
+    public static final String DEFAULTS_PROPERTY = "org.freshet.http";
+
+    private static final HttpLimits STANDARD = new Builder()
+            .allow(HttpLenience.MISSING_HOST)
+            .allow(HttpLenience.FRAGMENT_IN_TARGET)
+            .allow(HttpLenience.LF_IN_RESPONSE_HEAD)
+            .allow(HttpLenience.FOLDED_RESPONSE_HEADERS)
+            .build();
+
+    private static final HttpLimits STRICT = new Builder().build();
+
+    private static final HttpLimits NETTY3 = new Builder()
+            .maxInitialLineLength(4096)
+            .maxHeaders(1000)
+            .maxMethodLength(256)
+            .maxChunkLineLength(4096)
+            .maxChunkOverhead(1024 * 1024)
+            .maxTrailerSize(8192)
+            .maxInflatedBytes(Long.MAX_VALUE)
+            .maxInflationRatio(Integer.MAX_VALUE)
+            .maxPipelinedRequests(1024)
+            .maxFormFields(Integer.MAX_VALUE)
+            .maxFormFieldSize(Long.MAX_VALUE)
+            .maxFormNameLength(8192)
+            .maxPartHeadSize(65536)
+            .maxPartHeaders(1000)
+            .maxWebSocketFrameSize(Integer.MAX_VALUE)
+            .maxWebSocketMessageSize(Integer.MAX_VALUE)
+            .allow(HttpLenience.MISSING_HOST)
+            .allow(HttpLenience.NON_ASCII_TARGET)
+            .allow(HttpLenience.FRAGMENT_IN_TARGET)
+            .allow(HttpLenience.LF_IN_REQUEST_HEAD)
+            .allow(HttpLenience.LF_IN_RESPONSE_HEAD)
+            .allow(HttpLenience.FOLDED_REQUEST_HEADERS)
+            .allow(HttpLenience.FOLDED_RESPONSE_HEADERS)
+            .allow(HttpLenience.EQUAL_CONTENT_LENGTHS)
+            .allow(HttpLenience.LENGTH_BESIDE_TRANSFER_ENCODING)
+            .build();
+
+    private static final HttpLimits DEFAULTS = named(System.getProperty(DEFAULTS_PROPERTY, "standard"));
+
+    private final Builder values;
+
+    private HttpLimits(Builder values) {
+        this.values = new Builder(values);
+    }
+
+    /**
+     * Strict towards requests, but for what decoders of HTTP/1 commonly leave to a server ({@code Host} may be missing);
+     * towards responses, LF and folded headers are accepted in the head.
+     */
+    public static HttpLimits standard() {
+        return STANDARD;
+    }
+
+    /** The sizes of {@link #standard()}, and no {@link HttpLenience} at all. */
+    public static HttpLimits strict() {
+        return STRICT;
+    }
+
+    /**
+     * Larger sizes, and every {@link HttpLenience}: for a system that comes from Netty 3 and must go on reading what its
+     * peers send. What two readers could take for different messages is refused all the same, unless a {@link HttpLenience}
+     * says otherwise.
+     */
+    public static HttpLimits netty3() {
+        return NETTY3;
+    }
+
+    /**
+     * What is used where no limits are given: {@link #standard()} unless the system property {@value #DEFAULTS_PROPERTY}
+     * is {@code strict} or {@code netty3}.
+     */
+    public static HttpLimits defaults() {
+        return DEFAULTS;
+    }
+
+    private static HttpLimits named(String name) {
+        switch (name) {
+            case "standard":
+                return STANDARD;
+            case "strict":
+                return STRICT;
+            case "netty3":
+                return NETTY3;
+            default:
+                throw new IllegalArgumentException(
+                        DEFAULTS_PROPERTY + " is neither standard nor strict nor netty3: " + name);
+        }
+    }
+
+    /** A builder that starts with these limits. */
+    public Builder toBuilder() {
+        return new Builder(values);
+    }
+
+    public boolean allows(HttpLenience lenience) {
+        return values.allowed.contains(lenience);
+    }
+
+    // ---- heads ----
+
+    /** Bytes of a start line without its end, and of empty lines before it. Beyond: 414 for a request's target. */
+    public int maxInitialLineLength() {
+        return values.maxInitialLineLength;
+    }
+
+    /** Bytes of a header section, line ends included. Beyond: 431. */
+    public int maxHeaderSize() {
+        return values.maxHeaderSize;
+    }
+
+    /** Header lines of a message or a trailer section. Beyond: 431. */
+    public int maxHeaders() {
+        return values.maxHeaders;
+    }
+
+    /** Bytes of a method's name. Beyond: 501. */
+    public int maxMethodLength() {
+        return values.maxMethodLength;
+    }
+
+    // ---- bodies ----
+
+    /**
+     * Bytes of content up to which it is one piece: a longer body of known length comes in chunks, and a longer chunk
+     * in several. Not a limit on what is accepted.
+     */
+    public int maxChunkSize() {
+        return values.maxChunkSize;
+    }
+
+    /** Bytes of the line before a chunk: its size and extensions. Beyond: 400. */
+    public int maxChunkLineLength() {
+        return values.maxChunkLineLength;
+    }
+
+    /** Bytes of chunk extensions in one message beyond twice its content. Beyond: 400. */
+    public int maxChunkOverhead() {
+        return values.maxChunkOverhead;
+    }
+
+    /** Bytes of a trailer section, line ends included. Beyond: 431. */
+    public int maxTrailerSize() {
+        return values.maxTrailerSize;
+    }
+
+    /**
+     * Bytes of a message's content, however it is framed; known before any of it is read where {@code Content-Length}
+     * tells. By default not limited, since chunks are not kept; whoever keeps them has a limit of its own. Beyond: 413.
+     */
+    public long maxContentLength() {
+        return values.maxContentLength;
+    }
+
+    // ---- inflation ----
+
+    /** Bytes that one message's content may have after its coding is undone. Beyond: 413. */
+    public long maxInflatedBytes() {
+        return values.maxInflatedBytes;
+    }
+
+    /**
+     * How many times larger content may become when its coding is undone, once it is larger than {@link
+     * #inflationRatioFrom}. Beyond: 413.
+     */
+    public int maxInflationRatio() {
+        return values.maxInflationRatio;
+    }
+
+    /** Bytes of undone content that are accepted whatever the ratio. */
+    public long inflationRatioFrom() {
+        return values.inflationRatioFrom;
+    }
+
+    // ---- pipelining ----
+
+    /**
+     * Requests of a connection that may wait for their answers. Then reading is suspended until some are answered.
+     */
+    public int maxPipelinedRequests() {
+        return values.maxPipelinedRequests;
+    }
+
+    // ---- forms ----
+
+    /** Fields and files of a form. Beyond: 413. */
+    public int maxFormFields() {
+        return values.maxFormFields;
+    }
+
+    /** Bytes of one field that is not a file. Beyond: 413. */
+    public long maxFormFieldSize() {
+        return values.maxFormFieldSize;
+    }
+
+    /** Bytes of a field's or file's name. Beyond: 400. */
+    public int maxFormNameLength() {
+        return values.maxFormNameLength;
+    }
+
+    /** Bytes of the header section of one part of a multipart form. Beyond: 431. */
+    public int maxPartHeadSize() {
+        return values.maxPartHeadSize;
+    }
+
+    /** Header lines of one part of a multipart form. Beyond: 431. */
+    public int maxPartHeaders() {
+        return values.maxPartHeaders;
+    }
+
+    // ---- WebSocket ----
+
+    /** Bytes of one frame's payload. Beyond: close code 1009. */
+    public int maxWebSocketFrameSize() {
+        return values.maxWebSocketFrameSize;
+    }
+
+    /** Bytes of a message over all its frames, inflated. Beyond: close code 1009. */
+    public int maxWebSocketMessageSize() {
+        return values.maxWebSocketMessageSize;
+    }
+
+    /** Collects limits; those that are not set stay as they are in what it was made from. Not thread-safe. */
+    public static final class Builder {
+        private final Set<HttpLenience> allowed;
+        private int maxInitialLineLength = 8192;
+        private int maxHeaderSize = 8192;
+        private int maxHeaders = 200;
+        private int maxMethodLength = 32;
+        private int maxChunkSize = 8192;
+        private int maxChunkLineLength = 256;
+        private int maxChunkOverhead = 16 * 1024;
+        private int maxTrailerSize = 4096;
+        private long maxContentLength = Long.MAX_VALUE;
+        private long maxInflatedBytes = 64L * 1024 * 1024;
+        private int maxInflationRatio = 100;
+        private long inflationRatioFrom = 1024 * 1024;
+        private int maxPipelinedRequests = 128;
+        private int maxFormFields = 1000;
+        private long maxFormFieldSize = 16L * 1024 * 1024;
+        private int maxFormNameLength = 1024;
+        private int maxPartHeadSize = 8192;
+        private int maxPartHeaders = 32;
+        private int maxWebSocketFrameSize = 16 * 1024 * 1024;
+        private int maxWebSocketMessageSize = 16 * 1024 * 1024;
+
+        private Builder() {
+            allowed = EnumSet.noneOf(HttpLenience.class);
+        }
+
+        private Builder(Builder other) {
+            allowed = EnumSet.copyOf(other.allowed);
+            maxInitialLineLength = other.maxInitialLineLength;
+            maxHeaderSize = other.maxHeaderSize;
+            maxHeaders = other.maxHeaders;
+            maxMethodLength = other.maxMethodLength;
+            maxChunkSize = other.maxChunkSize;
+            maxChunkLineLength = other.maxChunkLineLength;
+            maxChunkOverhead = other.maxChunkOverhead;
+            maxTrailerSize = other.maxTrailerSize;
+            maxContentLength = other.maxContentLength;
+            maxInflatedBytes = other.maxInflatedBytes;
+            maxInflationRatio = other.maxInflationRatio;
+            inflationRatioFrom = other.inflationRatioFrom;
+            maxPipelinedRequests = other.maxPipelinedRequests;
+            maxFormFields = other.maxFormFields;
+            maxFormFieldSize = other.maxFormFieldSize;
+            maxFormNameLength = other.maxFormNameLength;
+            maxPartHeadSize = other.maxPartHeadSize;
+            maxPartHeaders = other.maxPartHeaders;
+            maxWebSocketFrameSize = other.maxWebSocketFrameSize;
+            maxWebSocketMessageSize = other.maxWebSocketMessageSize;
+        }
+
+        public HttpLimits build() {
+            return new HttpLimits(this);
+        }
+
+        public Builder allow(HttpLenience lenience) {
+            allowed.add(Objects.requireNonNull(lenience, "lenience"));
+            return this;
+        }
+
+        public Builder forbid(HttpLenience lenience) {
+            allowed.remove(Objects.requireNonNull(lenience, "lenience"));
+            return this;
+        }
+
+        /** See {@link HttpLimits#maxInitialLineLength()}; 1 or more. */
+        public Builder maxInitialLineLength(int value) {
+            maxInitialLineLength = (int) checked("maxInitialLineLength", value, 1);
+            return this;
+        }
+
+        /** See {@link HttpLimits#maxHeaderSize()}; 1 or more. */
+        public Builder maxHeaderSize(int value) {
+            maxHeaderSize = (int) checked("maxHeaderSize", value, 1);
+            return this;
+        }
+
+        /** See {@link HttpLimits#maxHeaders()}; 1 or more. */
+        public Builder maxHeaders(int value) {
+            maxHeaders = (int) checked("maxHeaders", value, 1);
+            return this;
+        }
+
+        /** See {@link HttpLimits#maxMethodLength()}; 1 or more. */
+        public Builder maxMethodLength(int value) {
+            maxMethodLength = (int) checked("maxMethodLength", value, 1);
+            return this;
+        }
+
+        /** See {@link HttpLimits#maxChunkSize()}; 1 or more. */
+        public Builder maxChunkSize(int value) {
+            maxChunkSize = (int) checked("maxChunkSize", value, 1);
+            return this;
+        }
+
+        /** See {@link HttpLimits#maxChunkLineLength()}; 1 or more. */
+        public Builder maxChunkLineLength(int value) {
+            maxChunkLineLength = (int) checked("maxChunkLineLength", value, 1);
+            return this;
+        }
+
+        /** See {@link HttpLimits#maxChunkOverhead()}; 0 or more. */
+        public Builder maxChunkOverhead(int value) {
+            maxChunkOverhead = (int) checked("maxChunkOverhead", value, 0);
+            return this;
+        }
+
+        /** See {@link HttpLimits#maxTrailerSize()}; 1 or more. */
+        public Builder maxTrailerSize(int value) {
+            maxTrailerSize = (int) checked("maxTrailerSize", value, 1);
+            return this;
+        }
+
+        /** See {@link HttpLimits#maxContentLength()}; 0 or more. */
+        public Builder maxContentLength(long value) {
+            maxContentLength = checked("maxContentLength", value, 0);
+            return this;
+        }
+
+        /** See {@link HttpLimits#maxInflatedBytes()}; 1 or more. */
+        public Builder maxInflatedBytes(long value) {
+            maxInflatedBytes = checked("maxInflatedBytes", value, 1);
+            return this;
+        }
+
+        /** See {@link HttpLimits#maxInflationRatio()}; 1 or more. */
+        public Builder maxInflationRatio(int value) {
+            maxInflationRatio = (int) checked("maxInflationRatio", value, 1);
+            return this;
+        }
+
+        /** See {@link HttpLimits#inflationRatioFrom()}; 0 or more. */
+        public Builder inflationRatioFrom(long value) {
+            inflationRatioFrom = checked("inflationRatioFrom", value, 0);
+            return this;
+        }
+
+        /** See {@link HttpLimits#maxPipelinedRequests()}; 1 or more. */
+        public Builder maxPipelinedRequests(int value) {
+            maxPipelinedRequests = (int) checked("maxPipelinedRequests", value, 1);
+            return this;
+        }
+
+        /** See {@link HttpLimits#maxFormFields()}; 1 or more. */
+        public Builder maxFormFields(int value) {
+            maxFormFields = (int) checked("maxFormFields", value, 1);
+            return this;
+        }
+
+        /** See {@link HttpLimits#maxFormFieldSize()}; 0 or more. */
+        public Builder maxFormFieldSize(long value) {
+            maxFormFieldSize = checked("maxFormFieldSize", value, 0);
+            return this;
+        }
+
+        /** See {@link HttpLimits#maxFormNameLength()}; 1 or more. */
+        public Builder maxFormNameLength(int value) {
+            maxFormNameLength = (int) checked("maxFormNameLength", value, 1);
+            return this;
+        }
+
+        /** See {@link HttpLimits#maxPartHeadSize()}; 1 or more. */
+        public Builder maxPartHeadSize(int value) {
+            maxPartHeadSize = (int) checked("maxPartHeadSize", value, 1);
+            return this;
+        }
+
+        /** See {@link HttpLimits#maxPartHeaders()}; 1 or more. */
+        public Builder maxPartHeaders(int value) {
+            maxPartHeaders = (int) checked("maxPartHeaders", value, 1);
+            return this;
+        }
+
+        /** See {@link HttpLimits#maxWebSocketFrameSize()}; 125 or more. */
+        public Builder maxWebSocketFrameSize(int value) {
+            maxWebSocketFrameSize = (int) checked("maxWebSocketFrameSize", value, 125);
+            return this;
+        }
+
+        /** See {@link HttpLimits#maxWebSocketMessageSize()}; 125 or more. */
+        public Builder maxWebSocketMessageSize(int value) {
+            maxWebSocketMessageSize = (int) checked("maxWebSocketMessageSize", value, 125);
+            return this;
+        }
+
+        private static long checked(String name, long value, long least) {
+            if (value < least) {
+                throw new IllegalArgumentException(name + " < " + least + ": " + value);
+            }
+            return value;
+        }
+    }
+}

@@ -1,0 +1,331 @@
+package org.freshet.handler.codec.http.internal;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Locale;
+
+/**
+ * Keys by which header names are compared. Names that are common have their number as key, so that asking for one is a
+ * comparison of ints; any other name has a negative hash, and names whose hashes are equal must be compared themselves. Case
+ * makes no difference to a key.
+ *
+ * <p>The tables are immutable; any thread.
+ */
+public final class KnownNames {
+    private static final String[] NAMES = {
+        // Those that a decoder acts upon come first; see the constants below.
+        "Content-Length",
+        "Transfer-Encoding",
+        "Host",
+        "Connection",
+        "Expect",
+        "Upgrade",
+        "Trailer",
+        "Accept",
+        "Accept-CH",
+        "Accept-Charset",
+        "Accept-Encoding",
+        "Accept-Language",
+        "Accept-Patch",
+        "Accept-Ranges",
+        "Access-Control-Allow-Credentials",
+        "Access-Control-Allow-Headers",
+        "Access-Control-Allow-Methods",
+        "Access-Control-Allow-Origin",
+        "Access-Control-Expose-Headers",
+        "Access-Control-Max-Age",
+        "Access-Control-Request-Headers",
+        "Access-Control-Request-Method",
+        "Age",
+        "Allow",
+        "Alt-Svc",
+        "Authorization",
+        "Bandwidth",
+        "Blocksize",
+        "CSeq",
+        "Cache-Control",
+        "Conference",
+        "Content-Base",
+        "Content-Disposition",
+        "Content-Encoding",
+        "Content-Language",
+        "Content-Location",
+        "Content-MD5",
+        "Content-Range",
+        "Content-Security-Policy",
+        "Content-Transfer-Encoding",
+        "Content-Type",
+        "Cookie",
+        "DNT",
+        "Date",
+        "ETag",
+        "Expires",
+        "Forwarded",
+        "From",
+        "If-Match",
+        "If-Modified-Since",
+        "If-None-Match",
+        "If-Range",
+        "If-Unmodified-Since",
+        "KeyMgmt",
+        "Keep-Alive",
+        "Last-Modified",
+        "Link",
+        "Location",
+        "Max-Forwards",
+        "Origin",
+        "Pragma",
+        "Priority",
+        "Proxy-Authenticate",
+        "Proxy-Authorization",
+        "Proxy-Connection",
+        "Proxy-Require",
+        "Public",
+        "RTP-Info",
+        "Range",
+        "Referer",
+        "Require",
+        "Retry-After",
+        "Scale",
+        "Sec-CH-UA",
+        "Sec-CH-UA-Mobile",
+        "Sec-CH-UA-Platform",
+        "Sec-Fetch-Dest",
+        "Sec-Fetch-Mode",
+        "Sec-Fetch-Site",
+        "Sec-Fetch-User",
+        "Sec-WebSocket-Accept",
+        "Sec-WebSocket-Extensions",
+        "Sec-WebSocket-Key",
+        "Sec-WebSocket-Key1",
+        "Sec-WebSocket-Key2",
+        "Sec-WebSocket-Location",
+        "Sec-WebSocket-Origin",
+        "Sec-WebSocket-Protocol",
+        "Sec-WebSocket-Version",
+        "Server",
+        "Session",
+        "Set-Cookie",
+        "Set-Cookie2",
+        "Speed",
+        "Strict-Transport-Security",
+        "TE",
+        "Timestamp",
+        "Transport",
+        "Unsupported",
+        "Upgrade-Insecure-Requests",
+        "User-Agent",
+        "Vary",
+        "Via",
+        "WWW-Authenticate",
+        "Warning",
+        "WebSocket-Location",
+        "WebSocket-Origin",
+        "WebSocket-Protocol",
+        "X-Content-Type-Options",
+        "X-Forwarded-For",
+        "X-Forwarded-Host",
+        "X-Forwarded-Port",
+        "X-Forwarded-Proto",
+        "X-Frame-Options",
+        "X-Real-IP",
+        "X-Request-ID",
+        "X-Requested-With",
+        "traceparent",
+        "tracestate",
+    };
+
+    public static final int CONTENT_LENGTH = 0;
+    public static final int TRANSFER_ENCODING = 1;
+    public static final int HOST = 2;
+    public static final int CONNECTION = 3;
+    public static final int EXPECT = 4;
+    public static final int UPGRADE = 5;
+    public static final int TRAILER = 6;
+
+    /** The keys from 0 to this one, exclusively, are those that a decoder acts upon. */
+    public static final int FRAMING_KEYS = 7;
+
+    private static final VarHandle LONG_LE =
+            MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+
+    private static final long EACH_BIT_OF_CASE = 0x2020_2020_2020_2020L;
+    private static final long COLONS = 0x3a3a_3a3a_3a3a_3a3aL;
+    private static final long EACH_LOW_BIT = 0x0101_0101_0101_0101L;
+    private static final long EACH_HIGH_BIT = 0x8080_8080_8080_8080L;
+    private static final long MULTIPLIER = 0x9e37_79b9_7f4a_7c15L;
+
+    /** Slots a table; few enough entries that most look-ups hit at once. */
+    private static final int SLOTS = 1024;
+
+    private static final byte[][] CANONICAL = new byte[NAMES.length][];
+    private static final byte[][] LOWER_CASE = new byte[NAMES.length][];
+    private static final byte[][] RENDERED = new byte[NAMES.length][];
+
+    /** By {@link #hash}: keys, -1 for none. */
+    private static final short[] BY_HASH = new short[SLOTS];
+
+    /** By {@link String#hashCode}, in both spellings; the slots agree with {@link #SPELLING_KEYS}. */
+    private static final String[] SPELLINGS = new String[SLOTS];
+
+    private static final short[] SPELLING_KEYS = new short[SLOTS];
+
+    static {
+        Arrays.fill(BY_HASH, (short) -1);
+        for (short key = 0; key < NAMES.length; key++) {
+            String lowerCase = NAMES[key].toLowerCase(Locale.ROOT);
+            CANONICAL[key] = NAMES[key].getBytes(StandardCharsets.ISO_8859_1);
+            LOWER_CASE[key] = lowerCase.getBytes(StandardCharsets.ISO_8859_1);
+            RENDERED[key] = (NAMES[key] + ": ").getBytes(StandardCharsets.ISO_8859_1);
+            int slot = slot(hash(NAMES[key]));
+            while (BY_HASH[slot] >= 0) {
+                slot = next(slot);
+            }
+            BY_HASH[slot] = key;
+            addSpelling(NAMES[key], key);
+            addSpelling(lowerCase, key);
+        }
+    }
+
+    private KnownNames() {}
+
+    private static void addSpelling(String name, short key) {
+        int slot = slot(name.hashCode());
+        while (SPELLINGS[slot] != null) {
+            slot = next(slot);
+        }
+        SPELLINGS[slot] = name;
+        SPELLING_KEYS[slot] = key;
+    }
+
+    private static int slot(int hash) {
+        return (hash ^ hash >>> 16 ^ hash >>> 10) & SLOTS - 1;
+    }
+
+    private static int next(int slot) {
+        return slot + 1 & SLOTS - 1;
+    }
+
+    /** The key of a name: its number if it is known, however it is spelled, else negative. */
+    public static int key(String name) {
+        for (int slot = slot(name.hashCode()); SPELLINGS[slot] != null; slot = next(slot)) {
+            if (SPELLINGS[slot] == name || SPELLINGS[slot].equals(name)) {
+                return SPELLING_KEYS[slot];
+            }
+        }
+        int hash = hash(name);
+        for (int slot = slot(hash); BY_HASH[slot] >= 0; slot = next(slot)) {
+            if (NAMES[BY_HASH[slot]].equalsIgnoreCase(name)) {
+                return BY_HASH[slot];
+            }
+        }
+        return hash;
+    }
+
+    /** The key of a name that stands in an array; the same as that of the name as a String. */
+    public static int key(byte[] bytes, int from, int to, int hash) {
+        for (int slot = slot(hash); BY_HASH[slot] >= 0; slot = next(slot)) {
+            int key = BY_HASH[slot];
+            if (Arrays.equals(CANONICAL[key], 0, CANONICAL[key].length, bytes, from, to)
+                    || equalsIgnoringCase(LOWER_CASE[key], bytes, from, to)) {
+                return key;
+            }
+        }
+        return hash;
+    }
+
+    private static boolean equalsIgnoringCase(byte[] lowerCase, byte[] bytes, int from, int to) {
+        if (to - from != lowerCase.length) {
+            return false;
+        }
+        for (int i = 0; i < lowerCase.length; i++) {
+            int c = bytes[from + i];
+            if (lowerCase[i] != (c >= 'A' && c <= 'Z' ? c | 0x20 : c)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** The name of a key as it is usually spelled. */
+    public static String name(int key) {
+        return NAMES[key];
+    }
+
+    /** The name of a key, colon and blank; not to be changed. */
+    public static byte[] rendered(int key) {
+        return RENDERED[key];
+    }
+
+    /** The name that stands in an array; where it is a known one in a usual spelling, no new String is made. */
+    public static String name(int key, byte[] bytes, int from, int to) {
+        if (key >= 0 && Arrays.equals(CANONICAL[key], 0, CANONICAL[key].length, bytes, from, to)) {
+            return NAMES[key];
+        }
+        return new String(bytes, from, to - from, StandardCharsets.ISO_8859_1);
+    }
+
+    // ---- hashing: words of eight characters whose case is folded, the same for Strings and bytes ----
+
+    private static int hash(String name) {
+        long hash = 0;
+        int length = name.length();
+        for (int at = 0; at < length; at += Long.BYTES) {
+            long word = 0;
+            for (int i = Math.min(length - at, Long.BYTES) - 1; i >= 0; i--) {
+                word = word << Byte.SIZE | name.charAt(at + i) & 0xff;
+            }
+            hash = mix(hash, fold(word, length - at));
+        }
+        return finish(hash);
+    }
+
+    private static long fold(long word, int length) {
+        long folded = word | EACH_BIT_OF_CASE;
+        return length >= Long.BYTES ? folded : folded & (1L << length * Byte.SIZE) - 1;
+    }
+
+    private static long mix(long hash, long word) {
+        long mixed = (hash ^ word) * MULTIPLIER;
+        return mixed ^ mixed >>> 32;
+    }
+
+    private static int finish(long hash) {
+        return (int) (hash ^ hash >>> 29) | Integer.MIN_VALUE;
+    }
+
+    /**
+     * Looks for the colon that ends a name, and hashes what stands before it in the same pass.
+     *
+     * @return the colon's index in the upper 32 bits and the hash in the lower; -1 if there is no colon before {@code to}
+     */
+    public static long hashUpToColon(byte[] bytes, int from, int to) {
+        long hash = 0;
+        int at = from;
+        for (; at <= to - Long.BYTES; at += Long.BYTES) {
+            long word = (long) LONG_LE.get(bytes, at);
+            long difference = word ^ COLONS;
+            long hits = difference - EACH_LOW_BIT & ~difference & EACH_HIGH_BIT;
+            if (hits != 0) {
+                int length = Long.numberOfTrailingZeros(hits) / Byte.SIZE;
+                return found(at + length, length == 0 ? hash : mix(hash, fold(word, length)));
+            }
+            hash = mix(hash, word | EACH_BIT_OF_CASE);
+        }
+        long word = 0;
+        for (int i = 0; at + i < to; i++) {
+            if (bytes[at + i] == ':') {
+                return found(at + i, i == 0 ? hash : mix(hash, fold(word, i)));
+            }
+            word |= (bytes[at + i] & 0xffL) << i * Byte.SIZE;
+        }
+        return -1;
+    }
+
+    private static long found(int colon, long hash) {
+        return (long) colon << Integer.SIZE | finish(hash) & 0xffff_ffffL;
+    }
+}

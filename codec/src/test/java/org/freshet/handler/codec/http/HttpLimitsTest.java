@@ -1,0 +1,52 @@
+package org.freshet.handler.codec.http;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.junit.jupiter.api.Test;
+
+class HttpLimitsTest {
+    @Test
+    void shouldKeepWhatIsNotSet() {
+        HttpLimits limits = HttpLimits.standard().toBuilder()
+                .maxHeaderSize(100)
+                .allow(HttpLenience.NON_ASCII_TARGET)
+                .build();
+
+        assertEquals(100, limits.maxHeaderSize());
+        assertEquals(8192, limits.maxInitialLineLength());
+        assertTrue(limits.allows(HttpLenience.NON_ASCII_TARGET));
+        assertTrue(limits.allows(HttpLenience.MISSING_HOST));
+        assertFalse(HttpLimits.standard().allows(HttpLenience.NON_ASCII_TARGET));
+        assertEquals(8192, HttpLimits.standard().maxHeaderSize());
+    }
+
+    @Test
+    void shouldNotChangeWithTheBuilderThatMadeThem() {
+        HttpLimits.Builder builder = HttpLimits.strict().toBuilder();
+        HttpLimits limits = builder.build();
+        builder.allow(HttpLenience.MISSING_HOST).maxHeaders(1);
+
+        assertFalse(limits.allows(HttpLenience.MISSING_HOST));
+        assertEquals(200, limits.maxHeaders());
+    }
+
+    @Test
+    void shouldAllowNothingIfStrictAndEverythingAsNetty3() {
+        for (HttpLenience lenience : HttpLenience.values()) {
+            assertFalse(HttpLimits.strict().allows(lenience), lenience.toString());
+            assertTrue(HttpLimits.netty3().allows(lenience), lenience.toString());
+        }
+    }
+
+    @Test
+    void shouldRefuseLimitsThatMakeNoSense() {
+        IllegalArgumentException failure = assertThrows(
+                IllegalArgumentException.class,
+                () -> HttpLimits.standard().toBuilder().maxHeaders(0));
+
+        assertEquals("maxHeaders < 1: 0", failure.getMessage());
+    }
+}

@@ -1,0 +1,219 @@
+package org.freshet.handler.codec.http;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.Date;
+import java.util.List;
+import org.freshet.buffer.ChannelBuffer;
+import org.freshet.buffer.ChannelBuffers;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class HttpMessageTest {
+    private final HttpRequest request = new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.GET, "/x");
+    private final ChannelBuffer oneByte = ChannelBuffers.wrappedBuffer(new byte[1]);
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/a b", "/a\r\nX: y", "/a\n", "/\0", "/\u010a", "/\u010d", "/\u2028", "/a\t", "/\u007f"})
+    void shouldRefuseATargetThatWouldEndTheRequestLine(String target) {
+        assertThrows(
+                IllegalArgumentException.class,
+                () -> new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.GET, target));
+        assertThrows(IllegalArgumentException.class, () -> request.setUri(target));
+        assertEquals("/x", request.getUri());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", " ", "G T", "GET\r\nX", "G\u0001T", "a:b", "G\u010aT", "GE\u010d", "caf\u00e9"})
+    void shouldRefuseAMethodThatIsNoToken(String name) {
+        assertThrows(IllegalArgumentException.class, () -> new HttpMethod(name));
+        assertThrows(IllegalArgumentException.class, () -> HttpMethod.valueOf(name));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"a\rb", "a\nb", "\0", "a\u010d", "\u010a"})
+    void shouldRefuseAReasonThatWouldEndTheStatusLine(String reason) {
+        assertThrows(IllegalArgumentException.class, () -> new HttpResponseStatus(200, reason));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "x",
+                "HTTP/1",
+                "HTTP/-1.1",
+                "H T/1.1",
+                "HTTP/1.1\r\nX: y/1.1",
+                "HTTP/1.1x",
+                "/1.1",
+                "H\u010aP/1.1"
+            })
+    void shouldRefuseAVersionThatIsNone(String text) {
+        assertThrows(IllegalArgumentException.class, () -> HttpVersion.valueOf(text));
+    }
+
+    @Test
+    void shouldTakeVersionsAsNetty3Does() {
+        assertSame(HttpVersion.HTTP_1_1, HttpVersion.valueOf(" http/1.1 "));
+        assertSame(HttpVersion.HTTP_1_0, HttpVersion.valueOf("HTTP/1.0"));
+        assertEquals("RTSP/1.0", HttpVersion.valueOf("rtsp/1.0").getText());
+        assertTrue(HttpVersion.valueOf("RTSP/1.0").isKeepAliveDefault());
+        assertTrue(HttpVersion.HTTP_1_0.compareTo(HttpVersion.HTTP_1_1) < 0);
+        assertEquals("get", HttpMethod.valueOf("get").getName());
+        assertSame(HttpMethod.GET, HttpMethod.valueOf(" GET "));
+    }
+
+    @Test
+    void shouldHoldContentOrComeInChunks() {
+        request.setContent(oneByte);
+        assertSame(oneByte, request.getContent());
+
+        request.setChunked(true);
+        assertFalse(request.getContent().readable());
+        assertThrows(IllegalArgumentException.class, () -> request.setContent(oneByte));
+
+        request.setChunked(false);
+        request.setContent(null);
+        assertSame(ChannelBuffers.EMPTY_BUFFER, request.getContent());
+    }
+
+    @Test
+    void shouldTellTheLastChunkByItsContent() {
+        assertFalse(new DefaultHttpChunk(oneByte).isLast());
+        assertTrue(new DefaultHttpChunk(ChannelBuffers.EMPTY_BUFFER).isLast());
+        assertTrue(HttpChunk.LAST_CHUNK.isLast());
+        assertThrows(IllegalStateException.class, () -> HttpChunk.LAST_CHUNK.setContent(oneByte));
+        assertThrows(
+                UnsupportedOperationException.class,
+                () -> HttpChunk.LAST_CHUNK.trailingHeaders().add("a", "b"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"Content-Length", "transfer-encoding", "TRAILER", "Host", "Cookie", "Connection", "If-Match"})
+    void shouldKeepHeadersThatMustNotBeThereOutOfATrailer(String name) {
+        HttpHeaders headers = new DefaultHttpChunkTrailer().trailingHeaders();
+        HttpHeaders source = new DefaultHttpHeaders().add(name, "1");
+
+        assertThrows(IllegalArgumentException.class, () -> headers.add(name, "1"));
+        assertThrows(IllegalArgumentException.class, () -> headers.set(name, "1"));
+        assertThrows(IllegalArgumentException.class, () -> headers.add(name, List.of("1")));
+        assertThrows(IllegalArgumentException.class, () -> headers.set(name, List.of("1")));
+        assertThrows(IllegalArgumentException.class, () -> headers.add(source));
+        assertEquals("1", headers.add("Checksum", "1").get("checksum"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "1.1,,true",
+        "1.1,close,false",
+        "1.1,'upgrade, Close',false",
+        "1.1,'keep-alive, close',false",
+        "1.1,closed,true",
+        "1.0,,false",
+        "1.0,Keep-Alive,true",
+        "1.0,'close, keep-alive',false"
+    })
+    void shouldTellWhetherTheConnectionStaysOpen(String version, String connection, boolean expected) {
+        request.setProtocolVersion(HttpVersion.valueOf("HTTP/" + version));
+        if (connection != null) {
+            request.headers().set("Connection", connection);
+        }
+
+        assertEquals(expected, HttpHeaders.isKeepAlive(request));
+    }
+
+    @Test
+    void shouldSayOnlyWhatTheVersionDoesNotSayByDefault() {
+        HttpHeaders.setKeepAlive(request, false);
+        assertEquals("close", request.headers().get("Connection"));
+        HttpHeaders.setKeepAlive(request, true);
+        assertFalse(request.headers().contains("Connection"));
+
+        request.setProtocolVersion(HttpVersion.HTTP_1_0);
+        HttpHeaders.setKeepAlive(request, true);
+        assertEquals("keep-alive", request.headers().get("Connection"));
+    }
+
+    @Test
+    void shouldReadTheLengthOfTheContentAsNetty3Does() {
+        assertThrows(NumberFormatException.class, () -> HttpHeaders.getContentLength(request));
+        assertEquals(7, HttpHeaders.getContentLength(request, 7));
+        HttpHeaders.setContentLength(request, 1L << 40);
+        assertEquals(1L << 40, HttpHeaders.getContentLength(request));
+        request.headers().set("Content-Length", "x");
+        assertEquals(7, HttpHeaders.getContentLength(request, 7));
+        assertThrows(NumberFormatException.class, () -> HttpHeaders.getContentLength(request));
+    }
+
+    @Test
+    void shouldKnowTheLengthOfTheHandshakesOfDraft76() {
+        request.headers().set("Sec-WebSocket-Key1", "1").set("Sec-WebSocket-Key2", "2");
+        assertEquals(8, HttpHeaders.getContentLength(request));
+
+        HttpResponse response = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.SWITCHING_PROTOCOLS);
+        response.headers().set("Sec-WebSocket-Origin", "a").set("Sec-WebSocket-Location", "b");
+        assertEquals(16, HttpHeaders.getContentLength(response));
+    }
+
+    @Test
+    void shouldAddAndRemoveTheChunkedCodingAndLeaveOthers() {
+        request.headers().add("Transfer-Encoding", "gzip, Chunked").add("Content-Length", 3);
+        assertTrue(HttpHeaders.isTransferEncodingChunked(request));
+
+        HttpHeaders.removeTransferEncodingChunked(request);
+        assertEquals(List.of("gzip"), request.headers().getAll("Transfer-Encoding"));
+        assertFalse(HttpHeaders.isTransferEncodingChunked(request));
+
+        HttpHeaders.setTransferEncodingChunked(request);
+        assertEquals(List.of("gzip", "chunked"), request.headers().getAll("Transfer-Encoding"));
+        assertFalse(HttpHeaders.isContentLengthSet(request));
+    }
+
+    @Test
+    void shouldExpectContinueOnlyInRequestsFromVersion11On() {
+        HttpHeaders.set100ContinueExpected(request);
+        assertTrue(HttpHeaders.is100ContinueExpected(request));
+        request.setProtocolVersion(HttpVersion.HTTP_1_0);
+        assertFalse(HttpHeaders.is100ContinueExpected(request));
+        HttpHeaders.set100ContinueExpected(request, false);
+        assertFalse(request.headers().contains("Expect"));
+    }
+
+    @Test
+    void shouldReadAndWriteNumbersAndDates() throws Exception {
+        HttpHeaders.setIntHeader(request, "n", List.of(1, 2));
+        HttpHeaders.addIntHeader(request, "n", 3);
+        assertEquals(List.of("1", "2", "3"), request.headers().getAll("n"));
+        assertEquals(1, HttpHeaders.getIntHeader(request, "n"));
+        assertEquals(9, HttpHeaders.getIntHeader(request, "none", 9));
+        assertThrows(NumberFormatException.class, () -> HttpHeaders.getIntHeader(request, "none"));
+
+        Date date = new Date(784_111_777_000L);
+        HttpHeaders.setDate(request, date);
+        assertEquals(date, HttpHeaders.getDate(request));
+        HttpHeaders.setDate(request, null);
+        assertEquals(date, HttpHeaders.getDate(request, date));
+        assertThrows(java.text.ParseException.class, () -> HttpHeaders.getDate(request));
+    }
+
+    @Test
+    void shouldDescribeAMessageAsNetty3Does() {
+        request.headers().add("a", "1").add("B", 2);
+        org.jboss.netty.handler.codec.http.HttpRequest theirs =
+                new org.jboss.netty.handler.codec.http.DefaultHttpRequest(
+                        org.jboss.netty.handler.codec.http.HttpVersion.HTTP_1_1,
+                        org.jboss.netty.handler.codec.http.HttpMethod.GET,
+                        "/x");
+        theirs.headers().add("a", "1").add("B", 2);
+
+        assertEquals(theirs.toString(), request.toString());
+    }
+}
