@@ -25,6 +25,11 @@ final class Deadlines {
         this.nanoClock = nanoClock;
     }
 
+    /** What the clock says now. */
+    long nowNanos() {
+        return nanoClock.getAsLong();
+    }
+
     /** Runs a task once {@code millis} from now have passed, unless the deadline is cancelled first. */
     Deadline addIn(long millis, Runnable task) {
         return addAt(nanoClock.getAsLong() + TimeUnit.MILLISECONDS.toNanos(millis), task);

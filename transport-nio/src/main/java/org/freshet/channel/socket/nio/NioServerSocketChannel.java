@@ -23,6 +23,7 @@ import org.freshet.channel.ChannelSink;
 import org.freshet.channel.DefaultChildChannelStateEvent;
 import org.freshet.channel.socket.ServerSocketChannelConfig;
 import org.freshet.internal.IoThreadBound;
+import org.freshet.internal.transport.AcceptBackoff;
 import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 
@@ -207,7 +208,6 @@ final class NioServerSocketChannel extends AbstractServerChannel
                 return;
             }
             if (accepted == null) {
-                backoff.onNoneWaiting();
                 return;
             }
             backoff.onAccepted();
@@ -215,31 +215,31 @@ final class NioServerSocketChannel extends AbstractServerChannel
         }
     }
 
-    /** The boss's other servers go on while this one waits for better times. */
-    private void onAcceptFailed(IOException cause) {
+    /** The boss's other servers go on while this one waits. */
+    private void onAcceptFailed(Throwable cause) {
         key.interestOps(0);
-        stepBack(backoff.nextMillis());
-        if (backoff.isNews()) {
-            announceShortage(cause);
+        resumeIn(backoff.onFailed(boss.deadlines().nowNanos()));
+        if (backoff.isUnreported()) {
+            reportShortage(cause);
         }
     }
 
-    private Deadlines.Deadline stepBack(long millis) {
+    private Deadlines.Deadline resumeIn(long millis) {
         return boss.deadlines().addIn(millis, this::onBackoffOver);
     }
 
-    private void announceShortage(IOException cause) {
+    private void reportShortage(Throwable cause) {
         try {
             logger.warn("cannot accept on " + this + ", trying again at growing intervals of up to 1 s", cause);
-            backoff.onAnnounced();
+            backoff.onReported();
         } catch (Throwable unloggable) {
-            cause.addSuppressed(unloggable); // what logging needs cannot be loaded now; the next failure tries again
+            cause.addSuppressed(unloggable); // logging may lack what accepting lacks; the next failure tries again
         }
     }
 
-    /** Loads the classes that stepping back needs: a process without descriptors may be unable to read them. */
+    /** Loads the classes that a back-off needs: a process without descriptors may be unable to read them. */
     private void rehearseBackoff() {
-        stepBack(0).cancel();
+        resumeIn(0).cancel();
         logger.isWarnEnabled();
     }
 

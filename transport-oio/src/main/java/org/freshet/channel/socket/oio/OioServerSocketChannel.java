@@ -27,6 +27,7 @@ import org.freshet.channel.socket.DefaultServerSocketChannelConfig;
 import org.freshet.channel.socket.ServerSocketChannel;
 import org.freshet.channel.socket.ServerSocketChannelConfig;
 import org.freshet.internal.IoThreadBound;
+import org.freshet.internal.transport.AcceptBackoff;
 import org.freshet.internal.transport.SerialChannel;
 import org.freshet.internal.transport.SerialExecutor;
 import org.freshet.logging.InternalLogger;
@@ -66,7 +67,7 @@ final class OioServerSocketChannel extends AbstractServerChannel
     private final SerialExecutor serialExecutor = new SerialExecutor();
 
     /** I/O thread only. */
-    private final AcceptPause pause = new AcceptPause();
+    private final AcceptBackoff backoff = new AcceptBackoff();
 
     private volatile Phase phase = Phase.OPEN;
 
@@ -250,7 +251,7 @@ final class OioServerSocketChannel extends AbstractServerChannel
         Socket accepted;
         try {
             accepted = socket.accept();
-            pause.reset();
+            backoff.onAccepted();
         } catch (IOException | RuntimeException | Error e) { // of whatever kind, it concerns one connection
             onAcceptFailed(e);
             return;
@@ -267,10 +268,20 @@ final class OioServerSocketChannel extends AbstractServerChannel
         if (phase != Phase.BOUND) {
             return;
         }
-        if (pause.isNews(System.nanoTime())) {
-            logger.warn("cannot accept on " + this + ", trying again at growing intervals of up to 1 s", cause);
+        int millis = backoff.onFailed(System.nanoTime());
+        if (backoff.isUnreported()) {
+            reportShortage(cause);
         }
-        pause.await(() -> phase == Phase.BOUND);
+        AcceptPause.await(millis, () -> phase == Phase.BOUND);
+    }
+
+    private void reportShortage(Throwable cause) {
+        try {
+            logger.warn("cannot accept on " + this + ", trying again at growing intervals of up to 1 s", cause);
+            backoff.onReported();
+        } catch (Throwable unloggable) {
+            cause.addSuppressed(unloggable); // logging may lack what accepting lacks; the next failure tries again
+        }
     }
 
     private void adopt(Socket accepted) throws Exception {

@@ -1,47 +1,34 @@
 package org.freshet.channel.socket.oio;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.util.ArrayList;
-import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
+import org.freshet.testing.Await;
 import org.junit.jupiter.api.Test;
 
 class AcceptPauseTest {
-    private final AcceptPause pause = new AcceptPause();
+    private static final long AN_HOUR_MILLIS = 3_600_000;
 
     @Test
-    void shouldDoubleUpToASecondAndBeginAnewAfterASuccess() {
-        List<Integer> pauses = new ArrayList<>();
-        for (int i = 0; i < 10; i++) {
-            pauses.add(pause.nextMillis());
-        }
-        assertEquals(List.of(5, 10, 20, 40, 80, 160, 320, 640, 1000, 1000), pauses);
-        pause.reset();
-        assertEquals(5, pause.nextMillis());
-    }
-
-    @Test
-    void shouldTakeFailuresBetweenSuccessesForOneShortage() {
-        long now = Long.MAX_VALUE - TimeUnit.MINUTES.toNanos(1); // nanoTime may overflow
-        assertTrue(pause.isNews(now));
-        for (int i = 0; i < 200; i++) {
-            pause.reset();
-            now += TimeUnit.SECONDS.toNanos(1);
-            assertFalse(pause.isNews(now));
-        }
-        now += TimeUnit.SECONDS.toNanos(61);
-        assertTrue(pause.isNews(now));
-    }
-
-    @Test
-    void shouldEndAPauseThatIsNotWantedAnyMore() {
-        AtomicBoolean wanted = new AtomicBoolean();
+    void shouldNotBeginAPauseThatIsNotWanted() {
         Thread.currentThread().interrupt();
-        pause.await(wanted::get);
+        AcceptPause.await(AN_HOUR_MILLIS, () -> false);
         assertTrue(Thread.interrupted());
+    }
+
+    @Test
+    void shouldEndAPauseThatIsNotWantedAnyMoreButNotByAnInterrupt() {
+        AtomicBoolean wanted = new AtomicBoolean(true);
+        Thread server = new Thread(() -> AcceptPause.await(AN_HOUR_MILLIS, wanted::get));
+        server.start();
+        server.interrupt();
+        Await.until(() -> !server.isInterrupted() && server.getState() == Thread.State.TIMED_WAITING, "the pause");
+        assertTrue(server.isAlive());
+        wanted.set(false);
+        LockSupport.unpark(server);
+        Await.end(server);
+        assertFalse(server.isAlive());
     }
 }
