@@ -3,6 +3,7 @@ package org.freshet.handler.ssl;
 import java.io.File;
 import java.io.IOException;
 import java.security.GeneralSecurityException;
+import java.security.InvalidKeyException;
 import java.security.KeyStore;
 import java.security.PrivateKey;
 import java.security.cert.X509Certificate;
@@ -96,7 +97,7 @@ public final class SslContextBuilder {
     public SslContextBuilder key(File certChainFile, File keyFile, String keyPassword) {
         Objects.requireNonNull(certChainFile, "certChainFile");
         Objects.requireNonNull(keyFile, "keyFile");
-        keyManagers = () -> managers(PemFiles.privateKey(keyFile, keyPassword), PemFiles.certificates(certChainFile));
+        keyManagers = () -> managers(keyFile, keyPassword, certChainFile);
         return this;
     }
 
@@ -118,8 +119,20 @@ public final class SslContextBuilder {
         return this;
     }
 
+    private static KeyManager[] managers(File keyFile, String keyPassword, File certChainFile)
+            throws IOException, GeneralSecurityException {
+        PrivateKey key = PemFiles.privateKey(keyFile, keyPassword);
+        X509Certificate[] chain = PemFiles.certificates(certChainFile);
+        try {
+            return managers(key, chain);
+        } catch (InvalidKeyException e) {
+            throw new InvalidKeyException(keyFile + " and " + certChainFile + ": " + e.getMessage(), e);
+        }
+    }
+
     private static KeyManager[] managers(PrivateKey key, X509Certificate[] chain)
             throws IOException, GeneralSecurityException {
+        KeyPairs.check(key, chain);
         KeyStore store = emptyStore();
         store.setKeyEntry("key", key, NO_PASSWORD, chain);
         KeyManagerFactory factory = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
@@ -291,7 +304,8 @@ public final class SslContextBuilder {
     /**
      * Makes the context.
      *
-     * @throws SSLException if a file cannot be read or holds something else, or the JDK lacks what is asked for
+     * @throws SSLException if a file cannot be read or holds something else, if the private key does not match the first
+     *     certificate, or if the JDK does not support what is asked for
      */
     public SslContext build() throws SSLException {
         return client ? new JdkSslClientContext(this) : new JdkSslServerContext(this);

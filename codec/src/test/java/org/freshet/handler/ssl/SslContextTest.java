@@ -158,6 +158,44 @@ class SslContextTest {
                 () -> SslContextBuilder.forClient().ciphers("ROT13").build());
     }
 
+    @Test
+    void shouldRefuseAKeyThatDoesNotMatchItsCertificate() throws Exception {
+        File other = Certificates.OTHER.privateKey();
+        assertMessage(other + " and " + CERTIFICATE, () -> SslContext.newServerContext(CERTIFICATE, other));
+        assertMessage(
+                "does not match the certificate of CN=localhost",
+                () -> SslContext.newServerContext(CERTIFICATE, other));
+        assertMessage(
+                "does not match",
+                () -> SslContextBuilder.forServer(Certificates.OTHER.key(), Certificates.LOCALHOST.cert())
+                        .build());
+        assertMessage(
+                "does not match",
+                () -> SslContextBuilder.forClient()
+                        .key(Certificates.OTHER.key(), Certificates.LOCALHOST.cert())
+                        .build());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"RSA", "EC", "DSA", "Ed25519"})
+    void shouldRefuseAKeyOfAnyOtherKind(String algorithm) throws Exception {
+        PrivateKey key =
+                KeyPairGenerator.getInstance(algorithm).generateKeyPair().getPrivate();
+        assertMessage(
+                "does not match",
+                () -> SslContextBuilder.forServer(key, Certificates.LOCALHOST.cert())
+                        .build());
+    }
+
+    @Test
+    void shouldSayThatAChainIsInTheWrongOrder() {
+        assertMessage(
+                "matches certificate 2 of the chain",
+                () -> SslContextBuilder.forServer(
+                                Certificates.LOCALHOST.key(), Certificates.OTHER.cert(), Certificates.LOCALHOST.cert())
+                        .build());
+    }
+
     private static void assertMessage(String part, org.junit.jupiter.api.function.Executable action) {
         SSLException failure = assertThrows(SSLException.class, action);
         assertTrue(failure.getMessage().contains(part), failure::getMessage);
