@@ -57,9 +57,12 @@ final class ClientHello {
 
     private void takeRecord(ChannelBuffer received, int start, int length) throws SSLException {
         int fragment = length - TlsRecords.HEADER_BYTES;
-        if (TlsRecords.type(received, start) != TlsRecords.HANDSHAKE) {
-            throw new SSLException(
-                    "a record of type " + TlsRecords.type(received, start) + " where a ClientHello was expected");
+        int type = TlsRecords.type(received, start);
+        if (fragment == 0) {
+            throw AlertException.ofEmptyRecord(type);
+        }
+        if (type != TlsRecords.HANDSHAKE) {
+            throw unexpected("a record of type " + type + " where a ClientHello was expected");
         }
         if (size + fragment > message.length) {
             message = Arrays.copyOf(message, Math.max(size + fragment, 2 * message.length));
@@ -71,11 +74,15 @@ final class ClientHello {
 
     private void checkHeader() throws SSLException {
         if (message[0] != CLIENT_HELLO) {
-            throw new SSLException("a handshake message of type " + message[0] + " where a ClientHello was expected");
+            throw unexpected("a handshake message of type " + message[0] + " where a ClientHello was expected");
         }
         if (size >= MESSAGE_HEADER_BYTES && declaredBytes() > maxBytes) {
-            throw new SSLException("ClientHello of " + declaredBytes() + " bytes > " + maxBytes);
+            throw unexpected("ClientHello of " + declaredBytes() + " bytes > " + maxBytes);
         }
+    }
+
+    private static AlertException unexpected(String message) {
+        return new AlertException(AlertException.UNEXPECTED_MESSAGE, message);
     }
 
     private int declaredBytes() {
@@ -108,7 +115,7 @@ final class ClientHello {
             }
             return null;
         } catch (RuntimeException e) {
-            throw new SSLException("malformed ClientHello", e);
+            throw new AlertException(AlertException.DECODE_ERROR, "malformed ClientHello", e);
         }
     }
 

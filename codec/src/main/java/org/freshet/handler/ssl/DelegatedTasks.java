@@ -4,17 +4,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
-import javax.net.ssl.SSLEngine;
 
 /** Gives the long work of an engine, such as checking certificates, to an executor. For whoever has the handler's turn. */
 final class DelegatedTasks {
-    private final SSLEngine engine;
+    private final TlsState state;
 
     /** Whether tasks have been given away and are not done; nothing moves until then. */
     private boolean underWay;
 
-    DelegatedTasks(SSLEngine engine) {
-        this.engine = engine;
+    DelegatedTasks(TlsState state) {
+        this.state = state;
     }
 
     boolean areUnderWay() {
@@ -47,7 +46,9 @@ final class DelegatedTasks {
 
     private List<Runnable> takeTasks() {
         List<Runnable> tasks = new ArrayList<>(1);
-        for (Runnable task = engine.getDelegatedTask(); task != null; task = engine.getDelegatedTask()) {
+        for (Runnable task = state.engine().getDelegatedTask();
+                task != null;
+                task = state.engine().getDelegatedTask()) {
             tasks.add(task);
         }
         return tasks;

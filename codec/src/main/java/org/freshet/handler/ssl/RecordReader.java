@@ -1,7 +1,6 @@
 package org.freshet.handler.ssl;
 
 import java.nio.ByteBuffer;
-import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLEngineResult;
 import javax.net.ssl.SSLEngineResult.HandshakeStatus;
 import javax.net.ssl.SSLEngineResult.Status;
@@ -21,7 +20,7 @@ final class RecordReader {
     /** How much ciphertext is turned into one message at most; what a read of a transport brings at most. */
     private static final int MAX_RUN_BYTES = 64 * 1024;
 
-    private final SSLEngine engine;
+    private final TlsState state;
     private ByteBuffer plaintext;
 
     /** What the engine threw after it had decrypted a part of the run; null if nothing. */
@@ -30,8 +29,8 @@ final class RecordReader {
     private int runBytes;
     private int runRecords;
 
-    RecordReader(SSLEngine engine) {
-        this.engine = engine;
+    RecordReader(TlsState state) {
+        this.state = state;
     }
 
     /**
@@ -95,10 +94,10 @@ final class RecordReader {
 
     private SSLEngineResult unwrap(ByteBuffer source) throws SSLException {
         try {
-            SSLEngineResult result = engine.unwrap(source, plaintext);
+            SSLEngineResult result = state.engine().unwrap(source, plaintext);
             while (result.getStatus() == Status.BUFFER_OVERFLOW) {
                 growPlaintext();
-                result = engine.unwrap(source, plaintext);
+                result = state.engine().unwrap(source, plaintext);
             }
             if (result.getStatus() == Status.BUFFER_UNDERFLOW) {
                 throw new SSLException(
@@ -112,7 +111,7 @@ final class RecordReader {
 
     /** A record never holds more than it is long; but an engine may want more room than it uses. */
     private void growPlaintext() throws SSLException {
-        int enough = plaintext.position() + engine.getSession().getApplicationBufferSize();
+        int enough = plaintext.position() + state.engine().getSession().getApplicationBufferSize();
         if (plaintext.capacity() >= enough) {
             throw new SSLException("the engine wants more room than " + plaintext.remaining() + " bytes for a record");
         }

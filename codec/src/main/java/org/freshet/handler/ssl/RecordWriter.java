@@ -4,7 +4,6 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLEngineResult;
 import javax.net.ssl.SSLEngineResult.Status;
 import javax.net.ssl.SSLException;
@@ -39,7 +38,7 @@ final class RecordWriter {
 
     private static final ByteBuffer[] NOTHING = {ByteBuffer.allocate(0)};
 
-    private final SSLEngine engine;
+    private final TlsState state;
     private final SslBufferPool pool;
 
     /** The batch: its messages, their bytes, and the first of these that has not been used up. */
@@ -57,8 +56,8 @@ final class RecordWriter {
     /** Plaintext that has gone into {@link #chunk} and {@link #scratch}. */
     private int chunkPlainBytes;
 
-    RecordWriter(SSLEngine engine, SslBufferPool pool) {
-        this.engine = engine;
+    RecordWriter(TlsState state, SslBufferPool pool) {
+        this.state = state;
         this.pool = pool;
     }
 
@@ -135,7 +134,7 @@ final class RecordWriter {
     }
 
     private int packetBytes() {
-        return engine.getSession().getPacketBufferSize();
+        return state.engine().getSession().getPacketBufferSize();
     }
 
     private SSLEngineResult wrap(ByteBuffer[] sources, int first, int count) throws SSLException {
@@ -143,7 +142,7 @@ final class RecordWriter {
         boolean inPlace = chunk != null && chunk.remaining() >= packetBytes;
         ByteBuffer target = inPlace ? chunk : scratchFor(packetBytes);
         try {
-            SSLEngineResult result = engine.wrap(sources, first, count, target);
+            SSLEngineResult result = state.engine().wrap(sources, first, count, target);
             if (result.getStatus() == Status.BUFFER_OVERFLOW) {
                 throw new SSLException("the engine wants more room than " + target.remaining() + " bytes for a record");
             }

@@ -86,9 +86,15 @@ public final class SniHandler extends FrameDecoder implements ChannelDownstreamH
             if (hello.take(buffer)) {
                 onHello(ctx, hello.serverName());
             }
-        } catch (SSLException | RuntimeException e) {
+        } catch (AlertException e) {
             buffer.skipBytes(buffer.readableBytes());
-            fail(ctx, e);
+            refuse(ctx, e, e);
+        } catch (NotSslRecordException plain) {
+            buffer.skipBytes(buffer.readableBytes());
+            fail(ctx, plain);
+        } catch (Throwable e) { // the user's function threw it
+            buffer.skipBytes(buffer.readableBytes());
+            refuse(ctx, new AlertException(AlertException.INTERNAL_ERROR, "no certificate can be chosen", e), e);
         }
         return null;
     }
@@ -106,7 +112,8 @@ public final class SniHandler extends FrameDecoder implements ChannelDownstreamH
     private void onHello(ChannelHandlerContext ctx, String name) throws SSLException {
         SslContext context = contexts.apply(name);
         if (context == null) {
-            throw new SSLException("no certificate for the name that the client asks for: " + name);
+            throw new AlertException(
+                    AlertException.UNRECOGNIZED_NAME, "no certificate for the name that the client asks for: " + name);
         }
         finish();
         ctx.getPipeline().replace(this, ctx.getName(), context.newHandler());
@@ -120,7 +127,12 @@ public final class SniHandler extends FrameDecoder implements ChannelDownstreamH
         }
     }
 
-    private void fail(ChannelHandlerContext ctx, Exception cause) {
+    private void refuse(ChannelHandlerContext ctx, AlertException refusal, Throwable cause) {
+        Channels.write(ctx, Channels.future(ctx.getChannel()), refusal.record());
+        fail(ctx, cause);
+    }
+
+    private void fail(ChannelHandlerContext ctx, Throwable cause) {
         finish();
         Channels.fireExceptionCaught(ctx, cause);
         Channels.close(ctx, Channels.future(ctx.getChannel()));

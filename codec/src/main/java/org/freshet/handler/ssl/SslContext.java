@@ -264,8 +264,8 @@ public abstract class SslContext {
     // ---- what it makes ----
 
     /**
-     * An engine for one connection. A client's needs the server's name to verify it, so this one takes no server at all
-     * unless verification is off.
+     * An engine for one connection. A client's knows no name to verify, so its handshakes fail unless verification is off;
+     * {@link #newHandler()} has a better one.
      */
     public abstract SSLEngine newEngine();
 
@@ -275,9 +275,18 @@ public abstract class SslContext {
      */
     public abstract SSLEngine newEngine(String peerHost, int peerPort);
 
-    /** A handler with {@link #newEngine()}, to be used once. A client's starts the handshake when it is connected. */
+    /**
+     * A handler to be used once. A client's starts the handshake when it is connected, and verifies the name or the address
+     * that the channel was asked to connect to: {@code "example.com"} for {@code new InetSocketAddress("example.com", 443)}. A
+     * handler that is added later takes the channel's remote address. Through a proxy that is the wrong name, so use {@link
+     * #newHandler(String, int)} there.
+     */
     public final SslHandler newHandler() {
-        return newHandler(newEngine());
+        SslHandler handler = newHandler(newEngine());
+        if (isClient()) {
+            handler.setEnginesByServer(this::newEngine);
+        }
+        return handler;
     }
 
     /** A handler with {@link #newEngine(String, int)}, to be used once. A client's starts the handshake when connected. */

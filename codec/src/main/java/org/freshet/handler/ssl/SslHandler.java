@@ -1,10 +1,12 @@
 package org.freshet.handler.ssl;
 
 import java.io.IOException;
+import java.net.SocketAddress;
 import java.util.Objects;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BiFunction;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLException;
 import org.freshet.buffer.ChannelBuffer;
@@ -95,7 +97,6 @@ public class SslHandler extends FrameDecoder implements ChannelDownstreamHandler
         static final SslBufferPool INSTANCE = new SslBufferPool();
     }
 
-    private final SSLEngine engine;
     private final TlsConnection connection;
     private final long handshakeTimeoutMillis;
 
@@ -153,11 +154,14 @@ public class SslHandler extends FrameDecoder implements ChannelDownstreamHandler
      */
     public SslHandler(
             SSLEngine engine, SslBufferPool bufferPool, boolean startTls, Timer timer, long handshakeTimeoutInMillis) {
-        this.engine = Objects.requireNonNull(engine, "engine");
         this.passesNextWrite = new AtomicBoolean(startTls);
         this.handshakeTimeoutMillis = Math.max(0, handshakeTimeoutInMillis);
         this.connection = new TlsConnection(
-                engine, Objects.requireNonNull(bufferPool, "bufferPool"), timer, handshakeTimeoutMillis, this::turns);
+                Objects.requireNonNull(engine, "engine"),
+                Objects.requireNonNull(bufferPool, "bufferPool"),
+                timer,
+                handshakeTimeoutMillis,
+                this::turns);
     }
 
     /** The pool that handlers share unless they are given another. */
@@ -177,7 +181,8 @@ public class SslHandler extends FrameDecoder implements ChannelDownstreamHandler
                     "readableBytes < " + TlsRecords.HEADER_BYTES + ": " + buffer.readableBytes());
         }
         try {
-            return TlsRecords.length(buffer, buffer.readerIndex()) != TlsRecords.INCOMPLETE;
+            int start = buffer.readerIndex();
+            return !TlsRecords.isEmpty(buffer, start, TlsRecords.length(buffer, start));
         } catch (NotSslRecordException plain) {
             return false;
         }
@@ -185,9 +190,18 @@ public class SslHandler extends FrameDecoder implements ChannelDownstreamHandler
 
     // ---- settings ----
 
-    /** The engine, to ask it for its session or the negotiated protocol. Do not wrap or unwrap with it. */
+    /**
+     * The engine, to ask it for its session or the negotiated protocol. Do not wrap or unwrap with it. A client's that was
+     * made by {@link SslContext#newHandler()}, without the server's name, is replaced by another with the same settings when
+     * the handshake starts.
+     */
     public SSLEngine getEngine() {
-        return engine;
+        return connection.state.engine();
+    }
+
+    /** @param engines makes an engine for the name or address, and the port, that the channel is connected to */
+    void setEnginesByServer(BiFunction<String, Integer, SSLEngine> engines) {
+        connection.state.enginesByServer = engines;
     }
 
     /** In milliseconds; 0 for none. */
@@ -303,6 +317,9 @@ public class SslHandler extends FrameDecoder implements ChannelDownstreamHandler
         } else if (e instanceof ChannelStateEvent && asksToClose((ChannelStateEvent) e)) {
             PendingClose.request(e.getChannel()); // the peer is told first
             request(e);
+        } else if (e instanceof ChannelStateEvent change && change.getState() == ChannelState.CONNECTED) {
+            connection.state.onConnectRequest((SocketAddress) change.getValue());
+            ctx.sendDownstream(e);
         } else if (gate != null && ReadSuspension.isReadRequest(e)) {
             gate.request((ChannelStateEvent) e);
         } else {

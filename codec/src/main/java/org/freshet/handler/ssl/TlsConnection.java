@@ -27,7 +27,7 @@ final class TlsConnection {
     /** Any thread may set it. */
     volatile boolean closesOnFailure = true;
 
-    private final TlsState state;
+    final TlsState state;
 
     TlsConnection(SSLEngine engine, SslBufferPool pool, Timer timer, long timeoutMillis, Supplier<Turns> turns) {
         state = new TlsState(engine, turns, this::fail);
@@ -51,9 +51,13 @@ final class TlsConnection {
     }
 
     /** Gives the connection up, unless that was done before. */
-    void fail(Throwable cause) {
+    void fail(Throwable failure) {
         if (isOver()) {
             return;
+        }
+        Throwable cause = HostnameVerification.explain(state.engine(), failure);
+        if (cause instanceof AlertException refusal && state.is(Stage.IDLE)) {
+            outbound.sendUnencrypted(refusal.record());
         }
         outbound.sayGoodbye();
         end(cause, cause);
@@ -67,7 +71,7 @@ final class TlsConnection {
     void onConnectionEnd() {
         if (!isOver()) {
             inbound.onConnectionEnd();
-            state.engine.closeOutbound();
+            state.engine().closeOutbound();
             end(new ClosedChannelException(), new SSLException("the connection ended without the peer's close_notify"));
         }
     }

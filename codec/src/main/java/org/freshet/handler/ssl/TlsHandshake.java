@@ -76,7 +76,7 @@ final class TlsHandshake {
         try {
             if (startsAtOnce || waitsForConnection) {
                 start();
-            } else if (peerStartsAtOnce && !state.engine.getUseClientMode()) {
+            } else if (peerStartsAtOnce && !state.engine().getUseClientMode()) {
                 startDeadline();
             }
         } catch (SSLException e) {
@@ -104,11 +104,11 @@ final class TlsHandshake {
     void start() throws SSLException {
         state.enter(Stage.HANDSHAKING);
         startDeadline();
-        if (state.engine.getUseClientMode()) {
-            HostnameVerification.setDefault(state.engine);
+        if (state.engine().getUseClientMode()) {
+            state.nameServer();
         }
         try {
-            state.engine.beginHandshake();
+            state.engine().beginHandshake();
         } catch (RuntimeException e) {
             throw new SSLException("the engine cannot start a handshake", e);
         }

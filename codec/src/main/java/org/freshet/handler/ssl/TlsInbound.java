@@ -41,7 +41,7 @@ final class TlsInbound {
         this.state = state;
         this.handshake = handshake;
         this.outbound = outbound;
-        this.reader = new RecordReader(state.engine);
+        this.reader = new RecordReader(state);
         this.closeNotify = new EarlyFuture(state::channel);
     }
 
@@ -56,6 +56,10 @@ final class TlsInbound {
         boolean renegotiates = type == TlsRecords.HANDSHAKE && state.is(Stage.ESTABLISHED) && !state.isTls13();
         if (renegotiates && !handshake.renegotiationEnabled) {
             throw new SSLException("the peer asked to renegotiate, which is not enabled");
+        }
+        boolean empty = TlsRecords.isEmpty(in, in.readerIndex(), length);
+        if (empty && (type == TlsRecords.HANDSHAKE || state.is(Stage.IDLE))) {
+            throw AlertException.ofEmptyRecord(type); // the engine waits for more, or sends another alert
         }
         if (state.is(Stage.IDLE)) {
             handshake.start();

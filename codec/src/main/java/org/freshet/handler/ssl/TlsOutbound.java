@@ -43,8 +43,8 @@ final class TlsOutbound {
         this.state = state;
         this.handshake = handshake;
         this.outbox = new Outbox(state::channel);
-        this.writer = new RecordWriter(state.engine, pool);
-        this.tasks = new DelegatedTasks(state.engine);
+        this.writer = new RecordWriter(state, pool);
+        this.tasks = new DelegatedTasks(state);
     }
 
     /** Whether a record cannot be read now but perhaps later. */
@@ -146,7 +146,7 @@ final class TlsOutbound {
 
     /** Behind the peer's close_notify nothing comes, and what was written before it is read has its last chance. */
     private boolean takesMessages() {
-        return state.turns().takesMessages() || state.engine.isInboundDone();
+        return state.turns().takesMessages() || state.engine().isInboundDone();
     }
 
     private boolean flushBatch() throws SSLException {
@@ -202,6 +202,11 @@ final class TlsOutbound {
         }
     }
 
+    /** An alert before the engine has started. */
+    void sendUnencrypted(ChannelBuffer alert) {
+        sendProtocol(new ProtocolEvent(state.channel(), alert));
+    }
+
     private void sendProtocol(ProtocolEvent e) {
         if (state.is(Stage.ESTABLISHED)) {
             unsentAnswers.incrementAndGet();
@@ -243,7 +248,7 @@ final class TlsOutbound {
         state.enter(Stage.CLOSING);
         handshake.stopDeadline();
         try {
-            state.engine.closeOutbound();
+            state.engine().closeOutbound();
             while (!silent
                     && state.engineWants() == HandshakeStatus.NEED_WRAP
                     && writer.encryptNothing().bytesProduced() > 0) {

@@ -50,11 +50,9 @@ final class TlsRecords {
         int type = type(in, index);
         int fragment = bigEndianShort(in, index + 3);
         if (type >= FIRST_TYPE && type <= LAST_TYPE && in.getByte(index + 1) == 3) {
-            if (fragment == 0 || fragment > MAX_FRAGMENT_BYTES) {
-                // Even an empty message has more than that: its authentication. None at all would cost the sender
-                // nothing.
+            if (fragment > MAX_FRAGMENT_BYTES) {
                 throw new NotSslRecordException(
-                        "record of " + fragment + " bytes, not 1.." + MAX_FRAGMENT_BYTES + ": " + start(in, index));
+                        "record of " + fragment + " bytes > " + MAX_FRAGMENT_BYTES + ": " + start(in, index));
             }
             return HEADER_BYTES + fragment;
         }
@@ -62,6 +60,11 @@ final class TlsRecords {
             return Math.max(HEADER_BYTES, 2 + (bigEndianShort(in, index) & 0x7FFF));
         }
         throw new NotSslRecordException("not a TLS record: " + start(in, index));
+    }
+
+    /** Whether a TLS record has no content, given what {@link #length} says. Even an empty message has an authentication. */
+    static boolean isEmpty(ChannelBuffer in, int index, int length) {
+        return length == HEADER_BYTES && type(in, index) <= LAST_TYPE;
     }
 
     private static boolean isSsl2ClientHello(ChannelBuffer in, int index) {

@@ -1,6 +1,9 @@
 package org.freshet.handler.ssl;
 
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.util.List;
+import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import javax.net.ssl.SSLEngine;
@@ -39,7 +42,14 @@ final class TlsState {
 
     private static final String TLS_1_3 = "TLSv1.3";
 
-    final SSLEngine engine;
+    /** Replaced at most once, before it has seen a byte: by {@link #nameServer()}. */
+    private volatile SSLEngine engine;
+
+    /** Makes an engine for a server's name and port, in place of one that was made without; null if there is no other. */
+    volatile BiFunction<String, Integer, SSLEngine> enginesByServer;
+
+    /** To which a handler above has asked the channel to connect; null if none has since this one is in the pipeline. */
+    private volatile InetSocketAddress requestedServer;
 
     /** For when there is a channel. */
     private final Supplier<Turns> turns;
@@ -63,6 +73,10 @@ final class TlsState {
         this.ctx = ctx;
     }
 
+    SSLEngine engine() {
+        return engine;
+    }
+
     ChannelHandlerContext ctx() {
         return ctx;
     }
@@ -71,6 +85,32 @@ final class TlsState {
     Channel channel() {
         ChannelHandlerContext place = ctx;
         return place == null ? null : place.getChannel();
+    }
+
+    // ---- the server's name ----
+
+    /** Any thread: the channel is going to be connected. */
+    void onConnectRequest(SocketAddress server) {
+        if (server instanceof InetSocketAddress address) {
+            requestedServer = address;
+        }
+    }
+
+    /**
+     * Before a client's handshake: the engine is told which server it has to verify, if it was made without a name. The name
+     * is the one that the channel was asked to connect to, and never one that was looked up for an address since then.
+     */
+    void nameServer() {
+        InetSocketAddress server = requestedServer;
+        if (server == null && channel().getRemoteAddress() instanceof InetSocketAddress remote) {
+            server = remote;
+        }
+        if (server != null && enginesByServer != null && HostnameVerification.lacksName(engine)) {
+            SSLEngine named = enginesByServer.apply(server.getHostString(), server.getPort());
+            engine = HostnameVerification.replace(engine, named);
+        } else {
+            HostnameVerification.setDefault(engine);
+        }
     }
 
     // ---- the stage ----

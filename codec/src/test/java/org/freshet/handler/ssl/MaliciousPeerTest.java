@@ -21,6 +21,7 @@ import org.freshet.testing.Seeds;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a peer may send to make a handler spin, hang or take memory. Each case ends by itself, or it failed. */
@@ -111,13 +112,59 @@ class MaliciousPeerTest {
         assertInstanceOf(SSLException.class, server.takeCaught().get(0));
     }
 
+    /** Also with the alert of the JDK's sockets. */
+    @Test
+    void shouldRefuseAClientHelloBeyondTheEnginesLimit() {
+        server.receive(record(TlsRecords.HANDSHAKE, 3, bytes("010100010303").array()));
+        assertInstanceOf(SSLException.class, server.takeCaught().get(0));
+        assertEquals("1503030002020a", written(), "unexpected_message");
+        assertFalse(server.isOpen());
+    }
+
+    /** The alerts are those of the JDK's sockets, which wait on after an empty part of a handshake message alone. */
+    @ParameterizedTest
+    @CsvSource({"20, 0a", "21, 2f", "22, 0a", "23, 0a", "24, 0a"})
+    void shouldRefuseAFirstRecordWithoutContent(int type, String alert) {
+        server.receive(record(type, 3, new byte[0]));
+        List<Throwable> caught = server.takeCaught();
+        assertEquals(1, caught.size());
+        assertEquals("record of 0 bytes, of type " + type, caught.get(0).getMessage());
+        assertEquals("150303000202" + alert, written());
+        assertEquals(caught.get(0), handler.handshake().getCause());
+        assertFalse(server.isOpen());
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {20, 21, 22, 23, 24})
-    void shouldNotSpinOnEmptyRecords(int type) {
-        for (int i = 0; i < 20_000 && server.isOpen(); i++) {
-            server.receive(record(type, 3, new byte[0]));
-        }
+    void shouldNotSpinOnEmptyRecordsDuringAHandshake(int type) throws Exception {
+        ChannelBuffer hello = clientHello();
+        byte[] start = new byte[10];
+        hello.getBytes(TlsRecords.HEADER_BYTES, start);
+        server.receive(record(TlsRecords.HANDSHAKE, 3, start));
+        assertTrue(server.isOpen());
+        server.receive(record(type, 3, new byte[0]));
         assertFalse(server.isOpen());
+        assertInstanceOf(SSLException.class, server.takeCaught().get(0));
+        assertTrue(written().startsWith("15"), "an alert");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"TLSv1.2", "TLSv1.3"})
+    void shouldRefuseARecordWithoutContentOnAnEstablishedConnection(String protocol) throws Exception {
+        for (int type = 20; type <= 24; type++) {
+            TlsPair pair = TlsPair.of(protocol).established();
+            for (int i = 0; i < 100 && pair.server.isOpen(); i++) {
+                pair.server.receive(record(type, 3, new byte[0]));
+            }
+            assertFalse(pair.server.isOpen(), "type " + type);
+            assertInstanceOf(SSLException.class, pair.server.takeCaught().get(0));
+        }
+    }
+
+    private String written() {
+        ChannelBuffer all = ChannelBuffers.dynamicBuffer();
+        server.takeWritten().forEach(message -> all.writeBytes((ChannelBuffer) message));
+        return ChannelBuffers.hexDump(all);
     }
 
     @ParameterizedTest

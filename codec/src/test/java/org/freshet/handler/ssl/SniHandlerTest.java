@@ -35,6 +35,9 @@ class SniHandlerTest {
     /** A limit on each malicious input, far above what it takes and far below what quadratic work would. */
     private static final int WATCHDOG_SECONDS = 20;
 
+    /** The alert that the JDK's own sockets send. */
+    private static final String UNEXPECTED_MESSAGE = "1503030002020a";
+
     private final List<String> asked = new ArrayList<>();
     private final SslContext localhost = context(Certificates.server());
     private final SslContext other = context(Certificates.server(Certificates.OTHER));
@@ -131,6 +134,7 @@ class SniHandlerTest {
             MemoryChannel server = MemoryChannel.connected(new SniHandler(this::choose));
             server.receive(record(TlsRecords.HANDSHAKE, 3, bytes(start)));
             assertRefused(server, "bytes > 65536");
+            assertEquals(UNEXPECTED_MESSAGE, written(server));
         }
         MemoryChannel server = MemoryChannel.connected(new SniHandler(this::choose, 100, null, 1, TimeUnit.MINUTES));
         server.receive(clientHello("other.example"));
@@ -149,9 +153,11 @@ class SniHandlerTest {
         MemoryChannel empty = MemoryChannel.connected(new SniHandler(this::choose));
         empty.receive(record(TlsRecords.HANDSHAKE, 3, new byte[0]));
         assertRefused(empty, "record of 0 bytes");
+        assertEquals(UNEXPECTED_MESSAGE, written(empty));
         MemoryChannel plain = MemoryChannel.connected(new SniHandler(this::choose));
         plain.receive(ChannelBuffers.copiedBuffer("GET / HTTP/1.1\r\n", US_ASCII));
         assertRefused(plain, "not a TLS record");
+        assertEquals("", written(plain));
         MemoryChannel ssl2 = MemoryChannel.connected(new SniHandler(this::choose));
         ssl2.receive(ChannelBuffers.wrappedBuffer(bytes("802e0103010015000000100000")));
         ssl2.receive(ChannelBuffers.wrappedBuffer(new byte[64]));
@@ -198,12 +204,25 @@ class SniHandlerTest {
         MemoryChannel server = MemoryChannel.connected(new SniHandler(name -> null));
         server.receive(clientHello("other.example"));
         assertRefused(server, "other.example");
-        MemoryChannel failing = MemoryChannel.connected(new SniHandler(name -> {
-            throw new IllegalStateException("lookup failed");
-        }));
-        failing.receive(clientHello("other.example"));
-        failing.receive(clientHello("other.example"));
-        assertRefused(failing, "lookup failed");
+        assertEquals("15030300020270", written(server), "unrecognized_name");
+    }
+
+    @Test
+    void shouldRefuseAClientIfTheChoiceThrows() throws Exception {
+        List<Function<String, SslContext>> choices = List.of(
+                name -> {
+                    throw new IllegalStateException("lookup failed");
+                },
+                name -> {
+                    throw new Error("lookup failed");
+                });
+        for (Function<String, SslContext> choice : choices) {
+            MemoryChannel failing = MemoryChannel.connected(new SniHandler(choice));
+            failing.receive(clientHello("other.example"));
+            failing.receive(clientHello("other.example"));
+            assertRefused(failing, "lookup failed");
+            assertEquals("15030300020250", written(failing), "internal_error");
+        }
     }
 
     @Test
@@ -270,6 +289,13 @@ class SniHandlerTest {
         assertThrows(NullPointerException.class, () -> new SniHandler(null));
         assertThrows(IllegalArgumentException.class, () -> new SniHandler(any, 0, null, 1, TimeUnit.SECONDS));
         assertThrows(IllegalArgumentException.class, () -> new SniHandler(any, 1, null, 0, TimeUnit.SECONDS));
+    }
+
+    /** What was sent, in hexadecimal digits. */
+    private static String written(MemoryChannel server) {
+        ChannelBuffer all = ChannelBuffers.dynamicBuffer();
+        server.takeWritten().forEach(message -> all.writeBytes((ChannelBuffer) message));
+        return ChannelBuffers.hexDump(all);
     }
 
     private static void assertRefused(MemoryChannel server, String reason) {

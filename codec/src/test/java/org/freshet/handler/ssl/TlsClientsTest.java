@@ -55,6 +55,22 @@ class TlsClientsTest extends TlsSockets {
         }
     }
 
+    @Test
+    void shouldVerifyTheNameThatTheBootstrapConnectsTo() throws Exception {
+        Channel server = serve(Certificates.server(), new Echo());
+        SslHandler handler = Certificates.client().build().newHandler();
+        connect(port(server), handler);
+        Await.success(handler.handshake(), "a handshake with localhost");
+        SslHandler other = SslContextBuilder.forClient()
+                .trust(Certificates.OTHER.cert())
+                .build()
+                .newHandler();
+        Channel othersServer = serve(Certificates.server(Certificates.OTHER), new Echo());
+        connect(port(othersServer), other);
+        Await.failure(other.getSSLEngineInboundCloseFuture(), "the end of the connection");
+        assertTrue(other.handshake().getCause().getMessage().contains("localhost"), () -> "" + other.handshake());
+    }
+
     /** Whoever is held up because the peer does not read, on a blocking transport, does not keep others from closing. */
     @Test
     void shouldCloseWhileAWriteIsHeldUp() throws Exception {

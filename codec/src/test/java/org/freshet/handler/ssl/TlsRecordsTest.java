@@ -18,6 +18,7 @@ class TlsRecordsTest {
             assertEquals(5 + 0x123, length(String.format("%02x03010123", type)));
         }
         assertEquals(6, length("1603000001"));
+        assertEquals(5, length("1703030000"));
         assertEquals(5 + 18 * 1024, length("1703034800"));
         assertEquals(2 + 0x2e, length("802e010301"));
         assertEquals(2 + 0x12e, length("812e010002"), "of SSL 2.0 itself");
@@ -39,7 +40,6 @@ class TlsRecordsTest {
             "1903030001",
             "1602030001",
             "1604030001",
-            "1703030000",
             "1703034801",
             "802e020301",
             "802e010401",
@@ -63,6 +63,7 @@ class TlsRecordsTest {
         assertTrue(SslHandler.isEncrypted(buffer("16030100c8")));
         assertTrue(SslHandler.isEncrypted(buffer("802e010301")));
         assertFalse(SslHandler.isEncrypted(buffer("4745542020")));
+        assertFalse(SslHandler.isEncrypted(buffer("1603010000")), "a record without content");
         ChannelBuffer later = buffer("000016030100c8");
         later.skipBytes(2);
         assertTrue(SslHandler.isEncrypted(later));
