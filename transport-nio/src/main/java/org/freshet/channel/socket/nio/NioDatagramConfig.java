@@ -8,6 +8,7 @@ import org.freshet.channel.ChannelOption;
 import org.freshet.channel.ReceiveBufferSizePredictor;
 import org.freshet.channel.socket.DefaultDatagramChannelConfig;
 import org.freshet.internal.options.OptionTable;
+import org.freshet.internal.transport.WaterMarks;
 
 /** The settings of a UDP channel over a NIO channel. Any thread may read and write them. */
 final class NioDatagramConfig extends DefaultDatagramChannelConfig implements NioDatagramChannelConfig, WriteLimited {
@@ -23,7 +24,7 @@ final class NioDatagramConfig extends DefaultDatagramChannelConfig implements Ni
 
     @Override
     public void setOptions(Map<String, Object> options) {
-        super.setOptions(WriteLimits.inSafeOrder(options, writeLimits));
+        super.setOptions(WaterMarks.inSafeOrder(options, writeLimits.lowWaterMark()));
     }
 
     @Override

@@ -4,6 +4,7 @@ import java.nio.channels.ServerSocketChannel;
 import java.util.Map;
 import org.freshet.channel.socket.DefaultServerSocketChannelConfig;
 import org.freshet.internal.options.ChildOptions;
+import org.freshet.internal.transport.WaterMarks;
 
 /** The settings of a listening NIO channel. Any thread may read and write them. */
 final class NioServerSocketConfig extends DefaultServerSocketChannelConfig implements ChildOptions {
@@ -14,6 +15,6 @@ final class NioServerSocketConfig extends DefaultServerSocketChannelConfig imple
     @Override
     public void checkChildOptions(Map<String, Object> options) {
         NioOptions.SOCKET.check(NioSocketConfig.class, options);
-        WriteLimits.DEFAULT.checkMarks(options);
+        WaterMarks.DEFAULT.check(options);
     }
 }

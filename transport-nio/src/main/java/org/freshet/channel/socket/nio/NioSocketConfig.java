@@ -10,6 +10,7 @@ import org.freshet.channel.ReceiveBufferSizePredictor;
 import org.freshet.channel.ReceiveBufferSizePredictorFactory;
 import org.freshet.channel.socket.DefaultSocketChannelConfig;
 import org.freshet.internal.options.OptionTable;
+import org.freshet.internal.transport.WaterMarks;
 
 /**
  * The settings of a TCP connection over a NIO channel. Any thread may read and write them.
@@ -35,7 +36,7 @@ final class NioSocketConfig extends DefaultSocketChannelConfig implements NioSoc
 
     @Override
     public void setOptions(Map<String, Object> options) {
-        super.setOptions(WriteLimits.inSafeOrder(options, writeLimits));
+        super.setOptions(WaterMarks.inSafeOrder(options, writeLimits.lowWaterMark()));
     }
 
     @Override

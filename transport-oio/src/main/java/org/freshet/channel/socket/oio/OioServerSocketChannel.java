@@ -23,7 +23,6 @@ import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelPipeline;
 import org.freshet.channel.ChannelPipelineFactory;
 import org.freshet.channel.DefaultChildChannelStateEvent;
-import org.freshet.channel.socket.DefaultServerSocketChannelConfig;
 import org.freshet.channel.socket.ServerSocketChannel;
 import org.freshet.channel.socket.ServerSocketChannelConfig;
 import org.freshet.internal.IoThreadBound;
@@ -88,7 +87,7 @@ final class OioServerSocketChannel extends AbstractServerChannel
         this.socket = socket;
         this.live = live;
         this.childThreads = childThreads;
-        config = new DefaultServerSocketChannelConfig(socket);
+        config = new OioServerSocketConfig(socket);
     }
 
     @Override

@@ -1,0 +1,125 @@
+package org.freshet.channel.local;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.channels.ClosedChannelException;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicLong;
+import org.freshet.buffer.ChannelBuffer;
+import org.freshet.channel.MessageEvent;
+
+/**
+ * The messages that one end has written and the other has not taken, oldest first.
+ *
+ * <p>Any thread may call any method. The first to change a message's state completes its future; so each is completed once,
+ * whether it is taken, handed over by a close, or failed.
+ */
+final class Outbox {
+    /** What a message counts beside the bytes of a buffer. */
+    private static final int OVERHEAD_BYTES = 64;
+
+    /** What a message counts that is no buffer. */
+    private static final int OBJECT_BYTES = 1024;
+
+    enum State {
+        PENDING,
+        SENT,
+        FAILED
+    }
+
+    /** A message, with its place in the count of pending bytes. */
+    static final class Message {
+        private static final VarHandle STATE;
+
+        static {
+            try {
+                STATE = MethodHandles.lookup().findVarHandle(Message.class, "state", State.class);
+            } catch (ReflectiveOperationException e) {
+                throw new ExceptionInInitializerError(e);
+            }
+        }
+
+        private final MessageEvent event;
+        private final int bytes;
+
+        private volatile State state = State.PENDING;
+
+        private Message(MessageEvent event) {
+            this.event = event;
+            bytes = event.getMessage() instanceof ChannelBuffer buffer
+                    ? buffer.readableBytes() + OVERHEAD_BYTES
+                    : OBJECT_BYTES;
+        }
+
+        Object content() {
+            return event.getMessage();
+        }
+
+        private boolean leaves(State reached) {
+            return STATE.compareAndSet(this, State.PENDING, reached);
+        }
+    }
+
+    private final ConcurrentLinkedQueue<Message> queue = new ConcurrentLinkedQueue<>();
+    private final AtomicLong pendingBytes = new AtomicLong();
+
+    /** Adds a message behind the others. */
+    Message add(MessageEvent event) {
+        Message message = new Message(event);
+        pendingBytes.addAndGet(message.bytes);
+        queue.add(message);
+        return message;
+    }
+
+    long pendingBytes() {
+        return pendingBytes.get();
+    }
+
+    boolean isEmpty() {
+        return queue.isEmpty();
+    }
+
+    /** Removes the oldest message that has not failed, whether or not it was sent already; null if there is none. */
+    Message take() {
+        Message message = queue.poll();
+        while (message != null && message.state == State.FAILED) {
+            message = queue.poll();
+        }
+        return message;
+    }
+
+    /** Completes a message with success; false if it was completed before. */
+    boolean succeed(Message message) {
+        if (!message.leaves(State.SENT)) {
+            return false;
+        }
+        pendingBytes.addAndGet(-message.bytes);
+        message.event.getFuture().setSuccess();
+        return true;
+    }
+
+    /** Fails a message, which is not to be delivered any more, unless it was completed before. */
+    void fail(Message message) {
+        if (message.leaves(State.FAILED)) {
+            pendingBytes.addAndGet(-message.bytes);
+            queue.remove(message);
+            message.event.getFuture().setFailure(new ClosedChannelException());
+        }
+    }
+
+    /** Completes all messages with success and leaves them to be taken; returns how many. */
+    int succeedAll() {
+        int count = 0;
+        for (Message message : queue) {
+            count += succeed(message) ? 1 : 0;
+        }
+        return count;
+    }
+
+    /** Drops all messages and fails those that have not been sent. */
+    void failAll() {
+        for (Message message = queue.poll(); message != null; message = queue.poll()) {
+            fail(message);
+        }
+    }
+}

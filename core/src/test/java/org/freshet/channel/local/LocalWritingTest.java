@@ -1,0 +1,235 @@
+package org.freshet.channel.local;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.channels.ClosedChannelException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.freshet.buffer.ChannelBuffers;
+import org.freshet.channel.Channel;
+import org.freshet.channel.ChannelEvent;
+import org.freshet.channel.ChannelException;
+import org.freshet.channel.ChannelFuture;
+import org.freshet.channel.ChannelHandlerContext;
+import org.freshet.channel.ChannelOption;
+import org.freshet.channel.ChannelState;
+import org.freshet.channel.ChannelStateEvent;
+import org.freshet.channel.MessageEvent;
+import org.freshet.channel.SimpleChannelUpstreamHandler;
+import org.freshet.testing.Await;
+import org.freshet.testing.Recorder;
+import org.freshet.testing.Rig;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Writes that the other end does not take at once. */
+class LocalWritingTest {
+    private static final LocalAddress NAME = new LocalAddress("local-writing-test");
+
+    private final Rig rig = new Rig(new DefaultLocalServerChannelFactory(), new DefaultLocalClientChannelFactory());
+    private final Recorder child = new Recorder();
+    private final Recorder events = new Recorder();
+
+    @AfterEach
+    void closeAll() {
+        rig.close();
+    }
+
+    private Channel connectToUnreadChild() {
+        rig.listen(NAME, () -> child);
+        Channel client = rig.connect(NAME, events);
+        child.channel().setReadable(false);
+        return client;
+    }
+
+    private static List<ChannelFuture> writeMany(Channel channel, int count) {
+        List<ChannelFuture> writes = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            writes.add(channel.write(i));
+        }
+        return writes;
+    }
+
+    // ---- closing ----------------------------------------------------------------------------------------------------
+
+    @Test
+    void shouldCompleteQueuedWritesBeforeTheCloseFuture() {
+        Channel client = connectToUnreadChild();
+        List<ChannelFuture> writes = writeMany(client, 3);
+        List<Boolean> doneAtClose = new ArrayList<>();
+        client.getCloseFuture().addListener(closed -> writes.forEach(write -> doneAtClose.add(write.isDone())));
+        Await.success(client.close(), "the close");
+        assertEquals(List.of(true, true, true), doneAtClose);
+    }
+
+    @Test
+    void shouldDeliverWhatAClosedWriterHasLeft() {
+        Channel client = connectToUnreadChild();
+        List<ChannelFuture> writes = writeMany(client, 100);
+        client.close();
+        writes.forEach(write -> Await.success(write, "a write"));
+        child.channel().setReadable(true);
+        child.awaitClosed();
+        assertEquals(100, child.events().stream().filter("message"::equals).count());
+    }
+
+    @Test
+    void shouldFailQueuedWritesBeforeTheCloseFutureOfTheReceiver() {
+        Channel client = connectToUnreadChild();
+        List<ChannelFuture> writes = writeMany(client, 3);
+        List<Boolean> failedAtClose = new ArrayList<>();
+        child.channel()
+                .getCloseFuture()
+                .addListener(closed -> writes.forEach(write -> failedAtClose.add(write.getCause() != null)));
+        child.channel().close();
+        assertEquals(List.of(true, true, true), failedAtClose);
+    }
+
+    @Test
+    void shouldFailQueuedWritesWhenAnUnreadingWriterLosesItsPeer() {
+        Channel client = connectToUnreadChild();
+        client.setReadable(false);
+        List<ChannelFuture> writes = writeMany(client, 3);
+        child.channel().close();
+        writes.forEach(write -> assertInstanceOf(ClosedChannelException.class, Await.failure(write, "a write")));
+        assertInstanceOf(ClosedChannelException.class, Await.failure(client.write("late"), "a late write"));
+        client.setReadable(true);
+        events.awaitClosed();
+    }
+
+    @Test
+    void shouldTellOfAWriteThatAHandlerFollowsByAClose() {
+        rig.listen(NAME, () -> child);
+        Recorder closing = new Recorder() {
+            @Override
+            protected void handle(ChannelHandlerContext ctx, ChannelEvent e) {
+                if (e instanceof ChannelStateEvent state
+                        && state.getState() == ChannelState.CONNECTED
+                        && state.getValue() != null) {
+                    ctx.getChannel().write("x");
+                    ctx.getChannel().close();
+                }
+            }
+        };
+        rig.connect(NAME, new SimpleChannelUpstreamHandler(), closing);
+        closing.awaitClosed();
+        assertEquals(
+                List.of("open", "bound", "connected", "written", "disconnected", "unbound", "closed"),
+                closing.events());
+        assertTrue(child.awaitClosed().events().contains("message"));
+    }
+
+    // ---- water marks ------------------------------------------------------------------------------------------------
+
+    @Test
+    void shouldNotBeWritableWhileMoreThanTheHighWaterMarkIsPending() {
+        Channel client = connectToUnreadChild();
+        int written = 0;
+        while (client.isWritable() && written < 10_000) {
+            client.write(ChannelBuffers.wrappedBuffer(new byte[1000]));
+            written++;
+        }
+        assertTrue(written >= 60 && written <= 66, written + " KB were written");
+        assertEquals(Channel.OP_READ_WRITE, client.getInterestOps());
+        assertEquals(1, interestChanges());
+        child.channel().setReadable(true);
+        assertTrue(client.isWritable());
+        assertEquals(2, interestChanges());
+    }
+
+    private long interestChanges() {
+        return events.events().stream().filter("interest"::equals).count();
+    }
+
+    @Test
+    void shouldCountMessagesThatAreNoBuffers() {
+        Channel client = connectToUnreadChild();
+        int written = 0;
+        while (client.isWritable() && written < 10_000) {
+            client.write("message");
+            written++;
+        }
+        assertEquals(65, written);
+    }
+
+    @Test
+    void shouldKeepToTheWaterMarksThatAreSet() {
+        rig.client().setOption(ChannelOption.WRITE_BUFFER_HIGH_WATER_MARK.key(), 2000);
+        rig.client().setOption(ChannelOption.WRITE_BUFFER_LOW_WATER_MARK.key(), 1000);
+        Channel client = connectToUnreadChild();
+        client.write("message");
+        assertTrue(client.isWritable());
+        client.write("message");
+        assertFalse(client.isWritable());
+        Map<String, Object> crossed = Map.of("writeBufferHighWaterMark", 5, "writeBufferLowWaterMark", 6);
+        assertThrows(IllegalArgumentException.class, () -> client.getConfig().setOptions(crossed));
+        assertEquals(2000, client.getConfig().getOption(ChannelOption.WRITE_BUFFER_HIGH_WATER_MARK));
+    }
+
+    @Test
+    void shouldCheckChildOptionsWhenAServerIsBoundAndWhileItRuns() {
+        rig.server().setOption("child.writeBufferHighWaterMark", 10);
+        ChannelException refused = assertThrows(ChannelException.class, () -> rig.listen(NAME, () -> child));
+        assertInstanceOf(IllegalArgumentException.class, refused.getCause());
+        rig.server().setOption("child.writeBufferLowWaterMark", 10);
+        rig.listen(NAME, () -> child);
+        assertThrows(IllegalArgumentException.class, () -> rig.server().setOption("child.writeBufferLowWaterMark", 11));
+        rig.server().setOption("child.writeBufferLowWaterMark", 9);
+        rig.connect(NAME);
+        assertEquals(9, child.channel().getConfig().getOption(ChannelOption.WRITE_BUFFER_LOW_WATER_MARK));
+    }
+
+    @Test
+    void shouldStayWritableForAReaderThatKeepsUp() {
+        rig.listen(NAME, () -> child);
+        Channel client = rig.connect(NAME, events);
+        for (int i = 0; i < 1000; i++) {
+            client.write("message");
+            assertTrue(client.isWritable());
+        }
+        assertEquals(0, interestChanges());
+    }
+
+    /** A writer of another thread, a reader that pauses: whatever the interleaving, the writer goes on in the end. */
+    @Test
+    void shouldBeWritableAgainHoweverWritesAndReadsInterleave() {
+        AtomicInteger received = new AtomicInteger();
+        AtomicReference<Channel> reader = new AtomicReference<>();
+        rig.listen(NAME, () -> new SimpleChannelUpstreamHandler() {
+            @Override
+            public void channelConnected(ChannelHandlerContext ctx, ChannelStateEvent e) {
+                reader.set(ctx.getChannel());
+            }
+
+            @Override
+            public void messageReceived(ChannelHandlerContext ctx, MessageEvent e) {
+                received.incrementAndGet();
+            }
+        });
+        Channel client = rig.connect(NAME, events);
+        int messages = 20_000;
+        Thread toggler = new Thread(() -> {
+            while (received.get() < messages && client.isOpen()) {
+                reader.get().setReadable(false);
+                reader.get().setReadable(true);
+            }
+        });
+        toggler.start();
+        for (int i = 0; i < messages; i++) {
+            Await.until(client::isWritable, () -> "writability after " + received + " messages");
+            client.write("message");
+        }
+        Await.until(() -> received.get() == messages, () -> "all messages; there came " + received);
+        Await.end(toggler);
+        Await.until(client::isWritable, "writability at the end");
+        Await.success(client.close(), "the close");
+        assertEquals(0, interestChanges() % 2);
+    }
+}

@@ -1,0 +1,23 @@
+package org.freshet.channel.socket.oio;
+
+import java.net.ServerSocket;
+import java.util.Map;
+import org.freshet.channel.socket.DefaultServerSocketChannelConfig;
+import org.freshet.channel.socket.DefaultSocketChannelConfig;
+import org.freshet.internal.options.ChildOptions;
+import org.freshet.internal.options.OptionTable;
+
+/** The settings of a listening blocking socket. Any thread. */
+final class OioServerSocketConfig extends DefaultServerSocketChannelConfig implements ChildOptions {
+    private static final OptionTable<DefaultSocketChannelConfig> CHILD =
+            OptionTable.of(DefaultSocketChannelConfig.class);
+
+    OioServerSocketConfig(ServerSocket socket) {
+        super(socket);
+    }
+
+    @Override
+    public void checkChildOptions(Map<String, Object> options) {
+        CHILD.check(DefaultSocketChannelConfig.class, options);
+    }
+}
