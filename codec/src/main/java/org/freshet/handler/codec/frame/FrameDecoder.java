@@ -3,12 +3,12 @@ package org.freshet.handler.codec.frame;
 import java.net.SocketAddress;
 import java.nio.ByteOrder;
 import java.util.ArrayDeque;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Queue;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBufferFactory;
 import org.freshet.buffer.ChannelBuffers;
-import org.freshet.buffer.CompositeChannelBuffer;
 import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelHandler;
 import org.freshet.channel.ChannelHandlerContext;
@@ -19,21 +19,29 @@ import org.freshet.channel.LifeCycleAwareChannelHandler;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.SimpleChannelUpstreamHandler;
 import org.freshet.channel.UpstreamMessageEvent;
+import org.freshet.handler.codec.frame.DecoderLife.Phase;
 import org.freshet.internal.handler.PendingClose;
 
 /**
- * Cuts a stream of bytes into frames. A subclass says in {@link #decode} where the next frame ends; this class keeps what
- * is left until more bytes come, and hands it on when the decoder goes away.
+ * Cuts a stream of bytes into frames. A subclass says in {@link #decode} where the next frame ends; this class keeps the
+ * unread bytes until more arrive, and passes them on when the decoder is removed.
  *
  * <pre>
- * public class NumberDecoder extends FrameDecoder { // a 4-byte length, then that many bytes
- *     protected Object decode(ChannelHandlerContext ctx, Channel channel, ChannelBuffer buffer) {
+ * public class BlockDecoder extends FrameDecoder { // a 4-byte length, then that many bytes
+ *     private static final int MAX_BLOCK_BYTES = 1 &lt;&lt; 20;
+ *
+ *     &#64;Override
+ *     protected Object decode(ChannelHandlerContext ctx, Channel channel, ChannelBuffer buffer) throws Exception {
  *         if (buffer.readableBytes() &lt; 4) {
- *             return null;                                   // not even the length
+ *             return null; // not even the length
  *         }
  *         int length = buffer.getInt(buffer.readerIndex());
- *         if (buffer.readableBytes() &lt; 4 + length) {
- *             return null;                                   // nothing was read: called again when there is more
+ *         if (length &lt; 0 || length &gt; MAX_BLOCK_BYTES) {
+ *             channel.close(); // where the next block starts is unknown
+ *             throw new CorruptedFrameException("length &lt; 0 or &gt; " + MAX_BLOCK_BYTES + ": " + length);
+ *         }
+ *         if (buffer.readableBytes() - 4 &lt; length) {
+ *             return null; // nothing was read: called again when more bytes arrive
  *         }
  *         buffer.skipBytes(4);
  *         return buffer.readBytes(length);
@@ -43,46 +51,38 @@ import org.freshet.internal.handler.PendingClose;
  *
  * <h2>How bytes are kept</h2>
  *
- * Frames that lie in one read are decoded straight from it. When a frame straddles reads, the unread bytes are kept in
- * {@link #cumulation}: a short read is copied behind them into a buffer that grows twofold (so that a frame that comes byte
- * by byte costs a time linear in its length), a long one is joined without a copy, and once the frame that straddled is
- * out, decoding goes on in the read itself. When nothing is left unread, nothing is kept. Bytes that were seen are never
- * overwritten, so a frame may be a slice of the buffer.
+ * Frames that lie in one read are decoded straight from it. When a frame spans reads, the unread bytes are kept in {@link
+ * #cumulation}: a short read is copied behind them into a buffer that doubles (so a frame that arrives byte by byte costs
+ * time linear in its length), a long one is joined without a copy, and once the frame that spanned reads is decoded,
+ * decoding continues in the read itself. When nothing is unread, nothing is kept. Bytes that {@code decode} has seen are
+ * never overwritten, so a frame may be a slice of the buffer.
  *
- * <h2>Leaving</h2>
+ * <h2>Removal</h2>
  *
- * A decoder that is removed or replaced while bytes are left sends them on as one last message, after the frames that it
- * had decoded: to the handler that took its place, or else to the next one. Remove it on the channel's I/O thread, for
- * instance in {@code decode} or in the handler that gets the frame; from another thread, bytes that are received meanwhile
- * may pass by.
+ * A decoder that is removed or replaced while bytes are unread sends them on as one last message, after the frames that it
+ * has decoded: to the handler that replaced it, or else to the next one. Remove it on the channel's I/O thread, for instance
+ * in {@code decode} or in the handler that receives the frame; if another thread removes it, bytes received meanwhile may
+ * overtake the unread ones.
  *
- * <p>When the channel disconnects or closes, {@code decode} and then {@link #decodeLast} see what is left.
+ * <p>When the channel disconnects or closes, {@code decode} and then {@link #decodeLast} see what is unread.
  *
  * <h2>Errors</h2>
  *
- * What {@code decode} throws becomes an {@code exceptionCaught} event. If it had read something, decoding goes on behind
- * that. If it had read nothing, the bytes are kept and tried again with the next read, or thrown away if the channel closes
+ * What {@code decode} throws becomes an {@code exceptionCaught} event. If it had read something, decoding continues behind
+ * that. If it had read nothing, the bytes are kept and tried again with the next read, or discarded if the channel closes
  * first.
  *
- * <p>A failure on whose account the channel is closed is the last thing that is decoded, whether it was {@code decode} that
- * failed or a handler on receiving a frame: if a close was asked for when {@code exceptionCaught} returns, frames that lie
- * behind are not sent on, nor what is left of an unfolded list. A handler that closes the channel without a failure gets the
- * frames of that read all the same, as it did in Netty 3.
+ * <p>If a failure closes the channel, nothing after it is decoded, whether {@code decode} failed or a handler that received a
+ * frame: if a close was requested by the time {@code exceptionCaught} returns, frames that follow are not sent on, nor is
+ * the rest of an unfolded list. A handler that closes the channel without a failure still receives the frames of that read,
+ * as in Netty 3.
  *
- * <p>Threading: everything runs on the thread that delivers upstream events. An instance belongs to one pipeline. The
- * setters are for the time before it is added to one.
+ * <p>Threading: everything runs on the thread that delivers upstream events. An instance belongs to one pipeline. Call the
+ * setters before it is added to one.
  */
 public abstract class FrameDecoder extends SimpleChannelUpstreamHandler implements LifeCycleAwareChannelHandler {
-    /** How many buffers a cumulation may consist of before they are copied together, unless set otherwise. */
+    /** The default of {@link #setMaxCumulationBufferComponents}. */
     public static final int DEFAULT_MAX_COMPOSITEBUFFER_COMPONENTS = 1024;
-
-    /** Reads of this size or more are joined to the cumulation; a composite costs about as much as copying this many bytes. */
-    private static final int MIN_JOINED_BYTES = 1024;
-
-    private static final int MIN_CAPACITY = 256;
-
-    /** A kept buffer in which less than one part in this many is unread is given up for a smaller one. */
-    private static final int MAX_WASTE = 4;
 
     /**
      * The bytes that were received and not read, including those that {@code decode} is being shown; null when there are
@@ -90,45 +90,21 @@ public abstract class FrameDecoder extends SimpleChannelUpstreamHandler implemen
      */
     protected ChannelBuffer cumulation;
 
-    /** The cumulation if it was made here, so that nobody else writes to it; null otherwise. */
-    private ChannelBuffer ownBuffer;
+    private final Cumulator cumulator = new Cumulator();
+    private final DecoderLife life = new DecoderLife();
 
-    /** The read whose bytes end the cumulation without having been copied into it; null if there is none. */
-    private ChannelBuffer joinedRead;
-
-    /** Where {@link #joinedRead} starts in the cumulation. */
-    private int joinedReadStart;
-
-    /** Where this decoder sits; null before it is added and after it was removed. */
+    /** The context of this decoder; null before it is added and after it was removed. */
     private ChannelHandlerContext ctx;
 
-    /** Where the handler before this one sits, once this one is being removed; null if it is the first. */
+    /** The context before this one, once this one is being removed; null if this one is the first. */
     private ChannelHandlerContext ctxBefore;
 
     private boolean unfold;
-    private int maxCumulationBufferCapacity;
-    private int maxCumulationBufferComponents = DEFAULT_MAX_COMPOSITEBUFFER_COMPONENTS;
 
-    /** A call of {@link #messageReceived} or {@link #cleanup} is on the stack. */
-    private boolean decoding;
-
-    private boolean removed;
-
-    /** The channel was closed while {@link #decoding}. */
-    private boolean closed;
-
-    /** Decoding failed, and would fail again before another read: what is left is not decoded when the channel closes. */
-    private boolean stuck;
-
-    /** The channel was closed on account of a failure while {@link #decoding}: nothing more of this connection is decoded. */
-    private boolean abandoned;
-
-    /** Bytes were received on a connection whose end has not been dealt with. */
-    private boolean endExpected;
-
-    /** Reads that came while {@link #decoding}, in order; null until there is one. */
+    /** Reads that arrived while another one was being decoded, in order; null until there is one. */
     private Queue<ChannelBuffer> laterReads;
 
+    /** Bytes of this connection that were discarded. */
     private int droppedBytes;
 
     protected FrameDecoder() {}
@@ -144,7 +120,7 @@ public abstract class FrameDecoder extends SimpleChannelUpstreamHandler implemen
 
     /**
      * Whether the elements of an {@code Object[]} or {@link Iterable} that {@code decode} returns are sent on as one
-     * message each. Default: false, they go as one message.
+     * message each. Default: false, they are sent on as one message.
      *
      * @throws IllegalStateException if the decoder is in a pipeline
      */
@@ -154,7 +130,7 @@ public abstract class FrameDecoder extends SimpleChannelUpstreamHandler implemen
     }
 
     public final int getMaxCumulationBufferCapacity() {
-        return maxCumulationBufferCapacity;
+        return cumulator.maxCapacity;
     }
 
     /**
@@ -169,11 +145,11 @@ public abstract class FrameDecoder extends SimpleChannelUpstreamHandler implemen
         if (capacity < 0) {
             throw new IllegalArgumentException("maxCumulationBufferCapacity < 0: " + capacity);
         }
-        maxCumulationBufferCapacity = capacity;
+        cumulator.maxCapacity = capacity;
     }
 
     public final int getMaxCumulationBufferComponents() {
-        return maxCumulationBufferComponents;
+        return cumulator.maxComponents;
     }
 
     /**
@@ -187,7 +163,7 @@ public abstract class FrameDecoder extends SimpleChannelUpstreamHandler implemen
         if (components < 2) {
             throw new IllegalArgumentException("maxCumulationBufferComponents < 2: " + components);
         }
-        maxCumulationBufferComponents = components;
+        cumulator.maxComponents = components;
     }
 
     private void checkNotAdded() {
@@ -196,74 +172,73 @@ public abstract class FrameDecoder extends SimpleChannelUpstreamHandler implemen
         }
     }
 
-    /**
-     * How many received bytes are not decoded. After the channel closed: how many were thrown away because no frame could
-     * be made of them.
-     */
+    /** How many received bytes are unread or, once the channel is closed, how many were discarded because no frame could be
+     * made of them. */
     public final int undecodedBytes() {
         return cumulation != null ? cumulation.readableBytes() : droppedBytes;
     }
 
+    // ---- reads ----
+
     @Override
     public void messageReceived(ChannelHandlerContext ctx, MessageEvent e) throws Exception {
-        if (!(e.getMessage() instanceof ChannelBuffer)) {
+        if (!(e.getMessage() instanceof ChannelBuffer read)) {
             ctx.sendUpstream(e);
             return;
         }
-        ChannelBuffer input = (ChannelBuffer) e.getMessage();
-        if (!input.readable()) {
+        if (!read.readable()) {
             return;
         }
-        if (abandoned) {
-            droppedBytes += input.readableBytes();
-            return;
-        }
-        if (decoding) {
-            readLater(input);
-            return;
-        }
-        if (this.ctx == null) {
-            this.ctx = ctx; // a handler that holds this decoder delegates to it
-        }
-        endExpected = true;
-        decoding = true;
-        try {
-            for (ChannelBuffer next = input; next != null; next = nextLaterRead()) {
-                stuck = false;
-                take(next);
-                decodeCumulation(ctx, e.getChannel(), e.getRemoteAddress());
-            }
-        } finally {
-            decoding = false;
-            settle(ctx);
+        switch (life.phase()) {
+            case IDLE, WAITING, FAILED -> decodeRead(ctx, e, read);
+            case DECODING, CLOSING, AT_END, LEAVING -> readLater(read);
+            case ABANDONED -> droppedBytes += read.readableBytes();
+            case REMOVED -> handOver(ctx, read);
         }
     }
 
-    /** A handler's reaction to a frame brought more bytes; decoding them now would bring their frames too early. */
-    private void readLater(ChannelBuffer input) {
+    /** A handler that received a frame caused another read; decoding it now would send its frames too early. */
+    private void readLater(ChannelBuffer read) {
         if (laterReads == null) {
             laterReads = new ArrayDeque<>(2);
         }
-        laterReads.add(input);
+        laterReads.add(read);
     }
 
     private ChannelBuffer nextLaterRead() {
         return laterReads == null ? null : laterReads.poll();
     }
 
-    private void take(ChannelBuffer input) {
-        joinedRead = null;
+    private void decodeRead(ChannelHandlerContext ctx, MessageEvent e, ChannelBuffer read) throws Exception {
+        if (this.ctx == null) {
+            this.ctx = ctx; // a handler that holds this decoder delegates to it
+        }
+        life.beginRead();
+        boolean failed = true;
+        try {
+            for (ChannelBuffer next = read; next != null; next = nextLaterRead()) {
+                take(next);
+                decodeCumulation(ctx, e.getChannel(), e.getRemoteAddress());
+            }
+            failed = false;
+        } finally {
+            endRead(ctx, failed);
+        }
+    }
+
+    private void take(ChannelBuffer read) {
+        cumulator.endRead();
         if (cumulation != null && cumulation.readable()) {
-            cumulation = appendToCumulation(input);
+            cumulation = appendToCumulation(read);
         } else {
-            ownBuffer = null;
-            cumulation = input;
+            cumulator.reset();
+            cumulation = read;
         }
     }
 
     private void decodeCumulation(ChannelHandlerContext ctx, Channel channel, SocketAddress remoteAddress)
             throws Exception {
-        while (cumulation != null && cumulation.readable() && !removed) {
+        while (cumulation != null && cumulation.readable() && life.decodes()) {
             ChannelBuffer buffer = cumulation;
             int start = buffer.readerIndex();
             Object frame = null;
@@ -273,28 +248,29 @@ public abstract class FrameDecoder extends SimpleChannelUpstreamHandler implemen
                 progress = madeProgress(buffer, start);
             } catch (Exception failure) {
                 if (!madeProgress(buffer, start) || !channel.isOpen()) {
-                    stuck = true;
                     throw failure;
                 }
                 progress = true;
                 Channels.fireExceptionCaught(channel, failure);
-                abandoned |= !channel.isOpen(); // in case that a subclass overrides exceptionCaught
+                if (!channel.isOpen()) {
+                    life.abandon(); // in case a subclass overrides exceptionCaught
+                }
             }
             if (!progress) {
-                if (frame != null) {
-                    throw new IllegalStateException(
-                            "decode() of " + getClass().getName() + " returned a frame but read nothing");
-                }
+                checkNoFrame(frame);
                 return;
             }
             if (frame != null) {
                 unfoldAndFireMessageReceived(ctx, remoteAddress, frame);
             }
-            if (abandoned) {
-                dropBytes();
-                return;
-            }
-            leaveEarlierReads();
+            cumulation = cumulator.dropDecodedReads(cumulation);
+        }
+    }
+
+    private void checkNoFrame(Object frame) {
+        if (frame != null) {
+            throw new IllegalStateException(
+                    "decode() of " + getClass().getName() + " returned a frame but read nothing");
         }
     }
 
@@ -308,30 +284,31 @@ public abstract class FrameDecoder extends SimpleChannelUpstreamHandler implemen
         return buffer.readerIndex() != start;
     }
 
-    /** Once what came before the last read is decoded, that read is faster to decode than the composite it is part of. */
-    private void leaveEarlierReads() {
-        ChannelBuffer joined = cumulation;
-        if (joinedRead != null && joined != null && joined.readerIndex() >= joinedReadStart) {
-            joinedRead.readerIndex(joinedRead.writerIndex() - joined.readableBytes());
-            cumulation = joinedRead;
-            joinedRead = null;
+    /** Prepares for the next read, whatever happened in this one. */
+    private void endRead(ChannelHandlerContext ctx, boolean failed) {
+        try {
+            for (ChannelBuffer next = nextLaterRead(); next != null; next = nextLaterRead()) {
+                take(next);
+            }
+        } finally {
+            cumulator.endRead();
+            life.endRead(failed);
+            switch (life.phase()) {
+                case WAITING, FAILED -> keepUnread(ctx);
+                case CLOSING -> endConnection(ctx, failed);
+                case LEAVING, REMOVED -> leave(ctx);
+                default -> dropBytes();
+            }
         }
     }
 
-    /** Leaves the fields as they are to be between two reads, whatever happened in this one. */
-    private void settle(ChannelHandlerContext ctx) throws Exception {
-        for (ChannelBuffer next = nextLaterRead(); next != null; next = nextLaterRead()) {
-            take(next);
-        }
-        joinedRead = null;
-        if (removed) {
-            handOver(ctx);
-        } else if (closed) {
-            decodeRemainder(ctx);
-        } else if (cumulation != null) {
+    private void keepUnread(ChannelHandlerContext ctx) {
+        if (cumulation != null) {
             cumulation = updateCumulation(ctx, cumulation);
         }
     }
+
+    // ---- the cumulation ----
 
     /**
      * Puts the bytes of a read behind those that are unread.
@@ -340,58 +317,20 @@ public abstract class FrameDecoder extends SimpleChannelUpstreamHandler implemen
      * @return the buffer to decode, with the unread bytes of both; becomes the cumulation
      */
     protected ChannelBuffer appendToCumulation(ChannelBuffer input) {
-        int unread = cumulation.readableBytes();
-        int length = input.readableBytes();
-        if (cumulation == ownBuffer && ownBuffer.writableBytes() >= length) {
-            ownBuffer.writeBytes(input, input.readerIndex(), length);
-            return ownBuffer;
-        }
-        if (length >= MIN_JOINED_BYTES && canBeJoined(input)) {
-            joinedRead = input;
-            joinedReadStart = unread;
-            ownBuffer = null;
-            return ChannelBuffers.wrappedBuffer(cumulation, input);
-        }
-        ChannelBuffer grown = newCumulationBuffer(ctx, grownCapacity(unread, length));
-        grown.writeBytes(cumulation, cumulation.readerIndex(), unread);
-        grown.writeBytes(input, input.readerIndex(), length);
-        ownBuffer = grown;
-        return grown;
-    }
-
-    private boolean canBeJoined(ChannelBuffer input) {
-        return input.order() == cumulation.order()
-                && (!(cumulation instanceof CompositeChannelBuffer)
-                        || ((CompositeChannelBuffer) cumulation).numComponents() < maxCumulationBufferComponents);
-    }
-
-    private static int grownCapacity(int unread, int length) {
-        if (unread > Integer.MAX_VALUE - length) {
-            throw new IllegalStateException("unread bytes > " + Integer.MAX_VALUE + ": " + ((long) unread + length));
-        }
-        int doubled = unread > Integer.MAX_VALUE / 2 ? Integer.MAX_VALUE : unread * 2;
-        return Math.max(unread + length, doubled);
+        return cumulator.append(this, cumulation, input);
     }
 
     /**
-     * Decides what to keep of the bytes that are left after a read was decoded.
+     * Decides what to keep of the bytes that are unread after a read was decoded.
      *
      * @return the next {@link #cumulation}; null if {@code input} has nothing unread
      */
     protected ChannelBuffer updateCumulation(ChannelHandlerContext ctx, ChannelBuffer input) {
-        int unread = input.readableBytes();
-        if (unread == 0) {
-            ownBuffer = null;
-            return null;
-        }
-        int capacity = input.capacity();
-        if (capacity <= Math.max(MIN_CAPACITY, maxCumulationBufferCapacity) || capacity / MAX_WASTE <= unread) {
-            return input;
-        }
-        ChannelBuffer smaller = newCumulationBuffer(ctx, unread);
-        smaller.writeBytes(input, input.readerIndex(), unread);
-        ownBuffer = smaller;
-        return smaller;
+        return cumulator.trim(this, input);
+    }
+
+    final ChannelBuffer allocate(int minimumCapacity) {
+        return newCumulationBuffer(ctx, minimumCapacity);
     }
 
     /**
@@ -403,142 +342,7 @@ public abstract class FrameDecoder extends SimpleChannelUpstreamHandler implemen
         ChannelBufferFactory factory = ctx.getChannel().getConfig().getBufferFactory();
         // A number must read the same whether or not its bytes were collected here.
         ByteOrder order = cumulation == null ? factory.getDefaultOrder() : cumulation.order();
-        return factory.getBuffer(order, Math.max(minimumCapacity, MIN_CAPACITY));
-    }
-
-    @Override
-    public void channelDisconnected(ChannelHandlerContext ctx, ChannelStateEvent e) throws Exception {
-        cleanup(ctx, e);
-    }
-
-    @Override
-    public void channelClosed(ChannelHandlerContext ctx, ChannelStateEvent e) throws Exception {
-        cleanup(ctx, e);
-    }
-
-    /** Failures of handlers behind this one come along, too: they start at the first handler. */
-    @Override
-    public void exceptionCaught(ChannelHandlerContext ctx, ExceptionEvent e) throws Exception {
-        boolean mayBeClosed = decoding && !PendingClose.isClosing(e.getChannel());
-        ctx.sendUpstream(e);
-        if (mayBeClosed && PendingClose.isClosing(e.getChannel())) {
-            abandoned = true;
-        }
-    }
-
-    /**
-     * Decodes the next frame.
-     *
-     * @param buffer the unread bytes, at least one. Read what is used up, and nothing else; do not keep the buffer.
-     * @return the frame, for which at least one byte must have been read. Null if there is none: if nothing was read
-     *     either, the method is called again when there are more bytes, else at once.
-     */
-    protected abstract Object decode(ChannelHandlerContext ctx, Channel channel, ChannelBuffer buffer) throws Exception;
-
-    /**
-     * Decodes what is left when the channel disconnects, after {@link #decode} could make nothing more of it. Called once,
-     * and only if there is something left. By default, the same as {@code decode}.
-     *
-     * @return the last frame or frames, or null; what stays unread is thrown away
-     */
-    protected Object decodeLast(ChannelHandlerContext ctx, Channel channel, ChannelBuffer buffer) throws Exception {
-        return decode(ctx, channel, buffer);
-    }
-
-    /** Whether {@link #decodeLast} is to be called even if nothing is left. By default not. */
-    protected boolean decodesEmptyEnd() {
-        return false;
-    }
-
-    /** Sends a decoded frame on: as several messages if it is a list or an array and {@link #isUnfold()}. */
-    protected final void unfoldAndFireMessageReceived(
-            ChannelHandlerContext context, SocketAddress remoteAddress, Object result) {
-        if (unfold && result instanceof Object[]) {
-            for (Object frame : (Object[]) result) {
-                if (abandoned) {
-                    return;
-                }
-                Channels.fireMessageReceived(context, frame, remoteAddress);
-            }
-        } else if (unfold && result instanceof Iterable) {
-            for (Object frame : (Iterable<?>) result) {
-                if (abandoned) {
-                    return;
-                }
-                Channels.fireMessageReceived(context, frame, remoteAddress);
-            }
-        } else {
-            Channels.fireMessageReceived(context, result, remoteAddress);
-        }
-    }
-
-    /**
-     * Decodes what is left, forgets what cannot be decoded, and passes the event on. Called when the channel disconnects
-     * and again when it closes.
-     */
-    protected void cleanup(ChannelHandlerContext ctx, ChannelStateEvent e) throws Exception {
-        if (decoding) {
-            closed = true; // a handler closed the channel on receiving a frame: what is left follows that frame
-        } else if (endExpected) {
-            decodeRemainder(ctx);
-        }
-        ctx.sendUpstream(e);
-    }
-
-    private void decodeRemainder(ChannelHandlerContext ctx) {
-        Channel channel = ctx.getChannel();
-        closed = false;
-        endExpected = false;
-        decoding = true;
-        try {
-            if (!stuck && !abandoned) {
-                decodeToEnd(ctx, channel);
-            }
-        } catch (Exception failure) {
-            Channels.fireExceptionCaught(channel, failure);
-        } finally {
-            decoding = false;
-            if (removed) {
-                handOver(ctx);
-            }
-            dropBytes();
-        }
-    }
-
-    private void decodeToEnd(ChannelHandlerContext ctx, Channel channel) throws Exception {
-        decodeCumulation(ctx, channel, null);
-        ChannelBuffer rest = internalBuffer();
-        if (!removed && !stuck && !abandoned && (rest.readable() || decodesEmptyEnd())) {
-            Object last = decodeLast(ctx, channel, rest);
-            if (last != null) {
-                unfoldAndFireMessageReceived(ctx, null, last);
-            }
-        }
-    }
-
-    private void dropBytes() {
-        droppedBytes = undecodedBytes();
-        forgetBytes();
-    }
-
-    private void forgetBytes() {
-        cumulation = null;
-        ownBuffer = null;
-        joinedRead = null;
-        laterReads = null;
-    }
-
-    /**
-     * Puts another handler in the place of this decoder; it gets the bytes that are left. The same as {@code replace} of
-     * the pipeline.
-     *
-     * @throws IllegalStateException if this decoder is in no pipeline
-     */
-    public void replace(String handlerName, ChannelHandler handler) {
-        if (ctx == null) {
-            throw new IllegalStateException("a decoder that is in no pipeline cannot be replaced by " + handlerName);
-        }
-        ctx.getPipeline().replace(this, handlerName, handler);
+        return factory.getBuffer(order, Math.max(minimumCapacity, Cumulator.MIN_CAPACITY));
     }
 
     /** How many received bytes are not read, also where the buffer given to {@code decode} does not tell. */
@@ -549,6 +353,43 @@ public abstract class FrameDecoder extends SimpleChannelUpstreamHandler implemen
     /** The unread bytes themselves, never null. Reading from it counts as reading from the buffer given to {@code decode}. */
     protected ChannelBuffer internalBuffer() {
         return cumulation == null ? ChannelBuffers.EMPTY_BUFFER : cumulation;
+    }
+
+    private void dropBytes() {
+        droppedBytes = undecodedBytes();
+        forgetBytes();
+    }
+
+    private void forgetBytes() {
+        cumulation = null;
+        laterReads = null;
+        cumulator.reset();
+    }
+
+    // ---- frames ----
+
+    /**
+     * Decodes the next frame.
+     *
+     * @param buffer the unread bytes, at least one. Read what is used up, and nothing else; do not keep the buffer.
+     * @return the frame, for which at least one byte must have been read. Null if there is none: if nothing was read
+     *     either, the method is called again when more bytes arrive, else at once.
+     */
+    protected abstract Object decode(ChannelHandlerContext ctx, Channel channel, ChannelBuffer buffer) throws Exception;
+
+    /**
+     * Decodes what is unread when the channel disconnects, after {@link #decode} could make nothing more of it. Called once,
+     * and only if something is unread. By default, the same as {@code decode}.
+     *
+     * @return the last frame or frames, or null; what stays unread is discarded
+     */
+    protected Object decodeLast(ChannelHandlerContext ctx, Channel channel, ChannelBuffer buffer) throws Exception {
+        return decode(ctx, channel, buffer);
+    }
+
+    /** Whether {@link #decodeLast} is to be called even if nothing is unread. By default not. */
+    protected boolean decodesEmptyEnd() {
+        return false;
     }
 
     /**
@@ -569,14 +410,116 @@ public abstract class FrameDecoder extends SimpleChannelUpstreamHandler implemen
         return buffer.hasArray() ? buffer.array().length == length : buffer.isDirect();
     }
 
+    /** Sends a decoded frame on: as several messages if it is a list or an array and {@link #isUnfold()}. */
+    protected final void unfoldAndFireMessageReceived(
+            ChannelHandlerContext context, SocketAddress remoteAddress, Object result) {
+        if (unfold && result instanceof Object[] frames) {
+            fireEach(context, remoteAddress, Arrays.asList(frames));
+        } else if (unfold && result instanceof Iterable<?> frames) {
+            fireEach(context, remoteAddress, frames);
+        } else {
+            Channels.fireMessageReceived(context, result, remoteAddress);
+        }
+    }
+
+    private void fireEach(ChannelHandlerContext context, SocketAddress remoteAddress, Iterable<?> frames) {
+        for (Object frame : frames) {
+            if (life.isAbandoned()) {
+                return;
+            }
+            Channels.fireMessageReceived(context, frame, remoteAddress);
+        }
+    }
+
+    // ---- failures ----
+
+    /** Sees failures of later handlers, too: an exception event starts at the first handler. */
+    @Override
+    public void exceptionCaught(ChannelHandlerContext ctx, ExceptionEvent e) throws Exception {
+        boolean mayClose = life.isOnStack() && !PendingClose.isClosing(e.getChannel());
+        ctx.sendUpstream(e);
+        if (mayClose && PendingClose.isClosing(e.getChannel())) {
+            life.abandon();
+        }
+    }
+
+    // ---- the end of the connection ----
+
+    @Override
+    public void channelDisconnected(ChannelHandlerContext ctx, ChannelStateEvent e) throws Exception {
+        cleanup(ctx, e);
+    }
+
+    @Override
+    public void channelClosed(ChannelHandlerContext ctx, ChannelStateEvent e) throws Exception {
+        cleanup(ctx, e);
+    }
+
+    /**
+     * Decodes what is unread, discards what cannot be decoded, and passes the event on. Called when the channel disconnects
+     * and again when it closes.
+     */
+    protected void cleanup(ChannelHandlerContext ctx, ChannelStateEvent e) throws Exception {
+        life.connectionEnded();
+        if (life.phase() == Phase.WAITING || life.phase() == Phase.FAILED) {
+            endConnection(ctx, life.phase() == Phase.FAILED);
+        }
+        ctx.sendUpstream(e);
+    }
+
+    private void endConnection(ChannelHandlerContext ctx, boolean failed) {
+        Channel channel = ctx.getChannel();
+        life.beginRest();
+        try {
+            if (!failed) {
+                decodeToEnd(ctx, channel);
+            }
+        } catch (Exception failure) {
+            Channels.fireExceptionCaught(channel, failure);
+        } finally {
+            if (life.phase() == Phase.LEAVING || life.phase() == Phase.REMOVED) {
+                leave(ctx);
+            } else {
+                dropBytes();
+                life.endRest();
+            }
+        }
+    }
+
+    private void decodeToEnd(ChannelHandlerContext ctx, Channel channel) throws Exception {
+        decodeCumulation(ctx, channel, null);
+        for (ChannelBuffer next = nextLaterRead(); next != null; next = nextLaterRead()) {
+            take(next);
+            decodeCumulation(ctx, channel, null);
+        }
+        ChannelBuffer rest = internalBuffer();
+        if (life.phase() == Phase.AT_END && (rest.readable() || decodesEmptyEnd())) {
+            Object last = decodeLast(ctx, channel, rest);
+            if (last != null) {
+                unfoldAndFireMessageReceived(ctx, null, last);
+            }
+        }
+    }
+
+    // ---- being added and removed ----
+
+    /**
+     * Replaces this decoder by another handler, which receives the unread bytes. The same as {@code replace} of the
+     * pipeline.
+     *
+     * @throws IllegalStateException if this decoder is in no pipeline
+     */
+    public void replace(String handlerName, ChannelHandler handler) {
+        if (ctx == null) {
+            throw new IllegalStateException("a decoder that is in no pipeline cannot be replaced by " + handlerName);
+        }
+        ctx.getPipeline().replace(this, handlerName, handler);
+    }
+
     @Override
     public void beforeAdd(ChannelHandlerContext ctx) throws Exception {
         this.ctx = ctx;
-        removed = false;
-        closed = false;
-        stuck = false;
-        abandoned = false;
-        endExpected = false;
+        life.added();
         droppedBytes = 0;
     }
 
@@ -602,24 +545,28 @@ public abstract class FrameDecoder extends SimpleChannelUpstreamHandler implemen
     }
 
     private void onRemoved(ChannelHandlerContext formerCtx) {
-        if (ctx == formerCtx) {
-            ctx = null;
+        if (ctx != null && ctx != formerCtx) {
+            return; // has been added again since
         }
-        removed = true;
-        if (!decoding) {
-            handOver(formerCtx);
+        if (life.removed()) {
+            leave(formerCtx);
         }
     }
 
-    /** Sends the unread bytes to whoever stands where this decoder stood. */
-    private void handOver(ChannelHandlerContext formerCtx) {
-        ChannelBuffer unread = cumulation;
+    private void leave(ChannelHandlerContext formerCtx) {
+        ChannelBuffer unread = life.phase() == Phase.LEAVING ? cumulation : null;
+        life.left();
+        ctx = null;
         forgetBytes();
-        if (unread == null || !unread.readable()) {
-            return;
+        if (unread != null && unread.readable()) {
+            handOver(formerCtx, unread);
         }
+    }
+
+    /** Sends bytes to the handler that is now where this decoder was. */
+    private void handOver(ChannelHandlerContext formerCtx, ChannelBuffer bytes) {
         Channel channel = formerCtx.getChannel();
-        MessageEvent e = new UpstreamMessageEvent(channel, unread, channel.getRemoteAddress());
+        MessageEvent e = new UpstreamMessageEvent(channel, bytes, channel.getRemoteAddress());
         if (ctxBefore == null) {
             formerCtx.getPipeline().sendUpstream(e);
         } else {

@@ -6,6 +6,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.GatheringByteChannel;
 import java.nio.charset.Charset;
+import java.util.Set;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBufferFactory;
 import org.freshet.buffer.ChannelBufferIndexFinder;
@@ -13,27 +14,68 @@ import org.freshet.buffer.ChannelBuffers;
 
 /**
  * What a {@link ReplayingDecoder} reads: the received bytes as if those to come were there, too. Reading beyond what was
- * received throws {@link ReplaySignal} and remembers how much it takes for another attempt to get further.
+ * received throws {@link ReplaySignal} and remembers how many bytes another attempt needs to get further.
  *
  * <p>Reads go straight to the buffer it shows and move that buffer's index. Belongs to one decoder, and to the thread that
  * runs it.
  */
 final class ReplayBuffer extends UnwritableBuffer {
+    /** Finders that look at the byte in question only, and need not see where the received bytes end. */
+    private static final Set<ChannelBufferIndexFinder> SINGLE_BYTE_FINDERS = Set.of(
+            ChannelBufferIndexFinder.NUL,
+            ChannelBufferIndexFinder.NOT_NUL,
+            ChannelBufferIndexFinder.CR,
+            ChannelBufferIndexFinder.NOT_CR,
+            ChannelBufferIndexFinder.LF,
+            ChannelBufferIndexFinder.NOT_LF,
+            ChannelBufferIndexFinder.CRLF,
+            ChannelBufferIndexFinder.NOT_CRLF,
+            ChannelBufferIndexFinder.LINEAR_WHITESPACE,
+            ChannelBufferIndexFinder.NOT_LINEAR_WHITESPACE);
+
+    private final SearchProgress progress = new SearchProgress();
+
     /** The received bytes; empty while no decoder runs, so that nothing is kept alive. */
     private ChannelBuffer buffer = ChannelBuffers.EMPTY_BUFFER;
 
     /** No more bytes will come. */
     private boolean complete;
 
+    /** Where a replay starts. */
+    private int checkpoint;
+
     /** The index up to which bytes must have come before another attempt makes sense. */
     private long wantedWriterIndex;
 
+    /** Begins an attempt, at the checkpoint of the one before if that was rewound. */
     void show(ChannelBuffer received) {
         buffer = received;
+        int start = received.readerIndex();
+        progress.shift(start - checkpoint);
+        checkpoint = start;
     }
 
     void hide() {
         buffer = ChannelBuffers.EMPTY_BUFFER;
+    }
+
+    void setCheckpoint() {
+        checkpoint = buffer.readerIndex();
+    }
+
+    /**
+     * Unreads what the attempt has read since the checkpoint.
+     *
+     * @return how many bytes there must be from the checkpoint on before another attempt makes sense
+     */
+    long rewind() {
+        buffer.readerIndex(checkpoint);
+        return wantedWriterIndex - checkpoint;
+    }
+
+    /** The attempt read what it wanted, or failed: its searches will not be repeated. */
+    void forgetSearches() {
+        progress.forget();
     }
 
     void setComplete(boolean complete) {
@@ -42,10 +84,6 @@ final class ReplayBuffer extends UnwritableBuffer {
 
     boolean isComplete() {
         return complete;
-    }
-
-    long wantedWriterIndex() {
-        return wantedWriterIndex;
     }
 
     private void need(int length) {
@@ -78,8 +116,11 @@ final class ReplayBuffer extends UnwritableBuffer {
             needAt(fromIndex, 0);
             return buffer.indexOf(fromIndex, toIndex, value);
         }
+        Byte sought = value;
+        int start = progress.resume(sought, fromIndex);
         int end = Math.min(toIndex, buffer.writerIndex());
-        return found(fromIndex >= end ? -1 : buffer.indexOf(fromIndex, end, value), toIndex);
+        int index = start < end ? buffer.indexOf(start, end, value) : -1;
+        return index >= 0 ? index : notFound(sought, fromIndex, toIndex);
     }
 
     @Override
@@ -88,15 +129,38 @@ final class ReplayBuffer extends UnwritableBuffer {
             needAt(fromIndex, 0);
             return buffer.indexOf(fromIndex, toIndex, indexFinder);
         }
+        int start = progress.resume(indexFinder, fromIndex);
         int end = Math.min(toIndex, buffer.writerIndex());
-        return found(fromIndex >= end ? -1 : buffer.indexOf(fromIndex, end, indexFinder), toIndex);
+        int index;
+        if (SINGLE_BYTE_FINDERS.contains(indexFinder)) {
+            index = start < end ? buffer.indexOf(start, end, indexFinder) : -1;
+        } else {
+            index = askEverywhere(indexFinder, fromIndex, start, end);
+        }
+        return index >= 0 ? index : notFound(indexFinder, fromIndex, toIndex);
     }
 
-    private int found(int index, int toIndex) {
-        if (index < 0 && toIndex > buffer.writerIndex()) {
-            throw replayWhen(buffer.writerIndex() + 1L);
+    /** The finder sees this buffer: if it looks at bytes that have not come, its answer has to wait for them. */
+    private int askEverywhere(ChannelBufferIndexFinder finder, int fromIndex, int start, int end) {
+        int index = start;
+        try {
+            while (index < end && !finder.find(this, index)) {
+                index++;
+            }
+        } catch (ReplaySignal signal) {
+            progress.remember(finder, fromIndex, index);
+            throw signal;
         }
-        return index;
+        return index < end ? index : -1;
+    }
+
+    private int notFound(Object sought, int fromIndex, int toIndex) {
+        int end = buffer.writerIndex();
+        if (toIndex <= end) {
+            return -1;
+        }
+        progress.remember(sought, fromIndex, Math.max(fromIndex, end));
+        throw replayWhen(end + 1L);
     }
 
     @Override

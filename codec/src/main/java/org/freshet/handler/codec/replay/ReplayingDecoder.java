@@ -63,10 +63,7 @@ public abstract class ReplayingDecoder<T extends Enum<T>> extends FrameDecoder {
     private final ReplayBuffer replayable = new ReplayBuffer();
     private T state;
 
-    /** Where in the cumulation a replay starts. */
-    private int checkpoint;
-
-    /** How many bytes there must be from the checkpoint on before another attempt makes sense. */
+    /** How many bytes there must be from the last checkpoint on before another attempt makes sense. */
     private long wantedBytes;
 
     /** Whether the last attempt ended in another state than it began. */
@@ -94,7 +91,7 @@ public abstract class ReplayingDecoder<T extends Enum<T>> extends FrameDecoder {
 
     /** What was read until now is done with: a replay starts here. */
     protected void checkpoint() {
-        checkpoint = replayable.readerIndex();
+        replayable.setCheckpoint();
         wantedBytes = 0;
     }
 
@@ -161,16 +158,17 @@ public abstract class ReplayingDecoder<T extends Enum<T>> extends FrameDecoder {
     private Object attempt(ChannelHandlerContext ctx, Channel channel, ChannelBuffer buffer, boolean last)
             throws Exception {
         T before = state;
-        checkpoint = buffer.readerIndex();
         wantedBytes = 0;
         replayable.show(buffer);
         try {
             return last ? decodeLast(ctx, channel, replayable, state) : decode(ctx, channel, replayable, state);
         } catch (ReplaySignal signal) {
-            buffer.readerIndex(checkpoint);
-            wantedBytes = replayable.wantedWriterIndex() - checkpoint;
+            wantedBytes = replayable.rewind();
             return null;
         } finally {
+            if (wantedBytes == 0) {
+                replayable.forgetSearches();
+            }
             stateChanged = state != before;
             replayable.hide();
         }
@@ -205,6 +203,7 @@ public abstract class ReplayingDecoder<T extends Enum<T>> extends FrameDecoder {
     public void beforeAdd(ChannelHandlerContext ctx) throws Exception {
         super.beforeAdd(ctx);
         replayable.setComplete(false);
+        replayable.forgetSearches();
         wantedBytes = 0;
     }
 }

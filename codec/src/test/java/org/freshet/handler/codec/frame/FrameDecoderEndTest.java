@@ -15,6 +15,7 @@ import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.ChannelPipeline;
 import org.freshet.channel.ChannelStateEvent;
+import org.freshet.channel.Channels;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.SimpleChannelUpstreamHandler;
 import org.freshet.handler.codec.embedder.CodecEmbedderException;
@@ -103,6 +104,64 @@ class FrameDecoderEndTest {
         embedder.offer(bytes("a\nb\nc"));
         assertEquals(List.of("a", "b"), products(embedder));
         assertEquals(1, embedder.undecodedBytes());
+    }
+
+    @Test
+    void shouldPassOnReadsThatArriveWhileItIsRemoved() {
+        for (String firstRead : List.of("1!5bc", "1!")) {
+            DecoderEmbedder<Object> embedder =
+                    new DecoderEmbedder<>(new DigitDecoder(), new SimpleChannelUpstreamHandler() {
+                        @Override
+                        public void messageReceived(ChannelHandlerContext ctx, MessageEvent e) {
+                            ctx.sendUpstream(e);
+                            if (e.getMessage().equals("!")) {
+                                Channels.fireMessageReceived(e.getChannel(), bytes("de"));
+                                ctx.getPipeline().remove(DigitDecoder.class);
+                            }
+                        }
+                    });
+            embedder.offer(bytes(firstRead));
+            embedder.offer(bytes("f"));
+            assertEquals("!" + firstRead.substring(2) + "def", String.join("", products(embedder)));
+            assertFalse(embedder.finish());
+        }
+    }
+
+    @Test
+    void shouldPassOnReadsThatArriveWhileDecodeRemovesIt() {
+        DecoderEmbedder<Object> embedder = new DecoderEmbedder<>(new FrameDecoder() {
+            @Override
+            protected Object decode(ChannelHandlerContext ctx, Channel channel, ChannelBuffer buffer) {
+                Channels.fireMessageReceived(channel, bytes("de"));
+                ctx.getPipeline().remove(this);
+                return null;
+            }
+        });
+        embedder.offer(bytes("abc"));
+        assertEquals("abcde", String.join("", products(embedder)));
+    }
+
+    @Test
+    void shouldGoOnWithTheReadWhenItIsMoved() {
+        DecoderEmbedder<Object> embedder =
+                new DecoderEmbedder<>(new SimpleChannelUpstreamHandler(), new DigitDecoder() {
+                    private boolean moved;
+
+                    @Override
+                    protected Object decode(ChannelHandlerContext ctx, Channel channel, ChannelBuffer buffer)
+                            throws Exception {
+                        if (!moved) {
+                            moved = true;
+                            ChannelPipeline pipeline = ctx.getPipeline();
+                            pipeline.remove(this);
+                            pipeline.addFirst("moved", this);
+                        }
+                        return super.decode(ctx, channel, buffer);
+                    }
+                });
+        embedder.offer(bytes("1a1b3c"));
+        embedder.offer(bytes("de"));
+        assertEquals(List.of("a", "b", "cde"), products(embedder));
     }
 
     @Test

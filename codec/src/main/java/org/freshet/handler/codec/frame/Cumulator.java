@@ -1,0 +1,131 @@
+package org.freshet.handler.codec.frame;
+
+import org.freshet.buffer.ChannelBuffer;
+import org.freshet.buffer.ChannelBuffers;
+import org.freshet.buffer.CompositeChannelBuffer;
+
+/**
+ * The memory of a decoder's cumulation: whether a read is copied behind the unread bytes or joined to them without a copy,
+ * and which buffer is kept between two reads. The cumulation itself is a field of the decoder, which subclasses may see.
+ *
+ * <p>Bytes that {@code decode} has seen are never overwritten, so a frame may be a slice of the cumulation. Belongs to one
+ * decoder, and to the thread that runs it.
+ */
+final class Cumulator {
+    /** Reads of this size or more are joined; a composite buffer costs about as much as copying this many bytes. */
+    private static final int MIN_JOINED_BYTES = 1024;
+
+    /** A kept buffer in which less than one part in this many is unread is replaced by a smaller one. */
+    private static final int MAX_WASTE = 4;
+
+    /** Smaller buffers are not worth replacing. */
+    static final int MIN_CAPACITY = 256;
+
+    /** Bytes up to which a kept buffer is not replaced however few of its bytes are unread. */
+    int maxCapacity;
+
+    /** Of how many buffers a cumulation may consist before they are copied together. */
+    int maxComponents = FrameDecoder.DEFAULT_MAX_COMPOSITEBUFFER_COMPONENTS;
+
+    /** The cumulation if it was allocated for this decoder, so that it may be written to; null otherwise. */
+    private ChannelBuffer writable;
+
+    /** The last read if it ends the cumulation without having been copied into it; null otherwise. */
+    private ChannelBuffer joinedRead;
+
+    /** Where {@link #joinedRead} starts in the cumulation. */
+    private int joinedReadStart;
+
+    /** Call before a read is appended or becomes the cumulation, and when its decoding ends. */
+    void endRead() {
+        joinedRead = null;
+    }
+
+    /** Forgets all buffers: the cumulation has become another one. */
+    void reset() {
+        writable = null;
+        joinedRead = null;
+    }
+
+    /**
+     * Puts a read behind the unread bytes.
+     *
+     * @param unread the cumulation, with at least one readable byte
+     * @param read at least one readable byte
+     * @return the next cumulation
+     */
+    ChannelBuffer append(FrameDecoder decoder, ChannelBuffer unread, ChannelBuffer read) {
+        int length = read.readableBytes();
+        if (unread == writable && writable.writableBytes() >= length) {
+            writable.writeBytes(read, read.readerIndex(), length);
+            return writable;
+        }
+        return length >= MIN_JOINED_BYTES && canBeJoined(unread, read)
+                ? join(unread, read)
+                : copyTogether(decoder, unread, read);
+    }
+
+    private boolean canBeJoined(ChannelBuffer unread, ChannelBuffer read) {
+        return read.order() == unread.order()
+                && (!(unread instanceof CompositeChannelBuffer composite) || composite.numComponents() < maxComponents);
+    }
+
+    private ChannelBuffer join(ChannelBuffer unread, ChannelBuffer read) {
+        joinedRead = read;
+        joinedReadStart = unread.readableBytes();
+        writable = null;
+        return ChannelBuffers.wrappedBuffer(unread, read);
+    }
+
+    /** Twice the size, so that a frame that comes byte by byte costs a time linear in its length. */
+    private ChannelBuffer copyTogether(FrameDecoder decoder, ChannelBuffer unread, ChannelBuffer read) {
+        int kept = unread.readableBytes();
+        int length = read.readableBytes();
+        if (kept > Integer.MAX_VALUE - length) {
+            throw new IllegalStateException("unread bytes > " + Integer.MAX_VALUE + ": " + ((long) kept + length));
+        }
+        int doubled = kept > Integer.MAX_VALUE / 2 ? Integer.MAX_VALUE : kept * 2;
+        ChannelBuffer grown = decoder.allocate(Math.max(kept + length, doubled));
+        grown.writeBytes(unread, unread.readerIndex(), kept);
+        grown.writeBytes(read, read.readerIndex(), length);
+        writable = grown;
+        return grown;
+    }
+
+    /**
+     * Once the bytes before the joined read are decoded, that read alone is faster to decode than the composite.
+     *
+     * @param cumulation may be null
+     * @return the cumulation to go on with
+     */
+    ChannelBuffer dropDecodedReads(ChannelBuffer cumulation) {
+        if (joinedRead == null || cumulation == null || cumulation.readerIndex() < joinedReadStart) {
+            return cumulation;
+        }
+        ChannelBuffer read = joinedRead;
+        read.readerIndex(read.writerIndex() - cumulation.readableBytes());
+        joinedRead = null;
+        return read;
+    }
+
+    /**
+     * Chooses what to keep until the next read.
+     *
+     * @return null if nothing is unread
+     */
+    ChannelBuffer trim(FrameDecoder decoder, ChannelBuffer rest) {
+        int unread = rest.readableBytes();
+        if (unread == 0) {
+            writable = null;
+            return null;
+        }
+        int capacity = rest.capacity();
+        if (capacity <= Math.max(MIN_CAPACITY, maxCapacity) || capacity / MAX_WASTE <= unread) {
+            return rest;
+        }
+        ChannelBuffer smaller = decoder.allocate(unread);
+        smaller.writeBytes(rest, rest.readerIndex(), unread);
+        writable = smaller;
+        return smaller;
+    }
+}
