@@ -164,8 +164,8 @@ public abstract class AbstractChannel implements Channel {
      * @return whether this call did it; false if the channel was closed
      */
     protected boolean setClosed() {
-        if (pipeline instanceof DefaultChannelPipeline seats) {
-            seats.releaseHandlers();
+        if (pipeline instanceof DefaultChannelPipeline own) {
+            own.releaseHandlers();
         }
         return closeFuture.complete();
     }

@@ -17,25 +17,28 @@ import java.lang.annotation.Target;
  */
 public interface ChannelHandler {
     /**
-     * Marks a class whose instances may sit in many pipelines, or several times in one, at once. Subclasses inherit the mark.
+     * Marks a class whose instances may be in several pipelines, or several times in one, at once. Subclasses inherit the mark.
      *
-     * <p>An instance of any other class is <em>exclusive</em>: mixing the state of two connections is a bug that shows under
-     * load only, so it is refused here with a {@link ChannelPipelineException}. The rule:
+     * <p>A handler that is not marked belongs to one pipeline at a time: if it keeps state, two connections would mix it, and
+     * such faults show under load only. What happens when it is added to a second pipeline depends on its class:
      *
      * <ul>
-     * <li>An exclusive handler takes its seat when its pipeline is attached to a channel, or when it is added to an attached
-     *     pipeline. A pipeline that was never attached, such as a bootstrap's template, seats nobody.
-     * <li>It gives the seat up when it is removed or replaced, and when its channel closes, before the close future and
-     *     {@code channelClosed} tell. A client may therefore connect again and again with the handlers of one template, as long
-     *     as one connection ends before the next begins.
-     * <li>While it has a seat, adding it to any pipeline and attaching a pipeline that holds it are refused; adding it twice to
-     *     one pipeline is refused always.
+     * <li>Freshet's own handlers that keep state, such as frame decoders, and their subclasses are refused with a
+     *     {@link ChannelPipelineException} that names the handler, both places and the remedy.
+     * <li>Any other handler is let in with one warning for each class, because much software shares handlers that keep no state
+     *     and does not mark them.
      * </ul>
      *
-     * <p><a href="doc-files/handlers.html">The handlers of this library</a> by direction and sharability.
+     * <p>The system property {@code org.freshet.sharability}, read once, changes this: {@code enforce} refuses them all,
+     * {@code warn} lets them all in with the warning, {@code off} lets them in and does not check.
      *
-     * <p>Software that relied on the lack of this check can start with {@code -Dorg.freshet.sharability=warn} (let it in and log
-     * each class once) or {@code off}; the default is {@code enforce}.
+     * <p>A handler is in a place from the time when its pipeline is attached to a channel, or when it is added to an attached
+     * pipeline, until it is removed or replaced or its channel closes; at that point it is free before the close future completes
+     * and before {@code channelClosed}. Thus a client may connect again with the handlers of one template, as long as one
+     * connection ends before the next begins. A pipeline that was never attached, such as a bootstrap's template, does not
+     * count. To add a handler twice to one pipeline is treated alike, attached or not.
+     *
+     * <p><a href="doc-files/handlers.html">The handlers of this library</a> by direction and sharability.
      */
     @Inherited
     @Documented

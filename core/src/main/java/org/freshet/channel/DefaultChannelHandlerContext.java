@@ -1,7 +1,7 @@
 package org.freshet.channel;
 
 /**
- * A link of {@link DefaultChannelPipeline}'s chain. One exists for each handler of each connection, so every field counts: the
+ * A node of {@link DefaultChannelPipeline}'s list of handlers. One exists for each handler of each connection, so every field counts: the
  * object takes 40 bytes.
  *
  * <p>The handler is kept twice, by direction, so that dispatch needs neither a flag nor a cast.
@@ -9,16 +9,17 @@ package org.freshet.channel;
  * <p><b>Threading.</b> {@code above} and {@code below} are read by dispatch on any thread without a lock and written under the
  * pipeline's monitor.
  *
- * <p><b>Removal.</b> A removed context may still hold an event. Its links are then replaced by a <em>detour</em>: a context
- * without name and handlers that remembers the neighbours of that time. Whoever goes on from a removed context comes to the
- * detour and from there to what now follows the neighbour behind him (or to the end of the chain, if there was none). That
- * neighbour may have been removed in turn; then its own detour leads further. So an event never skips a handler that stayed,
- * and never meets one twice. A replaced context's detour has the replacement on both sides: the event goes on behind it.
+ * <p><b>Removal.</b> A removed context's handler may still hold an event. The context's links are then replaced by a
+ * <em>forwarding node</em>: a context without name and handlers that keeps the neighbours of that time. An event that is sent
+ * on from a removed context reaches the forwarding node, which leads to the present successor of the neighbour that the event
+ * came from, or to the end of the list if there was none. That neighbour may have been removed, too; then its own forwarding
+ * node leads further. So an event never skips a handler that stays, and never meets one twice. The forwarding node of a replaced
+ * context has the replacement on both sides: the event goes on behind it.
  */
 final class DefaultChannelHandlerContext implements ChannelHandlerContext {
     final DefaultChannelPipeline pipeline;
 
-    /** Null in a detour. */
+    /** Null in a forwarding node. */
     private final String name;
 
     /** The handler if it handles upstream events, else null. */
@@ -27,15 +28,15 @@ final class DefaultChannelHandlerContext implements ChannelHandlerContext {
     /** The handler if it handles downstream events, else null. */
     final ChannelDownstreamHandler downstream;
 
-    /** Where upstream events go next; null at the top. In a detour: the neighbour above at the time of the removal. */
+    /** Where upstream events go next; null at the top. In a forwarding node: the neighbour above at the time of the removal. */
     volatile DefaultChannelHandlerContext above;
 
-    /** Where downstream events go next; null at the bottom. In a detour: the neighbour below at the time of the removal. */
+    /** Where downstream events go next; null at the bottom. In a forwarding node: the neighbour below at the time of the removal. */
     volatile DefaultChannelHandlerContext below;
 
     private volatile Object attachment;
 
-    /** The place of a handler that is not in the chain yet. */
+    /** A context that is not in the list yet. */
     DefaultChannelHandlerContext(DefaultChannelPipeline pipeline, String name, ChannelHandler handler) {
         this.pipeline = pipeline;
         this.name = name;
@@ -64,7 +65,7 @@ final class DefaultChannelHandlerContext implements ChannelHandlerContext {
     static DefaultChannelHandlerContext upstreamFrom(DefaultChannelHandlerContext candidate) {
         DefaultChannelHandlerContext ctx = candidate;
         while (ctx != null && ctx.upstream == null) {
-            ctx = ctx.isDetour() ? ctx.backOnTheWayUp() : ctx.above;
+            ctx = ctx.isForwarding() ? ctx.resumeUpstream() : ctx.above;
         }
         return ctx;
     }
@@ -73,55 +74,54 @@ final class DefaultChannelHandlerContext implements ChannelHandlerContext {
     static DefaultChannelHandlerContext downstreamFrom(DefaultChannelHandlerContext candidate) {
         DefaultChannelHandlerContext ctx = candidate;
         while (ctx != null && ctx.downstream == null) {
-            ctx = ctx.isDetour() ? ctx.backOnTheWayDown() : ctx.below;
+            ctx = ctx.isForwarding() ? ctx.resumeDownstream() : ctx.below;
         }
         return ctx;
     }
 
-    /** The next place of any direction; null if this is the top. */
+    /** The next context of any direction; null if this is the top. */
     DefaultChannelHandlerContext nextAbove() {
         DefaultChannelHandlerContext ctx = above;
-        while (ctx != null && ctx.isDetour()) {
-            ctx = ctx.backOnTheWayUp();
+        while (ctx != null && ctx.isForwarding()) {
+            ctx = ctx.resumeUpstream();
         }
         return ctx;
     }
 
-    private boolean isDetour() {
+    private boolean isForwarding() {
         return name == null;
     }
 
-    private DefaultChannelHandlerContext backOnTheWayUp() {
+    private DefaultChannelHandlerContext resumeUpstream() {
         DefaultChannelHandlerContext behind = below;
         return behind == null ? pipeline.bottom() : behind.above;
     }
 
-    private DefaultChannelHandlerContext backOnTheWayDown() {
+    private DefaultChannelHandlerContext resumeDownstream() {
         DefaultChannelHandlerContext behind = above;
         return behind == null ? pipeline.top() : behind.below;
     }
 
-    // ---- leaving the chain: under the pipeline's monitor, after the neighbours have been linked around this context
-    // ----
+    // ---- removal: under the pipeline's monitor, after the neighbours have been linked to each other ----
 
-    void leave() {
-        detour(above, below);
+    void forwardToNeighbours() {
+        forward(above, below);
     }
 
-    void leaveTo(DefaultChannelHandlerContext replacement) {
-        detour(replacement, replacement);
+    void forwardTo(DefaultChannelHandlerContext replacement) {
+        forward(replacement, replacement);
     }
 
-    private void detour(DefaultChannelHandlerContext onTheWayDown, DefaultChannelHandlerContext onTheWayUp) {
-        DefaultChannelHandlerContext detour = new DefaultChannelHandlerContext(pipeline, onTheWayDown, onTheWayUp);
-        above = detour;
-        below = detour;
+    private void forward(DefaultChannelHandlerContext formerAbove, DefaultChannelHandlerContext formerBelow) {
+        DefaultChannelHandlerContext node = new DefaultChannelHandlerContext(pipeline, formerAbove, formerBelow);
+        above = node;
+        below = node;
     }
 
     /** Under the pipeline's monitor. */
-    boolean hasLeft() {
+    boolean isRemoved() {
         DefaultChannelHandlerContext next = above;
-        return next != null && next.isDetour();
+        return next != null && next.isForwarding();
     }
 
     // ---- for the user ----

@@ -11,11 +11,11 @@ import org.freshet.logging.InternalLoggerFactory;
 /**
  * The pipeline that {@link Channels#pipeline()} makes.
  *
- * <p><b>Threading.</b> Events walk the chain of handlers without any lock. Edits and look-ups hold this object's monitor, and only
- * while they follow or change links: no code of the user runs under it. An event that is on its way while the chain changes
+ * <p><b>Threading.</b> Events walk the list of contexts without any lock. Edits and look-ups hold this object's monitor, and only
+ * while they follow or change links: no code of the user runs under it. An event that is on its way while the list changes
  * passes every handler that stays, exactly once; whether it meets a handler that comes or goes meanwhile depends on the moment.
  */
-public class DefaultChannelPipeline extends SeatedChain implements ChannelPipeline {
+public class DefaultChannelPipeline extends OwningContextList implements ChannelPipeline {
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(DefaultChannelPipeline.class);
 
     /** Of the few channels that it concerns. */
@@ -59,7 +59,7 @@ public class DefaultChannelPipeline extends SeatedChain implements ChannelPipeli
             this.sink = sink;
         }
         try {
-            seatHandlers();
+            acquireHandlers();
         } catch (ChannelPipelineException refusal) {
             releaseHandlers();
             this.sink = null;
@@ -233,7 +233,7 @@ public class DefaultChannelPipeline extends SeatedChain implements ChannelPipeli
     private synchronized void link(Place place, String baseName, DefaultChannelHandlerContext ctx) {
         DefaultChannelHandlerContext base = requireBase(place, baseName);
         checkFree(ctx.getName(), null);
-        takeSeat(ctx, null);
+        acquireHandler(ctx, null);
         insert(place, base, ctx);
     }
 
@@ -276,7 +276,7 @@ public class DefaultChannelPipeline extends SeatedChain implements ChannelPipeli
         try {
             LifeCycle.beforeRemove(ctx);
         } catch (Throwable t) {
-            endLeaving(ctx);
+            endRemoving(ctx);
             throw t;
         }
         unlink(ctx);
@@ -287,9 +287,9 @@ public class DefaultChannelPipeline extends SeatedChain implements ChannelPipeli
     /** Unlinks at once what need not be asked. */
     private synchronized DefaultChannelHandlerContext startRemoval(
             Predicate<DefaultChannelHandlerContext> wanted, String description) {
-        DefaultChannelHandlerContext ctx = requireStaying(wanted, description);
+        DefaultChannelHandlerContext ctx = requireNotRemoving(wanted, description);
         if (LifeCycle.concerns(ctx)) {
-            beginLeaving(ctx);
+            beginRemoving(ctx);
         } else {
             unlink(ctx);
         }
@@ -299,7 +299,7 @@ public class DefaultChannelPipeline extends SeatedChain implements ChannelPipeli
     /** Undoes an addition, unless somebody else has removed the handler in the meantime. */
     final void removeIfPresent(DefaultChannelHandlerContext ctx) {
         synchronized (this) {
-            if (ctx.hasLeft() || isLeaving(ctx)) {
+            if (ctx.isRemoved() || isRemoving(ctx)) {
                 return;
             }
         }
@@ -307,8 +307,8 @@ public class DefaultChannelPipeline extends SeatedChain implements ChannelPipeli
     }
 
     private synchronized void unlink(DefaultChannelHandlerContext ctx) {
-        cutOut(ctx);
-        leaveSeat(ctx);
+        remove(ctx);
+        releaseHandler(ctx);
     }
 
     // ---- replacing ----
@@ -338,9 +338,9 @@ public class DefaultChannelPipeline extends SeatedChain implements ChannelPipeli
         DefaultChannelHandlerContext ctx = newContext(name, handler);
         DefaultChannelHandlerContext old;
         synchronized (this) {
-            old = requireStaying(wanted, description);
+            old = requireNotRemoving(wanted, description);
             checkFree(name, old);
-            beginLeaving(old);
+            beginRemoving(old);
         }
         try {
             checkSharable(ctx, old);
@@ -352,7 +352,7 @@ public class DefaultChannelPipeline extends SeatedChain implements ChannelPipeli
             }
             swap(old, ctx);
         } catch (Throwable t) {
-            endLeaving(old);
+            endRemoving(old);
             throw t;
         }
         afterReplace(old, ctx);
@@ -361,9 +361,9 @@ public class DefaultChannelPipeline extends SeatedChain implements ChannelPipeli
 
     private synchronized void swap(DefaultChannelHandlerContext old, DefaultChannelHandlerContext ctx) {
         checkFree(ctx.getName(), old);
-        takeSeat(ctx, old);
+        acquireHandler(ctx, old);
         exchange(old, ctx);
-        leaveSeat(old);
+        releaseHandler(old);
     }
 
     private static void afterReplace(DefaultChannelHandlerContext old, DefaultChannelHandlerContext ctx) {

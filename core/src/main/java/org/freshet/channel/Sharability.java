@@ -1,19 +1,24 @@
 package org.freshet.channel;
 
+import java.lang.reflect.Field;
+import java.lang.reflect.Modifier;
 import java.util.Locale;
-import java.util.concurrent.atomic.AtomicBoolean;
+import org.freshet.internal.NoChannelState;
 import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 
-/** What happens to an exclusive handler that is found in two pipelines: the rule is told in {@link ChannelHandler.Sharable}. */
+/** What happens to an unmarked handler that is added to a second pipeline: {@link ChannelHandler.Sharable} states the rule. */
 enum Sharability {
-    /** It is refused. */
+    /** Freshet's stateful handlers and their subclasses are refused; others are let in with a warning for each class. */
+    DEFAULT,
+
+    /** All are refused. */
     ENFORCE,
 
-    /** It is let in; the log complains once for each class. */
+    /** All are let in, with a warning for each class. */
     WARN,
 
-    /** It is let in; nothing is tracked. */
+    /** All are let in; nothing is tracked. */
     OFF;
 
     static final String PROPERTY = "org.freshet.sharability";
@@ -23,55 +28,146 @@ enum Sharability {
     /** How this JVM was started. */
     static final Sharability MODE = parse(System.getProperty(PROPERTY));
 
+    /** How an instance of a class may be used. */
+    private enum Use {
+        /** The class is marked. */
+        SHARABLE,
+
+        /** The class or one that it extends is Freshet's, is not marked and has fields: two connections would mix their state. */
+        EXCLUSIVE,
+
+        /** The class is not marked, and only its author knows whether it keeps state. */
+        UNMARKED
+    }
+
+    /** What is known of a class of handlers; any thread may use it. */
+    private static final class Kind {
+        final Use use;
+
+        /** Set by the first thread that warns; a second warning in a race does no harm. */
+        volatile boolean warned;
+
+        Kind(Use use) {
+            this.use = use;
+        }
+    }
+
     private static final ClassValue<Kind> KINDS = new ClassValue<>() {
         @Override
         protected Kind computeValue(Class<?> type) {
-            return new Kind(type.isAnnotationPresent(ChannelHandler.Sharable.class), new AtomicBoolean());
+            return new Kind(useOf(type));
         }
     };
 
-    /** What is known of a class of handlers. */
-    private record Kind(boolean sharable, AtomicBoolean warned) {}
-
     static Sharability parse(String value) {
         if (value == null) {
-            return ENFORCE;
+            return DEFAULT;
         }
         return switch (value.trim().toLowerCase(Locale.ROOT)) {
             case "enforce" -> ENFORCE;
             case "warn" -> WARN;
             case "off" -> OFF;
             default -> {
-                logger.warn(PROPERTY + " is none of enforce, warn, off; enforcing: " + value);
-                yield ENFORCE;
+                logger.warn(PROPERTY + " is none of enforce, warn, off and is ignored: " + value);
+                yield DEFAULT;
             }
         };
     }
 
-    /** Whether the handler may sit in one place only, and anybody cares. */
+    /** Whether the handler may not, or should not, be in two places. */
     static boolean isExclusive(ChannelHandler handler) {
-        return MODE != OFF && !KINDS.get(handler.getClass()).sharable;
+        return MODE != OFF && KINDS.get(handler.getClass()).use != Use.SHARABLE;
     }
 
-    /** Deals with an exclusive handler that wants a second place; may log, so hold no lock. */
-    static void onSecondPlace(DefaultChannelHandlerContext wanted, DefaultChannelHandlerContext taken) {
-        if (MODE == ENFORCE) {
-            throw new ChannelPipelineException(complaint(wanted, taken));
+    /** Whether a second place of the handler still has to be found: once its class has been warned of, it has not. */
+    static boolean isChecked(ChannelHandler handler) {
+        if (MODE == OFF) {
+            return false;
         }
-        if (MODE == WARN && KINDS.get(wanted.getHandler().getClass()).warned.compareAndSet(false, true)) {
-            logger.warn(complaint(wanted, taken));
+        Kind kind = KINDS.get(handler.getClass());
+        return kind.use != Use.SHARABLE && (!kind.warned || MODE.refuses(kind));
+    }
+
+    /** Whether the handler may not be in two places. */
+    static boolean isRefused(ChannelHandler handler) {
+        return MODE.refuses(KINDS.get(handler.getClass()));
+    }
+
+    private boolean refuses(Kind kind) {
+        return switch (this) {
+            case DEFAULT -> kind.use == Use.EXCLUSIVE;
+            case ENFORCE -> kind.use != Use.SHARABLE;
+            case WARN, OFF -> false;
+        };
+    }
+
+    /** Refuses a handler that is already in another place, or warns of it; may log, so hold no lock. */
+    static void onSecondPlace(DefaultChannelHandlerContext wanted, DefaultChannelHandlerContext present) {
+        Kind kind = KINDS.get(wanted.getHandler().getClass());
+        if (MODE.refuses(kind)) {
+            throw new ChannelPipelineException(
+                    handlerText(wanted) + " cannot be added as '" + wanted.getName() + "': it is in "
+                            + placeText(wanted, present) + ". " + remedy(wanted, kind) + " -D" + PROPERTY
+                            + "=warn lets it in.");
+        }
+        if (!kind.warned) {
+            kind.warned = true;
+            logger.warn(handlerText(wanted) + " is added as '" + wanted.getName() + "' although it is in "
+                    + placeText(wanted, present) + ". " + remedy(wanted, kind)
+                    + " This is said once for each class; -D" + PROPERTY
+                    + "=enforce refuses such handlers, =off ends the check.");
         }
     }
 
-    private static String complaint(DefaultChannelHandlerContext wanted, DefaultChannelHandlerContext taken) {
+    private static String handlerText(DefaultChannelHandlerContext wanted) {
         ChannelHandler handler = wanted.getHandler();
-        String type = handler.getClass().getName();
-        String instance = type + "@" + Integer.toHexString(System.identityHashCode(handler));
-        return "handler " + instance + " cannot be added as '" + wanted.getName() + "': it sits in "
-                + (wanted.pipeline == taken.pipeline ? "this" : "another") + " pipeline already, as '" + taken.getName()
-                + "' of channel " + taken.getChannel() + ". If it keeps no state of a single channel, mark class "
-                + type
-                + " with @ChannelHandler.Sharable; else make a new one for each channel. -D" + PROPERTY
-                + "=warn|off lets it pass.";
+        return "handler " + handler.getClass().getName() + "@" + Integer.toHexString(System.identityHashCode(handler));
+    }
+
+    private static String placeText(DefaultChannelHandlerContext wanted, DefaultChannelHandlerContext present) {
+        return (wanted.pipeline == present.pipeline ? "this" : "another") + " pipeline already, as '"
+                + present.getName() + "' of channel " + present.getChannel();
+    }
+
+    private static String remedy(DefaultChannelHandlerContext wanted, Kind kind) {
+        if (kind.use == Use.EXCLUSIVE) {
+            return "It keeps the state of one channel: make a new one for each channel.";
+        }
+        return "If it keeps no state of a single channel, mark class "
+                + wanted.getHandler().getClass().getName()
+                + " with @ChannelHandler.Sharable; else make a new one for each channel.";
+    }
+
+    // ---- classes ----
+
+    private static Use useOf(Class<?> type) {
+        if (type.isAnnotationPresent(ChannelHandler.Sharable.class)) {
+            return Use.SHARABLE;
+        }
+        for (Class<?> t = type; t != null; t = t.getSuperclass()) {
+            if (isOurs(t) && hasState(t)) {
+                return Use.EXCLUSIVE;
+            }
+        }
+        return Use.UNMARKED;
+    }
+
+    /** The examples are what users copy, and count as theirs. */
+    private static boolean isOurs(Class<?> type) {
+        String name = type.getName();
+        return name.startsWith("org.freshet.") && !name.startsWith("org.freshet.example.");
+    }
+
+    /** The Simple handlers, and adapters such as OneToOneEncoder, have no fields but the owner's. */
+    private static boolean hasState(Class<?> type) {
+        if (type == OwnableHandler.class || type.isAnnotationPresent(NoChannelState.class)) {
+            return false;
+        }
+        for (Field field : type.getDeclaredFields()) {
+            if (!Modifier.isStatic(field.getModifiers())) {
+                return true;
+            }
+        }
+        return false;
     }
 }

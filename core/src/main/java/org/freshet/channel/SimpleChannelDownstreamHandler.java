@@ -8,7 +8,7 @@ package org.freshet.channel;
  * <p>The methods run on the thread that made the request, which may be any. What they throw fails the event's future and comes
  * back up the pipeline as an {@link ExceptionEvent}.
  */
-public class SimpleChannelDownstreamHandler extends SeatedHandler
+public class SimpleChannelDownstreamHandler extends OwnableHandler
         implements ChannelDownstreamHandler, DownstreamMethods {
     public SimpleChannelDownstreamHandler() {}
 

@@ -7,7 +7,7 @@ package org.freshet.channel;
  * <p>Upstream methods run on the channel's I/O thread, downstream methods on the thread that made the request: state that both
  * touch needs its own protection.
  */
-public class SimpleChannelHandler extends SeatedHandler
+public class SimpleChannelHandler extends OwnableHandler
         implements ChannelUpstreamHandler, ChannelDownstreamHandler, UpstreamMethods, DownstreamMethods {
     public SimpleChannelHandler() {}
 

@@ -15,7 +15,7 @@ package org.freshet.channel;
  * <p>The methods run on the channel's I/O thread unless an execution handler moved the event. What they throw comes back as
  * {@link #exceptionCaught exceptionCaught}.
  */
-public class SimpleChannelUpstreamHandler extends SeatedHandler implements ChannelUpstreamHandler, UpstreamMethods {
+public class SimpleChannelUpstreamHandler extends OwnableHandler implements ChannelUpstreamHandler, UpstreamMethods {
     public SimpleChannelUpstreamHandler() {}
 
     /** Hands the event to the method of its kind; an event of an unknown kind is passed on. */

@@ -15,7 +15,7 @@ import org.freshet.testing.CapturedLog;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 
-/** Order, names, direction and attachment. Failures, life cycle, seats and threads have tests of their own. */
+/** Order, names, direction and attachment. Failures, life cycle, ownership and threads have tests of their own. */
 class DefaultChannelPipelineTest {
     private final List<String> seen = new ArrayList<>();
     private final ChannelPipeline pipeline = new DefaultChannelPipeline();

@@ -3,6 +3,7 @@ package org.freshet.channel;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.example.UnmarkedHandlers;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -14,27 +15,31 @@ import org.junit.jupiter.api.Test;
 
 /** The modes are chosen when the JVM starts, so each has a JVM of its own here. */
 class SharabilityModesTest {
-    /** Puts each of two handlers, of different classes, into three pipelines, and prints what came of it. */
+    /** Puts each of three handlers into three pipelines, and prints what came of it. */
     static final class Migrating {
         private Migrating() {}
 
         public static void main(String[] arguments) {
             try (CapturedLog log = CapturedLog.start()) {
-                ChannelHandler marked = new SimpleChannelHandler();
-                ChannelHandler direct = new SharabilityTest.Direct();
-                List<PaperChannel> channels = new ArrayList<>();
-                for (int i = 0; i < 3; i++) {
-                    channels.add(connect(marked, direct));
-                }
-                long connected = channels.stream().filter(PaperChannel::isOpen).count();
-                System.out.println("connected " + connected);
+                print("own", new SharabilityTest.Stateful());
+                print("extending", new UnmarkedHandlers.Extending());
+                print("implementing", new UnmarkedHandlers.Implementing());
                 log.messages().forEach(line -> System.out.println(line.level() + " " + line.text()));
             }
         }
 
-        private static PaperChannel connect(ChannelHandler marked, ChannelHandler direct) {
+        private static void print(String label, ChannelHandler handler) {
+            List<PaperChannel> channels = new ArrayList<>();
+            for (int i = 0; i < 3; i++) {
+                channels.add(connect(handler));
+            }
+            System.out.println(
+                    label + " " + channels.stream().filter(PaperChannel::isOpen).count());
+        }
+
+        private static PaperChannel connect(ChannelHandler handler) {
             try {
-                return new PaperChannel(marked, direct);
+                return new PaperChannel(handler);
             } catch (ChannelPipelineException e) {
                 PaperChannel refused = new PaperChannel();
                 refused.closeNow();
@@ -44,22 +49,36 @@ class SharabilityModesTest {
     }
 
     @Test
-    void shouldRefuseByDefault() throws Exception {
-        assertEquals(List.of("connected 1"), run());
+    void shouldByDefaultRefuseWhatIsAFaultForSureAndWarnOfTheRest() throws Exception {
+        List<String> lines = run();
+        assertEquals(List.of("own 1", "extending 3", "implementing 3"), lines.subList(0, 3));
+        assertEquals(5, lines.size(), lines::toString);
+        assertWarning(UnmarkedHandlers.Extending.class, lines.get(3));
+        assertWarning(UnmarkedHandlers.Implementing.class, lines.get(4));
     }
 
     @Test
-    void shouldWarnOnceForEachClass() throws Exception {
+    void shouldRefuseAllIfToldToEnforce() throws Exception {
+        assertEquals(List.of("own 1", "extending 1", "implementing 1"), run("-Dorg.freshet.sharability=enforce"));
+    }
+
+    @Test
+    void shouldWarnOnceForEachClassIfToldToWarn() throws Exception {
         List<String> lines = run("-Dorg.freshet.sharability=warn");
-        assertEquals("connected 3", lines.get(0));
-        assertEquals(3, lines.size(), lines::toString);
-        assertTrue(lines.get(1).startsWith("WARN handler " + SimpleChannelHandler.class.getName()), lines.get(1));
-        assertTrue(lines.get(2).startsWith("WARN handler " + SharabilityTest.Direct.class.getName()), lines.get(2));
+        assertEquals(List.of("own 3", "extending 3", "implementing 3"), lines.subList(0, 3));
+        assertEquals(6, lines.size(), lines::toString);
+        assertWarning(SharabilityTest.Stateful.class, lines.get(3));
+        assertWarning(UnmarkedHandlers.Extending.class, lines.get(4));
+        assertWarning(UnmarkedHandlers.Implementing.class, lines.get(5));
     }
 
     @Test
     void shouldKeepSilentWhenOff() throws Exception {
-        assertEquals(List.of("connected 3"), run("-Dorg.freshet.sharability=off"));
+        assertEquals(List.of("own 3", "extending 3", "implementing 3"), run("-Dorg.freshet.sharability=off"));
+    }
+
+    private static void assertWarning(Class<?> type, String line) {
+        assertTrue(line.startsWith("WARN handler " + type.getName() + "@"), line);
     }
 
     private static List<String> run(String... options) throws IOException, InterruptedException {

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.example.UnmarkedHandlers;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,7 +17,9 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
+import org.freshet.logging.InternalLogLevel;
 import org.freshet.testing.CapturedLog;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
@@ -24,16 +27,22 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The rule of {@link ChannelHandler.Sharable}, for handlers that carry their mark and for those that are looked up in the table. */
+/**
+ * The rule of {@link ChannelHandler.Sharable} as every JVM starts with it, for handlers that hold the reference to their owner
+ * and for those that are looked up in the table. Handlers of this package count as Freshet's own.
+ */
 class SharabilityTest {
     /** Does not extend our base classes. */
     static class Direct implements ChannelUpstreamHandler {
+        private int events;
+
         @Override
         public void handleUpstream(ChannelHandlerContext ctx, ChannelEvent e) {
+            events++;
             ctx.sendUpstream(e);
         }
 
-        /** Seats go by identity, whatever handlers think of equality. */
+        /** Ownership goes by identity, whatever handlers think of equality. */
         @Override
         public boolean equals(Object other) {
             return other instanceof Direct;
@@ -59,12 +68,33 @@ class SharabilityTest {
     /** Marked by inheritance. */
     static class SharedToo extends Shared {}
 
+    static class Stateful extends SimpleChannelHandler {
+        Object state;
+    }
+
+    /** The state is in the superclass. */
+    static class StatefulToo extends Stateful {}
+
+    static class StatefulUpstream extends SimpleChannelUpstreamHandler {
+        Object state;
+    }
+
+    static class StatefulDownstream extends SimpleChannelDownstreamHandler {
+        Object state;
+    }
+
     static Stream<ChannelHandler> exclusive() {
         return Stream.of(
-                new Direct(),
-                new SimpleChannelHandler(),
-                new SimpleChannelUpstreamHandler(),
-                new SimpleChannelDownstreamHandler());
+                new Direct(), new Stateful(), new StatefulToo(), new StatefulUpstream(), new StatefulDownstream());
+    }
+
+    static Stream<Supplier<ChannelHandler>> unmarked() {
+        return Stream.of(
+                () -> new UnmarkedHandlers.Extending() {},
+                () -> new UnmarkedHandlers.Implementing() {},
+                () -> new SimpleChannelHandler() {},
+                () -> new SimpleChannelUpstreamHandler() {},
+                () -> new UnmarkedHandlers.Filter() {});
     }
 
     static Stream<ChannelHandler> sharable() {
@@ -78,7 +108,7 @@ class SharabilityTest {
 
     @ParameterizedTest
     @MethodSource("sharable")
-    void shouldLetSharableHandlersSitAnywhere(ChannelHandler handler) {
+    void shouldLetSharableHandlersIntoAnyPipeline(ChannelHandler handler) {
         PaperChannel first = new PaperChannel(handler);
         first.getPipeline().addLast("again", handler);
         PaperChannel second = new PaperChannel(handler);
@@ -86,9 +116,51 @@ class SharabilityTest {
         assertSame(handler, second.getPipeline().getFirst());
     }
 
+    /** Anonymous classes, so that each test has classes that were not warned of before. */
+    @ParameterizedTest
+    @MethodSource("unmarked")
+    void shouldLetAnUnmarkedHandlerOfAUserInAndWarnOnceForItsClass(Supplier<ChannelHandler> source) {
+        ChannelHandler handler = source.get();
+        PaperChannel first = new PaperChannel(handler);
+        try (CapturedLog log = CapturedLog.start()) {
+            PaperChannel second = new PaperChannel();
+            second.getPipeline().addLast("again", handler);
+            PaperChannel third = new PaperChannel(Channels.pipeline(handler));
+            assertSame(handler, second.getPipeline().getFirst());
+            assertSame(handler, third.getPipeline().getFirst());
+            String type = handler.getClass().getName();
+            assertEquals(
+                    "handler " + type + "@" + Integer.toHexString(System.identityHashCode(handler))
+                            + " is added as 'again' although it is in another pipeline already, as '0' of channel "
+                            + first + ". If it keeps no state of a single channel, mark class " + type
+                            + " with @ChannelHandler.Sharable; else make a new one for each channel. This is said once for"
+                            + " each class; -Dorg.freshet.sharability=enforce refuses such handlers, =off ends the check.",
+                    log.only().text());
+            assertEquals(InternalLogLevel.WARN, log.only().level());
+        }
+    }
+
+    @Test
+    void shouldNotHoldAClosedChannelThroughASharedHandler() {
+        UnmarkedHandlers.Extending handler = new UnmarkedHandlers.Extending();
+        PaperChannel first = new PaperChannel(handler);
+        new PaperChannel(handler); // from here on its class need not be checked
+        first.closeNow();
+        assertNull(((OwnableHandler) handler).owner());
+    }
+
+    @Test
+    void shouldSayThatAnOwnHandlerKeepsState() {
+        Stateful handler = new StatefulToo();
+        new PaperChannel(handler);
+        String message = assertThrows(ChannelPipelineException.class, () -> new PaperChannel(handler))
+                .getMessage();
+        assertTrue(message.contains("It keeps the state of one channel: make a new one for each channel."), message);
+    }
+
     @ParameterizedTest
     @MethodSource("exclusive")
-    void shouldRefuseToAddAHandlerThatSitsInAnotherPipeline(ChannelHandler handler) {
+    void shouldRefuseToAddAHandlerThatIsInAnotherPipeline(ChannelHandler handler) {
         PaperChannel first = new PaperChannel(handler);
         ChannelPipeline unattached = Channels.pipeline();
         refused(handler, () -> unattached.addLast("second", handler));
@@ -116,14 +188,12 @@ class SharabilityTest {
         ChannelPipeline second = Channels.pipeline();
         String message = assertThrows(ChannelPipelineException.class, () -> second.addLast("echo", handler))
                 .getMessage();
-        String type = handler.getClass().getName();
-        String instance = type + "@" + Integer.toHexString(System.identityHashCode(handler));
+        String instance = handler.getClass().getName() + "@" + Integer.toHexString(System.identityHashCode(handler));
         assertEquals(
                 "handler " + instance
-                        + " cannot be added as 'echo': it sits in another pipeline already, as '0' of channel "
-                        + first + ". If it keeps no state of a single channel, mark class " + type
-                        + " with @ChannelHandler.Sharable; else make a new one for each channel."
-                        + " -Dorg.freshet.sharability=warn|off lets it pass.",
+                        + " cannot be added as 'echo': it is in another pipeline already, as '0' of channel "
+                        + first + ". It keeps the state of one channel: make a new one for each channel."
+                        + " -Dorg.freshet.sharability=warn lets it in.",
                 message);
     }
 
@@ -142,8 +212,8 @@ class SharabilityTest {
 
     @Test
     void shouldFreeTheOthersIfOneIsRefusedAtAttachment() {
-        ChannelHandler taken = new SimpleChannelHandler();
-        ChannelHandler free = new SimpleChannelHandler();
+        ChannelHandler taken = new Stateful();
+        ChannelHandler free = new Stateful();
         ChannelPipeline both = Channels.pipeline(free, taken);
         PaperChannel owner = new PaperChannel(taken);
         refused(taken, () -> new PaperChannel(both));
@@ -166,7 +236,7 @@ class SharabilityTest {
 
     @ParameterizedTest
     @MethodSource("exclusive")
-    void shouldKeepItsSeatUnderANewName(ChannelHandler handler) {
+    void shouldStayOwnedUnderANewName(ChannelHandler handler) {
         PaperChannel first = new PaperChannel(handler);
         first.getPipeline().replace(handler, "renamed", handler);
         assertEquals(List.of("renamed"), first.getPipeline().getNames());
@@ -198,7 +268,7 @@ class SharabilityTest {
 
     @ParameterizedTest
     @MethodSource("exclusive")
-    void shouldNotCountASeatInTheRemainsOfAClosedChannel(ChannelHandler handler) {
+    void shouldNotCountAPlaceInAClosedChannel(ChannelHandler handler) {
         PaperChannel closed = new PaperChannel();
         closed.closeNow();
         closed.getPipeline().addLast("too late", handler);
@@ -215,7 +285,7 @@ class SharabilityTest {
 
     @ParameterizedTest
     @MethodSource("exclusive")
-    void shouldSeatAHandlerOnceThoughManyTryAtOnce(ChannelHandler handler) throws Exception {
+    void shouldLetOnePipelineHaveAHandlerThoughManyTryAtOnce(ChannelHandler handler) throws Exception {
         int threads = 8;
         ExecutorService executor = Executors.newFixedThreadPool(threads);
         try {
@@ -237,9 +307,9 @@ class SharabilityTest {
                 start.countDown();
                 PaperChannel winner = null;
                 for (Future<PaperChannel> attempt : attempts) {
-                    PaperChannel seated = attempt.get(20, TimeUnit.SECONDS);
-                    assertTrue(seated == null || winner == null, "two pipelines hold the handler, round " + round);
-                    winner = seated == null ? winner : seated;
+                    PaperChannel owner = attempt.get(20, TimeUnit.SECONDS);
+                    assertTrue(owner == null || winner == null, "two pipelines hold the handler, round " + round);
+                    winner = owner == null ? winner : owner;
                 }
                 assertNotNull(winner, "nobody got the handler, round " + round);
                 winner.closeNow();
@@ -262,17 +332,17 @@ class SharabilityTest {
     }
 
     @ParameterizedTest
-    @CsvSource({", ENFORCE", "enforce, ENFORCE", "warn, WARN", "Warn, WARN", "' off ', OFF"})
+    @CsvSource({", DEFAULT", "enforce, ENFORCE", "warn, WARN", "Warn, WARN", "' off ', OFF"})
     void shouldReadItsMode(String value, Sharability mode) {
         assertEquals(mode, Sharability.parse(value));
     }
 
     @Test
-    void shouldEnforceAndSaySoIfTheModeIsUnknown() {
+    void shouldSaySoIfTheModeIsUnknown() {
         try (CapturedLog log = CapturedLog.start()) {
-            assertEquals(Sharability.ENFORCE, Sharability.parse("lenient"));
+            assertEquals(Sharability.DEFAULT, Sharability.parse("lenient"));
             assertEquals(
-                    "org.freshet.sharability is none of enforce, warn, off; enforcing: lenient",
+                    "org.freshet.sharability is none of enforce, warn, off and is ignored: lenient",
                     log.only().text());
         }
     }

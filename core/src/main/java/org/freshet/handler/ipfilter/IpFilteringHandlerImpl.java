@@ -8,6 +8,7 @@ import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.ChannelState;
 import org.freshet.channel.ChannelStateEvent;
 import org.freshet.channel.ChannelUpstreamHandler;
+import org.freshet.internal.NoChannelState;
 import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 
@@ -21,6 +22,7 @@ import org.freshet.logging.InternalLoggerFactory;
  * <p>The verdict is kept in the context's attachment, which is not free for other use. The methods run on the channel's
  * I/O thread.
  */
+@NoChannelState
 public abstract class IpFilteringHandlerImpl implements ChannelUpstreamHandler, IpFilteringHandler {
     /** Attached to the context of a channel that was refused. */
     private static final Object BLOCKED = new Object() {

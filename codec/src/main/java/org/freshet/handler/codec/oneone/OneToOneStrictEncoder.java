@@ -3,6 +3,7 @@ package org.freshet.handler.codec.oneone;
 import java.util.concurrent.locks.ReentrantLock;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.MessageEvent;
+import org.freshet.internal.NoChannelState;
 
 /**
  * An encoder whose messages leave in the order in which they were encoded, whichever threads write them.
@@ -10,6 +11,7 @@ import org.freshet.channel.MessageEvent;
  * <p>Needed when one encoded message depends on those before, as in a compressed stream. A lock is held from encoding
  * until the handlers below have taken the message; they only enqueue, so it is short.
  */
+@NoChannelState
 public abstract class OneToOneStrictEncoder extends OneToOneEncoder {
     private final ReentrantLock order = new ReentrantLock();
 

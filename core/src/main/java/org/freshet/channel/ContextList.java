@@ -8,25 +8,25 @@ import java.util.NoSuchElementException;
 import java.util.function.Predicate;
 
 /**
- * The links of a pipeline, from {@code bottom} (next to the transport) to {@code top} (next to the application). Knows places
- * and their order, not what handlers are for.
+ * The doubly linked list of a pipeline's contexts, from {@code bottom} (next to the transport) to {@code top} (next to the
+ * application).
  *
- * <p><b>Threading.</b> Whoever changes links holds this object's monitor, and so do look-ups. Dispatch reads the links at any
- * moment without it. Therefore a new context is complete before it is linked in, and a leaving one gets its detour only after
- * its neighbours know each other; see {@link DefaultChannelHandlerContext}. Nothing here calls code of the user.
+ * <p><b>Threading.</b> Changes and look-ups hold this object's monitor; dispatch reads the links at any moment without it.
+ * Therefore a new context is complete before it is linked in, and a removed one starts to forward only after its neighbours are
+ * linked to each other; see {@link DefaultChannelHandlerContext}. Nothing here calls code of the user.
  *
- * <p>Names are found by walking: pipelines are short, and a map per connection would outweigh the rest.
+ * <p>Look-ups are linear: pipelines are short, and a map per connection would take more memory than the rest.
  */
-abstract class ContextChain {
+abstract class ContextList {
     private volatile DefaultChannelHandlerContext bottom;
 
     private volatile DefaultChannelHandlerContext top;
 
     /**
-     * Places whose handlers are being asked to leave, so that nobody else removes them meanwhile; null when there are none,
-     * which is nearly always. Guarded by the monitor.
+     * Contexts whose removal has started, and whose handler's {@code beforeRemove} runs: no other thread may remove them. Null
+     * when there are none, which is nearly always. Guarded by the monitor.
      */
-    private List<DefaultChannelHandlerContext> leaving;
+    private List<DefaultChannelHandlerContext> removing;
 
     /** Where a new context goes. */
     enum Place {
@@ -86,7 +86,7 @@ abstract class ContextChain {
 
     // ---- checks: under the monitor, or just to fail early ----
 
-    /** {@code toBeReplaced} may pass its name on. */
+    /** Refuses a name that another context than {@code toBeReplaced} has. */
     final void checkFree(String name, DefaultChannelHandlerContext toBeReplaced) {
         DefaultChannelHandlerContext holder = find(named(name));
         if (holder != null && holder != toBeReplaced) {
@@ -98,33 +98,33 @@ abstract class ContextChain {
         return place == Place.FIRST || place == Place.LAST ? null : require(named(baseName), baseName);
     }
 
-    // ---- leaving is a state: under the monitor ----
+    // ---- removals in progress: under the monitor ----
 
-    /** As {@link #require}, but a handler that is about to leave will not do. */
-    final DefaultChannelHandlerContext requireStaying(
+    /** As {@link #require}, but fails for a context that is being removed. */
+    final DefaultChannelHandlerContext requireNotRemoving(
             Predicate<DefaultChannelHandlerContext> wanted, String description) {
         DefaultChannelHandlerContext ctx = require(wanted, description);
-        if (isLeaving(ctx)) {
+        if (isRemoving(ctx)) {
             throw new NoSuchElementException("is being removed already: " + ctx.label());
         }
         return ctx;
     }
 
-    final boolean isLeaving(DefaultChannelHandlerContext ctx) {
-        return leaving != null && leaving.contains(ctx);
+    final boolean isRemoving(DefaultChannelHandlerContext ctx) {
+        return removing != null && removing.contains(ctx);
     }
 
-    final void beginLeaving(DefaultChannelHandlerContext ctx) {
-        if (leaving == null) {
-            leaving = new ArrayList<>(1);
+    final void beginRemoving(DefaultChannelHandlerContext ctx) {
+        if (removing == null) {
+            removing = new ArrayList<>(1);
         }
-        leaving.add(ctx);
+        removing.add(ctx);
     }
 
-    /** The handler is gone, or stays after all. Takes the monitor. */
-    final synchronized void endLeaving(DefaultChannelHandlerContext ctx) {
-        if (leaving != null && leaving.remove(ctx) && leaving.isEmpty()) {
-            leaving = null;
+    /** The context is unlinked, or its removal was refused. Takes the monitor. */
+    final synchronized void endRemoving(DefaultChannelHandlerContext ctx) {
+        if (removing != null && removing.remove(ctx) && removing.isEmpty()) {
+            removing = null;
         }
     }
 
@@ -139,16 +139,16 @@ abstract class ContextChain {
         }
     }
 
-    final void cutOut(DefaultChannelHandlerContext ctx) {
+    final void remove(DefaultChannelHandlerContext ctx) {
         join(ctx.below, ctx.above);
-        ctx.leave();
-        endLeaving(ctx);
+        ctx.forwardToNeighbours();
+        endRemoving(ctx);
     }
 
     final void exchange(DefaultChannelHandlerContext old, DefaultChannelHandlerContext ctx) {
         insertBetween(old.below, ctx, old.above);
-        old.leaveTo(ctx);
-        endLeaving(old);
+        old.forwardTo(ctx);
+        endRemoving(old);
     }
 
     private void insertBetween(
@@ -159,7 +159,7 @@ abstract class ContextChain {
         join(ctx, above);
     }
 
-    /** Makes two contexts neighbours; null stands for the end of the chain. */
+    /** Makes two contexts neighbours; null stands for the end of the list. */
     private void join(DefaultChannelHandlerContext below, DefaultChannelHandlerContext above) {
         if (below == null) {
             bottom = above;
