@@ -4,6 +4,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.Channels;
+import org.freshet.internal.transport.SerialChannel;
 import org.freshet.util.Timeout;
 import org.freshet.util.Timer;
 import org.freshet.util.TimerTask;
@@ -128,7 +129,7 @@ final class IdleWatch implements TimerTask {
         if (nanosToNext > 0) {
             goOn(nanosToNext);
         } else {
-            ctx.getPipeline().execute(this::tellAndGoOn);
+            SerialChannel.executeUrgently(ctx.getChannel(), this::tellAndGoOn);
         }
     }
 

@@ -9,6 +9,7 @@ import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.Channels;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.SimpleChannelDownstreamHandler;
+import org.freshet.internal.transport.SerialChannel;
 import org.freshet.util.ExternalResourceReleasable;
 import org.freshet.util.Timeout;
 import org.freshet.util.Timer;
@@ -18,6 +19,9 @@ import org.freshet.util.TimerTask;
  * Fails a write that is not done in time, with a {@link WriteTimeoutException}, and sends the exception up too. The
  * bytes may still be sent, in whole or in part, so what to do is usually to close the channel, in {@code
  * exceptionCaught} of the handlers above.
+ *
+ * <p>Over the blocking transport the channel is closed as well, since the thread that writes would wait on. That thread may be in
+ * a handler of the channel; the exception then goes up on the timer's thread, as though from within the handler's write.
  *
  * <p>After the handler was removed, writes that had passed it may take as long as they want.
  */
@@ -100,7 +104,10 @@ public class WriteTimeoutHandler extends SimpleChannelDownstreamHandler implemen
         public void run(Timeout expired) {
             boolean removed = ctx.getPipeline().getContext(ctx.getName()) != ctx;
             if (!removed && written.setFailure(new WriteTimeoutException("not written within " + millis + " ms"))) {
-                ctx.getPipeline().execute(this::tell);
+                SerialChannel.executeUrgently(ctx.getChannel(), this::tell);
+                if (SerialChannel.isWriteBlocking(ctx.getChannel())) {
+                    ctx.getChannel().close(); // or the writing thread would wait on
+                }
             }
         }
 

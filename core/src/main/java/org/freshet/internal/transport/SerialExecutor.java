@@ -13,8 +13,11 @@ import org.freshet.logging.InternalLoggerFactory;
  * Runs the upstream events of one channel one at a time, where several threads may cause them. The thread that holds the
  * executor runs what the others enqueue meanwhile, oldest first, before it releases it.
  *
+ * <p>A holder that blocks in the middle of an event, because a handler writes to a slow peer, lends the executor meanwhile. Only
+ * urgent tasks, those of time-outs, run on such a loan, as though the handler had called them from its write.
+ *
  * <p>Threading: any thread may call, except that {@link #acquire()} and {@link #release()} are for one thread, the channel's
- * own. Only {@code acquire()} blocks. No lock is held while tasks run.
+ * own. Only {@code acquire()} and {@link #reclaim()} block. No lock is held while tasks run.
  *
  * <pre>
  *   execute(task) ----&gt; free? ---yes---&gt; hold it, run all tasks, release it
@@ -23,6 +26,13 @@ import org.freshet.logging.InternalLoggerFactory;
  * </pre>
  */
 public final class SerialExecutor {
+    /** Whether the holder lends the executor. */
+    private enum Loan {
+        NONE,
+        OFFERED,
+        TAKEN
+    }
+
     private static final class Task {
         final Runnable action;
 
@@ -37,12 +47,16 @@ public final class SerialExecutor {
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(SerialExecutor.class);
 
     private static final VarHandle INBOX;
+    private static final VarHandle URGENT;
     private static final VarHandle HOLDER;
+    private static final VarHandle LOAN;
 
     static {
         try {
             MethodHandles.Lookup lookup = MethodHandles.lookup();
             INBOX = lookup.findVarHandle(SerialExecutor.class, "inbox", Task.class);
+            URGENT = lookup.findVarHandle(SerialExecutor.class, "urgent", Task.class);
+            LOAN = lookup.findVarHandle(SerialExecutor.class, "loan", Loan.class);
             HOLDER = lookup.findVarHandle(SerialExecutor.class, "holder", Thread.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
@@ -52,7 +66,13 @@ public final class SerialExecutor {
     /** Tasks that were enqueued, newest first. */
     private volatile Task inbox;
 
-    /** Holder only. Tasks taken from the inbox, oldest first. */
+    /** Urgent tasks that were enqueued, newest first. */
+    private volatile Task urgent;
+
+    /** The holder offers and ends a loan; the thread that takes it is the holder until it gives it back. */
+    private volatile Loan loan = Loan.NONE;
+
+    /** Holder only. Tasks taken from an inbox, oldest first. */
     private Task ready;
 
     /** Null while no thread holds the executor. */
@@ -86,12 +106,72 @@ public final class SerialExecutor {
         drain();
     }
 
+    /** As {@link #execute(Runnable)}, but also runs the task while the holder is blocked and lends this executor. */
+    public void executeUrgently(Runnable action) {
+        Task task = new Task(action);
+        do {
+            task.next = urgent;
+        } while (!URGENT.compareAndSet(this, task.next, task));
+        drain();
+        runUrgentOnLoan();
+    }
+
     /** Queues a task without running it; {@link #drain()} must follow. */
     public void enqueue(Runnable action) {
         Task task = new Task(action);
         do {
             task.next = inbox;
         } while (!INBOX.compareAndSet(this, task.next, task));
+    }
+
+    // ---- loans ------------------------------------------------------------------------------------------------------
+
+    /**
+     * Before the calling thread blocks: if it holds this executor, other threads may run urgent tasks from now on.
+     *
+     * @return whether {@link #reclaim()} must follow
+     */
+    public boolean lend() {
+        if (!isHeldByCurrentThread() || loan != Loan.NONE) {
+            return false;
+        }
+        loan = Loan.OFFERED;
+        runUrgentOnLoan(); // those that were queued before
+        return true;
+    }
+
+    /** Ends the loan; blocks while another thread runs urgent tasks. */
+    public void reclaim() {
+        boolean interrupted = false;
+        while (!LOAN.compareAndSet(this, Loan.OFFERED, Loan.NONE)) {
+            LockSupport.park(this);
+            interrupted |= Thread.interrupted();
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Whether the caller runs an urgent task while the holder is blocked, so that it must not wait for that thread. */
+    public boolean isBorrowedByCurrentThread() {
+        return loan == Loan.TAKEN && isHeldByCurrentThread();
+    }
+
+    boolean isLent() {
+        return loan != Loan.NONE;
+    }
+
+    private void runUrgentOnLoan() {
+        while (urgent != null && LOAN.compareAndSet(this, Loan.OFFERED, Loan.TAKEN)) {
+            Thread lender = holder;
+            holder = Thread.currentThread();
+            for (Task task = oldestFirst((Task) URGENT.getAndSet(this, null)); task != null; task = task.next) {
+                run(task);
+            }
+            holder = lender;
+            loan = Loan.OFFERED;
+            LockSupport.unpark(lender);
+        }
     }
 
     /** Runs the queued tasks on the calling thread, unless another thread holds this executor or waits for it. */
@@ -153,7 +233,7 @@ public final class SerialExecutor {
             LockSupport.unpark(next);
             return false; // it runs what was queued too late for this thread
         }
-        return tasksLeft || inbox != null;
+        return tasksLeft || inbox != null || urgent != null;
     }
 
     private boolean tryAcquire() {
@@ -164,18 +244,25 @@ public final class SerialExecutor {
     private void runReady(int maxTasks) {
         Task task = nextReady();
         for (int i = 1; task != null; i++) {
-            try {
-                task.action.run();
-            } catch (Throwable t) {
-                logger.error("a task of a channel threw; its other tasks still run", t);
-            }
+            run(task);
             task = i < maxTasks ? nextReady() : null;
+        }
+    }
+
+    private static void run(Task task) {
+        try {
+            task.action.run();
+        } catch (Throwable t) {
+            logger.error("a task of a channel threw; its other tasks still run", t);
         }
     }
 
     private Task nextReady() {
         if (waiter != null) {
             return null;
+        }
+        if (ready == null && urgent != null) {
+            ready = oldestFirst((Task) URGENT.getAndSet(this, null));
         }
         if (ready == null && inbox != null) {
             ready = oldestFirst((Task) INBOX.getAndSet(this, null));

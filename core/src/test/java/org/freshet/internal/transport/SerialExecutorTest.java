@@ -162,4 +162,82 @@ class SerialExecutorTest {
         assertEquals(0, overlaps.get());
         assertFalse(executor.isHeldByCurrentThread());
     }
+
+    // ---- loans ------------------------------------------------------------------------------------------------------
+
+    @Test
+    void shouldRunUrgentTasksOnAnotherThreadWhileTheHolderIsBlocked() {
+        AtomicReference<Thread> ranOn = new AtomicReference<>();
+        List<Boolean> borrowed = new ArrayList<>();
+        executor.acquire();
+        assertTrue(executor.lend());
+        Thread other = new Thread(() -> {
+            executor.execute(() -> borrowed.add(false));
+            executor.executeUrgently(() -> {
+                ranOn.set(Thread.currentThread());
+                borrowed.add(executor.isBorrowedByCurrentThread());
+            });
+        });
+        other.start();
+        Await.end(other);
+        assertEquals(other, ranOn.get());
+        assertEquals(List.of(true), borrowed);
+        assertFalse(executor.isBorrowedByCurrentThread());
+        executor.reclaim();
+        assertTrue(executor.isHeldByCurrentThread());
+        executor.release();
+        assertEquals(List.of(true, false), borrowed);
+    }
+
+    @Test
+    void shouldRunUrgentTasksThatWereQueuedBeforeTheLoan() {
+        List<String> order = new ArrayList<>();
+        executor.execute(() -> {
+            executor.executeUrgently(() -> order.add("urgent"));
+            order.add("running");
+            assertTrue(executor.lend());
+            executor.reclaim();
+            order.add("reclaimed");
+        });
+        assertEquals(List.of("running", "urgent", "reclaimed"), order);
+    }
+
+    @Test
+    void shouldNotReturnFromReclaimBeforeAnUrgentTaskHasEnded() {
+        CountDownLatch inside = new CountDownLatch(1);
+        CountDownLatch proceed = new CountDownLatch(1);
+        AtomicBoolean ended = new AtomicBoolean();
+        List<Boolean> endedAtReclaim = new ArrayList<>();
+        Thread holder = new Thread(() -> {
+            executor.acquire();
+            executor.lend();
+            Await.latch(inside, "the urgent task");
+            executor.reclaim();
+            endedAtReclaim.add(ended.get());
+            executor.release();
+        });
+        holder.start();
+        Thread other = new Thread(() -> executor.executeUrgently(() -> {
+            inside.countDown();
+            Await.latch(proceed, "the test");
+            ended.set(true);
+        }));
+        Await.until(executor::isLent, "the loan");
+        other.start();
+        Await.until(() -> holder.getState() == Thread.State.WAITING, "the holder to wait");
+        proceed.countDown();
+        Await.end(holder);
+        Await.end(other);
+        assertEquals(List.of(true), endedAtReclaim);
+    }
+
+    @Test
+    void shouldLendOnlyWhatTheCallerHolds() {
+        assertFalse(executor.lend());
+        executor.execute(() -> {
+            assertTrue(executor.lend());
+            executor.executeUrgently(() -> assertFalse(executor.lend()));
+            executor.reclaim();
+        });
+    }
 }

@@ -1,7 +1,5 @@
 package org.freshet.channel.socket.oio;
 
-import static org.freshet.channel.Channels.fireExceptionCaught;
-
 import java.io.IOException;
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;
@@ -65,7 +63,7 @@ final class DatagramReader {
         } catch (
                 IOException
                         e) { // about a datagram that was sent to the connected peer, such as PortUnreachableException
-            channel.inTurn(() -> fireExceptionCaught(channel, e));
+            channel.runEvent(() -> channel.announceFailure(e));
             return;
         }
         if (sender == null) {
@@ -76,7 +74,7 @@ final class DatagramReader {
             predictor.previousReceiveBufferSize(Math.min(length, space));
         }
         if (length > space) {
-            channel.inTurn(() -> fireExceptionCaught(channel, Datagrams.truncated(space, sender)));
+            channel.runEvent(() -> channel.announceFailure(Datagrams.truncated(space, sender)));
         } else {
             byte[] bytes = Arrays.copyOf(buffer.array(), length);
             channel.deliver(channel.getConfig().getBufferFactory().getBuffer(bytes, 0, length), sender);

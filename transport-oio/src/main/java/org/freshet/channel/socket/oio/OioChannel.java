@@ -1,14 +1,6 @@
 package org.freshet.channel.socket.oio;
 
-import static org.freshet.channel.Channels.fireChannelBound;
-import static org.freshet.channel.Channels.fireChannelClosed;
-import static org.freshet.channel.Channels.fireChannelConnected;
-import static org.freshet.channel.Channels.fireChannelDisconnected;
-import static org.freshet.channel.Channels.fireChannelInterestChanged;
-import static org.freshet.channel.Channels.fireChannelUnbound;
-import static org.freshet.channel.Channels.fireExceptionCaught;
 import static org.freshet.channel.Channels.fireMessageReceived;
-import static org.freshet.channel.Channels.fireWriteComplete;
 
 import java.io.IOException;
 import java.lang.invoke.MethodHandles;
@@ -28,6 +20,7 @@ import org.freshet.channel.ChannelPipeline;
 import org.freshet.channel.ChannelSink;
 import org.freshet.channel.MessageEvent;
 import org.freshet.internal.IoThreadBound;
+import org.freshet.internal.transport.LifecycleEvents;
 import org.freshet.internal.transport.SerialChannel;
 import org.freshet.internal.transport.SerialExecutor;
 import org.freshet.logging.InternalLogger;
@@ -36,8 +29,8 @@ import org.freshet.logging.InternalLoggerFactory;
 /**
  * What stream and datagram channels share: the I/O thread, what handlers have been told, and the interest in reading.
  *
- * <p>Threading: any thread may call, unless a method says otherwise. Events run in the channel's {@link SerialExecutor}; fields marked
- * "Turn only." belong to who has it.
+ * <p>Threading: any thread may call, unless a method says otherwise. Events run in the channel's {@link SerialExecutor};
+ * fields and methods marked "Events only." belong to the thread that holds it.
  */
 abstract class OioChannel extends AbstractChannel implements SerialChannel, IoThreadBound, LiveChannels.Member {
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(OioChannel.class);
@@ -67,17 +60,8 @@ abstract class OioChannel extends AbstractChannel implements SerialChannel, IoTh
     /** Known from bind or connect on, and kept after the close. */
     private volatile InetSocketAddress localAddress;
 
-    /** Turn only. Whether handlers have seen channelBound. */
-    private boolean boundAnnounced;
-
-    /** Turn only. Whether handlers have seen channelConnected, and no channelDisconnected since. */
-    private boolean connectedAnnounced;
-
-    /** Turn only. Whether handlers have seen channelClosed, after which they see nothing. */
-    private boolean endAnnounced;
-
-    /** Turn only. What handlers know of {@link #isReadable()}. */
-    private boolean readableAnnounced = true;
+    /** Events only. */
+    private final LifecycleEvents events = new LifecycleEvents(this);
 
     OioChannel(Channel parent, ChannelFactory factory, ChannelPipeline pipeline, ChannelSink sink, LiveChannels live) {
         super(parent, factory, pipeline, sink);
@@ -112,6 +96,12 @@ abstract class OioChannel extends AbstractChannel implements SerialChannel, IoTh
     abstract boolean isClosing();
 
     // ---- state ------------------------------------------------------------------------------------------------------
+
+    /** False as soon as a close has begun, also while what was queued has to be failed. */
+    @Override
+    public final boolean isOpen() {
+        return !isClosing() && super.isOpen();
+    }
 
     @Override
     public final InetSocketAddress getLocalAddress() {
@@ -161,7 +151,7 @@ abstract class OioChannel extends AbstractChannel implements SerialChannel, IoTh
         }
         closeNow();
         awaitClosed(this);
-        inTurn(this::announceEnd);
+        runEvent(this::announceEnd);
         ioThread = null;
     }
 
@@ -170,22 +160,22 @@ abstract class OioChannel extends AbstractChannel implements SerialChannel, IoTh
      * signals, since the close future's listeners come first and may take their time.
      */
     static void awaitClosed(Channel channel) {
-        while (channel.isOpen()) {
+        while (!channel.getCloseFuture().isDone()) {
             LockSupport.parkNanos(channel, CLOSE_POLL_NANOS);
         }
     }
 
     private void onFailed(Throwable cause) {
         if (!isClosing()) {
-            inTurn(() -> fireExceptionCaught(this, cause));
+            runEvent(() -> events.failed(cause));
         }
     }
 
-    /** Runs events as soon as no other thread does. I/O thread only. */
-    final void inTurn(Runnable events) {
+    /** Runs an event as soon as no other thread runs one. I/O thread only. */
+    final void runEvent(Runnable event) {
         serialExecutor.acquire();
         try {
-            events.run();
+            event.run();
         } finally {
             serialExecutor.release();
         }
@@ -211,8 +201,8 @@ abstract class OioChannel extends AbstractChannel implements SerialChannel, IoTh
         while (!delivered && awaitReadable()) {
             serialExecutor.acquire();
             try {
-                announceInterest(); // what let the message come is told before it
-                if (isReadable() && mayReceive()) { // the last holder of the turn may have changed that
+                events.readability(); // what let the message come is told before it
+                if (isReadable() && mayReceive()) { // the event before may have changed that
                     delivered = true;
                     fireMessageReceived(this, message, sender);
                 }
@@ -228,48 +218,45 @@ abstract class OioChannel extends AbstractChannel implements SerialChannel, IoTh
 
     // ---- what handlers are told -------------------------------------------------------------------------------------
 
-    /** Turn only. */
+    /** Events only. */
     final void announceBound() {
-        if (!endAnnounced && !boundAnnounced) {
-            boundAnnounced = true;
-            fireChannelBound(this, localAddress);
-        }
+        events.bound(localAddress);
     }
 
-    /** Turn only. */
+    /** Events only. */
     final void announceConnected(SocketAddress remote) {
-        announceBound();
-        if (!endAnnounced) {
-            connectedAnnounced = true;
-            fireChannelConnected(this, remote);
-        }
+        events.connected(localAddress, remote);
     }
 
-    /** Turn only. */
+    /** Events only. */
     final void announceDisconnected() {
-        if (connectedAnnounced) {
-            connectedAnnounced = false;
-            fireChannelDisconnected(this);
-        }
+        events.disconnected();
     }
 
-    /** By the I/O thread as its last deed, or by whoever closes a channel that has none. Turn only. */
+    /** Events only. */
+    final void announceFailure(Throwable cause) {
+        events.failed(cause);
+    }
+
+    /** For an accepted channel. Events only. */
+    final void announceAccepted(SocketAddress remote) {
+        events.openAccepted();
+        announceConnected(remote);
+    }
+
+    /** By the I/O thread at its end, or by whoever closes a channel that has none. Events only. */
     final void announceEnd() {
         try {
-            announceInterest();
-            announceDisconnected();
-            if (boundAnnounced) {
-                fireChannelUnbound(this);
-            }
-            fireChannelClosed(this);
+            announceSent();
+            events.readability();
+            events.closed();
         } finally {
-            endAnnounced = true;
             live.remove(this);
         }
     }
 
     final void reportLater(Throwable cause) {
-        serialExecutor.execute(() -> fireExceptionCaught(this, cause));
+        serialExecutor.execute(() -> events.failed(cause));
     }
 
     final void reportSent(long bytes) {
@@ -280,10 +267,7 @@ abstract class OioChannel extends AbstractChannel implements SerialChannel, IoTh
     }
 
     private void announceSent() {
-        long sent = (long) SENT_BYTES.getAndSet(this, 0L);
-        if (!endAnnounced) {
-            fireWriteComplete(this, sent);
-        }
+        events.written((long) SENT_BYTES.getAndSet(this, 0L));
     }
 
     // ---- interest ---------------------------------------------------------------------------------------------------
@@ -292,16 +276,7 @@ abstract class OioChannel extends AbstractChannel implements SerialChannel, IoTh
         setInternalInterestOps(interestOps & OP_READ);
         wakeIoThread();
         future.setSuccess();
-        serialExecutor.execute(this::announceInterest);
-    }
-
-    /** Turn only. */
-    private void announceInterest() {
-        boolean readable = isReadable();
-        if (readable != readableAnnounced && !endAnnounced) {
-            readableAnnounced = readable;
-            fireChannelInterestChanged(this);
-        }
+        serialExecutor.execute(events::readability);
     }
 
     // ---- failures ---------------------------------------------------------------------------------------------------

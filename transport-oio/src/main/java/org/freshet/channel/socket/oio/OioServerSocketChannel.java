@@ -178,7 +178,7 @@ final class OioServerSocketChannel extends AbstractServerChannel
     private void live(Thread starter, ChannelFuture bound) {
         IoThreads.refuseOn(starter);
         ioThread = Thread.currentThread();
-        inTurn(() -> {
+        runEvent(() -> {
             bound.setSuccess();
             fireChannelBound(this, localAddress);
         });
@@ -186,11 +186,11 @@ final class OioServerSocketChannel extends AbstractServerChannel
             acceptOne();
         }
         setClosed();
-        inTurn(() -> announceEnd(true));
+        runEvent(() -> announceEnd(true));
         ioThread = null;
     }
 
-    private void inTurn(Runnable action) {
+    private void runEvent(Runnable action) {
         serialExecutor.acquire();
         try {
             action.run();
@@ -259,7 +259,7 @@ final class OioServerSocketChannel extends AbstractServerChannel
             adopt(accepted);
         } catch (Throwable t) {
             closeQuietly(accepted);
-            inTurn(() -> fireExceptionCaught(this, t));
+            runEvent(() -> fireExceptionCaught(this, t));
         }
     }
 
@@ -294,7 +294,7 @@ final class OioServerSocketChannel extends AbstractServerChannel
             closeQuietly(accepted); // the factory is being shut down, and this server with it
             return;
         }
-        inTurn(() -> getPipeline().sendUpstream(new DefaultChildChannelStateEvent(this, child)));
+        runEvent(() -> getPipeline().sendUpstream(new DefaultChildChannelStateEvent(this, child)));
         child.startAccepted();
     }
 

@@ -15,6 +15,9 @@ import org.freshet.util.ThreadNameDeterminer;
  * <p>An executor must have a thread for every channel at once, or those that get none wait until another one closes: a
  * cached pool or a virtual thread for each task will do, a pool of a fixed size will not.
  *
+ * <p>Do not interrupt these threads: where they are virtual, which is the default from Java 21 on, the JDK closes the socket that
+ * an interrupted thread is blocked in.
+ *
  * <p>Threading: any thread, but the two ending methods are refused on I/O threads.
  */
 public class OioServerSocketChannelFactory implements ServerSocketChannelFactory {

@@ -17,13 +17,11 @@ import org.freshet.channel.ChannelFactory;
 import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelPipeline;
 import org.freshet.channel.ChannelSink;
-import org.freshet.channel.ChannelState;
-import org.freshet.channel.Channels;
 import org.freshet.channel.MessageEvent;
-import org.freshet.channel.UpstreamChannelStateEvent;
 import org.freshet.channel.socket.DefaultSocketChannelConfig;
 import org.freshet.channel.socket.SocketChannel;
 import org.freshet.channel.socket.SocketChannelConfig;
+import org.freshet.internal.transport.OutgoingMessage;
 
 /**
  * A TCP connection, accepted or made, on a blocking socket with a thread of its own.
@@ -63,7 +61,10 @@ final class OioSocketChannel extends OioChannel implements SocketChannel, WriteQ
     private final Socket socket;
     private final SocketChannelConfig config;
     private final IoThreads threads;
-    private final WriteQueue writes = new WriteQueue(this);
+    private final WriteQueue writes = new WriteQueue(this, serialExecutor());
+
+    /** Used by the thread that writes; null until the first write. */
+    private StreamSender sender;
 
     private volatile Phase phase;
 
@@ -235,10 +236,7 @@ final class OioSocketChannel extends OioChannel implements SocketChannel, WriteQ
     // ---- the I/O thread ---------------------------------------------------------------------------------------------
 
     private void openAccepted() {
-        inTurn(() -> {
-            getPipeline().sendUpstream(new UpstreamChannelStateEvent(this, ChannelState.OPEN, Boolean.TRUE));
-            announceConnected(remoteAddress);
-        });
+        runEvent(() -> announceAccepted(remoteAddress));
     }
 
     private void connectNow(ChannelFuture future, SocketAddress remote) {
@@ -252,11 +250,11 @@ final class OioSocketChannel extends OioChannel implements SocketChannel, WriteQ
             Exception cause = explain(ConnectFailures.named(e, remote, config.getConnectTimeoutMillis()));
             future.setFailure(cause);
             if (!(cause instanceof ClosedChannelException)) { // who closed or shut down knows
-                inTurn(() -> Channels.fireExceptionCaught(this, cause));
+                runEvent(() -> announceFailure(cause));
             }
             return;
         }
-        inTurn(() -> {
+        runEvent(() -> {
             future.setSuccess();
             announceConnected(remoteAddress);
         });
@@ -274,19 +272,24 @@ final class OioSocketChannel extends OioChannel implements SocketChannel, WriteQ
                 throw e;
             }
         }
-        writes.send(OutgoingMessage.place()); // a peer that only listens on gets the answers under way
+        writes.send(QueuedWrite.marker()); // a peer that only listens on gets the answers under way
     }
 
     // ---- writing ----------------------------------------------------------------------------------------------------
 
-    /** Blocks until the message has left or has failed. */
+    @Override
+    public boolean isWriteBlocking() {
+        return true;
+    }
+
+    /** Blocks until the message has left or has failed, unless a listener of a write or a time-out calls. */
     @Override
     void write(MessageEvent event) {
-        OutgoingMessage message;
+        QueuedWrite message;
         try {
-            message = OutgoingMessage.of(event);
+            message = QueuedWrite.of(event);
         } catch (IllegalArgumentException e) {
-            fail(event.getFuture(), e);
+            fail(event.getFuture(), phase == Phase.CLOSED ? new ClosedChannelException() : e);
             return;
         }
         reportSent(writes.send(message));
@@ -304,10 +307,17 @@ final class OioSocketChannel extends OioChannel implements SocketChannel, WriteQ
     @Override
     public void send(OutgoingMessage message) throws IOException {
         try {
-            message.sendTo(socket.getOutputStream());
+            sender().send(message);
         } catch (IOException e) {
             throw phase == Phase.CLOSED ? closedBy(e) : e;
         }
+    }
+
+    private StreamSender sender() throws IOException {
+        if (sender == null) {
+            sender = new StreamSender(socket.getOutputStream(), serialExecutor());
+        }
+        return sender;
     }
 
     @Override
@@ -316,11 +326,6 @@ final class OioSocketChannel extends OioChannel implements SocketChannel, WriteQ
             reportLater(cause);
             closeNow();
         }
-    }
-
-    @Override
-    public void onCloseReached() {
-        closeNow();
     }
 
     // ---- closing ----------------------------------------------------------------------------------------------------
@@ -339,9 +344,10 @@ final class OioSocketChannel extends OioChannel implements SocketChannel, WriteQ
             return;
         }
         getCloseFuture().addListener(closed -> future.setSuccess());
-        writes.send(OutgoingMessage.close());
+        writes.enqueue(QueuedWrite.action(this::closeNow));
     }
 
+    /** The close future is completed behind what is queued, which fails. */
     @Override
     public void closeNow() {
         Phase before = (Phase) PHASE.getAndSet(this, Phase.CLOSED);
@@ -349,13 +355,19 @@ final class OioSocketChannel extends OioChannel implements SocketChannel, WriteQ
             return;
         }
         try {
-            socket.close(); // whoever is blocked in it comes out with an exception
+            socket.close(); // threads that are blocked in it come out with an exception
         } catch (IOException e) {
             reportLater(e);
         }
+        boolean hasIoThread = before == Phase.CONNECTING || before == Phase.CONNECTED;
+        writes.enqueue(QueuedWrite.action(() -> completeClose(hasIoThread)));
+    }
+
+    private void completeClose(boolean hasIoThread) {
         setClosed();
-        wakeIoThread();
-        if (before == Phase.OPEN || before == Phase.BOUND) {
+        if (hasIoThread) {
+            wakeIoThread();
+        } else {
             serialExecutor().execute(this::announceEnd);
         }
     }

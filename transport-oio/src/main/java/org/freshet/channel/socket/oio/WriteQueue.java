@@ -4,21 +4,26 @@ import java.io.IOException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.locks.LockSupport;
-import org.freshet.channel.socket.oio.OutgoingMessage.State;
+import org.freshet.channel.socket.oio.QueuedWrite.State;
+import org.freshet.internal.transport.OutgoingMessage;
+import org.freshet.internal.transport.RequestInbox;
+import org.freshet.internal.transport.SerialExecutor;
+import org.freshet.logging.InternalLogger;
+import org.freshet.logging.InternalLoggerFactory;
 
 /**
- * Lines up the messages that several threads write to one blocking socket: one thread at a time writes, in the order of
- * arrival, and the others wait for theirs to be sent. So each thread has at most one message in the queue, and a slow peer
- * slows its writers down instead of filling the heap.
+ * Orders the messages that several threads write to one blocking socket: one thread at a time writes, in the order of the
+ * calls, and the others wait until theirs are sent. So each thread has at most one message in the queue, and a slow peer slows
+ * its writers down instead of filling the heap.
  *
  * <p>Threading: any thread sends; fields marked "Writer only." belong to the thread in {@link #writer}. No lock is held while
- * the socket is written to. The writer serves what it found in the queue when it came, then passes the role on to the first
- * of those who came later: nobody is kept at work for others.
+ * the socket is written to. The writer serves what it found in the queue when it came, then makes the first of the threads that
+ * came later the writer: no thread works for others without end.
  *
- * <p>A listener of a future may write again: it runs on the writer, cannot wait for itself, and so its message is queued
- * without anybody waiting.
+ * <p>Two kinds of callers do not wait, and their messages are sent by the writer later: a listener of a future, which runs on
+ * the writer itself, and a time-out that has borrowed the channel's event executor from a thread that waits here.
  */
-final class WriteQueue {
+final class WriteQueue extends RequestInbox {
     /** What messages are sent to. Called by the writer. */
     interface Target {
         /** Why nothing can be sent now, or null. */
@@ -29,19 +34,15 @@ final class WriteQueue {
 
         /** A message broke in the middle, and has the cause already. Nothing can be sent after this. */
         void onSendFailed(Throwable cause);
-
-        /** Everything written before the close has left. */
-        void onCloseReached();
     }
 
-    private static final VarHandle INBOX;
+    private static final InternalLogger logger = InternalLoggerFactory.getInstance(WriteQueue.class);
+
     private static final VarHandle WRITER;
 
     static {
         try {
-            MethodHandles.Lookup lookup = MethodHandles.lookup();
-            INBOX = lookup.findVarHandle(WriteQueue.class, "inbox", OutgoingMessage.class);
-            WRITER = lookup.findVarHandle(WriteQueue.class, "writer", Thread.class);
+            WRITER = MethodHandles.lookup().findVarHandle(WriteQueue.class, "writer", Thread.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
@@ -49,17 +50,18 @@ final class WriteQueue {
 
     private final Target target;
 
-    /** What has come and was not looked at, newest first. */
-    private volatile OutgoingMessage inbox;
+    /** Lent by its holder while that waits. */
+    private final SerialExecutor executor;
 
     /** Writer only. What is to be sent in this round, oldest first. */
-    private OutgoingMessage round;
+    private QueuedWrite round;
 
     /** Null while nobody writes. */
     private volatile Thread writer;
 
-    WriteQueue(Target target) {
+    WriteQueue(Target target, SerialExecutor executor) {
         this.target = target;
+        this.executor = executor;
     }
 
     /** Whether the caller is writing, which means that a listener calls. */
@@ -68,25 +70,29 @@ final class WriteQueue {
     }
 
     /**
-     * Sends a message and returns when it was sent or has failed; at once if the caller is the writer, which then sends it
-     * later.
+     * Sends a message and returns when it was sent or has failed; at once if the caller must not wait.
      *
      * @return the bytes that this call has sent, also for others
      */
-    long send(OutgoingMessage message) {
-        if (isWriter()) {
-            push(message);
+    long send(QueuedWrite entry) {
+        if (isWriter() || executor.isBorrowedByCurrentThread()) {
+            push(entry);
             return 0;
         }
-        message.waiter = Thread.currentThread();
-        push(message);
-        return becomeWriter() || awaitTurn(message) ? write(message) : 0;
+        entry.waiter = Thread.currentThread();
+        push(entry);
+        if (becomeWriter() || isChosenAfterWaiting(entry)) {
+            return write(entry);
+        }
+        return isInboxEmpty() || !becomeWriter() ? 0 : write(entry); // what was queued on a loan of the executor
     }
 
-    private void push(OutgoingMessage message) {
-        do {
-            message.next = inbox;
-        } while (!INBOX.compareAndSet(this, message.next, message));
+    /** Queues an entry without waiting for it: the writer reaches it, or the caller if there is none. */
+    void enqueue(QueuedWrite entry) {
+        push(entry);
+        if (!isWriter() && becomeWriter()) {
+            write(entry);
+        }
     }
 
     private boolean becomeWriter() {
@@ -94,25 +100,31 @@ final class WriteQueue {
     }
 
     /** Returns whether the caller has become the writer; if not, its message is done. */
-    private boolean awaitTurn(OutgoingMessage message) {
+    private boolean isChosenAfterWaiting(QueuedWrite entry) {
+        boolean lent = executor.lend();
         boolean interrupted = false;
-        while (message.state == State.QUEUED) {
+        while (entry.state == State.QUEUED) {
             LockSupport.park(this);
             interrupted |= Thread.interrupted();
+        }
+        if (lent) {
+            executor.reclaim();
         }
         if (interrupted) {
             Thread.currentThread().interrupt();
         }
-        return message.state == State.CHOSEN;
+        return entry.state == State.CHOSEN;
     }
 
-    private long write(OutgoingMessage own) {
+    private long write(QueuedWrite own) {
         long sent = 0;
         while (true) {
-            takeRound();
+            if (round == null) {
+                round = (QueuedWrite) takeInbox();
+            }
             if (round == null) {
                 writer = null;
-                if (inbox == null || !becomeWriter()) {
+                if (isInboxEmpty() || !becomeWriter()) {
                     return sent;
                 }
             } else if (own.state == State.DONE && round.waiter != null) {
@@ -124,20 +136,7 @@ final class WriteQueue {
         }
     }
 
-    private void takeRound() {
-        if (round != null) {
-            return;
-        }
-        OutgoingMessage message = (OutgoingMessage) INBOX.getAndSet(this, null);
-        while (message != null) {
-            OutgoingMessage before = message.next;
-            message.next = round;
-            round = message;
-            message = before;
-        }
-    }
-
-    private void passOn(OutgoingMessage first) {
+    private void passOn(QueuedWrite first) {
         Thread next = first.waiter;
         writer = next;
         first.state = State.CHOSEN;
@@ -147,25 +146,31 @@ final class WriteQueue {
     private long sendRound() {
         long sent = 0;
         while (round != null) {
-            OutgoingMessage message = round;
-            round = message.next;
-            message.next = null;
-            sent += sendOne(message);
-            message.state = State.DONE;
-            if (message.waiter != null && message.waiter != Thread.currentThread()) {
-                LockSupport.unpark(message.waiter);
+            QueuedWrite entry = round;
+            round = entry.following();
+            entry.next = null;
+            sent += reach(entry);
+            entry.state = State.DONE;
+            if (entry.waiter != null && entry.waiter != Thread.currentThread()) {
+                LockSupport.unpark(entry.waiter);
             }
         }
         return sent;
     }
 
-    private long sendOne(OutgoingMessage message) {
-        if (message.isPlace()) {
-            if (message.isClose) {
-                target.onCloseReached();
-            }
-            return 0;
+    private long reach(QueuedWrite entry) {
+        if (entry.message != null) {
+            return sendOne(entry.message);
         }
+        try {
+            entry.action.run();
+        } catch (Throwable t) { // the queue must go on
+            logger.error("an action between two writes threw", t);
+        }
+        return 0;
+    }
+
+    private long sendOne(OutgoingMessage message) {
         Exception refusal = target.refusal();
         if (refusal != null) {
             message.complete(refusal);

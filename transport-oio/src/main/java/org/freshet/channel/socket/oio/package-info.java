@@ -5,16 +5,20 @@
  * <p><b>Which thread runs what.</b> A channel's I/O thread connects, reads, and fires the events of that. It cannot be reached
  * while it is blocked in a read, so the events that others cause (writeComplete, interestChanged, tasks of {@link
  * org.freshet.channel.ChannelPipeline#execute}) run on the thread that causes them. Still a handler never sees two events of
- * one channel at a time: events take turns, whoever brings one while another runs leaves it to that thread, and the I/O
- * thread waits its turn before it passes a message on. The last events (disconnected, unbound, closed) run on the I/O
- * thread, once it has one.
+ * one channel at a time: what a thread causes while another runs an event is left to that one, and the I/O thread waits before
+ * it passes a message on. The last events (disconnected, unbound, closed) run on the I/O thread, if there is one.
  *
  * <p><b>What blocks.</b> {@code write} returns when the message has been handed to the system or has failed, and its future
- * is completed by then. When several threads write to one channel they take turns in the order of their calls; a thread
- * whose turn has not come waits, so a slow peer slows its writers down instead of filling the heap. The exception is a
+ * is completed by then. Several threads that write to one channel write in the order of their calls, each waiting until its
+ * message was sent, so a slow peer slows its writers down instead of filling the heap. The exception is a
  * write from a listener of a write's future, which is sent when the listeners have returned. A channel is therefore always
  * {@linkplain org.freshet.channel.Channel#isWritable() writable} as far as the transport goes. Everything else returns at
  * once; {@code close} makes blocked threads return.
+ *
+ * <p><b>Time-outs.</b> While a handler is blocked in a write to its channel, idle, read and write time-outs are still told: on the
+ * timer's thread, as though the handler had called them from within its write. What they write is sent after the message that is
+ * blocked, without waiting for it. A write time-out ({@link org.freshet.handler.timeout.WriteTimeoutHandler}) fails the write and
+ * closes the channel, whichever thread is blocked.
  *
  * <p><b>What follows from that.</b> Two peers that both write from their handlers, and both stop reading while they write, wait
  * for each other for ever once the system's buffers are full: that is the nature of blocking I/O, and closing one end is the
@@ -24,7 +28,12 @@
  * <p><b>Datagrams.</b> A channel joins groups from any source; to choose or to block sources takes the NIO transport. A datagram
  * that is larger than the predictor foresaw is reported to exceptionCaught and dropped.
  *
+ * <p><b>Interrupts.</b> Do not interrupt a thread that reads from or writes to a channel: the JDK closes the socket of a virtual
+ * thread that is interrupted while it is blocked there, and virtual threads are the default from Java 21 on. The connection is
+ * lost, and the interrupted write fails. Platform threads of an executor that you give are not affected, except that an interrupt
+ * is ignored.
+ *
  * <p><b>Virtual threads.</b> Nothing here holds a monitor or a lock while it blocks, so that a virtual thread gives its
- * carrier back. To interrupt a virtual thread that is blocked on a socket closes that socket, as the JDK has it.
+ * carrier back.
  */
 package org.freshet.channel.socket.oio;

@@ -19,6 +19,8 @@ import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.Channels;
 import org.freshet.channel.DownstreamMessageEvent;
 import org.freshet.channel.local.DefaultLocalClientChannelFactory;
+import org.freshet.internal.transport.OutgoingMessage;
+import org.freshet.internal.transport.SerialExecutor;
 import org.freshet.testing.Await;
 import org.freshet.testing.Recorder;
 import org.junit.jupiter.api.AfterEach;
@@ -31,7 +33,7 @@ class WriteQueueTest {
             new DefaultLocalClientChannelFactory().newChannel(Channels.pipeline(new Recorder()));
 
     private final Target target = new Target();
-    private final WriteQueue queue = new WriteQueue(target);
+    private final WriteQueue queue = new WriteQueue(target, new SerialExecutor());
 
     @AfterEach
     void closeChannel() {
@@ -78,19 +80,14 @@ class WriteQueueTest {
             failures.add(cause);
             closed = true;
         }
-
-        @Override
-        public void onCloseReached() {
-            closed = true;
-        }
     }
 
-    private record Write(OutgoingMessage message, ChannelFuture future) {}
+    private record Write(QueuedWrite message, ChannelFuture future) {}
 
     private Write write(int length) {
         ChannelFuture future = Channels.future(channel);
         return new Write(
-                OutgoingMessage.of(new DownstreamMessageEvent(
+                QueuedWrite.of(new DownstreamMessageEvent(
                         channel, future, ChannelBuffers.wrappedBuffer(new byte[length]), null)),
                 future);
     }
@@ -189,7 +186,7 @@ class WriteQueueTest {
         Write third = write(3);
         first.future.addListener(done -> {
             queue.send(second.message);
-            queue.send(OutgoingMessage.close());
+            queue.enqueue(QueuedWrite.action(() -> target.closed = true));
             queue.send(third.message);
             assertFalse(target.closed);
         });
@@ -203,7 +200,7 @@ class WriteQueueTest {
         Thread first = new Thread(() -> queue.send(write((int) Target.BLOCKING_LENGTH).message));
         first.start();
         Await.latch(target.blocked, "the first write");
-        Thread waiter = new Thread(() -> queue.send(OutgoingMessage.place()));
+        Thread waiter = new Thread(() -> queue.send(QueuedWrite.marker()));
         waiter.start();
         Await.until(() -> waiter.getState() == Thread.State.WAITING, "the waiter to wait");
         assertEquals(List.of(), target.lengths);
@@ -240,7 +237,7 @@ class WriteQueueTest {
         AtomicLong reported = new AtomicLong();
         AtomicLong failed = new AtomicLong();
         CountingTarget counting = new CountingTarget();
-        WriteQueue shared = new WriteQueue(counting);
+        WriteQueue shared = new WriteQueue(counting, new SerialExecutor());
         List<Thread> threads = new ArrayList<>();
         for (int w = 0; w < writers; w++) {
             threads.add(new Thread(() -> {
@@ -277,11 +274,6 @@ class WriteQueueTest {
         @Override
         public void onSendFailed(Throwable cause) {
             throw new AssertionError(cause);
-        }
-
-        @Override
-        public void onCloseReached() {
-            throw new AssertionError("nobody closes");
         }
     }
 }

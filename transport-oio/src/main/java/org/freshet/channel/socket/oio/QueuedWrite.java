@@ -1,0 +1,62 @@
+package org.freshet.channel.socket.oio;
+
+import org.freshet.channel.MessageEvent;
+import org.freshet.internal.transport.ChannelRequest;
+import org.freshet.internal.transport.OutgoingMessage;
+
+/**
+ * An entry of a {@link WriteQueue}: a message to send, or an action that runs once everything queued before it has left or
+ * failed.
+ *
+ * <p>Made by the thread that queues it; its state belongs to the queue.
+ */
+final class QueuedWrite extends ChannelRequest {
+    /** Where the thread stands that has queued it. */
+    enum State {
+        /** Behind others. */
+        QUEUED,
+        /** The oldest: its thread is to write now. */
+        CHOSEN,
+        /** Sent, failed or run. */
+        DONE
+    }
+
+    private static final Runnable NOTHING = () -> {};
+
+    /** Null for an action. */
+    final OutgoingMessage message;
+
+    /** Null for a message. */
+    final Runnable action;
+
+    /** The thread that waits for this entry; null if none does. Set before it is queued. */
+    Thread waiter;
+
+    volatile State state = State.QUEUED;
+
+    private QueuedWrite(OutgoingMessage message, Runnable action) {
+        this.message = message;
+        this.action = action;
+    }
+
+    /**
+     * @throws IllegalArgumentException if the message is neither a buffer nor a file region
+     */
+    static QueuedWrite of(MessageEvent event) {
+        return new QueuedWrite(new OutgoingMessage(event), null);
+    }
+
+    /** Does nothing when it is reached: whoever waits for it knows that everything queued before has left or failed. */
+    static QueuedWrite marker() {
+        return new QueuedWrite(null, NOTHING);
+    }
+
+    static QueuedWrite action(Runnable action) {
+        return new QueuedWrite(null, action);
+    }
+
+    /** The entry behind this one in a list taken from the inbox. */
+    QueuedWrite following() {
+        return (QueuedWrite) next;
+    }
+}
