@@ -7,6 +7,7 @@ import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelState;
 import org.freshet.channel.ChannelStateEvent;
 import org.freshet.channel.MessageEvent;
+import org.freshet.internal.handler.PendingClose;
 
 /**
  * What downstream events ask of a channel that is no server, for the sink of a transport. Each method is called on the thread
@@ -42,6 +43,9 @@ public interface Requests<C extends Channel> {
     private void carryOut(C channel, ChannelStateEvent e) {
         ChannelFuture future = e.getFuture();
         Object value = e.getValue();
+        if (endsConnection(e)) {
+            PendingClose.request(channel);
+        }
         switch (e.getState()) {
             case OPEN -> {
                 if (isClose(e)) {
@@ -66,6 +70,12 @@ public interface Requests<C extends Channel> {
             }
             case INTEREST_OPS -> setInterestOps(channel, future, ((Number) value).intValue());
         }
+    }
+
+    private static boolean endsConnection(ChannelStateEvent e) {
+        return isClose(e)
+                || e.getValue() == null
+                        && (e.getState() == ChannelState.BOUND || e.getState() == ChannelState.CONNECTED);
     }
 
     static boolean isClose(ChannelStateEvent e) {

@@ -14,6 +14,9 @@ import org.freshet.channel.ChannelStateEvent;
 import org.freshet.channel.Channels;
 import org.freshet.channel.LifeCycleAwareChannelHandler;
 import org.freshet.channel.MessageEvent;
+import org.freshet.handler.codec.internal.InflateException;
+import org.freshet.handler.codec.internal.InflateLimits;
+import org.freshet.handler.codec.internal.InflatingStream;
 import org.freshet.handler.codec.oneone.OneToOneDecoder;
 import org.freshet.internal.handler.PendingClose;
 
@@ -27,9 +30,10 @@ import org.freshet.internal.handler.PendingClose;
  *
  * <p>What follows the end of the stream passes untouched. In gzip, another member is not the end: its output simply follows.
  *
- * <p>A stream that is corrupt, needs a dictionary that was not given, inflates to more than {@code maxOutputBytes}, or breaks
- * off when the channel disconnects becomes one {@code exceptionCaught} event with a {@link CompressionException}, after the
- * output before it. The rest of the stream is thrown away; close the channel.
+ * <p>A stream that is corrupt, needs a dictionary that was not given, inflates to more than {@code maxOutputBytes}, or is
+ * cut short by the peer becomes one {@code exceptionCaught} event with a {@link CompressionException}, after the output before
+ * it. The rest of the stream is discarded; close the channel. A stream that this side cuts short, by closing the channel, ends
+ * without an exception.
  *
  * <p>Threading: an instance belongs to one pipeline, and to the thread that delivers its upstream events.
  */
@@ -39,7 +43,7 @@ public class ZlibDecoder extends OneToOneDecoder implements LifeCycleAwareChanne
 
     private final ZlibWrapper wrapper;
     private final byte[] dictionary;
-    private final long maxOutputBytes;
+    private final InflateLimits limits;
 
     private InflatingStream stream;
     private SocketAddress remoteAddress;
@@ -81,17 +85,23 @@ public class ZlibDecoder extends OneToOneDecoder implements LifeCycleAwareChanne
     }
 
     private ZlibDecoder(ZlibWrapper wrapper, byte[] dictionary, long maxOutputBytes) {
-        if (maxOutputBytes <= 0) {
-            throw new IllegalArgumentException("maxOutputBytes <= 0: " + maxOutputBytes);
-        }
         this.wrapper = wrapper;
         this.dictionary = dictionary;
-        this.maxOutputBytes = maxOutputBytes;
+        limits = InflateLimits.ofOutput(maxOutputBytes);
         stream = newStream();
     }
 
     private InflatingStream newStream() {
-        return new InflatingStream(wrapper, dictionary, maxOutputBytes);
+        return new InflatingStream(format(wrapper), dictionary, limits);
+    }
+
+    private static InflatingStream.Format format(ZlibWrapper wrapper) {
+        return switch (wrapper) {
+            case ZLIB -> InflatingStream.Format.ZLIB;
+            case GZIP -> InflatingStream.Format.GZIP;
+            case NONE -> InflatingStream.Format.RAW;
+            case ZLIB_OR_NONE -> InflatingStream.Format.ZLIB_OR_RAW;
+        };
     }
 
     /**
@@ -151,13 +161,38 @@ public class ZlibDecoder extends OneToOneDecoder implements LifeCycleAwareChanne
         try {
             ending = true;
             resume(ctx);
-            stream.complete();
+            completeStream(ctx.getChannel());
             fireRest(ctx);
         } catch (Exception e) {
             Channels.fireExceptionCaught(ctx.getChannel(), e);
         } finally {
             ending = false;
         }
+    }
+
+    /** Whoever closes this side in the middle of a stream knows that it is not complete; of the peer's doing it is told. */
+    private void completeStream(Channel channel) {
+        if (stream.isTruncated() && PendingClose.isRequested(channel)) {
+            stream.abandon();
+            return;
+        }
+        try {
+            stream.complete();
+        } catch (InflateException e) {
+            throw failure(e);
+        }
+    }
+
+    private ChannelBuffer nextPiece(ChannelBufferFactory factory) {
+        try {
+            return stream.next(factory);
+        } catch (InflateException e) {
+            throw failure(e);
+        }
+    }
+
+    private static CompressionException failure(InflateException e) {
+        return new CompressionException(e.getMessage(), e.getCause());
     }
 
     /** A handler closed the channel on receiving a piece: it does not want the rest. */
@@ -186,7 +221,7 @@ public class ZlibDecoder extends OneToOneDecoder implements LifeCycleAwareChanne
         inflating = true;
         suspended = false;
         try {
-            ChannelBuffer piece = stream.next(factory);
+            ChannelBuffer piece = nextPiece(factory);
             while (piece != null) {
                 Channels.fireMessageReceived(ctx, piece, remoteAddress);
                 if (!ending && PendingClose.isClosing(ctx.getChannel())) {
@@ -194,7 +229,7 @@ public class ZlibDecoder extends OneToOneDecoder implements LifeCycleAwareChanne
                     return;
                 }
                 suspended = !ending && !ctx.getChannel().isReadable();
-                piece = suspended ? null : stream.next(factory);
+                piece = suspended ? null : nextPiece(factory);
             }
             if (!suspended) {
                 fireRest(ctx);

@@ -9,7 +9,6 @@ import org.freshet.buffer.ChannelBufferFactory;
 import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelHandler;
 import org.freshet.channel.ChannelPipeline;
-import org.freshet.channel.Channels;
 
 /**
  * What both embedders are: a pipeline, a channel without a network, and a queue of what came out of them.
@@ -71,8 +70,7 @@ abstract class AbstractCodecEmbedder<E> implements CodecEmbedder<E> {
     @Override
     public boolean finish() {
         if (channel.isOpen()) {
-            Channels.close(channel);
-            channel.closed(); // also where a handler keeps the request to itself
+            channel.finish();
         }
         throwFailures();
         return !products.isEmpty();

@@ -12,6 +12,7 @@ import org.freshet.channel.ChannelStateEvent;
 import org.freshet.channel.Channels;
 import org.freshet.channel.DefaultChannelConfig;
 import org.freshet.channel.MessageEvent;
+import org.freshet.internal.handler.PendingClose;
 
 /**
  * A channel that is connected to nothing. Requests are carried out at once on the calling thread: what is written becomes a
@@ -29,6 +30,9 @@ final class EmbeddedChannel extends AbstractChannel {
     private final SocketAddress remoteAddress = new EmbeddedSocketAddress("nobody");
     private Life life = Life.NEW;
 
+    /** The input is over: handlers are asked to close as if the peer had. */
+    private boolean finishing;
+
     EmbeddedChannel(ChannelPipeline pipeline, Consumer<Object> products) {
         super(null, EmbeddedChannelFactory.INSTANCE, pipeline, new Sink(products));
     }
@@ -39,6 +43,13 @@ final class EmbeddedChannel extends AbstractChannel {
         life = Life.CONNECTED;
         Channels.fireChannelBound(this, localAddress);
         Channels.fireChannelConnected(this, remoteAddress);
+    }
+
+    /** Ends the input: as when the peer closes, but the request to close passes the downstream handlers, too. */
+    void finish() {
+        finishing = true;
+        Channels.close(this);
+        closed(); // also where a handler keeps the request to itself
     }
 
     /** Fires what a handler sees of a connection's end, once. */
@@ -108,6 +119,9 @@ final class EmbeddedChannel extends AbstractChannel {
             if (request.getState() == ChannelState.INTEREST_OPS) {
                 channel.changeInterest((Integer) request.getValue());
             } else if (request.getValue() == null || Boolean.FALSE.equals(request.getValue())) {
+                if (!channel.finishing) {
+                    PendingClose.request(channel);
+                }
                 channel.closed(); // not open, not bound or not connected: there is no way back from any of them
             }
         }

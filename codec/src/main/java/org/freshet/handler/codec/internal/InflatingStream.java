@@ -1,4 +1,4 @@
-package org.freshet.handler.codec.compression;
+package org.freshet.handler.codec.internal;
 
 import java.util.Arrays;
 import java.util.zip.CRC32;
@@ -7,24 +7,48 @@ import java.util.zip.Inflater;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBufferFactory;
 import org.freshet.buffer.ChannelBuffers;
+import org.freshet.handler.codec.internal.InflateException.Reason;
 
 /**
- * Inflates one stream in pieces of bounded size.
+ * Inflates one stream in pieces of up to 64 KiB, so that its output never stands in memory whole.
+ *
+ * <pre>
+ * stream.feed(received);
+ * for (ChannelBuffer piece = stream.next(factory); piece != null; piece = stream.next(factory)) {
+ *     // send it on; stop here while reading is suspended, and go on with next() later
+ * }
+ * ... and at the end of the input: stream.complete(), then stream.takeRest() for what followed the stream
+ * </pre>
+ *
+ * <p>Output comes before the failure that follows it, however the input is cut. In gzip, members follow one another; their
+ * outputs are joined.
  *
  * <pre>
  *            +-------------------------- gzip: another member --------------------------+
  *            v                                                                          |
  * START --&gt; HEADER --&gt; BODY --&gt; TRAILER --&gt; BETWEEN --------------------------&gt; ENDED
  *   |                    ^  \        (gzip)    (gzip)     gzip: something else      ^
- *   +---- zlib, none ----+   +------------------ zlib, none ------------------------+
+ *   +---- zlib, raw -----+   +------------------ zlib, raw -------------------------+
  *
- * any --&gt; FAILED, where input is thrown away
+ * any --&gt; FAILED, where input is discarded
  * </pre>
  *
  * <p>Belongs to one decoder, and to the thread that runs it. Holds native memory until it ends, fails, or is completed or
- * abandoned.
+ * abandoned: call one of these two in any case.
  */
-final class InflatingStream {
+public final class InflatingStream {
+    /** What is around the deflated data. */
+    public enum Format {
+        /** RFC 1950. */
+        ZLIB,
+        /** RFC 1952, of one member or several. */
+        GZIP,
+        /** RFC 1951, nothing around it. */
+        RAW,
+        /** Decided by the first two bytes: HTTP's "deflate" is either. */
+        ZLIB_OR_RAW
+    }
+
     private enum State {
         START,
         HEADER,
@@ -46,9 +70,9 @@ final class InflatingStream {
     private static final int GZIP_TRAILER_BYTES = 8;
     private static final int ZLIB_HEADER_BYTES = 2;
 
-    private final ZlibWrapper wrapper;
+    private final Format format;
     private final byte[] dictionary;
-    private final long maxOutputBytes;
+    private final InflateLimits limits;
 
     private State state = State.START;
 
@@ -61,8 +85,11 @@ final class InflatingStream {
     /** Of all members. */
     private long outputBytes;
 
+    /** Of the bodies before the current one. */
+    private long formerInputBytes;
+
     /** Thrown once the output before it is out. */
-    private CompressionException failure;
+    private InflateException failure;
 
     /** The inflater has given out everything that it could make of its input. */
     private boolean drained;
@@ -72,19 +99,20 @@ final class InflatingStream {
     private final CRC32 checksum = new CRC32();
     private long memberBytes;
 
-    InflatingStream(ZlibWrapper wrapper, byte[] dictionary, long maxOutputBytes) {
-        this.wrapper = wrapper;
+    /** @param dictionary for zlib streams that refer to one; null if there is none. Not copied. */
+    public InflatingStream(Format format, byte[] dictionary, InflateLimits limits) {
+        this.format = format;
         this.dictionary = dictionary;
-        this.maxOutputBytes = maxOutputBytes;
+        this.limits = limits;
     }
 
-    /** Whether everything may be over: nothing is missing. */
-    boolean isComplete() {
+    /** Whether the input may end here: nothing is missing. With gzip, another member may still follow. */
+    public boolean isComplete() {
         return state == State.ENDED || state == State.BETWEEN && !input.readable();
     }
 
     /** Whether the stream has begun and something is missing. */
-    boolean isTruncated() {
+    public boolean isTruncated() {
         return switch (state) {
             case START -> input.readable();
             case HEADER -> !header.isUntouched();
@@ -93,23 +121,23 @@ final class InflatingStream {
         };
     }
 
-    /** Whether the end was seen: what follows is no business of this stream. */
-    boolean isEnded() {
+    /** Whether the end was seen: what follows does not belong to this stream. */
+    public boolean isEnded() {
         return state == State.ENDED;
     }
 
-    /** Adds input. */
-    void feed(ChannelBuffer more) {
+    /** Adds input, which the caller must not change afterwards; its reader index stays. */
+    public void feed(ChannelBuffer more) {
         input = input.readable() ? ChannelBuffers.copiedBuffer(input, more) : more.duplicate();
     }
 
     /**
-     * Inflates on.
+     * Continues to inflate.
      *
      * @return the next piece of output, or null if it takes more input
-     * @throws CompressionException if the stream is corrupt or too large; from then on input is thrown away
+     * @throws InflateException if the stream is corrupt or too large; from then on input is discarded
      */
-    ChannelBuffer next(ChannelBufferFactory factory) {
+    public ChannelBuffer next(ChannelBufferFactory factory) {
         try {
             while (state == State.BODY || advance()) {
                 if (state == State.BODY) {
@@ -120,7 +148,7 @@ final class InflatingStream {
                 }
             }
             return null;
-        } catch (CompressionException e) {
+        } catch (InflateException e) {
             fail();
             throw e;
         }
@@ -132,8 +160,8 @@ final class InflatingStream {
         end();
     }
 
-    /** What came behind the stream; empty before its end. */
-    ChannelBuffer takeRest() {
+    /** Returns, once, the input that followed the stream; empty before the stream's end. */
+    public ChannelBuffer takeRest() {
         ChannelBuffer rest = state == State.ENDED ? input : ChannelBuffers.EMPTY_BUFFER;
         if (state == State.ENDED) {
             input = ChannelBuffers.EMPTY_BUFFER;
@@ -144,12 +172,12 @@ final class InflatingStream {
     /**
      * Says that no more input will come, and gives native memory back. What might have begun another member has not.
      *
-     * @throws CompressionException if something is missing
+     * @throws InflateException if something is missing
      */
-    void complete() {
+    public void complete() {
         if (isTruncated()) {
             fail();
-            throw new CompressionException("compressed stream breaks off");
+            throw new InflateException(Reason.TRUNCATED, "compressed stream breaks off");
         }
         if (state == State.BETWEEN) {
             state = State.ENDED;
@@ -158,7 +186,7 @@ final class InflatingStream {
     }
 
     /** Gives native memory back; nothing more will be inflated. */
-    void abandon() {
+    public void abandon() {
         if (state != State.ENDED) {
             fail();
         }
@@ -188,17 +216,17 @@ final class InflatingStream {
     }
 
     private boolean start() {
-        if (wrapper == ZlibWrapper.GZIP) {
+        if (format == Format.GZIP) {
             state = State.HEADER;
             return true;
         }
-        if (wrapper == ZlibWrapper.ZLIB_OR_NONE && input.readableBytes() < ZLIB_HEADER_BYTES) {
+        if (format == Format.ZLIB_OR_RAW && input.readableBytes() < ZLIB_HEADER_BYTES) {
             return false;
         }
         if (!input.readable()) {
             return false;
         }
-        enterBody(wrapper == ZlibWrapper.NONE || wrapper == ZlibWrapper.ZLIB_OR_NONE && !looksLikeZlib());
+        enterBody(format == Format.RAW || format == Format.ZLIB_OR_RAW && !looksLikeZlib());
         return true;
     }
 
@@ -222,6 +250,7 @@ final class InflatingStream {
         if (inflater == null) {
             inflater = new Inflater(raw);
         } else {
+            formerInputBytes += inflater.getBytesRead();
             inflater.reset();
         }
         checksum.reset();
@@ -230,7 +259,7 @@ final class InflatingStream {
     }
 
     private void leaveBody() {
-        if (wrapper == ZlibWrapper.GZIP) {
+        if (format == Format.GZIP) {
             state = State.TRAILER;
         } else {
             state = State.ENDED;
@@ -250,8 +279,10 @@ final class InflatingStream {
 
     private static void checkTrailer(String what, int expected, int actual) {
         if (expected != actual) {
-            throw new CompressionException("gzip " + what + " is not " + Integer.toUnsignedString(expected) + ": "
-                    + Integer.toUnsignedString(actual));
+            throw new InflateException(
+                    Reason.CORRUPT,
+                    "gzip " + what + " is not " + Integer.toUnsignedString(expected) + ": "
+                            + Integer.toUnsignedString(actual));
         }
     }
 
@@ -318,8 +349,11 @@ final class InflatingStream {
 
     private int pieceBytes() {
         long guess = Math.min(MAX_PIECE_BYTES, Math.max(MIN_PIECE_BYTES, (long) input.readableBytes() * USUAL_RATIO));
+        if (limits.limitsRatio()) {
+            guess = Math.min(guess, MAX_PIECE_BYTES - outputBytes % MAX_PIECE_BYTES);
+        }
         // At the limit, one byte more tells whether the stream goes on.
-        return (int) Math.min(guess, Math.max(1, maxOutputBytes - outputBytes));
+        return (int) Math.min(guess, Math.max(1, limits.maxOutputBytes() - outputBytes));
     }
 
     /** What was inflated before a failure comes out before it, however the input was cut. */
@@ -328,32 +362,45 @@ final class InflatingStream {
         try {
             inflater.inflate(piece);
         } catch (DataFormatException e) {
-            failure = new CompressionException("corrupt deflated data: " + e.getMessage(), e);
+            failure = new InflateException(Reason.CORRUPT, "corrupt deflated data: " + e.getMessage(), e);
         }
         input.readerIndex(input.writerIndex() - inflater.getRemaining());
         return (int) (inflater.getBytesWritten() - before);
     }
 
     private ChannelBuffer output(byte[] piece, int length, ChannelBufferFactory factory) {
-        if (outputBytes == maxOutputBytes) {
-            throw new CompressionException("inflated bytes > " + maxOutputBytes);
+        if (outputBytes == limits.maxOutputBytes()) {
+            throw new InflateException(Reason.TOO_LARGE, "inflated bytes > " + limits.maxOutputBytes());
         }
         outputBytes += length;
         memberBytes += length;
+        checkRatio();
         checksum.update(piece, 0, length);
         byte[] fitting = length < piece.length / 2 ? Arrays.copyOf(piece, length) : piece;
         return factory.getBuffer(fitting, 0, length);
     }
 
+    /** Only at multiples of a piece, where it is seen however the input is cut; the output up to there still comes out. */
+    private void checkRatio() {
+        if (outputBytes % MAX_PIECE_BYTES == 0
+                && limits.exceedsRatio(outputBytes, formerInputBytes + inflater.getBytesRead())) {
+            failure = new InflateException(
+                    Reason.TOO_LARGE,
+                    "inflated bytes > " + limits.maxRatio() + " times the deflated ones: " + outputBytes);
+        }
+    }
+
     private void setDictionary() {
         if (dictionary == null) {
-            throw new CompressionException("stream needs a dictionary, none was given");
+            throw new InflateException(Reason.DICTIONARY, "stream needs a dictionary, none was given");
         }
         try {
             inflater.setDictionary(dictionary);
         } catch (IllegalArgumentException e) {
-            throw new CompressionException("stream needs another dictionary, with Adler-32 checksum "
-                    + Integer.toUnsignedString(inflater.getAdler()));
+            throw new InflateException(
+                    Reason.DICTIONARY,
+                    "stream needs another dictionary, with Adler-32 checksum "
+                            + Integer.toUnsignedString(inflater.getAdler()));
         }
     }
 }

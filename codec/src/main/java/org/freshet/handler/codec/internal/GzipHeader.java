@@ -1,7 +1,8 @@
-package org.freshet.handler.codec.compression;
+package org.freshet.handler.codec.internal;
 
 import java.util.zip.CRC32;
 import org.freshet.buffer.ChannelBuffer;
+import org.freshet.handler.codec.internal.InflateException.Reason;
 
 /**
  * Reads the header of a gzip member (RFC 1952, section 2.3), however it is cut. The optional fields are skipped; the checksum
@@ -30,7 +31,7 @@ final class GzipHeader {
     private static final int FLAG_COMMENT = 16;
     private static final int RESERVED_FLAGS = 0xE0;
 
-    /** The longest extra field and as much again for names: nobody names a file for 64 KiB. */
+    /** The longest extra field and as much again for the names of the file and the comment. */
     private static final int MAX_BYTES = 2 << 16;
 
     private Field field = Field.FIXED;
@@ -61,7 +62,7 @@ final class GzipHeader {
             int b = in.readUnsignedByte();
             length++;
             if (length > MAX_BYTES) {
-                throw new CompressionException("gzip header > " + MAX_BYTES + " bytes");
+                throw new InflateException(Reason.CORRUPT, "gzip header > " + MAX_BYTES + " bytes");
             }
             if (field != Field.CHECKSUM) {
                 checksum.update(b);
@@ -119,7 +120,7 @@ final class GzipHeader {
 
     private static void require(boolean condition, String problem) {
         if (!condition) {
-            throw new CompressionException("not a gzip header: " + problem);
+            throw new InflateException(Reason.CORRUPT, "not a gzip header: " + problem);
         }
     }
 
@@ -133,7 +134,7 @@ final class GzipHeader {
     private void checkChecksum() {
         int expected = (int) checksum.getValue() & 0xFFFF;
         if (number != expected) {
-            throw new CompressionException("gzip header checksum is not " + expected + ": " + number);
+            throw new InflateException(Reason.CORRUPT, "gzip header checksum is not " + expected + ": " + number);
         }
     }
 

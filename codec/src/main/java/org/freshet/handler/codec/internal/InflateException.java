@@ -1,0 +1,36 @@
+package org.freshet.handler.codec.internal;
+
+/**
+ * An {@link InflatingStream} cannot go on. Handlers turn it into the exception of their own protocol, so that it does not
+ * reach users.
+ */
+public final class InflateException extends RuntimeException {
+    /** What is wrong with the stream. */
+    public enum Reason {
+        /** Not what the format allows, or a checksum that does not match. */
+        CORRUPT,
+        /** A limit was exceeded: see {@link InflateLimits}. */
+        TOO_LARGE,
+        /** No dictionary or another one was given. */
+        DICTIONARY,
+        /** The input ended before the stream did. */
+        TRUNCATED
+    }
+
+    private static final long serialVersionUID = 1L;
+
+    private final Reason reason;
+
+    InflateException(Reason reason, String message) {
+        this(reason, message, null);
+    }
+
+    InflateException(Reason reason, String message, Throwable cause) {
+        super(message, cause);
+        this.reason = reason;
+    }
+
+    public Reason reason() {
+        return reason;
+    }
+}
