@@ -244,7 +244,7 @@ public interface ChannelBuffer extends Comparable<ChannelBuffer> {
      * Reads from {@code in} until {@code length} bytes came or the stream ends. Bytes that came before {@code in} threw are
      * stored and lost to the caller's count.
      *
-     * @return how many bytes came, -1 if the stream had ended already
+     * @return how many bytes came, -1 if the stream had ended already; of 0 bytes, -1 if the stream says that it has ended
      */
     int setBytes(int index, InputStream in, int length) throws IOException;
 
@@ -379,7 +379,7 @@ public interface ChannelBuffer extends Comparable<ChannelBuffer> {
     /**
      * Reads from {@code in} until {@code length} bytes came or the stream ends, and moves the writer index past them.
      *
-     * @return how many bytes came, -1 if the stream had ended already
+     * @return how many bytes came, -1 if the stream had ended already; of 0 bytes, -1 if the stream says that it has ended
      */
     int writeBytes(InputStream in, int length) throws IOException;
 

@@ -200,8 +200,19 @@ public class CompositeChannelBuffer extends AbstractChannelBuffer {
         int end = index + length;
         for (int at = index, part = firstPart(index, length); at < end; part++) {
             int next = Math.min(end, starts[part + 1]);
-            parts[part].getBytes(at - starts[part], dst);
+            give(parts[part], at - starts[part], next - at, dst);
             at = next;
+        }
+    }
+
+    /** Copies {@code size} bytes of a component, which may have grown since: the rest is not part of this buffer. */
+    private static void give(ChannelBuffer part, int index, int size, ByteBuffer dst) {
+        int limit = dst.limit();
+        dst.limit(dst.position() + size);
+        try {
+            part.getBytes(index, dst);
+        } finally {
+            dst.limit(limit);
         }
     }
 
@@ -530,6 +541,9 @@ public class CompositeChannelBuffer extends AbstractChannelBuffer {
     /** Fills component after component until one gets less than it asked for. */
     private int fill(int index, int length, Filler filler) throws IOException {
         Bounds.check(index, length, capacity());
+        if (length == 0) {
+            return filler.fill(ChannelBuffers.EMPTY_BUFFER, 0, 0);
+        }
         int done = 0;
         int part = firstPart(index, length);
         while (done < length) {

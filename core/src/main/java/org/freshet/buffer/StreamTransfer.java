@@ -9,7 +9,8 @@ import java.nio.channels.ScatteringByteChannel;
 
 /**
  * Moves bytes between buffers, streams and channels, with one rule for "how many": as many as asked for, fewer at the
- * end of the stream or when a channel has no more for now, and -1 when the end comes before the first byte.
+ * end of the stream or when a channel has no more for now, and -1 when the end comes before the first byte. Who asks for 0
+ * bytes gets what the stream or channel answers to that: 0, or -1 from one that has ended and says so.
  *
  * <p>Stateless; any thread.
  */
@@ -20,14 +21,20 @@ final class StreamTransfer {
     private StreamTransfer() {}
 
     static int fill(byte[] target, int index, int length, InputStream in) throws IOException {
+        if (length == 0) {
+            return Math.min(0, in.read(target, index, 0)); // a stream that has ended may say so
+        }
         int read = in.readNBytes(target, index, length);
-        return read == 0 && length > 0 ? -1 : read;
+        return read == 0 ? -1 : read;
     }
 
     /** As above into memory that is no array, through a small array. */
     static int fill(ByteBuffer target, InputStream in) throws IOException {
         int wanted = target.remaining();
         byte[] chunk = new byte[Math.min(wanted, CHUNK_BYTES)];
+        if (wanted == 0) {
+            return fill(chunk, 0, 0, in);
+        }
         while (target.hasRemaining()) {
             int read = in.read(chunk, 0, Math.min(chunk.length, target.remaining()));
             if (read < 0) {
@@ -36,18 +43,18 @@ final class StreamTransfer {
             target.put(chunk, 0, read);
         }
         int total = wanted - target.remaining();
-        return total == 0 && wanted > 0 ? -1 : total;
+        return total == 0 ? -1 : total;
     }
 
     static int fill(ByteBuffer target, ScatteringByteChannel in) throws IOException {
         int wanted = target.remaining();
-        while (target.hasRemaining()) {
+        do {
             int read = readOrEnd(target, in);
             if (read <= 0) {
                 int total = wanted - target.remaining();
                 return total == 0 ? read : total;
             }
-        }
+        } while (target.hasRemaining());
         return wanted;
     }
 

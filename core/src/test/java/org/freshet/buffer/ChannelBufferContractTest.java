@@ -465,7 +465,9 @@ class ChannelBufferContractTest {
         assertContent();
 
         assertEquals(-1, buffer.writeBytes(new ByteArrayInputStream(new byte[0]), 5));
-        assertEquals(0, buffer.writeBytes(new ByteArrayInputStream(new byte[0]), 0));
+        assertEquals(-1, buffer.writeBytes(new ByteArrayInputStream(new byte[0]), 0), "the stream says so");
+        assertEquals(-1, buffer.setBytes(7, new ByteArrayInputStream(new byte[0]), 0));
+        assertEquals(0, buffer.setBytes(7, new ByteArrayInputStream(new byte[1]), 0));
         assertEquals(50, buffer.writerIndex());
         assertContent();
     }

@@ -11,6 +11,8 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ReadOnlyBufferException;
@@ -185,6 +187,34 @@ class CompositeChannelBufferTest {
         composite.setShort(1, 0x2223);
         assertEquals(0x11222324, dynamic.getInt(0));
         assertEquals(7, composite.duplicate().capacity(), "what grew behind a component is not part of it");
+    }
+
+    @Test
+    void shouldCopyNothingOfWhatGrewBehindAComponent() throws IOException {
+        ChannelBuffer dynamic = ChannelBuffers.dynamicBuffer(4);
+        dynamic.writeInt(0x01020304);
+        List<ChannelBuffer> parts = List.of(dynamic, wrappedBuffer(new byte[] {5, 6, 7}));
+        CompositeChannelBuffer composite = new CompositeChannelBuffer(BIG_ENDIAN, parts, false);
+        dynamic.writeInt(0x11121314);
+
+        ByteBuffer heap = ByteBuffer.allocate(9);
+        composite.getBytes(1, heap);
+        assertArrayEquals(new byte[] {2, 3, 4, 5, 6, 7, 0, 0, 0}, heap.array());
+        assertEquals(6, heap.position());
+        assertEquals(9, heap.limit());
+        ByteBuffer direct = ByteBuffer.allocateDirect(5);
+        composite.getBytes(0, direct);
+        assertEquals("0102030405", hexDump(wrappedBuffer(direct.flip())));
+
+        assertEquals("01020304050607", hexDump(wrappedBuffer(composite.toByteBuffer(0, 7))));
+        assertEquals("01020304050607", hexDump(composite.copy(0, 7)));
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        composite.getBytes(0, out, 7);
+        assertArrayEquals(new byte[] {1, 2, 3, 4, 5, 6, 7}, out.toByteArray());
+        composite.setBytes(2, ByteBuffer.wrap(new byte[] {23, 24, 25, 26}));
+        composite.setBytes(0, new ByteArrayInputStream(new byte[] {21, 22}), 2);
+        assertEquals("15161718191a07", hexDump(composite));
+        assertEquals(0x11121314, dynamic.getInt(4), "nor is it changed");
     }
 
     @Test
