@@ -387,6 +387,20 @@ class TransportMatrixTest {
         }
     }
 
+    @ParameterizedTest
+    @EnumSource
+    void shouldNotWarnOfARefusedConnectThatItsFutureTells(Pair pair) throws Exception {
+        try (Rig rig = pair.rig();
+                CapturedLog log = CapturedLog.start()) {
+            ChannelFuture connect = rig.connecting(pair.freeAddress(), new Silent());
+            assertInstanceOf(ConnectException.class, Await.failure(connect, "the connect"));
+            Await.success(connect.getChannel().getCloseFuture(), "the close of the client");
+            log.awaitMessage(message ->
+                    message.level() == InternalLogLevel.DEBUG && message.cause() instanceof ConnectException);
+            assertEquals(List.of(), warnings(log));
+        }
+    }
+
     /** Handles nothing, not even exceptions. */
     private static final class Silent extends SimpleChannelUpstreamHandler {}
 

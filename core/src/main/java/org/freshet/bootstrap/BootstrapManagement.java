@@ -16,6 +16,7 @@ import javax.management.ObjectName;
 import javax.management.StandardMBean;
 import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelOption;
+import org.freshet.internal.options.OptionKeys;
 import org.freshet.internal.options.UnknownOptions;
 
 /** A bootstrap as JMX sees it, from its registration to {@link #close()}. Any thread may call. */
@@ -137,12 +138,12 @@ final class BootstrapManagement implements BootstrapMXBean, BootstrapRegistratio
     private void requireKnown(String key) {
         String prefix = bootstrap.childPrefix();
         Set<String> known = new TreeSet<>(ChannelOption.knownKeys());
+        known.addAll(OptionKeys.ADDRESSES);
         if (prefix != null) {
             ChannelOption.knownKeys().forEach(childKey -> known.add(prefix + childKey));
         }
         if (!known.contains(key) && bootstrap.getOption(key) == null) {
-            throw new IllegalArgumentException(
-                    "unknown option: \"" + key + "\"; did you mean \"" + UnknownOptions.nearest(key, known) + "\"?");
+            throw new IllegalArgumentException("unknown option: \"" + key + "\"" + UnknownOptions.advice(key, known));
         }
     }
 }

@@ -1,5 +1,6 @@
 package org.freshet.channel;
 
+import java.lang.ref.WeakReference;
 import java.net.BindException;
 import java.net.ConnectException;
 import java.net.NoRouteToHostException;
@@ -20,6 +21,9 @@ final class Failures {
 
     /** Who failed, as messages speak of it; unset while nothing is being reported. */
     private static final ThreadLocal<String> THROWER = new ThreadLocal<>();
+
+    /** What was logged last as unhandled, of the few channels that it concerns. */
+    private static final ChannelLocal<WeakReference<Throwable>> LAST_REPORTED = new ChannelLocal<>();
 
     private Failures() {}
 
@@ -49,8 +53,11 @@ final class Failures {
         return thrower == null ? new DefaultExceptionEvent(channel, cause) : new Attributed(channel, cause, thrower);
     }
 
-    /** No handler dealt with the event. */
+    /** No handler dealt with the event. Logged once for each exception, although several handlers may have passed it on. */
     static void unhandled(ExceptionEvent e) {
+        if (isReported(e)) {
+            return;
+        }
         if (e instanceof Attributed attributed) {
             if (!(e.getCause() instanceof Error)) { // else logged when it was thrown
                 logger.warn(unhandledOn(e) + ", thrown by " + attributed.thrower, e.getCause());
@@ -62,6 +69,16 @@ final class Failures {
         } else {
             logger.warn(unhandledOn(e), e.getCause());
         }
+    }
+
+    /** Whether the channel's last report was of the very same exception; from now on it is. */
+    private static boolean isReported(ExceptionEvent e) {
+        WeakReference<Throwable> last = LAST_REPORTED.get(e.getChannel());
+        if (last != null && last.get() == e.getCause()) {
+            return true;
+        }
+        LAST_REPORTED.set(e.getChannel(), new WeakReference<>(e.getCause()));
+        return false;
     }
 
     /**

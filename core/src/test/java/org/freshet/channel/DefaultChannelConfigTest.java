@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Set;
 import org.freshet.buffer.DirectChannelBufferFactory;
 import org.freshet.buffer.HeapChannelBufferFactory;
+import org.freshet.logging.InternalLogLevel;
 import org.freshet.testing.CapturedLog;
 import org.freshet.testing.options.StrictOptions;
 import org.freshet.testing.options.Warnings;
@@ -115,6 +116,38 @@ class DefaultChannelConfigTest {
             assertEquals(1, warnings.size(), warnings::toString);
             assertTrue(warnings.get(0).endsWith("did you mean \"connectTimeoutMillis\"?"), () -> warnings.get(0));
             assertTrue(warnings.get(0).contains(DefaultChannelConfig.class.getName()), () -> warnings.get(0));
+        }
+    }
+
+    @Test
+    void shouldGiveNoHintThatIsFarFetched() {
+        try (CapturedLog log = CapturedLog.start()) {
+            new DefaultChannelConfig().setOption("blacklist", 1);
+            List<String> warnings = Warnings.about("\"blacklist\"", log);
+            assertEquals(
+                    "ignored an unknown option for " + DefaultChannelConfig.class.getName()
+                            + ": \"blacklist\"; known are"
+                            + " bufferFactory, connectTimeoutMillis, localAddress, pipelineFactory, remoteAddress",
+                    warnings.get(0));
+        }
+    }
+
+    @Test
+    void shouldNotWarnOfWhatAnotherKindOfChannelOrABootstrapKnows() {
+        try (CapturedLog log = CapturedLog.start()) {
+            DefaultChannelConfig config = new PlainSubclass();
+            Map<String, Object> elsewhere = Map.of("backlog", 1, "keepAlive", true, "localAddress", PaperChannel.PEER);
+            elsewhere.forEach((key, value) -> assertFalse(config.setOption(key, value)));
+            new DefaultServerChannelConfig().setOption("remoteAddress", PaperChannel.PEER);
+            assertEquals(List.of(), Warnings.of(log));
+            assertEquals(
+                    4,
+                    log.messages(InternalLogLevel.DEBUG).size(),
+                    () -> log.messages().toString());
+            assertTrue(log.messages().stream()
+                    .anyMatch(message -> message.text()
+                            .equals("ignored an option that " + PlainSubclass.class.getName()
+                                    + " does not have: \"backlog\"")));
         }
     }
 

@@ -230,6 +230,26 @@ class PipelineFailureTest {
         assertSame(thrown, line.cause());
     }
 
+    /** As handlers do that pass an exception on by themselves and by their superclass. */
+    private static final class PassingOnTwice extends SimpleChannelUpstreamHandler {
+        @Override
+        public void exceptionCaught(ChannelHandlerContext ctx, ExceptionEvent e) throws Exception {
+            Channels.fireExceptionCaught(ctx, e.getCause());
+            super.exceptionCaught(ctx, e);
+        }
+    }
+
+    @Test
+    void shouldLogAnExceptionOnceHoweverOftenHandlersPassItOn() {
+        PaperChannel channel = new PaperChannel(new PassingOnTwice(), new PassingOnTwice(), new PassingOnTwice());
+        Channels.fireExceptionCaught(channel, new IllegalStateException("one"));
+        assertEquals(1, log.messages().size(), () -> log.messages().toString());
+        Channels.fireExceptionCaught(channel, new IllegalStateException("another"));
+        assertEquals(2, log.messages().size(), () -> log.messages().toString());
+        Channels.fireExceptionCaught(new PaperChannel(), log.messages().get(1).cause());
+        assertEquals(3, log.messages().size(), "of another channel");
+    }
+
     @Test
     void shouldLogAFailureOfAnEmptyPipeline() {
         PaperChannel channel = new PaperChannel();

@@ -6,6 +6,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
@@ -19,6 +20,8 @@ public final class UnknownOptions {
     private static final String STRICT = "org.freshet.strictOptions";
     /** What a server bootstrap's keys for accepted channels start with. */
     private static final String CHILD = "child.";
+    /** A shorter beginning says too little. */
+    private static final int MIN_PREFIX_LENGTH = 4;
 
     /** The keys reported so far, by the class that did not know them; they go with their class. */
     private static final ClassValue<Set<String>> REPORTED = new ClassValue<>() {
@@ -44,7 +47,8 @@ public final class UnknownOptions {
     }
 
     /**
-     * Reports an unknown key.
+     * Reports an unknown key. One that another kind of channel knows is no mistake of the program's in itself: a set of options
+     * may serve several kinds. But one that accepted channels would know most likely lacks its prefix.
      *
      * @param type the class that did not know it
      * @param key what the user wrote
@@ -53,31 +57,52 @@ public final class UnknownOptions {
      * @throws IllegalArgumentException when strict options are asked for
      */
     static void report(Class<?> type, String key, Collection<String> known, boolean accepting) {
-        String hint = "; did you mean \"" + nearest(key, accepting ? withChildren(known) : known) + "\"?";
+        boolean knownElsewhere =
+                OptionKeys.isDefined(key) && !(accepting && OptionKeys.all().contains(key));
         if (Boolean.getBoolean(STRICT)) {
-            throw new IllegalArgumentException("unknown option for " + type.getName() + ": \"" + key + "\"" + hint);
+            throw new IllegalArgumentException("unknown option for " + type.getName() + ": \"" + key + "\""
+                    + advice(key, suggestions(known, accepting)));
         }
-        if (REPORTED.get(type).add(key)) {
-            logger.warn("ignored an unknown option for " + type.getName() + ": \"" + key + "\"" + hint);
+        if (!REPORTED.get(type).add(key)) {
+            return;
         }
+        if (knownElsewhere) {
+            logger.debug("ignored an option that " + type.getName() + " does not have: \"" + key + "\"");
+        } else {
+            logger.warn("ignored an unknown option for " + type.getName() + ": \"" + key + "\""
+                    + advice(key, suggestions(known, accepting)));
+        }
+    }
+
+    /** What to append to a message about an unknown key: the known key that looks like it, else all known keys. */
+    public static String advice(String key, Collection<String> known) {
+        return known.stream()
+                .filter(candidate -> isNear(key, candidate))
+                .min(Comparator.comparingInt(candidate -> edits(key, candidate)))
+                .map(nearest -> "; did you mean \"" + nearest + "\"?")
+                .orElseGet(() -> "; known are " + String.join(", ", new TreeSet<>(known)));
+    }
+
+    /** Whether one is the beginning of the other, or few characters differ. */
+    private static boolean isNear(String key, String candidate) {
+        return candidate.regionMatches(true, 0, key, 0, Math.max(key.length(), MIN_PREFIX_LENGTH))
+                || key.regionMatches(true, 0, candidate, 0, Math.max(candidate.length(), MIN_PREFIX_LENGTH))
+                || edits(key, candidate) <= Math.max(1, key.length() / 3);
+    }
+
+    private static Collection<String> suggestions(Collection<String> known, boolean accepting) {
+        List<String> suggestions = new ArrayList<>(known);
+        suggestions.addAll(OptionKeys.ADDRESSES);
+        if (accepting) {
+            OptionKeys.all().forEach(key -> suggestions.add(CHILD + key));
+        }
+        return suggestions;
     }
 
     /**
-     * The known key that takes the fewest edits to get to, upper and lower case being alike. To have forgotten {@link #CHILD}
-     * counts as one edit.
+     * How many characters have to be inserted, removed or replaced, upper and lower case being alike. A forgotten
+     * {@link #CHILD} counts as one.
      */
-    public static String nearest(String key, Collection<String> known) {
-        return known.stream()
-                .min(Comparator.comparingInt(candidate -> edits(key, candidate)))
-                .orElseThrow();
-    }
-
-    private static Collection<String> withChildren(Collection<String> known) {
-        List<String> all = new ArrayList<>(known);
-        OptionKeys.all().forEach(key -> all.add(CHILD + key));
-        return all;
-    }
-
     private static int edits(String key, String candidate) {
         boolean prefixForgotten = candidate.startsWith(CHILD) && !key.startsWith(CHILD);
         return prefixForgotten ? 1 + distance(key, candidate.substring(CHILD.length())) : distance(key, candidate);
