@@ -2,11 +2,16 @@ package org.freshet.bootstrap;
 
 import java.net.SocketAddress;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.Hashtable;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.WeakHashMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
@@ -41,6 +46,15 @@ public class Bootstrap implements ExternalResourceReleasable {
     static final ChannelOption<SocketAddress> LOCAL_ADDRESS = ChannelOption.object("localAddress", SocketAddress.class);
     static final ChannelOption<SocketAddress> REMOTE_ADDRESS =
             ChannelOption.object("remoteAddress", SocketAddress.class);
+
+    /** The JDK's maps whose entries come in the order of hash codes. */
+    private static final Set<Class<?>> UNORDERED_MAPS = Set.of(
+            HashMap.class,
+            Hashtable.class,
+            ConcurrentHashMap.class,
+            IdentityHashMap.class,
+            WeakHashMap.class,
+            Map.of(1, 1, 2, 2).getClass());
 
     private final AtomicReference<OptionSnapshot> options = new AtomicReference<>(OptionSnapshot.EMPTY);
     /** Holds null while the bootstrap is not registered with JMX: then nothing is counted. */
@@ -120,13 +134,16 @@ public class Bootstrap implements ExternalResourceReleasable {
     /**
      * Sets the handlers that new channels get, in place of a pipeline factory.
      *
-     * @param pipelineMap handlers by name, in the map's order
-     * @throws IllegalArgumentException when the map has no order of insertion, as {@link LinkedHashMap} has
+     * @param pipelineMap handlers by name, in the order of the map's entries, such as a {@link LinkedHashMap} or a
+     *     {@link SortedMap}
+     * @throws IllegalArgumentException when two handlers or more come in a map that has no order for sure: a hash map of
+     *     {@code java.util}, or what {@link Map#of()} makes. Of other maps, wrappers among them, this cannot be told.
      */
     public void setPipelineAsMap(Map<String, ChannelHandler> pipelineMap) {
         Objects.requireNonNull(pipelineMap, "pipelineMap");
-        if (!(pipelineMap instanceof LinkedHashMap)) {
-            throw new IllegalArgumentException("pipelineMap is not a LinkedHashMap: " + pipelineMap.getClass());
+        if (pipelineMap.size() > 1 && UNORDERED_MAPS.contains(pipelineMap.getClass())) {
+            throw new IllegalArgumentException("pipelineMap keeps no order, use a LinkedHashMap: "
+                    + pipelineMap.getClass().getName());
         }
         ChannelPipeline pipeline = Channels.pipeline();
         pipelineMap.forEach(pipeline::addLast);

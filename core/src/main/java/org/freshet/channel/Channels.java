@@ -27,11 +27,22 @@ public final class Channels {
         return new DefaultChannelPipeline();
     }
 
-    /** A pipeline of the given handlers, named "0", "1" and so on. Ends at the first null. */
+    /**
+     * A pipeline of the given handlers, named "0", "1" and so on.
+     *
+     * @param handlers from the transport's end to the application's; after the last handler, nulls may fill up an array
+     * @throws NullPointerException when the first is null, or one that a handler follows
+     */
     public static ChannelPipeline pipeline(ChannelHandler... handlers) {
-        Objects.requireNonNull(handlers, "handlers");
+        int count = Objects.requireNonNull(handlers, "handlers").length;
+        while (count > 1 && handlers[count - 1] == null) {
+            count--;
+        }
         ChannelPipeline pipeline = pipeline();
-        for (int i = 0; i < handlers.length && handlers[i] != null; i++) {
+        for (int i = 0; i < count; i++) {
+            if (handlers[i] == null) {
+                throw new NullPointerException("handlers[" + i + "]");
+            }
             pipeline.addLast(i < POSITIONS.length ? POSITIONS[i] : Integer.toString(i), handlers[i]);
         }
         return pipeline;

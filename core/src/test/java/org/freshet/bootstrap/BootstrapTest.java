@@ -9,11 +9,15 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
+import java.util.Hashtable;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListMap;
 import org.freshet.channel.ChannelFactory;
 import org.freshet.channel.ChannelHandler;
 import org.freshet.channel.ChannelOption;
@@ -76,7 +80,7 @@ class BootstrapTest {
     }
 
     @Test
-    void shouldTakeHandlersFromAnOrderedMapOnly() {
+    void shouldTakeHandlersFromAMapInItsOrder() {
         Map<String, ChannelHandler> handlers = new LinkedHashMap<>();
         handlers.put("z", new SimpleChannelHandler());
         handlers.put("a", new SimpleChannelHandler());
@@ -85,9 +89,43 @@ class BootstrapTest {
                 List.of("z", "a"), new ArrayList<>(bootstrap.getPipelineAsMap().keySet()));
         bootstrap.getPipelineAsMap().clear();
         assertEquals(handlers, bootstrap.getPipelineAsMap());
-        assertThrows(IllegalArgumentException.class, () -> bootstrap.setPipelineAsMap(new HashMap<>(handlers)));
-        assertThrows(IllegalArgumentException.class, () -> bootstrap.setPipelineAsMap(new TreeMap<>(handlers)));
         assertThrows(NullPointerException.class, () -> bootstrap.setPipelineAsMap(null));
+    }
+
+    @Test
+    void shouldTakeEachMapThatMayKeepItsOrder() {
+        Map<String, ChannelHandler> handlers = new LinkedHashMap<>();
+        handlers.put("z", new SimpleChannelHandler());
+        handlers.put("a", new SimpleChannelHandler());
+        bootstrap.setPipelineAsMap(Collections.unmodifiableMap(handlers));
+        assertEquals(List.of("z", "a"), bootstrap.getPipeline().getNames());
+        bootstrap.setPipelineAsMap(new LinkedHashMap<>(handlers) {
+            private static final long serialVersionUID = 1;
+        });
+        assertEquals(List.of("z", "a"), bootstrap.getPipeline().getNames());
+        bootstrap.setPipelineAsMap(new TreeMap<>(handlers));
+        assertEquals(List.of("a", "z"), bootstrap.getPipeline().getNames());
+        bootstrap.setPipelineAsMap(new ConcurrentSkipListMap<>(handlers));
+        assertEquals(List.of("a", "z"), bootstrap.getPipeline().getNames());
+        bootstrap.setPipelineAsMap(Map.of("only", handlers.get("a")));
+        assertEquals(List.of("only"), bootstrap.getPipeline().getNames());
+        bootstrap.setPipelineAsMap(new HashMap<>());
+        assertEquals(List.of(), bootstrap.getPipeline().getNames());
+    }
+
+    @Test
+    void shouldRefuseAMapThatKeepsNoOrder() {
+        ChannelHandler handler = new SimpleChannelHandler();
+        Map<String, ChannelHandler> handlers = Map.of("z", handler, "a", handler);
+        for (Map<String, ChannelHandler> unordered : List.of(
+                handlers, new HashMap<>(handlers), new Hashtable<>(handlers), new ConcurrentHashMap<>(handlers))) {
+            String message = assertThrows(IllegalArgumentException.class, () -> bootstrap.setPipelineAsMap(unordered))
+                    .getMessage();
+            assertEquals(
+                    "pipelineMap keeps no order, use a LinkedHashMap: "
+                            + unordered.getClass().getName(),
+                    message);
+        }
     }
 
     @Test

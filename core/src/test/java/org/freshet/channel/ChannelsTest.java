@@ -234,17 +234,27 @@ class ChannelsTest {
     // ---- pipelines and futures ----
 
     @Test
-    void shouldNumberThePipelinesHandlersUpToTheFirstNull() {
+    void shouldNumberThePipelinesHandlersAndIgnoreNullsBehindThem() {
         ChannelHandler first = new SimpleChannelHandler();
-        ChannelPipeline pipeline =
-                Channels.pipeline(first, new SimpleChannelHandler(), null, new SimpleChannelHandler());
+        ChannelPipeline pipeline = Channels.pipeline(first, new SimpleChannelHandler(), null, null);
         assertEquals(List.of("0", "1"), pipeline.getNames());
-        assertSame(first, pipeline.getFirst());
+        assertSame(first, pipeline.get("0"));
         assertEquals(List.of(), Channels.pipeline().getNames());
-        assertEquals(
-                "handlers",
-                assertThrows(NullPointerException.class, () -> Channels.pipeline((ChannelHandler[]) null))
-                        .getMessage());
+        assertEquals(List.of(), Channels.pipeline(new ChannelHandler[0]).getNames());
+    }
+
+    @Test
+    void shouldRefuseAHandlerThatIsNullAndSayWhich() {
+        ChannelHandler handler = new SimpleChannelHandler();
+        assertNamed("handlers", () -> Channels.pipeline((ChannelHandler[]) null));
+        assertNamed("handlers[0]", () -> Channels.pipeline((ChannelHandler) null));
+        assertNamed("handlers[0]", () -> Channels.pipeline(null, handler));
+        assertNamed("handlers[1]", () -> Channels.pipeline(handler, null, handler));
+        assertNamed("template", () -> Channels.pipeline((ChannelPipeline) null));
+    }
+
+    private static void assertNamed(String what, Executable call) {
+        assertEquals(what, assertThrows(NullPointerException.class, call).getMessage());
     }
 
     @Test
