@@ -46,8 +46,14 @@ abstract class AbstractCodecEmbedder<E> implements CodecEmbedder<E> {
         failures.add(failure);
     }
 
-    final Channel getChannel() {
+    /** The channel of the handlers: connected to nothing, and open until {@link #finish()} or until a handler closes it. */
+    protected final Channel getChannel() {
         return channel;
+    }
+
+    /** Whether there is nothing to poll. */
+    protected final boolean isEmpty() {
+        return products.isEmpty();
     }
 
     final void checkOpen(Object input) {
@@ -73,7 +79,7 @@ abstract class AbstractCodecEmbedder<E> implements CodecEmbedder<E> {
             channel.finish();
         }
         throwFailures();
-        return !products.isEmpty();
+        return !isEmpty();
     }
 
     @Override

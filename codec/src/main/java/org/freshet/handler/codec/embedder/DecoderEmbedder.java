@@ -36,7 +36,7 @@ public class DecoderEmbedder<E> extends AbstractCodecEmbedder<E> {
         checkOpen(input);
         Channels.fireMessageReceived(getChannel(), input);
         throwFailures();
-        return size() > 0;
+        return !isEmpty();
     }
 
     /**

@@ -32,6 +32,6 @@ public class EncoderEmbedder<E> extends AbstractCodecEmbedder<E> {
         checkOpen(input);
         Channels.write(getChannel(), input);
         throwFailures();
-        return size() > 0;
+        return !isEmpty();
     }
 }

@@ -7,7 +7,7 @@ import org.freshet.buffer.ChannelBuffer;
  * frames that are too long.
  *
  * <pre>
- *              no delimiter within maxFrameLength
+ *              too long wherever the delimiter comes
  * COLLECTING ---------------------------------------&gt; DISCARDING
  *            &lt;---------------------------------------
  *                       delimiter found
@@ -54,7 +54,7 @@ final class DelimitedFrames {
         int end = search.indexBehind(buffer, start, start + searchedBytes, buffer.writerIndex());
         if (end < 0) {
             searchedBytes = buffer.readableBytes();
-            if (isTooLongWithoutDelimiter()) {
+            if (state == State.DISCARDING || isTooLong(buffer)) {
                 discard(buffer);
             }
             return null;
@@ -75,9 +75,11 @@ final class DelimitedFrames {
         return frame;
     }
 
-    /** The last bytes may be the beginning of a delimiter, and then do not count. */
-    private boolean isTooLongWithoutDelimiter() {
-        return state == State.DISCARDING || searchedBytes - search.maxLength() >= maxFrameLength;
+    /** Whether the frame is too long wherever its delimiter comes, which may have begun among the last bytes. */
+    private boolean isTooLong(ChannelBuffer buffer) {
+        int excessBytes = searchedBytes - maxFrameLength;
+        return excessBytes > 0
+                && excessBytes > search.lengthBegunAt(buffer, buffer.readerIndex(), buffer.writerIndex());
     }
 
     private void discard(ChannelBuffer buffer) throws TooLongFrameException {

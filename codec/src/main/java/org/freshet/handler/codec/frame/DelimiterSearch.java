@@ -66,15 +66,28 @@ final class DelimiterSearch {
     /** The length of the longest delimiter that ends before {@code end}, or 0 if there is none. */
     int lengthEndingAt(ChannelBuffer buffer, int start, int end) {
         for (byte[] delimiter : delimiters) {
-            if (end - start >= delimiter.length && matches(buffer, end - delimiter.length, delimiter)) {
+            if (end - start >= delimiter.length
+                    && matches(buffer, end - delimiter.length, delimiter, delimiter.length)) {
                 return delimiter.length;
             }
         }
         return 0;
     }
 
-    private static boolean matches(ChannelBuffer buffer, int index, byte[] delimiter) {
-        for (int i = 0; i < delimiter.length; i++) {
+    /** How many of the last bytes before {@code end} may be the beginning of a delimiter, at most. */
+    int lengthBegunAt(ChannelBuffer buffer, int start, int end) {
+        for (int length = Math.min(maxLength - 1, end - start); length > 0; length--) {
+            for (byte[] delimiter : delimiters) {
+                if (length < delimiter.length && matches(buffer, end - length, delimiter, length)) {
+                    return length;
+                }
+            }
+        }
+        return 0;
+    }
+
+    private static boolean matches(ChannelBuffer buffer, int index, byte[] delimiter, int length) {
+        for (int i = 0; i < length; i++) {
             if (buffer.getByte(index + i) != delimiter[i]) {
                 return false;
             }

@@ -112,6 +112,66 @@ class FrameDecodersTest {
         assertThrows(CodecEmbedderException.class, () -> embedder.offer(bytes("1234567")), "before the line ends");
     }
 
+    /** Fails at the first byte after which no continuation can make a frame, found by trying them. */
+    @Test
+    void shouldFailFastWithTheFirstByteThatMakesTheFrameTooLong() {
+        List<List<String>> sets =
+                List.of(List.of("\r\n", "\n"), List.of("abc"), List.of("aab", "b"), List.of("cab", "abb"));
+        for (List<String> set : sets) {
+            ChannelBuffer[] delimiters = set.stream().map(DigitDecoder::bytes).toArray(ChannelBuffer[]::new);
+            for (String input :
+                    List.of("xxxxxxxx", "aaaaaaaa", "xxx\rxxxx", "xx\r\r\rxx", "xaabaxxx", "xxabxxxx", "xxxabxab")) {
+                assertEquals(
+                        firstHopeless(input, delimiters),
+                        firstFailure(input, new DelimiterBasedFrameDecoder(3, true, true, delimiters)),
+                        set + " " + input);
+            }
+        }
+        assertEquals(4, firstFailure("xxxxxx", new LineBasedFrameDecoder(3, true, true)));
+        assertEquals(5, firstFailure("xxx\rxx", new LineBasedFrameDecoder(3, true, true)));
+    }
+
+    private static int firstFailure(String input, FrameDecoder decoder) {
+        DecoderEmbedder<ChannelBuffer> embedder = new DecoderEmbedder<>(decoder);
+        for (int length = 1; length <= input.length(); length++) {
+            ChannelBuffer next = bytes(input.substring(length - 1, length));
+            try {
+                if (embedder.offer(next)) {
+                    return 0;
+                }
+            } catch (CodecEmbedderException e) {
+                assertEquals(TooLongFrameException.class, e.getCause().getClass());
+                return length;
+            }
+        }
+        return -1;
+    }
+
+    /** How long the shortest beginning of the input is that no three bytes can end as a frame of up to three; 0: a frame. */
+    private static int firstHopeless(String input, ChannelBuffer[] delimiters) {
+        for (int length = 1; length <= input.length(); length++) {
+            String beginning = input.substring(0, length);
+            if (beginsWithFrame(beginning, delimiters)) {
+                return 0;
+            }
+            List<String> ends = new ArrayList<>(List.of(""));
+            for (int i = 0; i < 3; i++) {
+                ends = ends.stream()
+                        .flatMap(end -> "abc\r\n".chars().mapToObj(c -> end + (char) c))
+                        .toList();
+            }
+            if (ends.stream().noneMatch(end -> beginsWithFrame(beginning + end, delimiters))) {
+                return length;
+            }
+        }
+        return -1;
+    }
+
+    private static boolean beginsWithFrame(String input, ChannelBuffer[] delimiters) {
+        DecoderEmbedder<ChannelBuffer> embedder = new DecoderEmbedder<>(new DelimiterBasedFrameDecoder(99, delimiters));
+        return embedder.offer(bytes(input)) && embedder.poll().readableBytes() <= 3;
+    }
+
     @Test
     void shouldFindDelimitersThatStraddleTheBeginningOfDiscarding() {
         assertEquals(
