@@ -7,13 +7,13 @@ import org.jboss.marshalling.MarshallingConfiguration;
 import org.jboss.marshalling.UnmarshallingObjectInputFilter;
 
 /**
- * The filter of an unmarshaller. In this order: array lengths, the filter of the user's configuration as far as it decides,
+ * The filter of an unmarshaller. In this order: the sum of array lengths, the filter of the user's configuration as far as it decides,
  * {@link ClassFilters#standard()}. Remembers why it refused, since the library does not say.
  *
- * <p>Any thread may use it; {@link Unmarshalling} tells it, thread by thread, how large the object is that is being read.
+ * <p>Any thread may use it; {@link Unmarshalling} sets the size of the object that the thread reads.
  */
 final class ClassGuard implements UnmarshallingObjectInputFilter {
-    /** What is being read on this thread; empty while nothing is. */
+    /** The object that the thread reads; empty while it reads none. */
     static final ThreadLocal<Reading> READING = new ThreadLocal<>();
 
     /** One object. */
@@ -24,11 +24,20 @@ final class ClassGuard implements UnmarshallingObjectInputFilter {
          */
         private static final int MAX_ARRAY_ELEMENTS_PER_BYTE = 4;
 
-        private final long maxArrayLength;
+        /** Of all arrays together. */
+        private final long maxArrayElements;
+
+        private long arrayElements;
         private InvalidClassException refusal;
 
         Reading(int objectBytes) {
-            maxArrayLength = (objectBytes + 16L) * MAX_ARRAY_ELEMENTS_PER_BYTE;
+            maxArrayElements = (objectBytes + 16L) * MAX_ARRAY_ELEMENTS_PER_BYTE;
+        }
+
+        /** Returns whether the object's bytes cannot fill its arrays. */
+        boolean exceeds(long arrayLength) {
+            arrayElements += Math.max(0, arrayLength);
+            return arrayElements > maxArrayElements;
         }
 
         /** Null if nothing was refused. */
@@ -58,10 +67,10 @@ final class ClassGuard implements UnmarshallingObjectInputFilter {
     @Override
     public Status checkInput(FilterInfo info) {
         Reading reading = READING.get();
-        if (reading != null && info.getArrayLength() > reading.maxArrayLength) {
+        if (reading != null && reading.exceeds(info.getArrayLength())) {
             return refuse(
                     info,
-                    "array length > " + reading.maxArrayLength + ": " + info.getArrayLength()
+                    "array lengths add up to more than " + reading.maxArrayElements + ": " + reading.arrayElements
                             + ", which the object's bytes cannot fill");
         }
         Status decision = given == null ? Status.UNDECIDED : decisionOfGiven(info);

@@ -11,12 +11,15 @@ final class ClassFacts {
     private static final ClassValue<ClassFacts> FACTS = new ClassValue<>() {
         @Override
         protected ClassFacts computeValue(Class<?> type) {
-            return new ClassFacts(JdkTypes.contains(type));
+            return new ClassFacts(JdkTypes.contains(type), CollectionCost.isCostly(type.getName()));
         }
     };
 
     /** Whether {@link JdkTypes} has it. */
     final boolean jdkType;
+
+    /** Whether {@link CollectionCost} has a rule for it. */
+    final boolean costly;
 
     /** Whether the JDK has described the class already, so that to do it again runs none of the class's code. */
     volatile boolean described;
@@ -24,8 +27,9 @@ final class ClassFacts {
     /** Null if no filter said something worth keeping. */
     private volatile Answer answer;
 
-    private ClassFacts(boolean jdkType) {
+    private ClassFacts(boolean jdkType, boolean costly) {
         this.jdkType = jdkType;
+        this.costly = costly;
     }
 
     static ClassFacts of(Class<?> type) {

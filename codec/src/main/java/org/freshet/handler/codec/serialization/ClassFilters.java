@@ -9,11 +9,12 @@ public final class ClassFilters {
     /**
      * What {@link ObjectDecoder} does without a filter of its own: allows what {@code
      * -Dorg.freshet.serialization.filter} allows (read when this is called), and values and collections of the JDK, down
-     * to a depth of 500; refuses everything else, leaves nothing undecided. Array lengths and bytes are not limited: the
-     * filter does not know how large the object is. Any thread may use it.
+     * to a depth of 500; refuses everything else, leaves nothing undecided. Array lengths, bytes and the cost of
+     * collections are not limited, since the filter does not know the object's bytes. Any thread may use it.
      */
     public static ObjectInputFilter standard() {
         SerialPolicy policy = SerialPolicy.ofProperties(ClassResolvers.cacheDisabled(null));
-        return info -> new SerialFilter(policy, Integer.MAX_VALUE).checkInput(info);
+        return info -> new SerialFilter(policy, null, Integer.MAX_VALUE, ObjectInputFilter.Config.getSerialFilter())
+                .checkInput(info);
     }
 }

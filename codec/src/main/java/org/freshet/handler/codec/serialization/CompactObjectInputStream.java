@@ -8,6 +8,8 @@ import java.io.ObjectInputStream;
 import java.io.ObjectStreamClass;
 import java.io.StreamCorruptedException;
 import java.util.Map;
+import org.freshet.buffer.ChannelBuffer;
+import org.freshet.buffer.ChannelBufferInputStream;
 
 /** Reads one object that {@link CompactObjectOutputStream} wrote. Belongs to the thread that reads. */
 final class CompactObjectInputStream extends ObjectInputStream {
@@ -35,17 +37,18 @@ final class CompactObjectInputStream extends ObjectInputStream {
     /**
      * Reads an object.
      *
-     * @param size bytes that {@code in} gives
+     * @param object its readable bytes; they are read
      * @throws InvalidClassException if the filter refuses a class, or one does not fit what was written
      * @throws ClassNotFoundException if the resolver does not know a class
      * @throws IOException if the bytes are no object: a {@link StreamCorruptedException} wherever it was some class's own
      *     code that noticed and threw something else
      */
-    static Object read(InputStream in, int size, SerialPolicy policy) throws IOException, ClassNotFoundException {
-        SerialFilter filter = new SerialFilter(policy, size);
+    static Object read(ChannelBuffer object, SerialPolicy policy) throws IOException, ClassNotFoundException {
+        SerialFilter filter = new SerialFilter(policy, object);
         try {
             // Not closed: that would only wipe tables which nobody sees again.
-            return new CompactObjectInputStream(in, policy.resolver, filter).readObject();
+            return new CompactObjectInputStream(new ChannelBufferInputStream(object), policy.resolver, filter)
+                    .readObject();
         } catch (InvalidClassException e) {
             if (filter.refusal() != null) {
                 throw filter.refusal();

@@ -2,13 +2,12 @@ package org.freshet.handler.codec.serialization;
 
 import java.io.ObjectInputFilter;
 import org.freshet.buffer.ChannelBuffer;
-import org.freshet.buffer.ChannelBufferInputStream;
 import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.handler.codec.frame.LengthFieldBasedFrameDecoder;
 
 /**
- * Turns the bytes of {@link ObjectEncoder} into objects again.
+ * Decodes the objects that {@link ObjectEncoder} encodes.
  *
  * <h2>Which classes</h2>
  *
@@ -26,14 +25,23 @@ import org.freshet.handler.codec.frame.LengthFieldBasedFrameDecoder;
  *
  * A refused class is an {@link java.io.InvalidClassException}, or a {@link ClassNotFoundException} where it is not in an allow
  * list; either names it and says what to do. The JVM-wide filter ({@code
- * jdk.serialFilter}) can refuse more, but allows nothing here. The collections of the JDK are safe in that they run no
- * foreign code, but a hostile peer can nest them such that hashing them takes for ever: where peers are hostile, give a
- * filter that allows no more than the protocol needs.
+ * jdk.serialFilter}) can refuse more, but allows nothing here.
  *
  * <h2>Limits</h2>
  *
- * Bytes of an object: {@code maxObjectSize}. Depth: 500, or {@code -Dorg.freshet.serialization.maxDepth}. Array length: what
- * the bytes of the object can fill.
+ * <ul>
+ * <li>Bytes of an object: {@code maxObjectSize}.
+ * <li>Depth: 500, or {@code -Dorg.freshet.serialization.maxDepth}.
+ * <li>Array lengths, of all arrays and hash tables of an object together: what its bytes can fill.
+ * <li>Time to hash and compare the elements of collections while they are read: before the first such collection is read, the
+ *     object's bytes are scanned for what this will cost. Hash tables of numbers and strings may be of any size; some thousand
+ *     elements are allowed in a {@link java.util.Hashtable}, {@link java.util.Set#of} or {@link java.util.Map#of}, and of keys
+ *     that are collections themselves. {@code -Dorg.freshet.serialization.maxCollectionCost=N} sets another limit than the
+ *     default of 8,000,000 and 16 a byte, where N is about the number of comparisons of two numbers. Keys of classes that a
+ *     filter allows count by their fields; what their own methods do is not known.
+ * </ul>
+ *
+ * What goes beyond a limit is an {@link java.io.InvalidClassException} as well.
  *
  * <h2>Errors</h2>
  *
@@ -76,7 +84,7 @@ public class ObjectDecoder extends LengthFieldBasedFrameDecoder {
         if (frame == null) {
             return null;
         }
-        return CompactObjectInputStream.read(new ChannelBufferInputStream(frame), frame.readableBytes(), policy);
+        return CompactObjectInputStream.read(frame, policy);
     }
 
     /** A slice: the bytes are used up at once. */

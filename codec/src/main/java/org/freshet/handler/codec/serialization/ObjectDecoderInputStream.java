@@ -1,6 +1,5 @@
 package org.freshet.handler.codec.serialization;
 
-import java.io.ByteArrayInputStream;
 import java.io.DataInputStream;
 import java.io.EOFException;
 import java.io.IOException;
@@ -9,6 +8,7 @@ import java.io.ObjectInput;
 import java.io.ObjectInputFilter;
 import java.io.StreamCorruptedException;
 import java.util.Objects;
+import org.freshet.buffer.ChannelBuffers;
 
 /**
  * Reads from a plain stream what {@link ObjectEncoder} or {@link ObjectEncoderOutputStream} wrote. Classes and limits are as
@@ -83,7 +83,7 @@ public class ObjectDecoderInputStream extends InputStream implements ObjectInput
         if (object.length < length) {
             throw new EOFException("stream ends after " + object.length + " of an object's " + length + " bytes");
         }
-        return CompactObjectInputStream.read(new ByteArrayInputStream(object), length, policy);
+        return CompactObjectInputStream.read(ChannelBuffers.wrappedBuffer(object), policy);
     }
 
     @Override

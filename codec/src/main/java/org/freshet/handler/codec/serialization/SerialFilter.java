@@ -1,7 +1,10 @@
 package org.freshet.handler.codec.serialization;
 
+import java.io.IOException;
 import java.io.InvalidClassException;
 import java.io.ObjectInputFilter;
+import java.nio.ByteOrder;
+import org.freshet.buffer.ChannelBuffer;
 
 /**
  * The filter of one object that is being read. In this order: limits, the JVM-wide filter as far as it refuses, the given
@@ -17,7 +20,20 @@ final class SerialFilter implements ObjectInputFilter {
     private static final int MAX_ARRAY_ELEMENTS_PER_BYTE = 4;
 
     private final SerialPolicy policy;
-    private final long maxArrayLength;
+
+    /** The object, from here on in it so many bytes; null if it is not known. Its reader index moves while it is read. */
+    private final ChannelBuffer object;
+
+    private final int objectStart;
+    private final int objectBytes;
+
+    /** Of all arrays of the object together. */
+    private final long maxArrayElements;
+
+    private long arrayElements;
+
+    /** Whether the object's collections have been looked at; only if there is one that may be costly. */
+    private boolean scanned;
 
     /** Null if there is none. */
     private final ObjectInputFilter jvmWide;
@@ -27,14 +43,21 @@ final class SerialFilter implements ObjectInputFilter {
 
     private InvalidClassException refusal;
 
-    /** @param objectSize bytes of the serialized object */
-    SerialFilter(SerialPolicy policy, int objectSize) {
-        this(policy, objectSize, ObjectInputFilter.Config.getSerialFilter());
+    /** @param object its readable bytes are the serialized object */
+    SerialFilter(SerialPolicy policy, ChannelBuffer object) {
+        this(policy, object, object.readableBytes(), ObjectInputFilter.Config.getSerialFilter());
     }
 
-    SerialFilter(SerialPolicy policy, int objectSize, ObjectInputFilter jvmWide) {
+    /**
+     * @param object null for a filter that does not limit what collections cost
+     * @param objectBytes of the serialized object
+     */
+    SerialFilter(SerialPolicy policy, ChannelBuffer object, int objectBytes, ObjectInputFilter jvmWide) {
         this.policy = policy;
-        maxArrayLength = (objectSize + 16L) * MAX_ARRAY_ELEMENTS_PER_BYTE;
+        this.object = object;
+        this.objectBytes = objectBytes;
+        objectStart = object == null ? 0 : object.readerIndex();
+        maxArrayElements = (objectBytes + 16L) * MAX_ARRAY_ELEMENTS_PER_BYTE;
         this.jvmWide = jvmWide;
         classesDecide = policy.classesDecide && (jvmWide == null || PatternFilters.lookAtClassesAlone(jvmWide));
     }
@@ -57,15 +80,48 @@ final class SerialFilter implements ObjectInputFilter {
      */
     @Override
     public Status checkInput(FilterInfo info) {
-        if (info.depth() > policy.maxDepth || info.arrayLength() > maxArrayLength) {
-            return refuseSize(info.serialClass(), info.depth(), info.arrayLength());
-        }
-        if (!classesDecide) {
-            return decide(info.serialClass(), ask(info));
+        arrayElements += Math.max(0, info.arrayLength());
+        if (info.depth() > policy.maxDepth || arrayElements > maxArrayElements) {
+            return refuseSize(info.serialClass(), info.depth());
         }
         Class<?> type = info.serialClass();
+        if (type != null && !costIsAllowed(type)) {
+            return Status.REJECTED;
+        }
+        if (!classesDecide) {
+            return decide(type, ask(info));
+        }
         return type == null ? Status.ALLOWED : decide(type, answerFor(type));
     }
+
+    // ---- what collections cost ----
+
+    /** Looks at the whole object before the first of its collections that may be costly is read. */
+    private boolean costIsAllowed(Class<?> type) {
+        if (scanned || object == null || !ClassFacts.of(type).costly) {
+            return true;
+        }
+        scanned = true;
+        try {
+            long limit = policy.maxCollectionCost(objectBytes);
+            long cost = StreamScan.cost(
+                    object.toByteBuffer(objectStart, objectBytes).order(ByteOrder.BIG_ENDIAN),
+                    policy.resolver,
+                    this,
+                    policy.maxDepth);
+            if (cost > limit) {
+                refuse(
+                        type,
+                        "hashing and comparing the elements of the object's collections costs more than " + limit + ": "
+                                + cost + "; -D" + SerialPolicy.MAX_COLLECTION_COST_PROPERTY + " sets the limit");
+            }
+        } catch (IOException | ClassNotFoundException e) {
+            refuse(type, "the object cannot be scanned for the cost of its collections: " + e.getMessage());
+        }
+        return refusal == null;
+    }
+
+    // ---- classes ----
 
     private Status answerFor(Class<?> type) {
         if (jvmWide == null && policy.filter == null) {
@@ -109,13 +165,13 @@ final class SerialFilter implements ObjectInputFilter {
                 + " or start the JVM with -D" + SerialPolicy.FILTER_PROPERTY + "=" + className;
     }
 
-    private Status refuseSize(Class<?> type, long depth, long arrayLength) {
+    private Status refuseSize(Class<?> type, long depth) {
         return refuse(
                 type,
                 depth > policy.maxDepth
                         ? "depth > " + policy.maxDepth + ": " + depth + "; -D" + SerialPolicy.MAX_DEPTH_PROPERTY
                                 + " sets the limit"
-                        : "array length > " + maxArrayLength + ": " + arrayLength
+                        : "array lengths add up to more than " + maxArrayElements + ": " + arrayElements
                                 + ", which the object's bytes cannot fill");
     }
 

@@ -33,6 +33,7 @@ import org.freshet.buffer.ChannelBuffers;
 import org.freshet.handler.codec.embedder.CodecEmbedderException;
 import org.freshet.handler.codec.embedder.DecoderEmbedder;
 import org.freshet.testing.Seeds;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -304,6 +305,28 @@ class HostileMarshallingTest {
             }
             assertEquals(0, embedder.undecodedBytes());
         }
+    }
+
+    /** Object[n] { Object[n] { ... } }: each is within what the object's bytes can fill, but not all of them. */
+    @Test
+    void shouldLimitTheSumOfAllArrays() {
+        ChannelBuffer body = ChannelBuffers.dynamicBuffer();
+        body.writeBytes(HexFormat.of()
+                .parseHex("aced000575720013" + "5b4c6a6176612e6c616e672e4f626a6563743b90ce589f1073296c0200007870"));
+        int length = 10_000;
+        for (int i = 0; i < 15; i++) {
+            body.writeInt(length);
+            body.writeBytes(HexFormat.of().parseHex("7571007e0000"));
+        }
+        body.writeInt(length);
+        for (int i = 0; i < length; i++) {
+            body.writeByte(0x70);
+        }
+        byte[] bytes = new byte[body.readableBytes()];
+        body.readBytes(bytes);
+        Throwable e = failure(new MarshallingDecoder(Protocol.SERIAL.unmarshallers()), frame(bytes));
+        assertInstanceOf(InvalidClassException.class, e, e.toString());
+        assertTrue(e.getMessage().contains("array lengths add up to more than"), e.getMessage());
     }
 
     private static List<Object> goodMessages() {
