@@ -52,17 +52,7 @@ import java.nio.charset.Charset;
  * writes; each needs a {@link #duplicate} of its own to call {@code readX}.
  */
 public interface ChannelBuffer extends Comparable<ChannelBuffer> {
-    /** The factory that makes buffers of the same kind of memory. */
-    ChannelBufferFactory factory();
-
-    /** The number of bytes in all. Fixed, except that a dynamic buffer grows. */
-    int capacity();
-
-    /** The order of the bytes of a number. */
-    ByteOrder order();
-
-    /** Whether the bytes lie in direct memory. */
-    boolean isDirect();
+    // ---- indices ----
 
     /** The index of the next byte to read. */
     int readerIndex();
@@ -91,23 +81,17 @@ public interface ChannelBuffer extends Comparable<ChannelBuffer> {
      */
     void setIndex(int readerIndex, int writerIndex);
 
-    /** {@code writerIndex - readerIndex}. */
-    int readableBytes();
-
-    /** {@code capacity - writerIndex}. */
-    int writableBytes();
-
-    /** Whether at least one byte is readable. */
-    boolean readable();
-
-    /** Whether at least one byte is writable without growing. */
-    boolean writable();
-
     /** Sets both indices to 0. Changes no byte. */
     void clear();
 
+    /** Moves the reader index forward by {@code length} bytes. */
+    void skipBytes(int length);
+
     /** Remembers the reader index. The mark is 0 at first. */
     void markReaderIndex();
+
+    /** Remembers the writer index. The mark is 0 at first. */
+    void markWriterIndex();
 
     /**
      * Goes back to the marked reader index.
@@ -116,9 +100,6 @@ public interface ChannelBuffer extends Comparable<ChannelBuffer> {
      */
     void resetReaderIndex();
 
-    /** Remembers the writer index. The mark is 0 at first. */
-    void markWriterIndex();
-
     /**
      * Goes back to the marked writer index.
      *
@@ -126,11 +107,22 @@ public interface ChannelBuffer extends Comparable<ChannelBuffer> {
      */
     void resetWriterIndex();
 
-    /**
-     * Moves the readable bytes to index 0 and both indices and marks with them; a mark that would become negative becomes 0.
-     * Costs a copy of the readable bytes, except in a composite.
-     */
-    void discardReadBytes();
+    // ---- room ----
+
+    /** The number of bytes in all. Fixed, except that a dynamic buffer grows. */
+    int capacity();
+
+    /** {@code writerIndex - readerIndex}. */
+    int readableBytes();
+
+    /** Whether at least one byte is readable. */
+    boolean readable();
+
+    /** {@code capacity - writerIndex}. */
+    int writableBytes();
+
+    /** Whether at least one byte is writable without growing. */
+    boolean writable();
 
     /**
      * Requires room, and makes it in a dynamic buffer.
@@ -140,13 +132,49 @@ public interface ChannelBuffer extends Comparable<ChannelBuffer> {
      */
     void ensureWritableBytes(int writableBytes);
 
+    /**
+     * Moves the readable bytes to index 0 and both indices and marks with them; a mark that would become negative becomes 0.
+     * Costs a copy of the readable bytes, except in a composite.
+     */
+    void discardReadBytes();
+
+    // ---- numbers of one byte ----
+
     byte getByte(int index);
 
     short getUnsignedByte(int index);
 
+    void setByte(int index, int value);
+
+    byte readByte();
+
+    short readUnsignedByte();
+
+    void writeByte(int value);
+
+    // ---- numbers of two bytes, and characters ----
+
     short getShort(int index);
 
     int getUnsignedShort(int index);
+
+    void setShort(int index, int value);
+
+    short readShort();
+
+    int readUnsignedShort();
+
+    void writeShort(int value);
+
+    char getChar(int index);
+
+    void setChar(int index, int value);
+
+    char readChar();
+
+    void writeChar(int value);
+
+    // ---- numbers of three bytes ----
 
     /** A number of three bytes, with its sign. */
     int getMedium(int index);
@@ -154,17 +182,85 @@ public interface ChannelBuffer extends Comparable<ChannelBuffer> {
     /** A number of three bytes, from 0 to 0xffffff. */
     int getUnsignedMedium(int index);
 
+    /** Sets three bytes to the low three bytes of {@code value}. */
+    void setMedium(int index, int value);
+
+    /** A number of three bytes, with its sign. */
+    int readMedium();
+
+    /** A number of three bytes, from 0 to 0xffffff. */
+    int readUnsignedMedium();
+
+    /** Writes the low three bytes of {@code value}. */
+    void writeMedium(int value);
+
+    // ---- numbers of four and eight bytes ----
+
     int getInt(int index);
 
     long getUnsignedInt(int index);
 
+    void setInt(int index, int value);
+
+    int readInt();
+
+    long readUnsignedInt();
+
+    void writeInt(int value);
+
     long getLong(int index);
 
-    char getChar(int index);
+    void setLong(int index, long value);
+
+    long readLong();
+
+    void writeLong(long value);
+
+    // ---- floating-point numbers ----
 
     float getFloat(int index);
 
+    void setFloat(int index, float value);
+
+    float readFloat();
+
+    void writeFloat(float value);
+
     double getDouble(int index);
+
+    void setDouble(int index, double value);
+
+    double readDouble();
+
+    void writeDouble(double value);
+
+    // ---- many bytes: from and to arrays ----
+
+    /** Fills {@code dst}. */
+    void getBytes(int index, byte[] dst);
+
+    /** Copies {@code length} bytes to {@code dst} from {@code dstIndex} on. */
+    void getBytes(int index, byte[] dst, int dstIndex, int length);
+
+    /** Copies all of {@code src}. */
+    void setBytes(int index, byte[] src);
+
+    /** Copies {@code length} bytes of {@code src} from {@code srcIndex} on. */
+    void setBytes(int index, byte[] src, int srcIndex, int length);
+
+    /** Fills {@code dst}. */
+    void readBytes(byte[] dst);
+
+    /** Copies {@code length} bytes to {@code dst} from {@code dstIndex} on. */
+    void readBytes(byte[] dst, int dstIndex, int length);
+
+    /** Writes all of {@code src}. */
+    void writeBytes(byte[] src);
+
+    /** Writes {@code length} bytes of {@code src} from {@code srcIndex} on. */
+    void writeBytes(byte[] src, int srcIndex, int length);
+
+    // ---- many bytes: from and to other buffers ----
 
     /** Fills the writable bytes of {@code dst} and moves its writer index. */
     void getBytes(int index, ChannelBuffer dst);
@@ -179,45 +275,6 @@ public interface ChannelBuffer extends Comparable<ChannelBuffer> {
     /** Copies {@code length} bytes to {@code dst} from {@code dstIndex} on; its indices do not move. */
     void getBytes(int index, ChannelBuffer dst, int dstIndex, int length);
 
-    /** Fills {@code dst}. */
-    void getBytes(int index, byte[] dst);
-
-    /** Copies {@code length} bytes to {@code dst} from {@code dstIndex} on. */
-    void getBytes(int index, byte[] dst, int dstIndex, int length);
-
-    /**
-     * Copies bytes until {@code dst} is full or the capacity of this buffer is reached, and moves the position of
-     * {@code dst}.
-     */
-    void getBytes(int index, ByteBuffer dst);
-
-    /** Writes {@code length} bytes to {@code out}, and blocks as long as that does. */
-    void getBytes(int index, OutputStream out, int length) throws IOException;
-
-    /**
-     * Writes at most {@code length} bytes to {@code out} by one call.
-     *
-     * @return how many bytes {@code out} took, perhaps 0
-     */
-    int getBytes(int index, GatheringByteChannel out, int length) throws IOException;
-
-    void setByte(int index, int value);
-
-    void setShort(int index, int value);
-
-    /** Sets three bytes to the low three bytes of {@code value}. */
-    void setMedium(int index, int value);
-
-    void setInt(int index, int value);
-
-    void setLong(int index, long value);
-
-    void setChar(int index, int value);
-
-    void setFloat(int index, float value);
-
-    void setDouble(int index, double value);
-
     /** Copies all readable bytes of {@code src} and moves its reader index. */
     void setBytes(int index, ChannelBuffer src);
 
@@ -230,69 +287,6 @@ public interface ChannelBuffer extends Comparable<ChannelBuffer> {
 
     /** Copies {@code length} bytes of {@code src} from {@code srcIndex} on; its indices do not move. */
     void setBytes(int index, ChannelBuffer src, int srcIndex, int length);
-
-    /** Copies all of {@code src}. */
-    void setBytes(int index, byte[] src);
-
-    /** Copies {@code length} bytes of {@code src} from {@code srcIndex} on. */
-    void setBytes(int index, byte[] src, int srcIndex, int length);
-
-    /** Copies what remains in {@code src} and moves its position to its limit. */
-    void setBytes(int index, ByteBuffer src);
-
-    /**
-     * Reads from {@code in} until {@code length} bytes came or the stream ends. Bytes that came before {@code in} threw are
-     * stored and lost to the caller's count.
-     *
-     * @return how many bytes came, -1 if the stream had ended already; of 0 bytes, -1 if the stream says that it has ended
-     */
-    int setBytes(int index, InputStream in, int length) throws IOException;
-
-    /**
-     * Reads from {@code in} until {@code length} bytes came, it has none for now, or it ends.
-     *
-     * @return how many bytes came, perhaps 0; -1 if the channel had ended or was closed already
-     */
-    int setBytes(int index, ScatteringByteChannel in, int length) throws IOException;
-
-    /**
-     * Sets {@code length} bytes to 0.
-     *
-     * @throws IllegalArgumentException if {@code length} is negative
-     */
-    void setZero(int index, int length);
-
-    byte readByte();
-
-    short readUnsignedByte();
-
-    short readShort();
-
-    int readUnsignedShort();
-
-    /** A number of three bytes, with its sign. */
-    int readMedium();
-
-    /** A number of three bytes, from 0 to 0xffffff. */
-    int readUnsignedMedium();
-
-    int readInt();
-
-    long readUnsignedInt();
-
-    long readLong();
-
-    char readChar();
-
-    float readFloat();
-
-    double readDouble();
-
-    /** Copies {@code length} bytes to a new buffer of {@link #factory()} and the same order, with indices 0 and length. */
-    ChannelBuffer readBytes(int length);
-
-    /** Takes {@code length} bytes as a {@link #slice(int, int) slice}. */
-    ChannelBuffer readSlice(int length);
 
     /**
      * Fills the writable bytes of {@code dst} and moves its writer index.
@@ -311,49 +305,6 @@ public interface ChannelBuffer extends Comparable<ChannelBuffer> {
     /** Copies {@code length} bytes to {@code dst} from {@code dstIndex} on; the indices of {@code dst} do not move. */
     void readBytes(ChannelBuffer dst, int dstIndex, int length);
 
-    /** Fills {@code dst}. */
-    void readBytes(byte[] dst);
-
-    /** Copies {@code length} bytes to {@code dst} from {@code dstIndex} on. */
-    void readBytes(byte[] dst, int dstIndex, int length);
-
-    /**
-     * Fills what remains in {@code dst} and moves its position to its limit.
-     *
-     * @throws IndexOutOfBoundsException if fewer bytes are readable
-     */
-    void readBytes(ByteBuffer dst);
-
-    /** Writes {@code length} bytes to {@code out}, and blocks as long as that does. */
-    void readBytes(OutputStream out, int length) throws IOException;
-
-    /**
-     * Writes at most {@code length} bytes to {@code out} by one call, and moves the reader index past those it took.
-     *
-     * @return how many bytes {@code out} took, perhaps 0
-     */
-    int readBytes(GatheringByteChannel out, int length) throws IOException;
-
-    /** Moves the reader index forward by {@code length} bytes. */
-    void skipBytes(int length);
-
-    void writeByte(int value);
-
-    void writeShort(int value);
-
-    /** Writes the low three bytes of {@code value}. */
-    void writeMedium(int value);
-
-    void writeInt(int value);
-
-    void writeLong(long value);
-
-    void writeChar(int value);
-
-    void writeFloat(float value);
-
-    void writeDouble(double value);
-
     /** Writes all readable bytes of {@code src} and moves its reader index. */
     void writeBytes(ChannelBuffer src);
 
@@ -367,14 +318,43 @@ public interface ChannelBuffer extends Comparable<ChannelBuffer> {
     /** Writes {@code length} bytes of {@code src} from {@code srcIndex} on; the indices of {@code src} do not move. */
     void writeBytes(ChannelBuffer src, int srcIndex, int length);
 
-    /** Writes all of {@code src}. */
-    void writeBytes(byte[] src);
+    /** Copies {@code length} bytes to a new buffer of {@link #factory()} and the same order, with indices 0 and length. */
+    ChannelBuffer readBytes(int length);
 
-    /** Writes {@code length} bytes of {@code src} from {@code srcIndex} on. */
-    void writeBytes(byte[] src, int srcIndex, int length);
+    /**
+     * Copies bytes until {@code dst} is full or the capacity of this buffer is reached, and moves the position of
+     * {@code dst}.
+     */
+    void getBytes(int index, ByteBuffer dst);
+
+    /** Copies what remains in {@code src} and moves its position to its limit. */
+    void setBytes(int index, ByteBuffer src);
+
+    /**
+     * Fills what remains in {@code dst} and moves its position to its limit.
+     *
+     * @throws IndexOutOfBoundsException if fewer bytes are readable
+     */
+    void readBytes(ByteBuffer dst);
 
     /** Writes what remains in {@code src} and moves its position to its limit. */
     void writeBytes(ByteBuffer src);
+
+    // ---- many bytes: from and to streams and channels ----
+
+    /** Writes {@code length} bytes to {@code out}, and blocks as long as that does. */
+    void getBytes(int index, OutputStream out, int length) throws IOException;
+
+    /**
+     * Reads from {@code in} until {@code length} bytes came or the stream ends. Bytes that came before {@code in} threw are
+     * stored and lost to the caller's count.
+     *
+     * @return how many bytes came, -1 if the stream had ended already; of 0 bytes, -1 if the stream says that it has ended
+     */
+    int setBytes(int index, InputStream in, int length) throws IOException;
+
+    /** Writes {@code length} bytes to {@code out}, and blocks as long as that does. */
+    void readBytes(OutputStream out, int length) throws IOException;
 
     /**
      * Reads from {@code in} until {@code length} bytes came or the stream ends, and moves the writer index past them.
@@ -384,12 +364,42 @@ public interface ChannelBuffer extends Comparable<ChannelBuffer> {
     int writeBytes(InputStream in, int length) throws IOException;
 
     /**
+     * Writes at most {@code length} bytes to {@code out} by one call.
+     *
+     * @return how many bytes {@code out} took, perhaps 0
+     */
+    int getBytes(int index, GatheringByteChannel out, int length) throws IOException;
+
+    /**
+     * Reads from {@code in} until {@code length} bytes came, it has none for now, or it ends.
+     *
+     * @return how many bytes came, perhaps 0; -1 if the channel had ended or was closed already
+     */
+    int setBytes(int index, ScatteringByteChannel in, int length) throws IOException;
+
+    /**
+     * Writes at most {@code length} bytes to {@code out} by one call, and moves the reader index past those it took.
+     *
+     * @return how many bytes {@code out} took, perhaps 0
+     */
+    int readBytes(GatheringByteChannel out, int length) throws IOException;
+
+    /**
      * Reads from {@code in} until {@code length} bytes came, it has none for now, or it ends, and moves the writer index past
      * them.
      *
      * @return how many bytes came, perhaps 0; -1 if the channel had ended or was closed already
      */
     int writeBytes(ScatteringByteChannel in, int length) throws IOException;
+
+    // ---- many bytes: zeros ----
+
+    /**
+     * Sets {@code length} bytes to 0.
+     *
+     * @throws IllegalArgumentException if {@code length} is negative
+     */
+    void setZero(int index, int length);
 
     /**
      * Writes {@code length} bytes of 0.
@@ -398,16 +408,7 @@ public interface ChannelBuffer extends Comparable<ChannelBuffer> {
      */
     void writeZero(int length);
 
-    /**
-     * Finds a byte. With {@code fromIndex <= toIndex} searches upwards from {@code fromIndex} to {@code toIndex - 1}; else
-     * downwards from {@code fromIndex - 1} to {@code toIndex}. What lies outside the capacity is left out.
-     *
-     * @return the absolute index of the first hit in that direction, -1 if there is none
-     */
-    int indexOf(int fromIndex, int toIndex, byte value);
-
-    /** As {@link #indexOf(int, int, byte)}, for the byte that {@code indexFinder} says. */
-    int indexOf(int fromIndex, int toIndex, ChannelBufferIndexFinder indexFinder);
+    // ---- search ----
 
     /**
      * How many readable bytes come before the first {@code value}.
@@ -439,11 +440,18 @@ public interface ChannelBuffer extends Comparable<ChannelBuffer> {
     /** As {@link #bytesBefore(int, int, byte)}, for the byte that {@code indexFinder} says. */
     int bytesBefore(int index, int length, ChannelBufferIndexFinder indexFinder);
 
-    /** A copy of the readable bytes, all readable. */
-    ChannelBuffer copy();
+    /**
+     * Finds a byte. With {@code fromIndex <= toIndex} searches upwards from {@code fromIndex} to {@code toIndex - 1}; else
+     * downwards from {@code fromIndex - 1} to {@code toIndex}. What lies outside the capacity is left out.
+     *
+     * @return the absolute index of the first hit in that direction, -1 if there is none
+     */
+    int indexOf(int fromIndex, int toIndex, byte value);
 
-    /** A copy of {@code length} bytes from {@code index}, all readable. */
-    ChannelBuffer copy(int index, int length);
+    /** As {@link #indexOf(int, int, byte)}, for the byte that {@code indexFinder} says. */
+    int indexOf(int fromIndex, int toIndex, ChannelBufferIndexFinder indexFinder);
+
+    // ---- views and copies ----
 
     /** A view of the readable bytes, all readable and the whole capacity of the view. */
     ChannelBuffer slice();
@@ -451,8 +459,17 @@ public interface ChannelBuffer extends Comparable<ChannelBuffer> {
     /** A view of {@code length} bytes from {@code index}, all readable and the whole capacity of the view. */
     ChannelBuffer slice(int index, int length);
 
+    /** Takes {@code length} bytes as a {@link #slice(int, int) slice}. */
+    ChannelBuffer readSlice(int length);
+
     /** A view of the whole buffer that starts with the same indices. The marks start at 0. */
     ChannelBuffer duplicate();
+
+    /** A copy of the readable bytes, all readable. */
+    ChannelBuffer copy();
+
+    /** A copy of {@code length} bytes from {@code index}, all readable. */
+    ChannelBuffer copy(int index, int length);
 
     /** The readable bytes as by {@link #toByteBuffer(int, int)}. */
     ByteBuffer toByteBuffer();
@@ -468,6 +485,17 @@ public interface ChannelBuffer extends Comparable<ChannelBuffer> {
 
     /** {@code length} bytes from {@code index} as what remains in one ByteBuffer after the other, without a copy. */
     ByteBuffer[] toByteBuffers(int index, int length);
+
+    // ---- memory ----
+
+    /** The order of the bytes of a number. */
+    ByteOrder order();
+
+    /** Whether the bytes lie in direct memory. */
+    boolean isDirect();
+
+    /** The factory that makes buffers of the same kind of memory. */
+    ChannelBufferFactory factory();
 
     /** Whether {@link #array()} and {@link #arrayOffset()} answer. */
     boolean hasArray();
@@ -486,23 +514,25 @@ public interface ChannelBuffer extends Comparable<ChannelBuffer> {
      */
     int arrayOffset();
 
-    /** The readable bytes as text; what is no text in {@code charset} becomes its replacement character. */
-    String toString(Charset charset);
-
-    /** Part of the buffer as text; what is no text in {@code charset} becomes its replacement character. */
-    String toString(int index, int length, Charset charset);
-
-    /** A hash of the readable bytes alone: equal buffers of different kind, order or indices have the same. */
-    @Override
-    int hashCode();
+    // ---- content as a value ----
 
     /** Whether {@code other} is a buffer with the same readable bytes, whatever its kind, order and indices. */
     @Override
     boolean equals(Object other);
 
+    /** A hash of the readable bytes alone: equal buffers of different kind, order or indices have the same. */
+    @Override
+    int hashCode();
+
     /** Compares the readable bytes from the front as unsigned numbers; a prefix comes before what it begins. */
     @Override
     int compareTo(ChannelBuffer other);
+
+    /** The readable bytes as text; what is no text in {@code charset} becomes its replacement character. */
+    String toString(Charset charset);
+
+    /** Part of the buffer as text; what is no text in {@code charset} becomes its replacement character. */
+    String toString(int index, int length, Charset charset);
 
     /** The kind of buffer and its indices, never its bytes. */
     @Override

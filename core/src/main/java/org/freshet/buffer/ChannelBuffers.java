@@ -29,6 +29,8 @@ public final class ChannelBuffers {
 
     private ChannelBuffers() {}
 
+    // ---- new and empty ----
+
     /** A new big endian heap buffer of fixed capacity. */
     public static ChannelBuffer buffer(int capacity) {
         return buffer(BIG_ENDIAN, capacity);
@@ -72,6 +74,8 @@ public final class ChannelBuffers {
                 ByteBuffer.allocateDirect(capacity).order(order), 0, 0);
     }
 
+    // ---- new and growing ----
+
     /** A growing big endian heap buffer with room for 256 bytes. */
     public static ChannelBuffer dynamicBuffer() {
         return dynamicBuffer(BIG_ENDIAN, DYNAMIC_BYTES);
@@ -106,9 +110,16 @@ public final class ChannelBuffers {
         return new DynamicChannelBuffer(order, estimatedLength, factory);
     }
 
+    // ---- of one array ----
+
     /** A big endian buffer that shares {@code array}. */
     public static ChannelBuffer wrappedBuffer(byte[] array) {
         return wrappedBuffer(BIG_ENDIAN, array);
+    }
+
+    /** A big endian heap buffer with a copy of {@code array}. */
+    public static ChannelBuffer copiedBuffer(byte[] array) {
+        return copiedBuffer(BIG_ENDIAN, array);
     }
 
     /** A buffer that shares {@code array}. */
@@ -120,9 +131,19 @@ public final class ChannelBuffers {
         return order == BIG_ENDIAN ? new BigEndianHeapChannelBuffer(array) : new LittleEndianHeapChannelBuffer(array);
     }
 
+    /** A heap buffer with a copy of {@code array}. */
+    public static ChannelBuffer copiedBuffer(ByteOrder order, byte[] array) {
+        return wrappedBuffer(order, array.clone());
+    }
+
     /** A big endian buffer that shares part of {@code array}. */
     public static ChannelBuffer wrappedBuffer(byte[] array, int offset, int length) {
         return wrappedBuffer(BIG_ENDIAN, array, offset, length);
+    }
+
+    /** A big endian heap buffer with a copy of part of {@code array}. */
+    public static ChannelBuffer copiedBuffer(byte[] array, int offset, int length) {
+        return copiedBuffer(BIG_ENDIAN, array, offset, length);
     }
 
     /**
@@ -132,6 +153,30 @@ public final class ChannelBuffers {
      */
     public static ChannelBuffer wrappedBuffer(ByteOrder order, byte[] array, int offset, int length) {
         return wrappedBuffer(order, array).slice(offset, length);
+    }
+
+    /**
+     * A heap buffer with a copy of part of {@code array}.
+     *
+     * @throws IndexOutOfBoundsException if the part does not lie within {@code array}
+     */
+    public static ChannelBuffer copiedBuffer(ByteOrder order, byte[] array, int offset, int length) {
+        Bounds.check(offset, length, array.length);
+        byte[] copy = new byte[length];
+        System.arraycopy(array, offset, copy, 0, length);
+        return wrappedBuffer(order, copy);
+    }
+
+    // ---- of one buffer ----
+
+    /** A slice of what is readable in {@code buffer}. */
+    public static ChannelBuffer wrappedBuffer(ChannelBuffer buffer) {
+        return buffer.readable() ? buffer.slice() : EMPTY_BUFFER;
+    }
+
+    /** A copy of what is readable in {@code buffer}, in its order and kind of memory. */
+    public static ChannelBuffer copiedBuffer(ChannelBuffer buffer) {
+        return buffer.readable() ? buffer.copy() : EMPTY_BUFFER;
     }
 
     /** A buffer that shares what remains in {@code buffer}, in its order. */
@@ -146,10 +191,19 @@ public final class ChannelBuffers {
         return wrappedBuffer(buffer.order(), buffer.array(), offset, buffer.remaining());
     }
 
-    /** A slice of what is readable in {@code buffer}. */
-    public static ChannelBuffer wrappedBuffer(ChannelBuffer buffer) {
-        return buffer.readable() ? buffer.slice() : EMPTY_BUFFER;
+    /** A heap buffer with a copy of what remains in {@code buffer}, in its order; its position does not move. */
+    public static ChannelBuffer copiedBuffer(ByteBuffer buffer) {
+        byte[] copy = new byte[buffer.remaining()];
+        buffer.get(buffer.position(), copy);
+        return wrappedBuffer(buffer.order(), copy);
     }
+
+    /** A read-only view of {@code buffer} with the indices it has now; the bytes are shared. */
+    public static ChannelBuffer unmodifiableBuffer(ChannelBuffer buffer) {
+        return buffer instanceof ReadOnlyChannelBuffer ? buffer.duplicate() : new ReadOnlyChannelBuffer(buffer);
+    }
+
+    // ---- of several, one after the other ----
 
     /** A big endian buffer that shares all {@code arrays}, one after the other; {@code null} counts as empty. */
     public static ChannelBuffer wrappedBuffer(byte[]... arrays) {
@@ -159,6 +213,16 @@ public final class ChannelBuffers {
     /** A buffer that shares all {@code arrays}, one after the other; {@code null} counts as empty. */
     public static ChannelBuffer wrappedBuffer(ByteOrder order, byte[]... arrays) {
         return Concatenation.wrapped(order, arrays);
+    }
+
+    /** A big endian heap buffer with a copy of all {@code arrays}, one after the other. */
+    public static ChannelBuffer copiedBuffer(byte[]... arrays) {
+        return copiedBuffer(BIG_ENDIAN, arrays);
+    }
+
+    /** A heap buffer with a copy of all {@code arrays}, one after the other. */
+    public static ChannelBuffer copiedBuffer(ByteOrder order, byte[]... arrays) {
+        return Concatenation.copied(order, arrays);
     }
 
     /**
@@ -182,6 +246,15 @@ public final class ChannelBuffers {
     }
 
     /**
+     * A heap buffer with a copy of what is readable in all {@code buffers}, one after the other.
+     *
+     * @throws IllegalArgumentException if readable buffers differ in order
+     */
+    public static ChannelBuffer copiedBuffer(ChannelBuffer... buffers) {
+        return Concatenation.copied(buffers);
+    }
+
+    /**
      * A buffer that shares what remains in all {@code buffers}, one after the other; {@code null} counts as empty. Writing it
      * to a channel copies the parts together first.
      *
@@ -201,64 +274,6 @@ public final class ChannelBuffers {
         return Concatenation.wrapped(gathering, buffers);
     }
 
-    /** A big endian heap buffer with a copy of {@code array}. */
-    public static ChannelBuffer copiedBuffer(byte[] array) {
-        return copiedBuffer(BIG_ENDIAN, array);
-    }
-
-    /** A heap buffer with a copy of {@code array}. */
-    public static ChannelBuffer copiedBuffer(ByteOrder order, byte[] array) {
-        return wrappedBuffer(order, array.clone());
-    }
-
-    /** A big endian heap buffer with a copy of part of {@code array}. */
-    public static ChannelBuffer copiedBuffer(byte[] array, int offset, int length) {
-        return copiedBuffer(BIG_ENDIAN, array, offset, length);
-    }
-
-    /**
-     * A heap buffer with a copy of part of {@code array}.
-     *
-     * @throws IndexOutOfBoundsException if the part does not lie within {@code array}
-     */
-    public static ChannelBuffer copiedBuffer(ByteOrder order, byte[] array, int offset, int length) {
-        Bounds.check(offset, length, array.length);
-        byte[] copy = new byte[length];
-        System.arraycopy(array, offset, copy, 0, length);
-        return wrappedBuffer(order, copy);
-    }
-
-    /** A heap buffer with a copy of what remains in {@code buffer}, in its order; its position does not move. */
-    public static ChannelBuffer copiedBuffer(ByteBuffer buffer) {
-        byte[] copy = new byte[buffer.remaining()];
-        buffer.get(buffer.position(), copy);
-        return wrappedBuffer(buffer.order(), copy);
-    }
-
-    /** A copy of what is readable in {@code buffer}, in its order and kind of memory. */
-    public static ChannelBuffer copiedBuffer(ChannelBuffer buffer) {
-        return buffer.readable() ? buffer.copy() : EMPTY_BUFFER;
-    }
-
-    /** A big endian heap buffer with a copy of all {@code arrays}, one after the other. */
-    public static ChannelBuffer copiedBuffer(byte[]... arrays) {
-        return copiedBuffer(BIG_ENDIAN, arrays);
-    }
-
-    /** A heap buffer with a copy of all {@code arrays}, one after the other. */
-    public static ChannelBuffer copiedBuffer(ByteOrder order, byte[]... arrays) {
-        return Concatenation.copied(order, arrays);
-    }
-
-    /**
-     * A heap buffer with a copy of what is readable in all {@code buffers}, one after the other.
-     *
-     * @throws IllegalArgumentException if readable buffers differ in order
-     */
-    public static ChannelBuffer copiedBuffer(ChannelBuffer... buffers) {
-        return Concatenation.copied(buffers);
-    }
-
     /**
      * A heap buffer with a copy of what remains in all {@code buffers}, one after the other.
      *
@@ -267,6 +282,8 @@ public final class ChannelBuffers {
     public static ChannelBuffer copiedBuffer(ByteBuffer... buffers) {
         return Concatenation.copied(buffers);
     }
+
+    // ---- of text ----
 
     /** A big endian heap buffer with {@code text} in {@code charset}; what cannot be encoded is replaced. */
     public static ChannelBuffer copiedBuffer(CharSequence text, Charset charset) {
@@ -320,10 +337,7 @@ public final class ChannelBuffers {
         return TextCodec.encode(order, text, offset, length, charset);
     }
 
-    /** A read-only view of {@code buffer} with the indices it has now; the bytes are shared. */
-    public static ChannelBuffer unmodifiableBuffer(ChannelBuffer buffer) {
-        return buffer instanceof ReadOnlyChannelBuffer ? buffer.duplicate() : new ReadOnlyChannelBuffer(buffer);
-    }
+    // ---- as hexadecimal digits ----
 
     /**
      * A big endian heap buffer with the bytes that {@code hexString} writes as two digits each, in either case.
@@ -348,14 +362,16 @@ public final class ChannelBuffers {
         return HexDump.format(buffer, fromIndex, length);
     }
 
-    /** A hash of the readable bytes, independent of kind and order. */
-    public static int hashCode(ChannelBuffer buffer) {
-        return ByteComparison.hash(buffer);
-    }
+    // ---- content ----
 
     /** Whether both have the same readable bytes; kind and order do not count. */
     public static boolean equals(ChannelBuffer a, ChannelBuffer b) {
         return ByteComparison.equal(a, b);
+    }
+
+    /** A hash of the readable bytes, independent of kind and order. */
+    public static int hashCode(ChannelBuffer buffer) {
+        return ByteComparison.hash(buffer);
     }
 
     /** Orders by the readable bytes as unsigned numbers, a prefix before what it begins; kind and order do not count. */
@@ -372,6 +388,8 @@ public final class ChannelBuffers {
     public static int indexOf(ChannelBuffer buffer, int fromIndex, int toIndex, ChannelBufferIndexFinder indexFinder) {
         return ByteSearch.indexOf(buffer, fromIndex, toIndex, indexFinder);
     }
+
+    // ---- byte order ----
 
     /** The two bytes of {@code value} in reverse. */
     public static short swapShort(short value) {

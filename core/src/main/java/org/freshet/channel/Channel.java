@@ -13,32 +13,7 @@ import java.net.SocketAddress;
  * <p>Channels are equal only to themselves and ordered by id.
  */
 public interface Channel extends Comparable<Channel> {
-    /** Interest in nothing: reading is suspended, writing is possible. */
-    int OP_NONE = 0;
-
-    /** Reading is wanted. */
-    int OP_READ = 1;
-
-    /** Set while writing is <em>not</em> possible without piling up data; not up to the user to change. */
-    int OP_WRITE = 4;
-
-    /** Reading is wanted, and writing would pile up data. */
-    int OP_READ_WRITE = OP_READ | OP_WRITE;
-
-    /** A number that no two of the last 2<sup>32</sup> channels made have in common, and two open ones hardly ever. */
-    Integer getId();
-
-    /** The factory that made this channel. */
-    ChannelFactory getFactory();
-
-    /** The server channel that accepted this one; null if none did. */
-    Channel getParent();
-
-    /** The channel's options. */
-    ChannelConfig getConfig();
-
-    /** The handlers of this channel's events. The same as long as the channel lives. */
-    ChannelPipeline getPipeline();
+    // ---- life and addresses ----
 
     /** Whether this channel can be used; false once it was closed. */
     boolean isOpen();
@@ -46,14 +21,22 @@ public interface Channel extends Comparable<Channel> {
     /** Whether this channel has a local address. */
     boolean isBound();
 
-    /** Whether this channel has a peer. */
-    boolean isConnected();
-
     /** Where this channel is bound; null if it is not. */
     SocketAddress getLocalAddress();
 
+    /** Whether this channel has a peer. */
+    boolean isConnected();
+
     /** The peer; null if there is none. A datagram channel that is not connected has one a message, not a channel. */
     SocketAddress getRemoteAddress();
+
+    // ---- requests ----
+
+    /** Binds this channel, and has a server channel listen. */
+    ChannelFuture bind(SocketAddress localAddress);
+
+    /** Connects this channel; the future may be cancelled to give up. */
+    ChannelFuture connect(SocketAddress remoteAddress);
 
     /**
      * Sends a message to the peer; what may be sent depends on the pipeline, down to a {@code ChannelBuffer} or {@link
@@ -65,12 +48,6 @@ public interface Channel extends Comparable<Channel> {
 
     /** As {@link #write(Object)}, to a peer named with the message; null stands for the connected one. */
     ChannelFuture write(Object message, SocketAddress remoteAddress);
-
-    /** Binds this channel, and has a server channel listen. */
-    ChannelFuture bind(SocketAddress localAddress);
-
-    /** Connects this channel; the future may be cancelled to give up. */
-    ChannelFuture connect(SocketAddress remoteAddress);
 
     /** Leaves the peer. A stream is closed by it; a datagram channel stays open. */
     ChannelFuture disconnect();
@@ -89,31 +66,24 @@ public interface Channel extends Comparable<Channel> {
     /** Succeeds when this channel is closed, whoever closes it, and never fails. Always the same, and nobody's to set. */
     ChannelFuture getCloseFuture();
 
-    /** {@link #OP_READ} if reading is wanted, together with {@link #OP_WRITE} if writing would pile up data. */
-    int getInterestOps();
+    // ---- reading ----
+
+    /** Reading is wanted. */
+    int OP_READ = 1;
+
+    /** Interest in nothing: reading is suspended, writing is possible. */
+    int OP_NONE = 0;
 
     /** Whether reading is wanted; true at first. */
     boolean isReadable();
 
-    /** Whether a message written now is sent soon. If not, a well-behaved writer stops until it is told otherwise. */
-    boolean isWritable();
-
-    /**
-     * Suspends or resumes reading; see {@link #setReadable}.
-     *
-     * @param interestOps only {@link #OP_READ} counts; {@link #OP_WRITE} is ignored
-     */
-    ChannelFuture setInterestOps(int interestOps);
-
     /** Suspends or resumes reading. While suspended, the peer is slowed down by the transport's own means. */
     ChannelFuture setReadable(boolean readable);
 
-    /**
-     * What {@link #setUserDefinedWritability} was called with last; true at first.
-     *
-     * @param index 1 to 31
-     */
-    boolean getUserDefinedWritability(int index);
+    // ---- writability ----
+
+    /** Whether a message written now is sent soon. If not, a well-behaved writer stops until it is told otherwise. */
+    boolean isWritable();
 
     /**
      * Has {@link #isWritable()} answer false, for a reason of the user's, until it is called with true again. Handlers are
@@ -123,9 +93,53 @@ public interface Channel extends Comparable<Channel> {
      */
     void setUserDefinedWritability(int index, boolean isWritable);
 
+    /**
+     * What {@link #setUserDefinedWritability} was called with last; true at first.
+     *
+     * @param index 1 to 31
+     */
+    boolean getUserDefinedWritability(int index);
+
+    // ---- reading and writability in one number ----
+
+    /** Set while writing is <em>not</em> possible without piling up data; not up to the user to change. */
+    int OP_WRITE = 4;
+
+    /** Reading is wanted, and writing would pile up data. */
+    int OP_READ_WRITE = OP_READ | OP_WRITE;
+
+    /** {@link #OP_READ} if reading is wanted, together with {@link #OP_WRITE} if writing would pile up data. */
+    int getInterestOps();
+
+    /**
+     * Suspends or resumes reading; see {@link #setReadable}.
+     *
+     * @param interestOps only {@link #OP_READ} counts; {@link #OP_WRITE} is ignored
+     */
+    ChannelFuture setInterestOps(int interestOps);
+
+    // ---- what belongs to the channel ----
+
+    /** The handlers of this channel's events. The same as long as the channel lives. */
+    ChannelPipeline getPipeline();
+
+    /** The channel's options. */
+    ChannelConfig getConfig();
+
     /** What {@link #setAttachment} was called with last; null at first. */
     Object getAttachment();
 
     /** Keeps an object with this channel, for whatever use. {@link ChannelLocal} keeps several apart. */
     void setAttachment(Object attachment);
+
+    // ---- origin ----
+
+    /** A number that no two of the last 2<sup>32</sup> channels made have in common, and two open ones hardly ever. */
+    Integer getId();
+
+    /** The server channel that accepted this one; null if none did. */
+    Channel getParent();
+
+    /** The factory that made this channel. */
+    ChannelFactory getFactory();
 }

@@ -32,20 +32,22 @@ import java.util.concurrent.TimeUnit;
  * that see it done.
  */
 public interface ChannelFuture {
+    // ---- outcome ----
+
     /** The channel of the operation. */
     Channel getChannel();
 
     /** Whether the operation is over, in whichever way. */
     boolean isDone();
 
-    /** Whether {@link #cancel} ended the operation. */
-    boolean isCancelled();
-
     /** Whether the operation is over and did what was asked. */
     boolean isSuccess();
 
     /** Why the operation failed; null while it is pending, and after success or cancellation. */
     Throwable getCause();
+
+    /** Whether {@link #cancel} ended the operation. */
+    boolean isCancelled();
 
     /**
      * Cancels the operation if it is pending and of a kind that can be cancelled. Only few kinds are: a connection attempt
@@ -54,6 +56,76 @@ public interface ChannelFuture {
      * @return whether this call cancelled it
      */
     boolean cancel();
+
+    // ---- listening ----
+
+    /**
+     * Has the listener called once when this future completes, on the completing thread and after those added earlier.
+     * The listener of a complete future is called at once, on the calling thread.
+     */
+    void addListener(ChannelFutureListener listener);
+
+    /** Takes back one {@link #addListener}; has no effect if the listener is not there or was called already. */
+    void removeListener(ChannelFutureListener listener);
+
+    /**
+     * A view for code that composes stages of the JDK. It completes with this future, on the same thread and in the same
+     * order as a listener added now: with the channel after success, with the cause after a failure, with {@link
+     * CancellationException} after cancellation.
+     *
+     * <p>Cancelling the view cancels this future, and is refused (returning false) where {@link #cancel} is. Completing
+     * the view in any other way, a timeout included, has no effect on this future. Each call makes a new view.
+     */
+    default CompletableFuture<Channel> toCompletableFuture() {
+        return CompletableView.of(this);
+    }
+
+    // ---- waiting ----
+
+    /** Waits until this future is done, however the operation ends. */
+    ChannelFuture await() throws InterruptedException;
+
+    /**
+     * Waits until this future is done, but not longer than the timeout. Without a positive timeout it only looks.
+     *
+     * @return whether this future is done
+     */
+    boolean await(long timeout, TimeUnit unit) throws InterruptedException;
+
+    /**
+     * As {@link #await(long, TimeUnit)}, in milliseconds.
+     *
+     * @return whether this future is done
+     */
+    boolean await(long timeoutMillis) throws InterruptedException;
+
+    /** As {@link #await()}; an interrupt does not end the waiting and is kept in the thread's flag. */
+    ChannelFuture awaitUninterruptibly();
+
+    /**
+     * As {@link #await(long, TimeUnit)}; an interrupt does not end the waiting and is kept in the thread's flag.
+     *
+     * @return whether this future is done
+     */
+    boolean awaitUninterruptibly(long timeout, TimeUnit unit);
+
+    /**
+     * As {@link #awaitUninterruptibly(long, TimeUnit)}, in milliseconds.
+     *
+     * @return whether this future is done
+     */
+    boolean awaitUninterruptibly(long timeoutMillis);
+
+    /**
+     * Waits until this future is done and throws what made the operation fail: as it is if unchecked, else wrapped in a
+     * {@link ChannelException}. Returns normally after cancellation.
+     */
+    ChannelFuture sync() throws InterruptedException;
+
+    /** As {@link #sync()}; an interrupt does not end the waiting and is kept in the thread's flag. */
+    ChannelFuture syncUninterruptibly();
+
+    // ---- completing: for those who carry out the operation ----
 
     /**
      * Completes this future with success and calls its listeners. For those who carry out the operation.
@@ -79,68 +151,4 @@ public interface ChannelFuture {
      * @return false if this future was complete, so that nobody was told
      */
     boolean setProgress(long amount, long current, long total);
-
-    /**
-     * Has the listener called once when this future completes, on the completing thread and after those added earlier.
-     * The listener of a complete future is called at once, on the calling thread.
-     */
-    void addListener(ChannelFutureListener listener);
-
-    /** Takes back one {@link #addListener}; has no effect if the listener is not there or was called already. */
-    void removeListener(ChannelFutureListener listener);
-
-    /**
-     * Waits until this future is done and throws what made the operation fail: as it is if unchecked, else wrapped in a
-     * {@link ChannelException}. Returns normally after cancellation.
-     */
-    ChannelFuture sync() throws InterruptedException;
-
-    /** As {@link #sync()}; an interrupt does not end the waiting and is kept in the thread's flag. */
-    ChannelFuture syncUninterruptibly();
-
-    /** Waits until this future is done, however the operation ends. */
-    ChannelFuture await() throws InterruptedException;
-
-    /** As {@link #await()}; an interrupt does not end the waiting and is kept in the thread's flag. */
-    ChannelFuture awaitUninterruptibly();
-
-    /**
-     * Waits until this future is done, but not longer than the timeout. Without a positive timeout it only looks.
-     *
-     * @return whether this future is done
-     */
-    boolean await(long timeout, TimeUnit unit) throws InterruptedException;
-
-    /**
-     * As {@link #await(long, TimeUnit)}, in milliseconds.
-     *
-     * @return whether this future is done
-     */
-    boolean await(long timeoutMillis) throws InterruptedException;
-
-    /**
-     * As {@link #await(long, TimeUnit)}; an interrupt does not end the waiting and is kept in the thread's flag.
-     *
-     * @return whether this future is done
-     */
-    boolean awaitUninterruptibly(long timeout, TimeUnit unit);
-
-    /**
-     * As {@link #awaitUninterruptibly(long, TimeUnit)}, in milliseconds.
-     *
-     * @return whether this future is done
-     */
-    boolean awaitUninterruptibly(long timeoutMillis);
-
-    /**
-     * A view for code that composes stages of the JDK. It completes with this future, on the same thread and in the same
-     * order as a listener added now: with the channel after success, with the cause after a failure, with {@link
-     * CancellationException} after cancellation.
-     *
-     * <p>Cancelling the view cancels this future, and is refused (returning false) where {@link #cancel} is. Completing
-     * the view in any other way, a timeout included, has no effect on this future. Each call makes a new view.
-     */
-    default CompletableFuture<Channel> toCompletableFuture() {
-        return CompletableView.of(this);
-    }
 }

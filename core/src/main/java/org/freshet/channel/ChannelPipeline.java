@@ -55,105 +55,26 @@ import java.util.NoSuchElementException;
  * </ul>
  */
 public interface ChannelPipeline {
-    /** Adds a handler next to the transport. */
-    void addFirst(String name, ChannelHandler handler);
+    // ---- the channel ----
 
-    /** Adds a handler next to the application. */
-    void addLast(String name, ChannelHandler handler);
+    /** Null until attached. */
+    Channel getChannel();
 
-    /**
-     * Adds a handler on the transport's side of another one.
-     *
-     * @throws NoSuchElementException if there is no handler named {@code baseName}
-     */
-    void addBefore(String baseName, String name, ChannelHandler handler);
+    /** Where requests end; one that refuses everything until the pipeline is attached. Never null. */
+    ChannelSink getSink();
+
+    boolean isAttached();
 
     /**
-     * Adds a handler on the application's side of another one.
+     * Ties this pipeline to its channel, for good. Called by the channel.
      *
-     * @throws NoSuchElementException if there is no handler named {@code baseName}
+     * @throws IllegalStateException if it is attached already
+     * @throws ChannelPipelineException if it holds an exclusive handler that sits in another channel's pipeline; it stays
+     *     unattached then
      */
-    void addAfter(String baseName, String name, ChannelHandler handler);
+    void attach(Channel channel, ChannelSink sink);
 
-    /**
-     * Removes this very handler.
-     *
-     * @throws NoSuchElementException if it is not here
-     */
-    void remove(ChannelHandler handler);
-
-    /**
-     * Removes and returns a handler.
-     *
-     * @throws NoSuchElementException if there is no such name
-     */
-    ChannelHandler remove(String name);
-
-    /**
-     * Removes and returns the first handler of a class.
-     *
-     * @throws NoSuchElementException if there is none
-     */
-    <T extends ChannelHandler> T remove(Class<T> handlerType);
-
-    /**
-     * Removes and returns the handler next to the transport.
-     *
-     * @throws NoSuchElementException if the pipeline is empty
-     */
-    ChannelHandler removeFirst();
-
-    /**
-     * Removes and returns the handler next to the application.
-     *
-     * @throws NoSuchElementException if the pipeline is empty
-     */
-    ChannelHandler removeLast();
-
-    /**
-     * Puts a handler in another one's place, in one step: no event passes in between.
-     *
-     * @param newName may be the old one's name
-     * @throws NoSuchElementException if {@code oldHandler} is not here
-     */
-    void replace(ChannelHandler oldHandler, String newName, ChannelHandler newHandler);
-
-    /**
-     * Puts a handler in another one's place, in one step, and returns the old one.
-     *
-     * @param newName may be the old one's name
-     * @throws NoSuchElementException if there is no handler named {@code oldName}
-     */
-    ChannelHandler replace(String oldName, String newName, ChannelHandler newHandler);
-
-    /**
-     * Puts a handler in the place of the first one of a class, in one step, and returns the old one.
-     *
-     * @param newName may be the old one's name
-     * @throws NoSuchElementException if there is no handler of that class
-     */
-    <T extends ChannelHandler> T replace(Class<T> oldHandlerType, String newName, ChannelHandler newHandler);
-
-    /** The handler next to the transport; null if the pipeline is empty. */
-    ChannelHandler getFirst();
-
-    /** The handler next to the application; null if the pipeline is empty. */
-    ChannelHandler getLast();
-
-    /** The handler of that name; null if there is none, and for null. */
-    ChannelHandler get(String name);
-
-    /** The first handler of a class; null if there is none. */
-    <T extends ChannelHandler> T get(Class<T> handlerType);
-
-    /** The place of this very handler; null if it is not here. */
-    ChannelHandlerContext getContext(ChannelHandler handler);
-
-    /** The place of the handler of that name; null if there is none. */
-    ChannelHandlerContext getContext(String name);
-
-    /** The place of the first handler of a class; null if there is none. */
-    ChannelHandlerContext getContext(Class<? extends ChannelHandler> handlerType);
+    // ---- events ----
 
     /** Sends an event to the first upstream handler, on the calling thread. With none to meet it, it is logged and dropped. */
     void sendUpstream(ChannelEvent e);
@@ -173,22 +94,117 @@ public interface ChannelPipeline {
      */
     ChannelFuture execute(Runnable task);
 
-    /** Null until attached. */
-    Channel getChannel();
+    // ---- the first handler ----
 
-    /** Where requests end; one that refuses everything until the pipeline is attached. Never null. */
-    ChannelSink getSink();
+    /** The handler next to the transport; null if the pipeline is empty. */
+    ChannelHandler getFirst();
+
+    /** Adds a handler next to the transport. */
+    void addFirst(String name, ChannelHandler handler);
 
     /**
-     * Ties this pipeline to its channel, for good. Called by the channel.
+     * Removes and returns the handler next to the transport.
      *
-     * @throws IllegalStateException if it is attached already
-     * @throws ChannelPipelineException if it holds an exclusive handler that sits in another channel's pipeline; it stays
-     *     unattached then
+     * @throws NoSuchElementException if the pipeline is empty
      */
-    void attach(Channel channel, ChannelSink sink);
+    ChannelHandler removeFirst();
 
-    boolean isAttached();
+    // ---- the last handler ----
+
+    /** The handler next to the application; null if the pipeline is empty. */
+    ChannelHandler getLast();
+
+    /** Adds a handler next to the application. */
+    void addLast(String name, ChannelHandler handler);
+
+    /**
+     * Removes and returns the handler next to the application.
+     *
+     * @throws NoSuchElementException if the pipeline is empty
+     */
+    ChannelHandler removeLast();
+
+    // ---- handlers by name ----
+
+    /** The handler of that name; null if there is none, and for null. */
+    ChannelHandler get(String name);
+
+    /** The place of the handler of that name; null if there is none. */
+    ChannelHandlerContext getContext(String name);
+
+    /**
+     * Adds a handler on the transport's side of another one.
+     *
+     * @throws NoSuchElementException if there is no handler named {@code baseName}
+     */
+    void addBefore(String baseName, String name, ChannelHandler handler);
+
+    /**
+     * Adds a handler on the application's side of another one.
+     *
+     * @throws NoSuchElementException if there is no handler named {@code baseName}
+     */
+    void addAfter(String baseName, String name, ChannelHandler handler);
+
+    /**
+     * Puts a handler in another one's place, in one step, and returns the old one.
+     *
+     * @param newName may be the old one's name
+     * @throws NoSuchElementException if there is no handler named {@code oldName}
+     */
+    ChannelHandler replace(String oldName, String newName, ChannelHandler newHandler);
+
+    /**
+     * Removes and returns a handler.
+     *
+     * @throws NoSuchElementException if there is no such name
+     */
+    ChannelHandler remove(String name);
+
+    // ---- handlers by class ----
+
+    /** The first handler of a class; null if there is none. */
+    <T extends ChannelHandler> T get(Class<T> handlerType);
+
+    /** The place of the first handler of a class; null if there is none. */
+    ChannelHandlerContext getContext(Class<? extends ChannelHandler> handlerType);
+
+    /**
+     * Puts a handler in the place of the first one of a class, in one step, and returns the old one.
+     *
+     * @param newName may be the old one's name
+     * @throws NoSuchElementException if there is no handler of that class
+     */
+    <T extends ChannelHandler> T replace(Class<T> oldHandlerType, String newName, ChannelHandler newHandler);
+
+    /**
+     * Removes and returns the first handler of a class.
+     *
+     * @throws NoSuchElementException if there is none
+     */
+    <T extends ChannelHandler> T remove(Class<T> handlerType);
+
+    // ---- a given handler ----
+
+    /** The place of this very handler; null if it is not here. */
+    ChannelHandlerContext getContext(ChannelHandler handler);
+
+    /**
+     * Puts a handler in another one's place, in one step: no event passes in between.
+     *
+     * @param newName may be the old one's name
+     * @throws NoSuchElementException if {@code oldHandler} is not here
+     */
+    void replace(ChannelHandler oldHandler, String newName, ChannelHandler newHandler);
+
+    /**
+     * Removes this very handler.
+     *
+     * @throws NoSuchElementException if it is not here
+     */
+    void remove(ChannelHandler handler);
+
+    // ---- all handlers ----
 
     /** The handlers' names in order, first to last; a copy. */
     List<String> getNames();

@@ -85,7 +85,7 @@ public final class Channels {
         return new FailedChannelFuture(channel, cause);
     }
 
-    // ---- up: the channel opens, is bound, is connected ----
+    // ---- open and close ----
 
     /** Also tells the parent, if there is one, on the parent's I/O thread. */
     public static void fireChannelOpen(Channel channel) {
@@ -97,12 +97,88 @@ public final class Channels {
         up(ctx, ChannelState.OPEN, Boolean.TRUE);
     }
 
+    public static ChannelFuture fireChannelClosedLater(Channel channel) {
+        return later(channel, () -> fireChannelClosed(channel));
+    }
+
+    /** Also tells the parent, if there is one, on the parent's I/O thread. */
+    public static void fireChannelClosed(Channel channel) {
+        up(channel, ChannelState.OPEN, Boolean.FALSE);
+        tellParent(channel, false);
+    }
+
+    public static void fireChannelClosed(ChannelHandlerContext ctx) {
+        up(ctx, ChannelState.OPEN, Boolean.FALSE);
+    }
+
+    /** Closes the channel and returns its {@linkplain Channel#getCloseFuture() close future}. */
+    public static ChannelFuture close(Channel channel) {
+        return down(channel, channel.getCloseFuture(), ChannelState.OPEN, Boolean.FALSE);
+    }
+
+    public static void close(ChannelHandlerContext ctx, ChannelFuture future) {
+        down(ctx, future, ChannelState.OPEN, Boolean.FALSE);
+    }
+
+    private static void tellParent(Channel child, boolean opened) {
+        Channel parent = child.getParent();
+        if (parent != null) {
+            ChannelEvent e = new DefaultChildChannelStateEvent(parent, child, opened);
+            later(parent, () -> parent.getPipeline().sendUpstream(e));
+        }
+    }
+
+    // ---- bind and unbind ----
+
+    public static ChannelFuture bind(Channel channel, SocketAddress localAddress) {
+        Objects.requireNonNull(localAddress, "localAddress");
+        return down(channel, ChannelState.BOUND, localAddress);
+    }
+
+    public static void bind(ChannelHandlerContext ctx, ChannelFuture future, SocketAddress localAddress) {
+        Objects.requireNonNull(localAddress, "localAddress");
+        down(ctx, future, ChannelState.BOUND, localAddress);
+    }
+
     public static void fireChannelBound(Channel channel, SocketAddress localAddress) {
         up(channel, ChannelState.BOUND, localAddress);
     }
 
     public static void fireChannelBound(ChannelHandlerContext ctx, SocketAddress localAddress) {
         up(ctx, ChannelState.BOUND, localAddress);
+    }
+
+    public static void unbind(ChannelHandlerContext ctx, ChannelFuture future) {
+        down(ctx, future, ChannelState.BOUND, null);
+    }
+
+    public static ChannelFuture unbind(Channel channel) {
+        return down(channel, ChannelState.BOUND, null);
+    }
+
+    public static ChannelFuture fireChannelUnboundLater(Channel channel) {
+        return later(channel, () -> fireChannelUnbound(channel));
+    }
+
+    public static void fireChannelUnbound(Channel channel) {
+        up(channel, ChannelState.BOUND, null);
+    }
+
+    public static void fireChannelUnbound(ChannelHandlerContext ctx) {
+        up(ctx, ChannelState.BOUND, null);
+    }
+
+    // ---- connect and disconnect ----
+
+    /** The future can be cancelled, until the connection stands. */
+    public static ChannelFuture connect(Channel channel, SocketAddress remoteAddress) {
+        Objects.requireNonNull(remoteAddress, "remoteAddress");
+        return down(channel, future(channel, true), ChannelState.CONNECTED, remoteAddress);
+    }
+
+    public static void connect(ChannelHandlerContext ctx, ChannelFuture future, SocketAddress remoteAddress) {
+        Objects.requireNonNull(remoteAddress, "remoteAddress");
+        down(ctx, future, ChannelState.CONNECTED, remoteAddress);
     }
 
     public static void fireChannelConnected(Channel channel, SocketAddress remoteAddress) {
@@ -113,7 +189,27 @@ public final class Channels {
         up(ctx, ChannelState.CONNECTED, remoteAddress);
     }
 
-    // ---- up: data ----
+    public static ChannelFuture disconnect(Channel channel) {
+        return down(channel, ChannelState.CONNECTED, null);
+    }
+
+    public static void disconnect(ChannelHandlerContext ctx, ChannelFuture future) {
+        down(ctx, future, ChannelState.CONNECTED, null);
+    }
+
+    public static ChannelFuture fireChannelDisconnectedLater(Channel channel) {
+        return later(channel, () -> fireChannelDisconnected(channel));
+    }
+
+    public static void fireChannelDisconnected(Channel channel) {
+        up(channel, ChannelState.CONNECTED, null);
+    }
+
+    public static void fireChannelDisconnected(ChannelHandlerContext ctx) {
+        up(ctx, ChannelState.CONNECTED, null);
+    }
+
+    // ---- messages ----
 
     public static void fireMessageReceived(Channel channel, Object message) {
         fireMessageReceived(channel, message, null);
@@ -132,129 +228,6 @@ public final class Channels {
     public static void fireMessageReceived(ChannelHandlerContext ctx, Object message, SocketAddress remoteAddress) {
         ctx.sendUpstream(new UpstreamMessageEvent(ctx.getChannel(), message, remoteAddress));
     }
-
-    public static ChannelFuture fireWriteCompleteLater(Channel channel, long amount) {
-        return later(channel, () -> fireWriteComplete(channel, amount));
-    }
-
-    /** Reports that {@code amount} bytes were sent; no event if it is 0. */
-    public static void fireWriteComplete(Channel channel, long amount) {
-        if (amount != 0) {
-            channel.getPipeline().sendUpstream(new DefaultWriteCompletionEvent(channel, amount));
-        }
-    }
-
-    /** Reports that {@code amount} bytes, 1 or more, were sent. */
-    public static void fireWriteComplete(ChannelHandlerContext ctx, long amount) {
-        ctx.sendUpstream(new DefaultWriteCompletionEvent(ctx.getChannel(), amount));
-    }
-
-    // ---- up: interest ----
-
-    public static ChannelFuture fireChannelInterestChangedLater(Channel channel) {
-        return later(channel, () -> fireChannelInterestChanged(channel));
-    }
-
-    public static void fireChannelInterestChanged(Channel channel) {
-        up(channel, ChannelState.INTEREST_OPS, Channel.OP_READ);
-    }
-
-    public static void fireChannelInterestChanged(ChannelHandlerContext ctx) {
-        up(ctx, ChannelState.INTEREST_OPS, Channel.OP_READ);
-    }
-
-    // ---- up: the channel is disconnected, unbound, closed ----
-
-    public static ChannelFuture fireChannelDisconnectedLater(Channel channel) {
-        return later(channel, () -> fireChannelDisconnected(channel));
-    }
-
-    public static void fireChannelDisconnected(Channel channel) {
-        up(channel, ChannelState.CONNECTED, null);
-    }
-
-    public static void fireChannelDisconnected(ChannelHandlerContext ctx) {
-        up(ctx, ChannelState.CONNECTED, null);
-    }
-
-    public static ChannelFuture fireChannelUnboundLater(Channel channel) {
-        return later(channel, () -> fireChannelUnbound(channel));
-    }
-
-    public static void fireChannelUnbound(Channel channel) {
-        up(channel, ChannelState.BOUND, null);
-    }
-
-    public static void fireChannelUnbound(ChannelHandlerContext ctx) {
-        up(ctx, ChannelState.BOUND, null);
-    }
-
-    public static ChannelFuture fireChannelClosedLater(Channel channel) {
-        return later(channel, () -> fireChannelClosed(channel));
-    }
-
-    /** Also tells the parent, if there is one, on the parent's I/O thread. */
-    public static void fireChannelClosed(Channel channel) {
-        up(channel, ChannelState.OPEN, Boolean.FALSE);
-        tellParent(channel, false);
-    }
-
-    public static void fireChannelClosed(ChannelHandlerContext ctx) {
-        up(ctx, ChannelState.OPEN, Boolean.FALSE);
-    }
-
-    // ---- up: failures ----
-
-    public static ChannelFuture fireExceptionCaughtLater(Channel channel, Throwable cause) {
-        ExceptionEvent e = new DefaultExceptionEvent(channel, cause);
-        return later(channel, () -> channel.getPipeline().sendUpstream(e));
-    }
-
-    public static ChannelFuture fireExceptionCaughtLater(ChannelHandlerContext ctx, Throwable cause) {
-        ExceptionEvent e = new DefaultExceptionEvent(ctx.getChannel(), cause);
-        return ctx.getPipeline().execute(() -> ctx.sendUpstream(e));
-    }
-
-    public static void fireExceptionCaught(Channel channel, Throwable cause) {
-        channel.getPipeline().sendUpstream(new DefaultExceptionEvent(channel, cause));
-    }
-
-    public static void fireExceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
-        ctx.sendUpstream(new DefaultExceptionEvent(ctx.getChannel(), cause));
-    }
-
-    // ---- down: bind, connect ----
-
-    public static ChannelFuture bind(Channel channel, SocketAddress localAddress) {
-        Objects.requireNonNull(localAddress, "localAddress");
-        return down(channel, ChannelState.BOUND, localAddress);
-    }
-
-    public static void bind(ChannelHandlerContext ctx, ChannelFuture future, SocketAddress localAddress) {
-        Objects.requireNonNull(localAddress, "localAddress");
-        down(ctx, future, ChannelState.BOUND, localAddress);
-    }
-
-    public static void unbind(ChannelHandlerContext ctx, ChannelFuture future) {
-        down(ctx, future, ChannelState.BOUND, null);
-    }
-
-    public static ChannelFuture unbind(Channel channel) {
-        return down(channel, ChannelState.BOUND, null);
-    }
-
-    /** The future can be cancelled, until the connection stands. */
-    public static ChannelFuture connect(Channel channel, SocketAddress remoteAddress) {
-        Objects.requireNonNull(remoteAddress, "remoteAddress");
-        return down(channel, future(channel, true), ChannelState.CONNECTED, remoteAddress);
-    }
-
-    public static void connect(ChannelHandlerContext ctx, ChannelFuture future, SocketAddress remoteAddress) {
-        Objects.requireNonNull(remoteAddress, "remoteAddress");
-        down(ctx, future, ChannelState.CONNECTED, remoteAddress);
-    }
-
-    // ---- down: data and interest ----
 
     public static ChannelFuture write(Channel channel, Object message) {
         return write(channel, message, null);
@@ -276,6 +249,24 @@ public final class Channels {
             ChannelHandlerContext ctx, ChannelFuture future, Object message, SocketAddress remoteAddress) {
         ctx.sendDownstream(new DownstreamMessageEvent(ctx.getChannel(), future, message, remoteAddress));
     }
+
+    public static ChannelFuture fireWriteCompleteLater(Channel channel, long amount) {
+        return later(channel, () -> fireWriteComplete(channel, amount));
+    }
+
+    /** Reports that {@code amount} bytes were sent; no event if it is 0. */
+    public static void fireWriteComplete(Channel channel, long amount) {
+        if (amount != 0) {
+            channel.getPipeline().sendUpstream(new DefaultWriteCompletionEvent(channel, amount));
+        }
+    }
+
+    /** Reports that {@code amount} bytes, 1 or more, were sent. */
+    public static void fireWriteComplete(ChannelHandlerContext ctx, long amount) {
+        ctx.sendUpstream(new DefaultWriteCompletionEvent(ctx.getChannel(), amount));
+    }
+
+    // ---- interest ----
 
     /**
      * Switches reading on or off.
@@ -303,23 +294,36 @@ public final class Channels {
         };
     }
 
-    // ---- down: disconnect, close ----
-
-    public static ChannelFuture disconnect(Channel channel) {
-        return down(channel, ChannelState.CONNECTED, null);
+    public static ChannelFuture fireChannelInterestChangedLater(Channel channel) {
+        return later(channel, () -> fireChannelInterestChanged(channel));
     }
 
-    public static void disconnect(ChannelHandlerContext ctx, ChannelFuture future) {
-        down(ctx, future, ChannelState.CONNECTED, null);
+    public static void fireChannelInterestChanged(Channel channel) {
+        up(channel, ChannelState.INTEREST_OPS, Channel.OP_READ);
     }
 
-    /** Closes the channel and returns its {@linkplain Channel#getCloseFuture() close future}. */
-    public static ChannelFuture close(Channel channel) {
-        return down(channel, channel.getCloseFuture(), ChannelState.OPEN, Boolean.FALSE);
+    public static void fireChannelInterestChanged(ChannelHandlerContext ctx) {
+        up(ctx, ChannelState.INTEREST_OPS, Channel.OP_READ);
     }
 
-    public static void close(ChannelHandlerContext ctx, ChannelFuture future) {
-        down(ctx, future, ChannelState.OPEN, Boolean.FALSE);
+    // ---- failures ----
+
+    public static void fireExceptionCaught(Channel channel, Throwable cause) {
+        channel.getPipeline().sendUpstream(new DefaultExceptionEvent(channel, cause));
+    }
+
+    public static void fireExceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+        ctx.sendUpstream(new DefaultExceptionEvent(ctx.getChannel(), cause));
+    }
+
+    public static ChannelFuture fireExceptionCaughtLater(Channel channel, Throwable cause) {
+        ExceptionEvent e = new DefaultExceptionEvent(channel, cause);
+        return later(channel, () -> channel.getPipeline().sendUpstream(e));
+    }
+
+    public static ChannelFuture fireExceptionCaughtLater(ChannelHandlerContext ctx, Throwable cause) {
+        ExceptionEvent e = new DefaultExceptionEvent(ctx.getChannel(), cause);
+        return ctx.getPipeline().execute(() -> ctx.sendUpstream(e));
     }
 
     // ---- what all of them come down to ----
@@ -334,14 +338,6 @@ public final class Channels {
 
     private static ChannelFuture later(Channel channel, Runnable fire) {
         return channel.getPipeline().execute(fire);
-    }
-
-    private static void tellParent(Channel child, boolean opened) {
-        Channel parent = child.getParent();
-        if (parent != null) {
-            ChannelEvent e = new DefaultChildChannelStateEvent(parent, child, opened);
-            later(parent, () -> parent.getPipeline().sendUpstream(e));
-        }
     }
 
     private static ChannelFuture down(Channel channel, ChannelState state, Object value) {
