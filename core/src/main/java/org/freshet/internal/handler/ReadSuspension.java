@@ -16,8 +16,9 @@ import org.freshet.channel.DownstreamChannelStateEvent;
  * <em>and</em> nothing is suspended here; what those above ask for meanwhile is remembered. Suspensions of several handlers in
  * one pipeline combine: what one sends down is a request to the next.
  *
- * <p>Any thread may call any method, and none blocks. One thread at a time makes requests to the transport, and repeats until
- * the last request matches the state, so the last request is always the right one.
+ * <p>Any thread may call any method, and none blocks. The transport is asked on the channel's I/O thread only: there at once,
+ * so that not even the next read takes place once reading was suspended on that thread, from other threads by a task. Requests
+ * made on several threads could take effect in the wrong order.
  */
 public final class ReadSuspension {
     /** The handlers above want to read. */
@@ -83,27 +84,67 @@ public final class ReadSuspension {
      */
     public void request(ChannelStateEvent e) {
         boolean read = (((Number) e.getValue()).intValue() & Channel.OP_READ) != 0;
+        if (mayRequestHere()) {
+            requestHere(e, read);
+            return;
+        }
+        ChannelFuture future = e.getFuture();
+        if (isRight(state.updateAndGet(s -> with(s, WANTED, read)))) {
+            future.setSuccess();
+        } else {
+            requestOnIoThread().addListener(done -> pass(done, future));
+        }
+    }
+
+    private void requestHere(ChannelStateEvent e, boolean read) {
         IntUnaryOperator change = s -> {
             int next = with(s, WANTED, read);
             return isBusy(s) || isSuspended(s) ? claimed(next) : with(next, REQUESTED, read) | BUSY;
         };
         int before = state.getAndUpdate(change);
+        boolean isClaimed = !isBusy(before) && isBusy(change.applyAsInt(before));
         if (isBusy(before) || isSuspended(before)) {
             e.getFuture().setSuccess();
-            requestIfClaimed(before, change.applyAsInt(before));
         } else {
-            ctx.sendDownstream(e);
+            sendWhileBusy(e);
+        }
+        if (isClaimed) {
             requestUntilRight();
         }
     }
 
-    private void change(IntUnaryOperator change) {
-        int before = state.getAndUpdate(s -> claimed(change.applyAsInt(s)));
-        requestIfClaimed(before, claimed(change.applyAsInt(before)));
+    private static void pass(ChannelFuture outcome, ChannelFuture future) {
+        if (outcome.isSuccess()) {
+            future.setSuccess();
+        } else {
+            future.setFailure(outcome.getCause());
+        }
     }
 
-    private void requestIfClaimed(int before, int after) {
-        if (!isBusy(before) && isBusy(after)) {
+    private void change(IntUnaryOperator change) {
+        if (isRight(state.updateAndGet(change))) {
+            return;
+        }
+        if (mayRequestHere()) {
+            claimAndRequest();
+        } else {
+            requestOnIoThread();
+        }
+    }
+
+    /** Whether the calling thread is the only one that asks the transport; true where any may. */
+    private boolean mayRequestHere() {
+        return !(ctx.getChannel() instanceof IoThreadBound channel) || channel.inIoThread();
+    }
+
+    private ChannelFuture requestOnIoThread() {
+        return ctx.getPipeline().execute(this::claimAndRequest);
+    }
+
+    /** A thread that finds another one, or an outer call of its own, at work leaves the request to it. */
+    private void claimAndRequest() {
+        int before = state.getAndUpdate(ReadSuspension::claimed);
+        if (!isBusy(before) && isBusy(claimed(before))) {
             requestUntilRight();
         }
     }
@@ -121,7 +162,16 @@ public final class ReadSuspension {
         if (channel.isOpen()) {
             ChannelFuture future = Channels.future(channel);
             Integer ops = read ? Channel.OP_READ : Channel.OP_NONE;
-            ctx.sendDownstream(new DownstreamChannelStateEvent(channel, future, ChannelState.INTEREST_OPS, ops));
+            sendWhileBusy(new DownstreamChannelStateEvent(channel, future, ChannelState.INTEREST_OPS, ops));
+        }
+    }
+
+    private void sendWhileBusy(ChannelStateEvent e) {
+        try {
+            ctx.sendDownstream(e);
+        } catch (RuntimeException | Error failure) {
+            state.updateAndGet(s -> s & ~BUSY);
+            throw failure;
         }
     }
 
