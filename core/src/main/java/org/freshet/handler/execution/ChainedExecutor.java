@@ -37,11 +37,13 @@ public class ChainedExecutor implements Executor, ExternalResourceReleasable {
         (isForCurrent ? current : next).execute(task);
     }
 
-    /** Releases both executors as {@link ExecutionHandler#releaseExternalResources()} does. */
+    /** Shuts both executors down as {@link ExecutionHandler#releaseExternalResources()} does. */
     @Override
     public void releaseExternalResources() {
-        ExecutorRelease.refuseFromWithin(this);
-        ExecutorRelease.release(current);
-        ExecutorRelease.release(next);
+        try {
+            ExecutorRelease.release(current);
+        } finally {
+            ExecutorRelease.release(next);
+        }
     }
 }

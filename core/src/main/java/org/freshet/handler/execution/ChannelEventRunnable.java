@@ -34,11 +34,6 @@ public abstract class ChannelEventRunnable implements Runnable, EstimatableObjec
         this.executor = executor;
     }
 
-    /** Whether the current thread is in the middle of a task of that executor. */
-    static boolean isRunBy(Executor executor) {
-        return PARENT.get() == executor;
-    }
-
     public ChannelHandlerContext getContext() {
         return ctx;
     }

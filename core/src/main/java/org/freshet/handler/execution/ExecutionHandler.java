@@ -10,6 +10,7 @@ import org.freshet.channel.ChannelHandler.Sharable;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.ChannelStateEvent;
 import org.freshet.channel.ChannelUpstreamHandler;
+import org.freshet.channel.ExceptionEvent;
 import org.freshet.internal.handler.ReadSuspension;
 import org.freshet.util.ExternalResourceReleasable;
 
@@ -42,10 +43,12 @@ import org.freshet.util.ExternalResourceReleasable;
  * PipelinedExecutionHandler}.
  *
  * <p>Executors that limit memory stop the reading of a channel for a while, at the place of this handler. What handlers
- * above ask for meanwhile with {@code setReadable} is remembered and holds from when the executor lets go. The context's
+ * above ask for meanwhile with {@code setReadable} is remembered and applies as soon as the executor resumes reading. The context's
  * attachment keeps that state and is not free for other use.
  *
- * <p>An event that the executor refuses, because it was shut down, counts as an exception of this handler.
+ * <p>If the executor refuses an event, because it was shut down or its queue is full, an exception event with the {@link
+ * java.util.concurrent.RejectedExecutionException} is sent up. An exception event that is refused is sent up on the thread that
+ * brought it, which is the I/O thread as a rule; so handlers always learn that the channel has lost events, and can close it.
  */
 @Sharable
 public class ExecutionHandler implements ChannelUpstreamHandler, ChannelDownstreamHandler, ExternalResourceReleasable {
@@ -83,10 +86,9 @@ public class ExecutionHandler implements ChannelUpstreamHandler, ChannelDownstre
     }
 
     /**
-     * Ends the executor, for all who use it, if it can be ended: what was submitted runs to its end, is interrupted if
-     * that takes longer than 10 seconds, and is waited for.
-     *
-     * @throws IllegalStateException if called by an event that the executor runs
+     * Shuts the executor down, for all its users, if it is an {@link java.util.concurrent.ExecutorService} or an {@link
+     * ExternalResourceReleasable}. Tasks that were submitted still run. Does not wait for them and interrupts none, so any
+     * thread may call, also one of the executor.
      */
     @Override
     public void releaseExternalResources() {
@@ -96,8 +98,20 @@ public class ExecutionHandler implements ChannelUpstreamHandler, ChannelDownstre
     @Override
     public void handleUpstream(ChannelHandlerContext ctx, ChannelEvent e) throws Exception {
         if (handlesUpstream) {
-            executor.execute(new ChannelUpstreamEventRunnable(ctx, e, executor));
+            executeOrTell(ctx, e);
         } else {
+            ctx.sendUpstream(e);
+        }
+    }
+
+    /** The refusal of an event becomes an exception event, which passes here, too, and must not be refused in its turn. */
+    private void executeOrTell(ChannelHandlerContext ctx, ChannelEvent e) {
+        try {
+            executor.execute(new ChannelUpstreamEventRunnable(ctx, e, executor));
+        } catch (RuntimeException | Error refused) {
+            if (!(e instanceof ExceptionEvent)) {
+                throw refused;
+            }
             ctx.sendUpstream(e);
         }
     }
@@ -123,12 +137,12 @@ public class ExecutionHandler implements ChannelUpstreamHandler, ChannelDownstre
         if (!ReadSuspension.isReadRequest(e)) {
             return false;
         }
-        gate(ctx).request((ChannelStateEvent) e);
+        readSuspension(ctx).request((ChannelStateEvent) e);
         return true;
     }
 
-    /** This place's say in whether the channel is read; any thread. */
-    ReadSuspension gate(ChannelHandlerContext ctx) {
+    /** Suspends reading at this place in the pipeline; any thread. */
+    ReadSuspension readSuspension(ChannelHandlerContext ctx) {
         return attached(ctx, ReadSuspension.class, ReadSuspension::at);
     }
 

@@ -10,16 +10,21 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.freshet.channel.ChannelEvent;
+import org.freshet.logging.InternalLogger;
+import org.freshet.logging.InternalLoggerFactory;
 import org.freshet.util.ObjectSizeEstimator;
 
 /**
- * An {@link OrderedMemoryAwareThreadPoolExecutor} whose threads take one event of a channel and then go to the end of the
- * queue with the next: channels share few threads fairly, at the cost of a trip through the queue for each event.
+ * An {@link OrderedMemoryAwareThreadPoolExecutor} whose threads run one event of a channel and submit its next one at the end of
+ * the pool's queue: channels share few threads fairly, at the cost of one pass through that queue for each event.
  *
  * <p>The order of a channel's events, the limits and the end are the same. {@link #getKey} chooses another key. An event that
  * waits for others of its key cannot be {@linkplain #remove removed}.
  */
 public class FairOrderedMemoryAwareThreadPoolExecutor extends MemoryAwareThreadPoolExecutor {
+    private static final InternalLogger logger =
+            InternalLoggerFactory.getInstance(FairOrderedMemoryAwareThreadPoolExecutor.class);
+
     /** The last event of each key that has any. */
     protected final ConcurrentMap<Object, EventTask> map = newMap();
 
@@ -72,7 +77,7 @@ public class FairOrderedMemoryAwareThreadPoolExecutor extends MemoryAwareThreadP
     }
 
     /**
-     * Events of equal keys run one after another; the event's channel by default. Called on the thread that brings the
+     * Events of equal keys run one after another; the event's channel by default. Called on the thread that submits the
      * event; must not return null.
      */
     protected Object getKey(ChannelEvent e) {
@@ -96,10 +101,19 @@ public class FairOrderedMemoryAwareThreadPoolExecutor extends MemoryAwareThreadP
         }
         Object key = Objects.requireNonNull(getKey(event.getEvent()), "getKey returned null");
         EventTask last = new EventTask(key, task);
-        EventTask before = map.put(key, last);
-        boolean follows = before != null && compareAndSetNext(before, null, last);
-        if (!follows) {
+        if (!follows(last)) {
             submit(last);
+        }
+    }
+
+    /** Appends an event to the chain of its key. Returns false if there is none, so that it is to be submitted. */
+    private boolean follows(EventTask last) {
+        try {
+            EventTask before = map.put(last.key, last);
+            return before != null && compareAndSetNext(before, null, last);
+        } catch (RuntimeException | Error refused) { // from a map or a key of the user's
+            abandon(last, refused);
+            throw refused;
         }
     }
 
@@ -107,13 +121,21 @@ public class FairOrderedMemoryAwareThreadPoolExecutor extends MemoryAwareThreadP
         try {
             doUnorderedExecute(task);
         } catch (RuntimeException | Error refused) {
-            // those that follow are not this caller's; it is only told of its own
-            List<Runnable> lost = task.giveUp();
-            lost.remove(task.task);
-            lost.forEach(this::decreaseCounter);
-            tellOfLoss(lost, new RejectedExecutionException(refused));
+            abandon(task, refused);
             throw refused;
         }
+    }
+
+    /** The caller learns that its own event was refused by the exception; those that follow are reported. */
+    private void abandon(EventTask refusedTask, Throwable refused) {
+        List<Runnable> followers = refusedTask.giveUp();
+        followers.remove(0);
+        reportLoss(followers, refused);
+    }
+
+    private void reportLoss(List<Runnable> lost, Throwable cause) {
+        lost.forEach(this::decreaseCounter);
+        LostEvents.report(lost, new RejectedExecutionException(cause));
     }
 
     /** Sets what follows an event, if that was {@code expect}; null stands for nothing yet. */
@@ -135,7 +157,7 @@ public class FairOrderedMemoryAwareThreadPoolExecutor extends MemoryAwareThreadP
         }
     }
 
-    /** An event in the row of its key. It is in the pool's hands only when all before it have run. */
+    /** An event in the chain of its key. It is submitted to the pool when all before it have run. */
     protected final class EventTask implements Runnable {
         private final Object key;
         private final Runnable task;
@@ -151,36 +173,43 @@ public class FairOrderedMemoryAwareThreadPoolExecutor extends MemoryAwareThreadP
         @Override
         public void run() {
             runHere(task);
-            if (!endsRow()) {
+            if (!endsChain()) {
                 passOn(next.get());
             }
         }
 
         /** Whether nothing follows; nothing ever will then. */
-        private boolean endsRow() {
+        private boolean endsChain() {
             boolean isLast = compareAndSetNext(this, null, end);
             if (isLast) {
-                map.remove(key, this);
+                forget();
             }
             return isLast;
+        }
+
+        /** A map or a key of the user's may throw. The entry then stays until the key's next event replaces it. */
+        private void forget() {
+            try {
+                map.remove(key, this);
+            } catch (RuntimeException | Error e) {
+                logger.warn("a key could not be removed: " + key.getClass().getName(), e);
+            }
         }
 
         private void passOn(EventTask follower) {
             try {
                 doUnorderedExecute(follower);
             } catch (RuntimeException | Error refused) {
-                List<Runnable> lost = follower.giveUp();
-                lost.forEach(FairOrderedMemoryAwareThreadPoolExecutor.this::decreaseCounter);
-                tellOfLoss(lost, new RejectedExecutionException(refused));
+                reportLoss(follower.giveUp(), refused);
             }
         }
 
-        /** Ends the row without running it; returns its tasks. */
+        /** Ends the chain of events without running it; returns its tasks. */
         private List<Runnable> giveUp() {
             List<Runnable> tasks = new ArrayList<>();
             EventTask one = this;
             tasks.add(one.task);
-            while (!one.endsRow()) {
+            while (!one.endsChain()) {
                 one = one.next.get();
                 tasks.add(one.task);
             }

@@ -6,24 +6,22 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.Executor;
 import org.freshet.channel.ChannelEvent;
-import org.freshet.channel.Channels;
 import org.freshet.util.DefaultObjectSizeEstimator;
 import org.freshet.util.ExternalResourceReleasable;
 import org.freshet.util.ObjectSizeEstimator;
 
 /**
- * Brings order and memory limits to an executor that has neither: the events of one channel run one after another, those of
- * different channels as the other executor likes it. Made for virtual threads, of which each channel has one while it has
- * something to do:
+ * Adds order and memory limits to another executor: the events of one channel run one after another, those of different
+ * channels in parallel. Made for virtual threads, of which each channel uses one while it has events:
  *
  * <pre>{@code
  * ExecutionHandler handler = new ExecutionHandler(
  *         new KeyedExecutor(Executors.newVirtualThreadPerTaskExecutor(), 1 << 20, 1 << 30));
  * }</pre>
  *
- * <p>The limits work as those of {@link MemoryAwareThreadPoolExecutor}, but an event counts until it has run, since the number
- * of those that run may have no limit here. What the other executor refuses is refused; what it has accepted of a channel is
- * run to the end, in order. Tasks that are not events are given to it as they are.
+ * <p>The limits work as those of {@link MemoryAwareThreadPoolExecutor}, but an event counts until it has run, since there may be
+ * any number of threads. An event that the other executor refuses is refused; events that were accepted run to the end, in
+ * order. Tasks that are not events are passed on as they are.
  *
  * <p>Any thread may call any method.
  */
@@ -31,15 +29,15 @@ public class KeyedExecutor implements Executor, ExternalResourceReleasable {
     private final Executor executor;
     private final MemoryLimits limits;
 
-    /** The lanes of the keys that have events at the moment. */
-    private final ConcurrentMap<Object, Lane> lanes = new ConcurrentHashMap<>();
+    /** The queues of the keys that have events at the moment. */
+    private final ConcurrentMap<Object, KeyQueue> queues = new ConcurrentHashMap<>();
 
     /**
      * As the other constructor, with a {@link DefaultObjectSizeEstimator}.
      *
      * @param executor runs a task for each channel that has events
      * @param maxChannelMemorySize bytes of the events of one channel, from which on it is not read; 0 means no limit
-     * @param maxTotalMemorySize bytes of all events, from which on no channel that brings one is read; 0 means no limit
+     * @param maxTotalMemorySize bytes of all events, from which on no channel that adds one is read; 0 means no limit
      */
     public KeyedExecutor(Executor executor, long maxChannelMemorySize, long maxTotalMemorySize) {
         this(executor, maxChannelMemorySize, maxTotalMemorySize, new DefaultObjectSizeEstimator());
@@ -48,7 +46,7 @@ public class KeyedExecutor implements Executor, ExternalResourceReleasable {
     /**
      * @param executor runs a task for each channel that has events
      * @param maxChannelMemorySize bytes of the events of one channel, from which on it is not read; 0 means no limit
-     * @param maxTotalMemorySize bytes of all events, from which on no channel that brings one is read; 0 means no limit
+     * @param maxTotalMemorySize bytes of all events, from which on no channel that adds one is read; 0 means no limit
      * @param objectSizeEstimator is asked for the size of each event on its way up
      */
     public KeyedExecutor(
@@ -61,7 +59,7 @@ public class KeyedExecutor implements Executor, ExternalResourceReleasable {
     }
 
     /**
-     * Events of equal keys run one after another; the event's channel by default. Called on the thread that brings the
+     * Events of equal keys run one after another; the event's channel by default. Called on the thread that submits the
      * event; must not return null.
      */
     protected Object getKey(ChannelEvent e) {
@@ -79,15 +77,15 @@ public class KeyedExecutor implements Executor, ExternalResourceReleasable {
             executor.execute(task);
             return;
         }
-        if (MemoryAwareThreadPoolExecutor.bringsMemory(event)) {
-            limits.charge(event);
-        }
         try {
+            if (MemoryAwareThreadPoolExecutor.carriesData(event)) {
+                limits.charge(event);
+            }
             Object key = Objects.requireNonNull(getKey(event.getEvent()), "getKey returned null");
-            Lane lane = lanes.computeIfAbsent(key, Lane::new);
-            while (!lane.offer(event)) {
-                lane.onRetired();
-                lane = lanes.computeIfAbsent(key, Lane::new);
+            KeyQueue queue = queues.computeIfAbsent(key, KeyQueue::new);
+            while (!queue.offer(event)) {
+                queue.onRetired();
+                queue = queues.computeIfAbsent(key, KeyQueue::new);
             }
         } catch (RuntimeException | Error e) {
             limits.release(event);
@@ -95,17 +93,16 @@ public class KeyedExecutor implements Executor, ExternalResourceReleasable {
         }
     }
 
-    /** Ends the other executor, as {@link ExecutionHandler#releaseExternalResources()} does. */
+    /** Shuts the other executor down, as {@link ExecutionHandler#releaseExternalResources()} does. */
     @Override
     public void releaseExternalResources() {
-        ExecutorRelease.refuseFromWithin(this);
         ExecutorRelease.release(executor);
     }
 
-    private final class Lane extends TaskLane {
+    private final class KeyQueue extends SerialTaskQueue {
         private final Object key;
 
-        Lane(Object key) {
+        KeyQueue(Object key) {
             this.key = key;
         }
 
@@ -125,17 +122,13 @@ public class KeyedExecutor implements Executor, ExternalResourceReleasable {
 
         @Override
         void onRetired() {
-            lanes.remove(key, this);
+            queues.remove(key, this);
         }
 
         @Override
         void onLost(List<Runnable> tasks, Throwable cause) {
-            for (Runnable task : tasks) {
-                ChannelEventRunnable event = (ChannelEventRunnable) task;
-                limits.release(event);
-                event.getEvent().getFuture().setFailure(cause);
-                Channels.fireExceptionCaughtLater(event.getEvent().getChannel(), cause);
-            }
+            tasks.forEach(task -> limits.release((ChannelEventRunnable) task));
+            LostEvents.report(tasks, cause);
         }
     }
 }

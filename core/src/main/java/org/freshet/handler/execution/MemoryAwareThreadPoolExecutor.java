@@ -1,20 +1,15 @@
 package org.freshet.handler.execution;
 
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelState;
 import org.freshet.channel.ChannelStateEvent;
-import org.freshet.channel.Channels;
-import org.freshet.channel.ExceptionEvent;
 import org.freshet.channel.WriteCompletionEvent;
 import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
@@ -27,18 +22,18 @@ import org.freshet.util.ObjectSizeEstimator;
  *
  * <h2>Limits</h2>
  *
- * A channel whose waiting events have reached {@code maxChannelMemorySize} is not read until they are down to half of it.
- * While the events of all channels have reached {@code maxTotalMemorySize}, each channel that brings another one is not
- * read until the total is down to half of that. What was read already is taken in any case: a limit can be exceeded by
- * the messages of one read a channel, and no thread ever waits for memory, so nothing can come to a deadlock. An event
- * counts until it starts to run. Only events on their way up count; other tasks are free.
+ * A channel whose waiting events reach {@code maxChannelMemorySize} is not read until half of that is left. While the events of
+ * all channels reach {@code maxTotalMemorySize}, each channel that adds another one is not read until half of that is left.
+ * Messages that were read already are always accepted: a limit can be exceeded by the messages of one read of each channel. No
+ * thread ever waits for memory, so there is no deadlock. An event counts until it starts to run. Only upstream events count;
+ * other tasks are free.
  *
  * <h2>The end</h2>
  *
- * After {@link #shutdown()} all that waits is run. What arrives later, such as the news that a channel was closed, is not
- * refused either but runs on a thread of its own, made by the thread factory, which {@link #awaitTermination} does not
- * know; {@linkplain #setRejectedExecutionHandler set another handler} for something else. After {@link #shutdownNow()}
- * everything is refused with {@link RejectedExecutionException}.
+ * After {@link #shutdown()} all waiting tasks still run. Events that arrive later, such as {@code channelClosed}, are not refused
+ * either but run on a thread of their own, made by the thread factory, for which {@link #awaitTermination} does not wait;
+ * {@linkplain #setRejectedExecutionHandler set another handler} for something else. After {@link #shutdownNow()} everything is
+ * refused with {@link RejectedExecutionException}.
  *
  * <p>Threads end when they were idle for the keep-alive time. Any thread may call any method.
  */
@@ -93,7 +88,7 @@ public class MemoryAwareThreadPoolExecutor extends ThreadPoolExecutor {
      * @param corePoolSize how many threads there can be
      * @param maxChannelMemorySize bytes for the waiting events of one channel, from which on it is not read; 0 means no
      *     limit
-     * @param maxTotalMemorySize bytes for all waiting events, from which on no channel that brings one is read; 0 means no
+     * @param maxTotalMemorySize bytes for all waiting events, from which on no channel that adds one is read; 0 means no
      *     limit
      * @param keepAliveTime after which an idle thread ends; more than 0
      * @param objectSizeEstimator is asked for the size of each {@link ChannelEventRunnable} that counts
@@ -171,8 +166,8 @@ public class MemoryAwareThreadPoolExecutor extends ThreadPoolExecutor {
             doExecute(task);
             return;
         }
-        increaseCounter(task);
         try {
+            increaseCounter(task);
             doExecute(task);
         } catch (RuntimeException | Error e) {
             decreaseCounter(task);
@@ -199,14 +194,17 @@ public class MemoryAwareThreadPoolExecutor extends ThreadPoolExecutor {
         return removed;
     }
 
-    /** Called on the thread that is about to run the task; it does not count from then on. */
+    /**
+     * Called on the thread that is about to run the task; it does not count from then on. Overriding methods call this one first:
+     * the pool does not run a task before which this method throws.
+     */
     @Override
     protected void beforeExecute(Thread thread, Runnable task) {
         decreaseCounter(task);
         super.beforeExecute(thread, task);
     }
 
-    /** Runs a task by itself that is not in the pool's hands, as the pool would. Never throws. */
+    /** Runs a task that is not in the pool's queue, as the pool would. Never throws. */
     final void runHere(Runnable task) {
         Throwable thrown = null;
         try {
@@ -214,33 +212,33 @@ public class MemoryAwareThreadPoolExecutor extends ThreadPoolExecutor {
             task.run();
         } catch (Throwable t) {
             thrown = t;
-            logger.error("a task failed; those behind it go on: " + task, t);
+            logger.error("a task threw; the tasks behind it still run: " + task, t);
         }
+        decreaseCounter(task); // in case that an overriding beforeExecute threw
         try {
             afterExecute(task, thrown);
         } catch (Throwable t) {
-            logger.error("afterExecute failed; the tasks behind go on: " + task, t);
+            logger.error("afterExecute threw; the tasks behind still run: " + task, t);
         }
     }
 
     // ---- counting ----
 
     /**
-     * Whether the task is to count. Those that others cannot do without, and that nobody can keep from coming, do not:
-     * all but events on their way up, and of these the ones that tell of writes and of interest. Overriding methods must ask
-     * this one too.
+     * Whether the task is to count. Only upstream events count, except write completions and interest changes, which carry no
+     * data and must not be delayed. Overriding methods must call this one, too.
      */
     protected boolean shouldCount(Runnable task) {
-        return bringsMemory(task);
+        return carriesData(task);
     }
 
-    static boolean bringsMemory(Runnable task) {
+    static boolean carriesData(Runnable task) {
         if (!(task instanceof ChannelUpstreamEventRunnable event)) {
             return false;
         }
-        boolean tellsOfInterest =
+        boolean isInterestChange =
                 event.getEvent() instanceof ChannelStateEvent state && state.getState() == ChannelState.INTEREST_OPS;
-        return !tellsOfInterest && !(event.getEvent() instanceof WriteCompletionEvent);
+        return !isInterestChange && !(event.getEvent() instanceof WriteCompletionEvent);
     }
 
     /** Counts an event that is about to wait. */
@@ -299,7 +297,7 @@ public class MemoryAwareThreadPoolExecutor extends ThreadPoolExecutor {
         collectWaiting(givenUp);
         givenUp.forEach(this::decreaseCounter);
         if (notify) {
-            tellOfLoss(givenUp, refusal());
+            LostEvents.report(givenUp, refusal());
         }
         return givenUp;
     }
@@ -312,26 +310,10 @@ public class MemoryAwareThreadPoolExecutor extends ThreadPoolExecutor {
     /** Adds what waits elsewhere than in the pool's queue. */
     void collectWaiting(List<Runnable> givenUp) {}
 
-    /** Has those learn of it who wait for events that are not going to run. */
-    final void tellOfLoss(List<Runnable> lost, RejectedExecutionException cause) {
-        Set<Channel> channels = new HashSet<>();
-        for (Runnable task : lost) {
-            if (task instanceof ChannelEventRunnable event) {
-                event.getEvent().getFuture().setFailure(cause);
-                if (!(event.getEvent() instanceof ExceptionEvent)) {
-                    channels.add(event.getEvent().getChannel());
-                }
-            }
-        }
-        for (Channel channel : channels) {
-            Channels.fireExceptionCaughtLater(channel, cause);
-        }
-    }
-
-    /** Reads on from channels that are held for the total: nothing is going to be taken off it any more. */
+    /** Resumes reading of channels that are suspended for the total: no event will be released any more. */
     @Override
     protected void terminated() {
-        limits.letGoOfAllHeldForTotal();
+        limits.resumeAllSuspendedByTotal();
         super.terminated();
     }
 }

@@ -12,48 +12,45 @@ import org.freshet.internal.handler.ReadSuspension;
 import org.freshet.util.ObjectSizeEstimator;
 
 /**
- * What the events that wait in an executor take of memory, for each channel and in total. A channel that reaches its
- * limit is not read until half of that is left; a channel that brings an event while the total is at its limit is not
- * read until half of that total is left. Nobody ever waits: a thread that brings more is only kept from bringing yet
- * more.
+ * Counts the bytes of the events that wait in an executor, for each channel and in total. A channel that reaches its limit is
+ * not read until half of that is left; a channel that adds an event while the total is at its limit is not read until half of
+ * that total is left. No thread ever waits.
  *
- * <p>Any thread may call any method; there is no lock. Who changes a sum looks afterwards whether the holds agree with
- * it, and again after each hold it changed; so the last to change either leaves them agreeing.
+ * <p>Any thread may call any method; there is no lock. Only the thread that adds an event suspends reading, before it can read
+ * another one, so no thread relies on another one to do so in time. Afterwards it looks whether the event has run meanwhile; so
+ * nothing stays suspended that should not.
  */
 final class MemoryLimits {
-    /** One channel's share. */
+    /** The share of one channel. */
     static final class Account {
-        private final ReadSuspension gate;
+        private final ReadSuspension reading;
         private final AtomicLong bytes = new AtomicLong();
-        private final AtomicBoolean heldForItself = new AtomicBoolean();
-        private final AtomicBoolean heldForTotal = new AtomicBoolean();
+        private final AtomicBoolean suspendedByChannel = new AtomicBoolean();
+        private final AtomicBoolean suspendedByTotal = new AtomicBoolean();
 
-        private Account(ReadSuspension gate) {
-            this.gate = gate;
+        private Account(ReadSuspension reading) {
+            this.reading = reading;
         }
 
-        /** Returns whether this call did it. */
-        private boolean hold(AtomicBoolean hold) {
-            if (!hold.compareAndSet(false, true)) {
+        /** Returns whether this call suspended reading. */
+        private boolean suspend(AtomicBoolean suspended) {
+            if (!suspended.compareAndSet(false, true)) {
                 return false;
             }
-            gate.suspend();
+            reading.suspend();
             return true;
         }
 
-        /** Returns whether this call did it. */
-        private boolean letGo(AtomicBoolean hold) {
-            if (!hold.compareAndSet(true, false)) {
-                return false;
+        private void resume(AtomicBoolean suspended) {
+            if (suspended.compareAndSet(true, false)) {
+                reading.resume();
             }
-            gate.resume();
-            return true;
         }
     }
 
     private final ChannelLocal<Account> accounts = new ChannelLocal<>();
     private final AtomicLong totalBytes = new AtomicLong();
-    private final Set<Account> heldForTotal = ConcurrentHashMap.newKeySet();
+    private final Set<Account> suspendedByTotal = ConcurrentHashMap.newKeySet();
 
     private volatile ObjectSizeEstimator estimator;
 
@@ -100,7 +97,7 @@ final class MemoryLimits {
         return totalBytes.get();
     }
 
-    /** Counts an event that is about to wait. */
+    /** Counts an event that is about to wait. If the estimator throws, nothing is counted. */
     void charge(ChannelEventRunnable event) {
         if (maxChannelBytes == 0 && maxTotalBytes == 0) {
             return;
@@ -110,8 +107,8 @@ final class MemoryLimits {
         event.charge(account, bytes);
         account.bytes.addAndGet(bytes);
         totalBytes.addAndGet(bytes);
-        settle(account);
-        settleTotal(account);
+        suspendAtChannelLimit(account);
+        suspendAtTotalLimit(account);
     }
 
     /** Does not count an event any longer; does nothing if it does not count. */
@@ -120,8 +117,8 @@ final class MemoryLimits {
         if (account != null) {
             account.bytes.addAndGet(-event.chargedBytes());
             totalBytes.addAndGet(-event.chargedBytes());
-            settle(account);
-            letGoBelowTotal();
+            resumeBelowChannelLimit(account);
+            resumeBelowTotalLimit();
         }
     }
 
@@ -131,49 +128,49 @@ final class MemoryLimits {
         if (account != null) {
             return account;
         }
-        Account made = new Account(gateOf(ctx));
+        Account made = new Account(suspensionOf(ctx));
         Account first = accounts.setIfAbsent(channel, made);
         return first != null ? first : made;
     }
 
-    private static ReadSuspension gateOf(ChannelHandlerContext ctx) {
-        return ctx.getHandler() instanceof ExecutionHandler handler ? handler.gate(ctx) : ReadSuspension.at(ctx);
+    private static ReadSuspension suspensionOf(ChannelHandlerContext ctx) {
+        return ctx.getHandler() instanceof ExecutionHandler handler
+                ? handler.readSuspension(ctx)
+                : ReadSuspension.at(ctx);
     }
 
-    private void settle(Account account) {
-        boolean changed;
-        do {
-            long limit = maxChannelBytes;
-            long bytes = account.bytes.get();
-            if (limit > 0 && bytes >= limit) {
-                changed = account.hold(account.heldForItself);
-            } else if (limit == 0 || bytes <= limit / 2) {
-                changed = account.letGo(account.heldForItself);
-            } else {
-                changed = false;
-            }
-        } while (changed);
-    }
-
-    private void settleTotal(Account account) {
-        if (maxTotalBytes > 0 && totalBytes.get() >= maxTotalBytes && account.hold(account.heldForTotal)) {
-            heldForTotal.add(account);
-            letGoBelowTotal();
+    private void suspendAtChannelLimit(Account account) {
+        long limit = maxChannelBytes;
+        if (limit == 0 || account.bytes.get() >= limit && account.suspend(account.suspendedByChannel)) {
+            resumeBelowChannelLimit(account);
         }
     }
 
-    /** Whoever adds an account to the set calls this afterwards, in case those who might have let go looked before. */
-    private void letGoBelowTotal() {
-        if (!heldForTotal.isEmpty() && totalBytes.get() <= maxTotalBytes / 2) {
-            letGoOfAllHeldForTotal();
+    private void resumeBelowChannelLimit(Account account) {
+        long limit = maxChannelBytes;
+        if (limit == 0 || account.bytes.get() <= limit / 2) {
+            account.resume(account.suspendedByChannel);
+        }
+    }
+
+    private void suspendAtTotalLimit(Account account) {
+        if (maxTotalBytes > 0 && totalBytes.get() >= maxTotalBytes && account.suspend(account.suspendedByTotal)) {
+            suspendedByTotal.add(account);
+            resumeBelowTotalLimit();
+        }
+    }
+
+    private void resumeBelowTotalLimit() {
+        if (!suspendedByTotal.isEmpty() && totalBytes.get() <= maxTotalBytes / 2) {
+            resumeAllSuspendedByTotal();
         }
     }
 
     /** Also for the end, when nothing is going to be released any more. */
-    void letGoOfAllHeldForTotal() {
-        for (Account account : heldForTotal) {
-            if (heldForTotal.remove(account)) {
-                account.letGo(account.heldForTotal);
+    void resumeAllSuspendedByTotal() {
+        for (Account account : suspendedByTotal) {
+            if (suspendedByTotal.remove(account)) {
+                account.resume(account.suspendedByTotal);
             }
         }
     }

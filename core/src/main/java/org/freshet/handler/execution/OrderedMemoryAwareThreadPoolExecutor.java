@@ -14,19 +14,19 @@ import org.freshet.util.ObjectSizeEstimator;
 
 /**
  * A {@link MemoryAwareThreadPoolExecutor} that runs the events of one channel one after another, in the order in which they
- * came, and those of different channels in parallel.
+ * were submitted, and those of different channels in parallel.
  *
  * <pre>
  *   channel A   A1 -- A2 -- A3 --&gt;  thread X
  *   channel B   B1 -------- B2 --&gt;  thread Y
  * </pre>
  *
- * <p>The order holds until the last event, also across {@link #shutdown()}. A thread stays with a channel until nothing of it
- * is left; where few threads meet channels that never run dry, take {@link FairOrderedMemoryAwareThreadPoolExecutor}.
+ * <p>The order holds until the last event, also across {@link #shutdown()}. A thread serves a channel until that has no event
+ * left; if few threads serve many busy channels, use {@link FairOrderedMemoryAwareThreadPoolExecutor}.
  *
  * <h2>Another key than the channel</h2>
  *
- * Events that need an order of another kind have {@link #getChildExecutorKey} say so. Reading is still stopped by channel.
+ * Override {@link #getChildExecutorKey} for another order. Reading is still suspended by channel.
  *
  * <pre>{@code
  * new OrderedMemoryAwareThreadPoolExecutor(16, 0, 1 << 30) {
@@ -36,8 +36,7 @@ import org.freshet.util.ObjectSizeEstimator;
  * };
  * }</pre>
  *
- * <p>A key is known here while it has events, and costs nothing afterwards. Tasks that are not events have no key and run in
- * any order.
+ * <p>A key takes no memory once its events have run. Tasks that are not events have no key and run in any order.
  */
 public class OrderedMemoryAwareThreadPoolExecutor extends MemoryAwareThreadPoolExecutor {
     /** The executors of the keys that have events at the moment. */
@@ -88,7 +87,7 @@ public class OrderedMemoryAwareThreadPoolExecutor extends MemoryAwareThreadPoolE
     }
 
     /**
-     * Events of equal keys run one after another; the event's channel by default. Called on the thread that brings the
+     * Events of equal keys run one after another; the event's channel by default. Called on the thread that submits the
      * event; must not return null.
      */
     protected Object getChildExecutorKey(ChannelEvent e) {
@@ -136,14 +135,14 @@ public class OrderedMemoryAwareThreadPoolExecutor extends MemoryAwareThreadPoolE
         return super.shouldCount(task);
     }
 
-    /** Takes an event back that waits for others of its key, too. */
+    /** Also removes an event that waits for others of its key. */
     @Override
     public boolean remove(Runnable task) {
         if (super.remove(task)) {
             return true;
         }
         for (Executor child : childExecutors.values()) {
-            if (child instanceof ChildExecutor lane && lane.takeBack(task)) {
+            if (child instanceof ChildExecutor queue && queue.remove(task)) {
                 decreaseCounter(task);
                 return true;
             }
@@ -153,8 +152,8 @@ public class OrderedMemoryAwareThreadPoolExecutor extends MemoryAwareThreadPoolE
 
     @Override
     void unpack(Runnable queued, List<Runnable> givenUp) {
-        if (queued instanceof ChildExecutor lane) {
-            givenUp.addAll(lane.retire());
+        if (queued instanceof ChildExecutor queue) {
+            givenUp.addAll(queue.retire());
         } else {
             super.unpack(queued, givenUp);
         }
@@ -163,20 +162,20 @@ public class OrderedMemoryAwareThreadPoolExecutor extends MemoryAwareThreadPoolE
     @Override
     void collectWaiting(List<Runnable> givenUp) {
         for (Executor child : childExecutors.values()) {
-            if (child instanceof ChildExecutor lane) {
-                givenUp.addAll(lane.retire());
+            if (child instanceof ChildExecutor queue) {
+                givenUp.addAll(queue.retire());
             }
         }
     }
 
     /** Runs the events of one key. */
-    protected final class ChildExecutor extends TaskLane implements Executor {
+    protected final class ChildExecutor extends SerialTaskQueue implements Executor {
         /** Set before this is published. */
         private Object key;
 
         protected ChildExecutor() {}
 
-        /** Has the task run after those that were given before, by this executor or, if its work is done, by the next. */
+        /** Runs the task after those that were submitted before, in this executor or, if it has retired, in the next of its key. */
         @Override
         public void execute(Runnable task) {
             if (!offer(task)) {
@@ -203,7 +202,7 @@ public class OrderedMemoryAwareThreadPoolExecutor extends MemoryAwareThreadPoolE
         @Override
         void onLost(List<Runnable> tasks, Throwable cause) {
             tasks.forEach(OrderedMemoryAwareThreadPoolExecutor.this::decreaseCounter);
-            tellOfLoss(tasks, new RejectedExecutionException(cause));
+            LostEvents.report(tasks, new RejectedExecutionException(cause));
         }
     }
 }

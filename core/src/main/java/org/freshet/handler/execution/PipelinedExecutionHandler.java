@@ -214,7 +214,7 @@ public class PipelinedExecutionHandler extends ExecutionHandler implements LifeC
     }
 
     @Override
-    ReadSuspension gate(ChannelHandlerContext ctx) {
+    ReadSuspension readSuspension(ChannelHandlerContext ctx) {
         return line(ctx).gate();
     }
 

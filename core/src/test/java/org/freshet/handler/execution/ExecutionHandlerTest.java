@@ -9,17 +9,18 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Function;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.ExceptionEvent;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.SimpleChannelUpstreamHandler;
 import org.freshet.testing.Await;
 import org.freshet.testing.MemoryChannel;
-import org.freshet.util.ExternalResourceReleasable;
 import org.junit.jupiter.api.Test;
 
 class ExecutionHandlerTest {
@@ -92,56 +93,78 @@ class ExecutionHandlerTest {
         assertInstanceOf(RejectedExecutionException.class, Await.result(caught, "the report"));
     }
 
+    /** The exception event goes through the same executor. */
     @Test
-    void shouldEndItsExecutorAfterWhatWasSubmitted() {
+    void shouldTellHandlersAboveWhatTheExecutorRefuses() {
+        MemoryChannel channel = MemoryChannel.connected(new ExecutionHandler(task -> {
+            throw new RejectedExecutionException("full");
+        }));
+        channel.takeCaught();
+        channel.receive("a");
+        List<Throwable> caught = channel.takeCaught();
+        assertEquals(1, caught.size());
+        assertInstanceOf(RejectedExecutionException.class, caught.get(0));
+    }
+
+    @Test
+    void shouldCloseFromAHandlerThatLearnsOfARefusal() {
+        Executor full = task -> {
+            throw new RejectedExecutionException("full");
+        };
+        MemoryChannel channel =
+                MemoryChannel.connected(new ExecutionHandler(full, true, true), new SimpleChannelUpstreamHandler() {
+                    @Override
+                    public void exceptionCaught(ChannelHandlerContext ctx, ExceptionEvent e) {
+                        e.getChannel().close();
+                    }
+                });
+        Await.success(channel.getCloseFuture(), "the close");
+    }
+
+    @Test
+    void shouldShutItsExecutorDownWithoutWaitingOrInterrupting() {
         ExecutorService pool = Executors.newSingleThreadExecutor();
         ExecutionHandler handler = new ExecutionHandler(pool);
-        MemoryChannel channel = MemoryChannel.connected(handler);
+        CountDownLatch released = new CountDownLatch(1);
+        MemoryChannel channel = MemoryChannel.connected(handler, new SimpleChannelUpstreamHandler() {
+            @Override
+            public void messageReceived(ChannelHandlerContext ctx, MessageEvent e) {
+                Await.latch(released, "the release");
+                ctx.sendUpstream(e);
+            }
+        });
         for (int i = 0; i < 100; i++) {
             channel.receive(i);
         }
         handler.releaseExternalResources();
-        assertTrue(pool.isTerminated());
+        assertTrue(pool.isShutdown());
+        assertFalse(pool.isTerminated());
+        released.countDown();
+        Await.until(pool::isTerminated, "all events to run");
         assertEquals(100, channel.takeReceived().size());
         handler.releaseExternalResources();
     }
 
     @Test
-    void shouldRefuseToBeReleasedByAnEventOfItsExecutor() {
-        ExecutorService pool = Executors.newSingleThreadExecutor();
-        ExecutionHandler handler = new ExecutionHandler(pool);
-        CompletableFuture<Throwable> thrown = new CompletableFuture<>();
-        MemoryChannel channel = MemoryChannel.connected(handler, new SimpleChannelUpstreamHandler() {
-            @Override
-            public void messageReceived(ChannelHandlerContext ctx, MessageEvent e) {
-                thrown.complete(assertThrows(Throwable.class, handler::releaseExternalResources));
-            }
-        });
-        channel.receive("release");
-        assertInstanceOf(IllegalStateException.class, Await.result(thrown, "the refusal"));
-        handler.releaseExternalResources();
-    }
-
-    @Test
-    void shouldRefuseThatAnEventReleasesTheExecutorItselfThatRunsIt() {
-        ExecutorService pool = Executors.newFixedThreadPool(2);
-        for (Executor executor : List.of(
-                new KeyedExecutor(pool, 0, 0),
-                new ChainedExecutor(new ChannelUpstreamEventRunnableFilter(), pool, pool))) {
-            CompletableFuture<Throwable> thrown = new CompletableFuture<>();
-            ExternalResourceReleasable releasable = (ExternalResourceReleasable) executor;
-            MemoryChannel channel =
-                    MemoryChannel.connected(new ExecutionHandler(executor), new SimpleChannelUpstreamHandler() {
-                        @Override
-                        public void messageReceived(ChannelHandlerContext ctx, MessageEvent e) {
-                            thrown.complete(assertThrows(Throwable.class, releasable::releaseExternalResources));
-                        }
-                    });
+    void shouldBeReleasedByAnEventOfItsExecutor() {
+        List<Function<ExecutorService, Executor>> kinds = List.of(
+                pool -> pool,
+                pool -> new KeyedExecutor(pool, 0, 0),
+                pool -> new ChainedExecutor(new ChannelUpstreamEventRunnableFilter(), pool, pool));
+        for (Function<ExecutorService, Executor> kind : kinds) {
+            ExecutorService pool = Executors.newFixedThreadPool(2);
+            ExecutionHandler handler = new ExecutionHandler(kind.apply(pool));
+            MemoryChannel channel = MemoryChannel.connected(handler, new SimpleChannelUpstreamHandler() {
+                @Override
+                public void messageReceived(ChannelHandlerContext ctx, MessageEvent e) {
+                    handler.releaseExternalResources();
+                    ctx.sendUpstream(e);
+                }
+            });
             channel.receive("release");
-            assertInstanceOf(IllegalStateException.class, Await.result(thrown, "the refusal of " + executor));
-            assertFalse(pool.isShutdown());
+            Await.until(pool::isTerminated, "the end of the pool");
+            assertEquals(List.of("release"), channel.takeReceived());
         }
-        new ExecutionHandler(pool).releaseExternalResources();
     }
 
     @Test
@@ -170,7 +193,7 @@ class ExecutionHandlerTest {
         ExecutorService other = Executors.newSingleThreadExecutor();
         new ExecutionHandler(new ChainedExecutor(new ChannelUpstreamEventRunnableFilter(), one, other))
                 .releaseExternalResources();
-        assertTrue(one.isTerminated());
-        assertTrue(other.isTerminated());
+        assertTrue(one.isShutdown());
+        assertTrue(other.isShutdown());
     }
 }

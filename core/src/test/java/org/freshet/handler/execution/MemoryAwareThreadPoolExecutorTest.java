@@ -51,9 +51,17 @@ class MemoryAwareThreadPoolExecutorTest {
         CountDownLatch busy = new CountDownLatch(1);
         pool.execute(() -> {
             busy.countDown();
-            Await.latch(gate, "the gate");
+            awaitGateOrInterrupt();
         });
         Await.latch(busy, "the pool's thread");
+    }
+
+    private void awaitGateOrInterrupt() {
+        try {
+            assertTrue(gate.await(Await.LIMIT.toSeconds(), TimeUnit.SECONDS), "waited in vain for the gate");
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt(); // by shutdownNow
+        }
     }
 
     @AfterEach

@@ -27,7 +27,9 @@ import org.freshet.channel.ExceptionEvent;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.SimpleChannelUpstreamHandler;
 import org.freshet.channel.UpstreamMessageEvent;
+import org.freshet.logging.InternalLogLevel;
 import org.freshet.testing.Await;
+import org.freshet.testing.CapturedLog;
 import org.freshet.testing.MemoryChannel;
 import org.freshet.testing.Seeds;
 import org.junit.jupiter.api.Test;
@@ -111,7 +113,7 @@ class OrderTest {
         Await.until(() -> subject.memory.getAsLong() == 0, "memory to be released");
         Await.until(() -> channels.stream().allMatch(MemoryChannel::isReadable), "all channels to be read");
         new ExecutionHandler(subject.executor).releaseExternalResources();
-        assertTrue(subject.behind.isTerminated());
+        Await.until(subject.behind::isTerminated, "the end of the executor");
     }
 
     /** What was brought before, while and after the executor was shut down. */
@@ -287,10 +289,13 @@ class OrderTest {
         SimpleChannelUpstreamHandler place = new SimpleChannelUpstreamHandler();
         MemoryChannel channel = MemoryChannel.connected(place);
         List<Object> received = new ArrayList<>();
-        for (int number = 1; number <= 3; number++) {
-            pool.execute(message(channel, place, pool, number));
+        try (CapturedLog log = CapturedLog.start()) {
+            for (int number = 1; number <= 3; number++) {
+                pool.execute(message(channel, place, pool, number));
+            }
+            Await.until(() -> received.addAll(channel.takeReceived()) && received.size() == 3, "all events");
+            assertEquals(1, log.messages(InternalLogLevel.ERROR).size());
         }
-        Await.until(() -> received.addAll(channel.takeReceived()) && received.size() == 3, "all events");
         assertEquals(List.of(1, 2, 3), received);
         new ExecutionHandler(pool).releaseExternalResources();
     }

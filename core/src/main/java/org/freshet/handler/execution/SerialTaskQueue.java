@@ -9,46 +9,47 @@ import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 
 /**
- * Runs tasks one after another in the order in which they were offered, on whatever thread runs the lane. A lane lives as
- * long as it has work: the offer of its first task schedules it, and when the last one has run it retires. The next task of
- * the same key then needs a new lane, which cannot overtake this one.
+ * Runs the tasks of one key one after another, in the order in which they were offered. A queue lives as long as it has tasks:
+ * the first offer schedules it, and it retires when the last task has run. The next task of the same key then needs a new
+ * queue, which cannot overtake this one.
  *
  * <pre>
- *   NEW --first offer--&gt; SCHEDULED --nothing left, or emptied--&gt; RETIRED
+ *   NEW --first offer--&gt; SCHEDULED --no task left, or emptied--&gt; RETIRED
  * </pre>
  *
- * <p>Any thread may offer; one thread at a time runs. The lock guards all fields and is held for moments only.
+ * <p>Any thread may offer; one thread at a time runs. The lock guards all fields, and no task or overridden method is called
+ * while it is held.
  */
-abstract class TaskLane implements Runnable {
+abstract class SerialTaskQueue implements Runnable {
     private enum State {
         NEW,
         SCHEDULED,
         RETIRED
     }
 
-    private static final InternalLogger logger = InternalLoggerFactory.getInstance(TaskLane.class);
+    private static final InternalLogger logger = InternalLoggerFactory.getInstance(SerialTaskQueue.class);
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Queue<Runnable> waiting = new ArrayDeque<>(4);
     private State state = State.NEW;
 
-    /** Has {@link #run} be called once, on another thread. */
+    /** Has {@link #run} called once, on another thread. */
     abstract void schedule();
 
-    /** Runs a task and deals with what it throws. */
+    /** Runs a task and handles what it throws. */
     abstract void runTask(Runnable task);
 
-    /** Lets the key have another lane. May be called more than once, from any thread. */
+    /** Lets the key have another queue. May be called more than once, from any thread, and may throw. */
     abstract void onRetired();
 
-    /** Deals with tasks that were accepted and cannot be run, since the lane could not be scheduled. */
+    /** Handles tasks that were accepted and cannot be run, since this queue could not be scheduled. */
     abstract void onLost(List<Runnable> tasks, Throwable cause);
 
     /**
-     * Takes a task.
+     * Accepts a task.
      *
-     * @return false, having done nothing, if the lane has retired
-     * @throws RuntimeException or Error that of {@link #schedule}; the task is not taken then
+     * @return false if this queue has retired; nothing was done then
+     * @throws RuntimeException or Error that of {@link #schedule}; the task is not accepted then
      */
     final boolean offer(Runnable task) {
         lock.lock();
@@ -68,24 +69,24 @@ abstract class TaskLane implements Runnable {
             schedule();
         } catch (RuntimeException | Error refused) { // among errors, that no thread can be made
             List<Runnable> lost = retire();
-            lost.remove(task);
+            lost.removeIf(one -> one == task);
             onLost(lost, refused);
             throw refused;
         }
         return true;
     }
 
-    /** Takes a task back. */
-    final boolean takeBack(Runnable task) {
+    /** Removes a task that waits. */
+    final boolean remove(Runnable task) {
         lock.lock();
         try {
-            return waiting.remove(task);
+            return waiting.removeIf(one -> one == task);
         } finally {
             lock.unlock();
         }
     }
 
-    /** Retires at once. Returns what waits; the task that runs at the moment is the last one. */
+    /** Retires at once. Returns the waiting tasks; a task that is running is the last one. */
     final List<Runnable> retire() {
         List<Runnable> left;
         lock.lock();
@@ -96,7 +97,7 @@ abstract class TaskLane implements Runnable {
         } finally {
             lock.unlock();
         }
-        onRetired();
+        tellRetired();
         return left;
     }
 
@@ -106,10 +107,10 @@ abstract class TaskLane implements Runnable {
             try {
                 runTask(task);
             } catch (Throwable t) {
-                logger.error("a task failed; those behind it go on: " + task, t);
+                logger.error("a task threw; the tasks behind it still run: " + task, t);
             }
         }
-        onRetired();
+        tellRetired();
     }
 
     private Runnable next() {
@@ -122,6 +123,14 @@ abstract class TaskLane implements Runnable {
             return task;
         } finally {
             lock.unlock();
+        }
+    }
+
+    private void tellRetired() {
+        try {
+            onRetired();
+        } catch (RuntimeException | Error e) {
+            logger.warn("a map of keys threw; its entry is replaced when the key has its next event", e);
         }
     }
 }

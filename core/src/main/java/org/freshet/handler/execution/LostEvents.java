@@ -1,0 +1,48 @@
+package org.freshet.handler.execution;
+
+import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import org.freshet.channel.Channel;
+import org.freshet.channel.ChannelEvent;
+import org.freshet.channel.ChannelFuture;
+import org.freshet.channel.Channels;
+import org.freshet.channel.ExceptionEvent;
+import org.freshet.logging.InternalLogger;
+import org.freshet.logging.InternalLoggerFactory;
+
+/** Reports events that an executor accepted and is not going to run. Any thread may call. */
+final class LostEvents {
+    private static final InternalLogger logger = InternalLoggerFactory.getInstance(LostEvents.class);
+
+    private LostEvents() {}
+
+    /** Fails the futures of the events, and sends an exception event up on each of their channels. Never throws. */
+    static void report(Collection<Runnable> lost, Throwable cause) {
+        Set<Channel> channels = new LinkedHashSet<>();
+        for (Runnable task : lost) {
+            if (task instanceof ChannelEventRunnable runnable) {
+                ChannelEvent event = runnable.getEvent();
+                fail(event, cause);
+                if (!(event instanceof ExceptionEvent)) {
+                    channels.add(event.getChannel());
+                }
+            }
+        }
+        for (Channel channel : channels) {
+            Channels.fireExceptionCaughtLater(channel, cause);
+        }
+    }
+
+    /** A future of the user's making may throw, and an event of the user's making may have none. */
+    private static void fail(ChannelEvent event, Throwable cause) {
+        try {
+            ChannelFuture future = event.getFuture();
+            if (future != null) {
+                future.setFailure(cause);
+            }
+        } catch (RuntimeException | Error e) {
+            logger.warn("the future of a lost event threw when it was failed: " + event, e);
+        }
+    }
+}
