@@ -23,7 +23,7 @@ import org.freshet.channel.SimpleChannelUpstreamHandler;
 import org.freshet.handler.codec.frame.FixedLengthFrameDecoder;
 import org.freshet.handler.execution.ExecutionHandler;
 import org.freshet.handler.execution.PipelinedExecutionHandler;
-import org.freshet.internal.ReadSuspension;
+import org.freshet.internal.handler.ReadSuspension;
 import org.freshet.testing.Await;
 import org.freshet.testing.Recorder;
 import org.freshet.testing.Rig;

@@ -10,6 +10,7 @@ import org.freshet.channel.ChannelState;
 import org.freshet.channel.ChannelStateEvent;
 import org.freshet.channel.Channels;
 import org.freshet.channel.DownstreamChannelStateEvent;
+import org.freshet.internal.IoThreadBound;
 
 /**
  * Lets a handler suspend reading at its place in the pipeline. The channel is read while the handlers above want it
