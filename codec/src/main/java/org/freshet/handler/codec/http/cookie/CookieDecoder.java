@@ -1,0 +1,65 @@
+package org.freshet.handler.codec.http.cookie;
+
+import org.freshet.logging.InternalLogger;
+import org.freshet.logging.InternalLoggerFactory;
+
+/** What the decoders of servers and clients share: making a cookie of a pair, if its octets allow. Stateless; any thread. */
+public abstract class CookieDecoder {
+    private final InternalLogger logger = InternalLoggerFactory.getInstance(getClass());
+    private final boolean strict;
+
+    /** @param strict whether only the characters of RFC 6265 4.1.1 are accepted */
+    protected CookieDecoder(boolean strict) {
+        this.strict = strict;
+    }
+
+    /**
+     * Makes a cookie of a pair.
+     *
+     * @param valueBegin -1 if there is no value
+     * @return null if there is no name or no value, if quotes do not match, or if an octet is not allowed; then a message is
+     *     logged at the level DEBUG
+     */
+    protected DefaultCookie initCookie(String header, int nameBegin, int nameEnd, int valueBegin, int valueEnd) {
+        if (nameBegin < 0 || valueBegin < 0 || valueEnd < valueBegin) {
+            return dropped("no name or no value");
+        }
+        int end = nameEnd;
+        while (!strict && end > nameBegin && header.charAt(end - 1) <= ' ') {
+            end--;
+        }
+        if (!CookieSyntax.isName(header, nameBegin, end)
+                || strict && CookieSyntax.firstBadInName(header, nameBegin, end) >= 0) {
+            return dropped("its name is not one");
+        }
+        boolean opened = header.startsWith("\"", valueBegin);
+        boolean wrapped = opened && valueEnd - valueBegin > 1 && header.charAt(valueEnd - 1) == '"';
+        if (opened && !wrapped && !keepsUnmatchedQuotes()) {
+            return dropped("a quote is not closed");
+        }
+        int begin = wrapped ? valueBegin + 1 : valueBegin;
+        int last = wrapped ? valueEnd - 1 : valueEnd;
+        if (strict && CookieSyntax.firstBadInValue(header, begin, last) >= 0
+                || !CookieSyntax.fitsIntoLine(header, begin, last)) {
+            return dropped("an octet of its value is not allowed");
+        }
+        DefaultCookie cookie = new DefaultCookie(header.substring(nameBegin, end), header.substring(begin, last));
+        cookie.setWrap(wrapped);
+        return cookie;
+    }
+
+    /** Whether a quote that is not closed is a part of the value, instead of a reason to drop the cookie. */
+    boolean keepsUnmatchedQuotes() {
+        return false;
+    }
+
+    final boolean isStrict() {
+        return strict;
+    }
+
+    /** Says why, but not what: values are secrets. */
+    private DefaultCookie dropped(String reason) {
+        logger.debug("dropped a cookie: " + reason);
+        return null;
+    }
+}

@@ -1,0 +1,100 @@
+package org.freshet.handler.codec.http.cookie;
+
+/**
+ * Walks over the pairs of a {@code Cookie} or {@code Set-Cookie} header, which semicolons part, without copying anything.
+ *
+ * <p>Belongs to one thread. The indices say where in the header the present pair's name and value stand; blanks are still around
+ * the name's end and the value, as they came.
+ */
+final class CookiePairs {
+    private final String header;
+    private int next;
+
+    int nameBegin;
+    int nameEnd;
+    int valueBegin;
+
+    /** Less than {@link #valueBegin} if there is no {@code =}. */
+    int valueEnd;
+
+    CookiePairs(String header) {
+        this.header = header;
+    }
+
+    /** Goes to what stands before the first semicolon, be it blank. */
+    void advanceToFirst() {
+        while (next < header.length() && isBlank(header.charAt(next))) {
+            next++;
+        }
+        locateNext();
+    }
+
+    /** Goes on to the next pair that is not blank; returns whether there is one. */
+    boolean advance() {
+        while (next < header.length() && isBetweenPairs(header.charAt(next))) {
+            next++;
+        }
+        if (next == header.length()) {
+            return false;
+        }
+        locateNext();
+        return true;
+    }
+
+    private void locateNext() {
+        int end = header.indexOf(';', next);
+        if (end < 0) {
+            end = header.length();
+        }
+        locate(next, end);
+        next = end;
+    }
+
+    private void locate(int begin, int end) {
+        int equals = header.indexOf('=', begin);
+        boolean hasValue = equals >= 0 && equals < end;
+        nameBegin = begin;
+        nameEnd = hasValue ? equals : end;
+        valueBegin = hasValue ? equals + 1 : end;
+        valueEnd = hasValue ? end : -1;
+    }
+
+    boolean hasValue() {
+        return valueEnd >= 0;
+    }
+
+    /** Leaves the blanks out that stand around name and value. */
+    void trim() {
+        nameEnd = trimmedEnd(nameBegin, nameEnd);
+        if (hasValue()) {
+            while (valueBegin < valueEnd && isBlank(header.charAt(valueBegin))) {
+                valueBegin++;
+            }
+            valueEnd = trimmedEnd(valueBegin, valueEnd);
+        }
+    }
+
+    private int trimmedEnd(int begin, int end) {
+        int trimmed = end;
+        while (trimmed > begin && isBlank(header.charAt(trimmed - 1))) {
+            trimmed--;
+        }
+        return trimmed;
+    }
+
+    boolean nameIs(String name) {
+        return name.length() == nameEnd - nameBegin && header.regionMatches(true, nameBegin, name, 0, name.length());
+    }
+
+    String value() {
+        return hasValue() ? header.substring(valueBegin, valueEnd) : "";
+    }
+
+    private static boolean isBlank(char c) {
+        return c == ' ' || c == '\t';
+    }
+
+    private static boolean isBetweenPairs(char c) {
+        return c == ';' || c == ',' || c <= ' ' && (isBlank(c) || c >= '\n' && c <= '\r');
+    }
+}

@@ -1,0 +1,162 @@
+package org.freshet.handler.codec.http;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The deprecated classes, which published software still uses, against Netty 3's. */
+@SuppressWarnings("deprecation")
+class CookieDecoderTest {
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "a=1",
+                "a=1; b=2",
+                "a=1,b=2",
+                "$Version=1; a=b; $Path=/x; $Domain=y; $Port=\"80,81\"; c=d; $Path=/z",
+                "$Version=\"1\"; a=\"b\"",
+                "a=1; Path=/; Domain=x.y; Max-Age=50; Secure; HttpOnly; Version=1; Comment=hi; CommentURL=\"http://u\"; Discard",
+                "a=1; version=2; comment=x; commentURL=http://u; port=\"80,81\"; discard; max-age=5",
+                "$Version=2; a=1; $Port=\"80\"; b=2",
+                "a=1; version=2; port=\"80,x\"",
+                "a=1; version=2; port=",
+                "a",
+                "a;b=1",
+                "a=\"x\\\"y\\\\z\"",
+                "a=x\"",
+                "a='x'",
+                "a= b ; c = d ;",
+                "a=1;;b=2",
+                "",
+                "a=b; a=c",
+                "a=x y",
+                "a=\u00e9",
+                "=1",
+                "a=; b=",
+                "foo=bar; Discard",
+                "a=b,c",
+                "path=/x",
+                "Secure",
+                "a=1; Domain=\"d\"",
+                "$x=1",
+                "a=1; $x=2",
+                "a=1; comment=\"c;d\"",
+                "a=\"x\" y; b=1",
+                "a=\"x",
+                "a=1; path=/x; path=/y",
+                "a=1; b=2; path=/y; secure",
+                "a=1; max-age=-4",
+                "a=1 b=2",
+                "$Version; a=1",
+                "a=1;\tb=2",
+                "a=1; expires=junk",
+                "a = 1",
+                "a=1; domain",
+                "\"a\"=1",
+                "a=\"\"",
+                ",a=1",
+                " ; a=1"
+            })
+    void shouldDecodeAsNetty3Does(String header) {
+        for (boolean strict : new boolean[] {false, true}) {
+            assertEquals(
+                    describe3(new org.jboss.netty.handler.codec.http.CookieDecoder(strict).decode(header)),
+                    describe(new CookieDecoder(strict).decode(header)),
+                    () -> "strict " + strict + ": " + header);
+        }
+    }
+
+    private static Set<String> describe(Set<Cookie> cookies) {
+        Set<String> all = new TreeSet<>();
+        cookies.forEach(c ->
+                all.add(String.join("|", c.getName(), c.getValue(), "" + c.getVersion(), c.getDomain(), c.getPath())
+                        + c.getMaxAge()
+                        + c.isSecure()
+                        + c.isHttpOnly()
+                        + c.getComment()
+                        + c.getCommentUrl()
+                        + c.getPorts()
+                        + c.isDiscard()));
+        return all;
+    }
+
+    private static Set<String> describe3(Set<org.jboss.netty.handler.codec.http.Cookie> cookies) {
+        Set<String> all = new TreeSet<>();
+        cookies.forEach(c ->
+                all.add(String.join("|", c.getName(), c.getValue(), "" + c.getVersion(), c.getDomain(), c.getPath())
+                        + c.getMaxAge()
+                        + c.isSecure()
+                        + c.isHttpOnly()
+                        + c.getComment()
+                        + c.getCommentUrl()
+                        + c.getPorts()
+                        + c.isDiscard()));
+        return all;
+    }
+
+    /** Netty 3 throws NumberFormatException or IllegalArgumentException for these, and loses all of the header's cookies. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "a=1; max-age=x; b=2",
+                "a=1; version=x; b=2",
+                "a=1; version=2; port=\"99999\"; b=2",
+                "a=1; path=\"/a;b\"; b=2",
+                "a=1; c d=3; b=2",
+                "a=1; \u00e9=3; b=2",
+                "a=1; =3; b=2"
+            })
+    void shouldLeaveOutWhatIsMalformedAlone(String header) {
+        List<String> names =
+                new CookieDecoder().decode(header).stream().map(Cookie::getName).toList();
+        assertEquals(List.of("a", "b"), names);
+    }
+
+    /** Netty 3's strict decoder loses all cookies from there on. */
+    @Test
+    void shouldLeaveOutAloneWhatIsTooLaxForTheStrictDecoder() {
+        assertEquals(2, new CookieDecoder().decode("a=\"x;y\"; b=2").size());
+        assertEquals(1, new CookieDecoder(true).decode("a=\"x;y\"; b=2").size());
+    }
+
+    @Test
+    void shouldEncodeOneCookieAtATimeForAServer() {
+        CookieEncoder encoder = new CookieEncoder(true, true);
+        assertThrows(IllegalStateException.class, encoder::encode);
+        encoder.addCookie("a", "b");
+        assertEquals("a=b", encoder.encode());
+        encoder.addCookie("c", "d");
+        assertEquals("c=d", encoder.encode());
+        encoder.addCookie("a", "b");
+        encoder.addCookie("c", "d");
+        assertThrows(IllegalStateException.class, encoder::encode);
+    }
+
+    @Test
+    void shouldEncodeAllCookiesOfAClient() {
+        CookieEncoder encoder = new CookieEncoder(false);
+        assertNull(encoder.encode());
+        encoder.addCookie("a", "b c");
+        encoder.addCookie("c", "d");
+        assertEquals("a=b c; c=d", encoder.encode());
+        assertNull(encoder.encode());
+    }
+
+    @Test
+    void shouldRefusePortsThatAreNone() {
+        DefaultCookie cookie = new DefaultCookie("a", "1");
+        assertThrows(IllegalArgumentException.class, () -> cookie.setPorts(80, 0));
+        assertThrows(IllegalArgumentException.class, () -> cookie.setPorts(List.of(70_000)));
+        cookie.setPorts(443, 80, 80);
+        assertEquals("[80, 443]", cookie.getPorts().toString());
+        assertThrows(
+                UnsupportedOperationException.class, () -> cookie.getPorts().clear());
+    }
+}
