@@ -1,10 +1,13 @@
 package org.freshet.channel;
 
+import java.io.IOException;
 import java.lang.ref.WeakReference;
 import java.net.BindException;
 import java.net.ConnectException;
 import java.net.NoRouteToHostException;
 import java.nio.channels.UnresolvedAddressException;
+import java.util.List;
+import java.util.Locale;
 import org.freshet.internal.HandlerFailureHook;
 import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
@@ -18,6 +21,15 @@ import org.freshet.logging.InternalLoggerFactory;
  */
 final class Failures {
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(DefaultChannelPipeline.class);
+
+    /** What the messages of systems and of the JDK contain when a connection is lost. */
+    private static final List<String> LOST_CONNECTION = List.of(
+            "connection reset",
+            "broken pipe",
+            "connection timed out",
+            "connection aborted",
+            "software caused connection abort",
+            "forcibly closed");
 
     /** Who failed, as messages speak of it; unset while nothing is being reported. */
     private static final ThreadLocal<String> THROWER = new ThreadLocal<>();
@@ -64,6 +76,8 @@ final class Failures {
             }
         } else if (isToldByFuture(e)) {
             logger.debug(unhandledOn(e), e.getCause());
+        } else if (isLostConnection(e.getCause())) {
+            logger.warn(unhandledOn(e) + ": " + e.getCause()); // no stack trace: nothing in this program is at fault
         } else if (e.getCause() instanceof Error) {
             logger.error(unhandledOn(e), e.getCause());
         } else {
@@ -95,6 +109,15 @@ final class Failures {
                 || cause instanceof NoRouteToHostException
                 || cause instanceof UnresolvedAddressException
                 || cause instanceof BindException && !channel.isBound();
+    }
+
+    /** Whether the peer or the network has ended the connection. The JDK tells that by messages only, those of the system. */
+    private static boolean isLostConnection(Throwable cause) {
+        if (!(cause instanceof IOException) || cause.getMessage() == null) {
+            return false;
+        }
+        String message = cause.getMessage().toLowerCase(Locale.ROOT);
+        return LOST_CONNECTION.stream().anyMatch(message::contains);
     }
 
     private static String unhandledOn(ExceptionEvent e) {

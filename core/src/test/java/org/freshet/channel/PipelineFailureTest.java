@@ -2,9 +2,11 @@ package org.freshet.channel;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import org.freshet.logging.InternalLogLevel;
@@ -14,6 +16,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What becomes of what handlers and sinks throw: who is told, which future fails, what the log says. */
 class PipelineFailureTest {
@@ -193,6 +196,25 @@ class PipelineFailureTest {
     }
 
     // ---- what nobody deals with is logged, once ----
+
+    @ParameterizedTest
+    @ValueSource(strings = {"Connection reset by peer", "Connection reset", "Broken pipe", "Connection timed out"})
+    void shouldLogALostConnectionInOneLine(String message) {
+        PaperChannel channel = new PaperChannel(new SimpleChannelUpstreamHandler());
+        Channels.fireExceptionCaught(channel, new IOException(message));
+        CapturedLog.Message line = log.only();
+        assertEquals(InternalLogLevel.WARN, line.level());
+        assertEquals(
+                "no handler dealt with an exception on " + channel + ": java.io.IOException: " + message, line.text());
+        assertNull(line.cause());
+    }
+
+    @Test
+    void shouldLogOtherFailuresOfATransportWithTheirStackTrace() {
+        IOException cause = new IOException("No space left on device");
+        Channels.fireExceptionCaught(new PaperChannel(new SimpleChannelUpstreamHandler()), cause);
+        assertSame(cause, log.only().cause());
+    }
 
     @ParameterizedTest
     @MethodSource("throwables")

@@ -19,6 +19,10 @@ public final class Arguments {
         }
     }
 
+    public int count() {
+        return values.length;
+    }
+
     public String text(int index) {
         return values[index];
     }
@@ -36,10 +40,11 @@ public final class Arguments {
             if (value >= min && value <= max) {
                 return value;
             }
+            throw refuse(name + " must be " + min + " to " + max + ": " + value);
         } catch (NumberFormatException e) {
-            // told below, as a number out of range is
+            throw refuse(
+                    name + " must be a whole number from " + min + " to " + max + ", not \"" + values[index] + "\"");
         }
-        throw refuse(name + " is not a number from " + min + " to " + max + ": " + values[index]);
     }
 
     /** Ends the program; returns an exception only so that callers can say {@code throw}. */

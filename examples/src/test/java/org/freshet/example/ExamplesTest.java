@@ -117,6 +117,24 @@ class ExamplesTest {
     }
 
     @Test
+    void shouldRefuseADirectoryThatIsNotThereBeforeAnyWork() throws Exception {
+        try (ExampleProcess process = example("buffer-size").start("1", "/no/such/directory")) {
+            assertEquals(2, process.awaitEnd(), "buffer-size" + process.seen());
+            assertEquals(1, process.lineCount(), "buffer-size" + process.seen());
+            assertTrue(process.lastLine().startsWith("not a directory that can be written to: /no/such/directory"));
+        }
+    }
+
+    @Test
+    void shouldSayWhatANumberMustBe() throws Exception {
+        try (ExampleProcess process = example("factorial").start("many")) {
+            assertEquals(2, process.awaitEnd(), "factorial" + process.seen());
+            assertTrue(process.lastLine().startsWith("NUMBER must be a whole number from 4 to "), process.lastLine());
+            assertTrue(process.lastLine().contains(", not \"many\""), process.lastLine());
+        }
+    }
+
+    @Test
     void shouldEchoBetweenHalvesAndThroughTheProxy() throws Exception {
         try (ExampleProcess server = example("echo-server").start("0");
                 ExampleProcess proxy = example("proxy-server").start("0", "localhost", port(server))) {

@@ -12,7 +12,7 @@ public final class BufferSize {
     public static void main(String[] args) throws Exception {
         Arguments arguments = new Arguments("buffer-size [REQUESTS [DIRECTORY]]", 0, 2, args);
         int requests = arguments.number(0, "requests", 1, 100_000, BufferSizeClient.DEFAULT_REQUESTS);
-        Path directory = BufferSizeClient.directory(args.length > 1 ? arguments.text(1) : null);
+        Path directory = BufferSizeClient.directory(arguments, 1);
         System.out.println(
                 "buffer-size: how the size of a receive buffer, set over JMX while the server runs, changes requests of "
                         + BufferSizeClient.MESSAGE_BYTES + " bytes");

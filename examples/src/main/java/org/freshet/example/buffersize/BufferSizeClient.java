@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import javax.management.JMException;
 import javax.management.JMX;
 import javax.management.ObjectName;
@@ -30,6 +31,9 @@ public final class BufferSizeClient {
     private static final int AUTO_TUNE_CEILING_BYTES = 585728;
     private static final String CSV_HEADER = "asked bytes,actual bytes,mean ms,decoder calls a request";
 
+    /** Between two words about progress, which go to the error stream. */
+    private static final long PROGRESS_NANOS = TimeUnit.SECONDS.toNanos(1);
+
     private final int port;
     private final BootstrapMXBean server;
     private final int requests;
@@ -46,8 +50,9 @@ public final class BufferSizeClient {
         int port = arguments.port(0, BufferSizeServer.DEFAULT_PORT);
         int jmxPort = arguments.port(1, BufferSizeServer.DEFAULT_JMX_PORT);
         int requests = arguments.number(2, "requests", 1, 100_000, DEFAULT_REQUESTS);
+        Path directory = directory(arguments, 3);
         try {
-            run(port, jmxPort, requests, directory(args.length > 3 ? arguments.text(3) : null));
+            run(port, jmxPort, requests, directory);
         } catch (IOException e) {
             System.err.println("failed: " + e);
             System.err.println("buffer-size-server has to run, on the same ports");
@@ -55,9 +60,16 @@ public final class BufferSizeClient {
         }
     }
 
-    /** Where results go: what the user names, or a new one. */
-    static Path directory(String name) throws IOException {
-        return name != null ? Path.of(name) : Files.createTempDirectory("buffer-size-");
+    /** Where results go: what the user names, if one can write there, or a new one. */
+    static Path directory(Arguments arguments, int index) throws IOException {
+        if (index >= arguments.count()) {
+            return Files.createTempDirectory("buffer-size-");
+        }
+        Path directory = Path.of(arguments.text(index));
+        if (!Files.isDirectory(directory) || !Files.isWritable(directory)) {
+            throw arguments.refuse("not a directory that can be written to: " + directory);
+        }
+        return directory;
     }
 
     static void run(int port, int jmxPort, int requests, Path directory) throws Exception {
@@ -72,6 +84,7 @@ public final class BufferSizeClient {
 
     private void sweep(Path directory) throws IOException, JMException, ClassNotFoundException {
         System.out.println(CSV_HEADER);
+        System.err.println("warming up...");
         exchange(SIZES[0], requests); // everything is loaded and compiled once before it counts
         for (int size : SIZES) {
             server.setOption("child.receiveBufferSize", String.valueOf(size));
@@ -118,6 +131,7 @@ public final class BufferSizeClient {
             long nanos = 0;
             long calls = 0;
             int[] answer = null;
+            long shownNanos = System.nanoTime();
             for (int i = 0; i < count; i++) {
                 long start = System.nanoTime();
                 out.write(message);
@@ -129,6 +143,10 @@ public final class BufferSizeClient {
                 if (i >= count / 2) {
                     nanos += System.nanoTime() - start;
                     calls += answer[1];
+                }
+                if (System.nanoTime() - shownNanos > PROGRESS_NANOS) {
+                    System.err.println((i + 1) + " of " + count + " requests with " + answer[2] + " bytes");
+                    shownNanos = System.nanoTime();
                 }
             }
             int measured = count - count / 2;

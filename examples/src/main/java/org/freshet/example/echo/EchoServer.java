@@ -4,9 +4,14 @@ import java.net.InetSocketAddress;
 import org.freshet.bootstrap.ServerBootstrap;
 import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelException;
+import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.Channels;
+import org.freshet.channel.ExceptionEvent;
+import org.freshet.channel.MessageEvent;
+import org.freshet.channel.SimpleChannelUpstreamHandler;
 import org.freshet.channel.socket.nio.NioServerSocketChannelFactory;
 import org.freshet.example.Arguments;
+import org.freshet.handler.traffic.BackPressureHandler;
 
 /** Sends back whatever it receives, until it is stopped. */
 public final class EchoServer {
@@ -26,10 +31,22 @@ public final class EchoServer {
         }
     }
 
+    /** The first server of README.md. */
     static ServerBootstrap newBootstrap() {
         ServerBootstrap bootstrap = new ServerBootstrap(new NioServerSocketChannelFactory());
-        EchoServerHandler handler = new EchoServerHandler(); // sharable: one for all connections
-        bootstrap.setPipelineFactory(() -> Channels.pipeline(handler));
+        bootstrap.setPipelineFactory(() -> Channels.pipeline(
+                new BackPressureHandler(), // a client that does not read is not read from
+                new SimpleChannelUpstreamHandler() {
+                    @Override
+                    public void messageReceived(ChannelHandlerContext ctx, MessageEvent e) {
+                        e.getChannel().write(e.getMessage()); // echo
+                    }
+
+                    @Override
+                    public void exceptionCaught(ChannelHandlerContext ctx, ExceptionEvent e) {
+                        e.getChannel().close();
+                    }
+                }));
         bootstrap.setOption("child.tcpNoDelay", true);
         return bootstrap;
     }

@@ -14,6 +14,7 @@ import org.freshet.channel.Channels;
 import org.freshet.channel.socket.nio.NioClientSocketChannelFactory;
 import org.freshet.channel.socket.nio.NioServerSocketChannelFactory;
 import org.freshet.example.Arguments;
+import org.freshet.handler.traffic.BackPressureHandler;
 
 /** Computes a factorial: a client asks a server for the products of its parts, each on a connection, over loopback. */
 public final class Factorial {
@@ -25,14 +26,15 @@ public final class Factorial {
 
     public static void main(String[] args) throws InterruptedException {
         Arguments arguments = new Arguments("factorial [NUMBER]", 0, 1, args);
-        int number = arguments.number(0, "number", PARTS, MAX, DEFAULT);
+        int number = arguments.number(0, "NUMBER", PARTS, MAX, DEFAULT);
         System.out.println(
                 "factorial: a binary protocol, read by a replaying decoder; " + number + "! is computed in " + PARTS);
         System.out.println("parts on as many connections");
         ServerBootstrap bootstrap = new ServerBootstrap(new NioServerSocketChannelFactory());
         FactorialEncoder encoder = new FactorialEncoder();
         FactorialServerHandler handler = new FactorialServerHandler();
-        bootstrap.setPipelineFactory(() -> Channels.pipeline(new FactorialDecoder(), encoder, handler));
+        bootstrap.setPipelineFactory(
+                () -> Channels.pipeline(new BackPressureHandler(), new FactorialDecoder(), encoder, handler));
         boolean ok;
         try {
             Channel server = bootstrap.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));

@@ -16,6 +16,7 @@ import org.freshet.channel.local.DefaultLocalClientChannelFactory;
 import org.freshet.channel.local.DefaultLocalServerChannelFactory;
 import org.freshet.channel.local.LocalAddress;
 import org.freshet.example.Arguments;
+import org.freshet.handler.traffic.BackPressureHandler;
 
 /** Words go to a server in the same JVM and come back in capitals. Messages are objects: nothing needs to be encoded. */
 public final class LocalShout {
@@ -31,7 +32,7 @@ public final class LocalShout {
         LocalAddress address = new LocalAddress("shouter");
         ServerBootstrap server = new ServerBootstrap(new DefaultLocalServerChannelFactory());
         Shouter shouter = new Shouter();
-        server.setPipelineFactory(() -> Channels.pipeline(shouter));
+        server.setPipelineFactory(() -> Channels.pipeline(new BackPressureHandler(), shouter));
         Channel bound = server.bind(address);
 
         Listener listener = new Listener();

@@ -23,6 +23,7 @@ import org.freshet.handler.codec.protobuf.ProtobufDecoder;
 import org.freshet.handler.codec.protobuf.ProtobufEncoder;
 import org.freshet.handler.codec.protobuf.ProtobufVarint32FrameDecoder;
 import org.freshet.handler.codec.protobuf.ProtobufVarint32LengthFieldPrepender;
+import org.freshet.handler.traffic.BackPressureHandler;
 
 /**
  * A client asks a server what time it is elsewhere, over loopback. The messages are types that come with protobuf-java
@@ -61,6 +62,7 @@ public final class LocalTime {
     /** @param received what type of message comes in; what goes out tells its type itself */
     private static ChannelPipeline pipeline(MessageLite received, ChannelHandler handler) {
         return Channels.pipeline(
+                new BackPressureHandler(),
                 new ProtobufVarint32FrameDecoder(),
                 new ProtobufDecoder(received),
                 new ProtobufVarint32LengthFieldPrepender(),

@@ -20,6 +20,7 @@ import org.freshet.handler.codec.serialization.ClassResolver;
 import org.freshet.handler.codec.serialization.ClassResolvers;
 import org.freshet.handler.codec.serialization.ObjectDecoder;
 import org.freshet.handler.codec.serialization.ObjectEncoder;
+import org.freshet.handler.traffic.BackPressureHandler;
 
 /** Objects to a server and back, over loopback; one of them is of a class that the server does not read. */
 public final class ObjectEcho {
@@ -52,7 +53,8 @@ public final class ObjectEcho {
     }
 
     private static ChannelPipeline pipeline(ChannelHandler handler) {
-        return Channels.pipeline(new ObjectDecoder(MAX_OBJECT_BYTES, CLASSES), new ObjectEncoder(), handler);
+        return Channels.pipeline(
+                new BackPressureHandler(), new ObjectDecoder(MAX_OBJECT_BYTES, CLASSES), new ObjectEncoder(), handler);
     }
 
     /** Returns whether every object came back equal, but for the one that must not. */

@@ -17,6 +17,7 @@ import org.freshet.channel.ChannelPipeline;
 import org.freshet.channel.Channels;
 import org.freshet.channel.socket.nio.NioServerSocketChannelFactory;
 import org.freshet.example.Arguments;
+import org.freshet.handler.traffic.BackPressureHandler;
 
 /** A server that speaks several protocols on its one port, and a client of each, from plain sockets, over loopback. */
 public final class PortUnification {
@@ -33,6 +34,7 @@ public final class PortUnification {
         AnswerHandler handler = new AnswerHandler();
         bootstrap.setPipelineFactory(() -> {
             ChannelPipeline pipeline = Channels.pipeline();
+            pipeline.addLast("backPressure", new BackPressureHandler());
             pipeline.addLast("detector", new ProtocolDetector(false));
             pipeline.addLast("handler", handler);
             return pipeline;

@@ -46,6 +46,14 @@ final class ChatRoom extends SimpleChannelUpstreamHandler {
         }
     }
 
+    /** A member that does not read what the others say is disconnected, rather than have it kept without limit. */
+    @Override
+    public void channelInterestChanged(ChannelHandlerContext ctx, ChannelStateEvent e) {
+        if (!e.getChannel().isWritable()) {
+            e.getChannel().close();
+        }
+    }
+
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, ExceptionEvent e) {
         System.out.println("(server) " + e.getCause().getMessage());

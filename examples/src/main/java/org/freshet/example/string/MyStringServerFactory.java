@@ -8,6 +8,7 @@ import org.freshet.handler.codec.frame.DelimiterBasedFrameDecoder;
 import org.freshet.handler.codec.frame.Delimiters;
 import org.freshet.handler.codec.string.StringDecoder;
 import org.freshet.handler.codec.string.StringEncoder;
+import org.freshet.handler.traffic.BackPressureHandler;
 
 /**
  * Makes a pipeline for each connection: one string codec and one handler for all of them, for these keep no state, and a
@@ -23,6 +24,7 @@ final class MyStringServerFactory implements ChannelPipelineFactory {
     @Override
     public ChannelPipeline getPipeline() {
         ChannelPipeline pipeline = Channels.pipeline();
+        pipeline.addLast("backPressure", new BackPressureHandler());
         pipeline.addLast("framer", new DelimiterBasedFrameDecoder(MAX_LINE_BYTES, Delimiters.lineDelimiter()));
         pipeline.addLast("decoder", decoder);
         pipeline.addLast("encoder", encoder);

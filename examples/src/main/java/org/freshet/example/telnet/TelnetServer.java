@@ -12,6 +12,7 @@ import org.freshet.example.Arguments;
 import org.freshet.handler.codec.frame.LineBasedFrameDecoder;
 import org.freshet.handler.codec.string.StringDecoder;
 import org.freshet.handler.codec.string.StringEncoder;
+import org.freshet.handler.traffic.BackPressureHandler;
 
 /** Answers lines of text, until it is stopped; {@code telnet localhost 8023} talks to it. */
 public final class TelnetServer {
@@ -38,8 +39,8 @@ public final class TelnetServer {
         ChannelHandler decoder = new StringDecoder(StandardCharsets.UTF_8);
         ChannelHandler encoder = new StringEncoder(StandardCharsets.UTF_8);
         ChannelHandler handler = new TelnetServerHandler();
-        bootstrap.setPipelineFactory(
-                () -> Channels.pipeline(new LineBasedFrameDecoder(MAX_LINE_BYTES), decoder, encoder, handler));
+        bootstrap.setPipelineFactory(() -> Channels.pipeline(
+                new BackPressureHandler(), new LineBasedFrameDecoder(MAX_LINE_BYTES), decoder, encoder, handler));
         bootstrap.setOption("child.tcpNoDelay", true);
         return bootstrap;
     }

@@ -1,0 +1,102 @@
+package org.freshet.handler.traffic;
+
+import org.freshet.channel.Channel;
+import org.freshet.channel.ChannelHandlerContext;
+import org.freshet.channel.ChannelStateEvent;
+import org.freshet.channel.LifeCycleAwareChannelHandler;
+import org.freshet.channel.SimpleChannelHandler;
+import org.freshet.internal.handler.CoalescedTask;
+import org.freshet.internal.handler.ReadSuspension;
+
+/**
+ * Does not read from a peer while that peer does not read what it is sent. For servers that answer as they are asked: without it,
+ * a client that sends requests and reads no answers makes the server keep them all.
+ *
+ * <pre>{@code
+ * bootstrap.setPipelineFactory(() -> Channels.pipeline(new BackPressureHandler(), new AnsweringHandler()));
+ * }</pre>
+ *
+ * <p>Reading is suspended while the channel is not {@linkplain Channel#isWritable() writable}, that is while more bytes are
+ * pending than the option {@code writeBufferHighWaterMark} allows. What one read has brought is still handled, so the answers to
+ * one read come on top. What handlers above ask for by {@code setReadable} is respected: the channel is read if they want it and
+ * it is writable. Where answers are made on other threads, an {@code ExecutionHandler} limits what waits for them.
+ *
+ * <p>One instance a pipeline; before the handlers that write. It may be added and removed while the channel is open.
+ */
+public class BackPressureHandler extends SimpleChannelHandler implements LifeCycleAwareChannelHandler {
+    private final CoalescedTask update = new CoalescedTask(this::update);
+
+    /** Null until the handler is in a pipeline that has a channel, and after it was removed. */
+    private volatile ReadSuspension suspension;
+
+    /** Null as {@link #suspension} is. */
+    private volatile Channel channel;
+
+    /** The suspension that was asked for by this handler and not ended; null for none. Used within {@link #update} only. */
+    private ReadSuspension suspended;
+
+    public BackPressureHandler() {}
+
+    @Override
+    public void beforeAdd(ChannelHandlerContext ctx) throws Exception {}
+
+    @Override
+    public void afterAdd(ChannelHandlerContext ctx) throws Exception {
+        if (ctx.getPipeline().isAttached() && ctx.getChannel().isOpen()) {
+            start(ctx);
+        }
+    }
+
+    @Override
+    public void channelOpen(ChannelHandlerContext ctx, ChannelStateEvent e) throws Exception {
+        if (suspension == null) {
+            start(ctx);
+        }
+        super.channelOpen(ctx, e);
+    }
+
+    private void start(ChannelHandlerContext ctx) {
+        channel = ctx.getChannel();
+        suspension = ReadSuspension.at(ctx);
+        update.request();
+    }
+
+    @Override
+    public void channelInterestChanged(ChannelHandlerContext ctx, ChannelStateEvent e) throws Exception {
+        update.request();
+        super.channelInterestChanged(ctx, e);
+    }
+
+    /** Makes what is suspended agree with whether the channel is writable now. */
+    private void update() {
+        ReadSuspension current = suspension;
+        boolean congested = current != null && !channel.isWritable();
+        if (congested && suspended == null) {
+            suspended = current;
+            current.suspend();
+        } else if (!congested && suspended != null) {
+            ReadSuspension ended = suspended;
+            suspended = null;
+            ended.resume();
+        }
+    }
+
+    @Override
+    public void setInterestOpsRequested(ChannelHandlerContext ctx, ChannelStateEvent e) throws Exception {
+        ReadSuspension current = suspension;
+        if (current == null) {
+            super.setInterestOpsRequested(ctx, e);
+        } else {
+            current.request(e);
+        }
+    }
+
+    @Override
+    public void beforeRemove(ChannelHandlerContext ctx) throws Exception {}
+
+    @Override
+    public void afterRemove(ChannelHandlerContext ctx) throws Exception {
+        suspension = null;
+        update.request();
+    }
+}
