@@ -35,8 +35,8 @@ import org.freshet.util.Timer;
  * SslContext context = SslContextBuilder.forServer(new File("chain.pem"), new File("key.pem")).build();
  * bootstrap.setPipelineFactory(() -> Channels.pipeline(context.newHandler(), new Application()));
  *
- * SslContext context = SslContextBuilder.forClient().build();      // trusts what the JDK trusts, verifies the name
- * bootstrap.setPipelineFactory(() -> Channels.pipeline(context.newHandler("example.com", 443), new Application()));
+ * SslContext clients = SslContextBuilder.forClient().build();      // trusts what the JDK trusts, verifies the name
+ * bootstrap.setPipelineFactory(() -> Channels.pipeline(clients.newHandler("example.com", 443), new Application()));
  * }</pre>
  *
  * <h2>Handshake</h2>

@@ -8,14 +8,14 @@ import org.freshet.handler.codec.frame.FrameDecoder;
 /**
  * Feeds upstream handlers, usually decoders, as if what is offered had been received. What they write is a product, too.
  *
- * <pre>
- * DecoderEmbedder&lt;String&gt; embedder =
- *         new DecoderEmbedder&lt;&gt;(new LineBasedFrameDecoder(80), new StringDecoder(US_ASCII));
+ * <pre>{@code
+ * DecoderEmbedder<String> embedder =
+ *         new DecoderEmbedder<>(new LineBasedFrameDecoder(80), new StringDecoder(US_ASCII));
  * embedder.offer(ChannelBuffers.copiedBuffer("one\ntw", US_ASCII));
  * assertEquals("one", embedder.poll());
  * embedder.finish();
  * assertEquals(2, embedder.undecodedBytes());
- * </pre>
+ * }</pre>
  */
 public class DecoderEmbedder<E> extends AbstractCodecEmbedder<E> {
     /** @param handlers in the order of the pipeline */

@@ -16,9 +16,9 @@ import org.freshet.channel.ChannelUpstreamHandler;
  * two at every place, then in three at every pair of places, then byte by byte. Everything must give the same products and
  * the same failures in the same order, including those on closing.
  *
- * <pre>
- * DecoderSplitChecker.of(() -&gt; new LineBasedFrameDecoder(80)).check("one\r\n\ntwo\nrest".getBytes(US_ASCII));
- * </pre>
+ * <pre>{@code
+ * DecoderSplitChecker.of(() -> new LineBasedFrameDecoder(80)).check("one\r\n\ntwo\nrest".getBytes(US_ASCII));
+ * }</pre>
  *
  * <p>Buffers are compared by content, failures by class and message, arrays and lists by element, other products by {@code
  * equals}; see {@link #comparing} for those without one. The work grows with the cube of the input's length: 200 bytes take

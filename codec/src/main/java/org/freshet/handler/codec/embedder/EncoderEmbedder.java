@@ -7,11 +7,11 @@ import org.freshet.channel.Channels;
 /**
  * Feeds downstream handlers, usually encoders, as if what is offered had been written.
  *
- * <pre>
- * EncoderEmbedder&lt;ChannelBuffer&gt; embedder = new EncoderEmbedder&lt;&gt;(new StringEncoder(US_ASCII));
+ * <pre>{@code
+ * EncoderEmbedder<ChannelBuffer> embedder = new EncoderEmbedder<>(new StringEncoder(US_ASCII));
  * embedder.offer("one");
  * assertEquals("one", embedder.poll().toString(US_ASCII));
- * </pre>
+ * }</pre>
  */
 public class EncoderEmbedder<E> extends AbstractCodecEmbedder<E> {
     /** @param handlers in the order of the pipeline */

@@ -26,28 +26,28 @@ import org.freshet.internal.handler.PendingClose;
  * Cuts a stream of bytes into frames. A subclass says in {@link #decode} where the next frame ends; this class keeps the
  * unread bytes until more arrive, and passes them on when the decoder is removed.
  *
- * <pre>
+ * <pre>{@code
  * public class BlockDecoder extends FrameDecoder { // a 4-byte length, then that many bytes
- *     private static final int MAX_BLOCK_BYTES = 1 &lt;&lt; 20;
+ *     private static final int MAX_BLOCK_BYTES = 1 << 20;
  *
- *     &#64;Override
+ *     @Override
  *     protected Object decode(ChannelHandlerContext ctx, Channel channel, ChannelBuffer buffer) throws Exception {
- *         if (buffer.readableBytes() &lt; 4) {
+ *         if (buffer.readableBytes() < 4) {
  *             return null; // not even the length
  *         }
  *         int length = buffer.getInt(buffer.readerIndex());
- *         if (length &lt; 0 || length &gt; MAX_BLOCK_BYTES) {
+ *         if (length < 0 || length > MAX_BLOCK_BYTES) {
  *             channel.close(); // where the next block starts is unknown
- *             throw new CorruptedFrameException("length &lt; 0 or &gt; " + MAX_BLOCK_BYTES + ": " + length);
+ *             throw new CorruptedFrameException("length < 0 or > " + MAX_BLOCK_BYTES + ": " + length);
  *         }
- *         if (buffer.readableBytes() - 4 &lt; length) {
+ *         if (buffer.readableBytes() - 4 < length) {
  *             return null; // nothing was read: called again when more bytes arrive
  *         }
  *         buffer.skipBytes(4);
  *         return buffer.readBytes(length);
  *     }
  * }
- * </pre>
+ * }</pre>
  *
  * <h2>How bytes are kept</h2>
  *

@@ -12,13 +12,19 @@ import org.freshet.handler.codec.internal.InflateException.Reason;
 /**
  * Inflates one stream in pieces of up to 64 KiB, so that its output never stands in memory whole.
  *
- * <pre>
- * stream.feed(received);
- * for (ChannelBuffer piece = stream.next(factory); piece != null; piece = stream.next(factory)) {
- *     // send it on; stop here while reading is suspended, and go on with next() later
+ * <pre>{@code
+ * void onInput(ChannelHandlerContext ctx, ChannelBuffer received) {
+ *     stream.feed(received);
+ *     for (ChannelBuffer piece = stream.next(factory); piece != null; piece = stream.next(factory)) {
+ *         Channels.fireMessageReceived(ctx, piece); // or stop while reading is suspended, and call next() later
+ *     }
  * }
- * ... and at the end of the input: stream.complete(), then stream.takeRest() for what followed the stream
- * </pre>
+ *
+ * void onEnd(ChannelHandlerContext ctx) {
+ *     stream.complete();
+ *     ChannelBuffer rest = stream.takeRest(); // what followed the stream
+ * }
+ * }</pre>
  *
  * <p>Output comes before the failure that follows it, however the input is cut. In gzip, members follow one another; their
  * outputs are joined.

@@ -18,12 +18,12 @@ import org.freshet.handler.codec.oneone.OneToOneDecoder;
  * <p>Bytes that are no message of the type become an {@code exceptionCaught} event with an {@link
  * com.google.protobuf.InvalidProtocolBufferException}; protobuf itself limits how deep messages nest.
  *
- * <pre>
+ * <pre>{@code
  * pipeline.addLast("frames", new ProtobufVarint32FrameDecoder());
  * pipeline.addLast("decoder", new ProtobufDecoder(MyMessage.getDefaultInstance()));
  * pipeline.addLast("lengths", new ProtobufVarint32LengthFieldPrepender());
  * pipeline.addLast("encoder", new ProtobufEncoder());
- * </pre>
+ * }</pre>
  */
 @Sharable
 public class ProtobufDecoder extends OneToOneDecoder {

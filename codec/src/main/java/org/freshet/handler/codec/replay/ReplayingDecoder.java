@@ -7,12 +7,14 @@ import org.freshet.channel.ChannelStateEvent;
 import org.freshet.handler.codec.frame.FrameDecoder;
 
 /**
- * A frame decoder that reads without asking whether the bytes are there. Where they are not, {@code decode} is left, and
- * called again from the last {@linkplain #checkpoint() checkpoint} when there are more.
+ * A frame decoder that reads as if every byte had arrived. Where one is missing, {@code decode} is left, and called again
+ * from the last {@linkplain #checkpoint() checkpoint} when more bytes arrive.
  *
- * <pre>
- * public class MessageDecoder extends ReplayingDecoder&lt;MessageDecoder.State&gt; {
+ * <pre>{@code
+ * public class MessageDecoder extends ReplayingDecoder<MessageDecoder.State> {
  *     enum State { LENGTH, BODY }
+ *
+ *     private static final int MAX_BODY_BYTES = 1 << 20;
  *
  *     private int length;
  *
@@ -20,23 +22,23 @@ import org.freshet.handler.codec.frame.FrameDecoder;
  *         super(State.LENGTH);
  *     }
  *
+ *     @Override
  *     protected Object decode(ChannelHandlerContext ctx, Channel channel, ChannelBuffer buffer, State state)
  *             throws Exception {
- *         switch (state) {
- *             case LENGTH:
- *                 length = buffer.readInt();
- *                 if (length &gt; MAX_LENGTH) {
- *                     throw new TooLongFrameException("length &gt; " + MAX_LENGTH + ": " + length);
- *                 }
- *                 checkpoint(State.BODY);
- *             case BODY:
- *                 ChannelBuffer body = buffer.readBytes(length);
- *                 checkpoint(State.LENGTH);
- *                 return body;
+ *         if (state == State.LENGTH) {
+ *             length = buffer.readInt();
+ *             if (length < 0 || length > MAX_BODY_BYTES) {
+ *                 channel.close(); // where the next message starts is unknown
+ *                 throw new CorruptedFrameException("length < 0 or > " + MAX_BODY_BYTES + ": " + length);
+ *             }
+ *             checkpoint(State.BODY);
  *         }
+ *         ChannelBuffer body = buffer.readBytes(length);
+ *         checkpoint(State.LENGTH);
+ *         return body;
  *     }
  * }
- * </pre>
+ * }</pre>
  *
  * <h2>What to know</h2>
  *

@@ -13,10 +13,10 @@ import org.freshet.handler.codec.oneone.OneToOneDecoder;
  *
  * <p>Malformed or unmappable bytes never fail: each becomes the charset's replacement, usually U+FFFD.
  *
- * <pre>
+ * <pre>{@code
  * pipeline.addLast("frames", new LineBasedFrameDecoder(8192));
  * pipeline.addLast("strings", STRING_DECODER); // one instance serves all channels
- * </pre>
+ * }</pre>
  */
 @Sharable
 public class StringDecoder extends OneToOneDecoder {

@@ -1,0 +1,34 @@
+package org.freshet.handler.codec;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.freshet.testing.JavadocExamples;
+import org.junit.jupiter.api.Test;
+
+class CodecJavadocExamplesTest {
+    @Test
+    void shouldCompileEveryExample() {
+        int examples = JavadocExamples.in("src/main/java")
+                .importing(
+                        "org.freshet.bootstrap.*",
+                        "org.freshet.buffer.*",
+                        "org.freshet.channel.*",
+                        "org.freshet.handler.stream.*",
+                        "org.freshet.util.*",
+                        "org.freshet.util.Timer",
+                        "static org.junit.jupiter.api.Assertions.*")
+                .given(
+                        "ServerBootstrap bootstrap;",
+                        "ChannelPipeline pipeline;",
+                        "Channel channel;",
+                        "ChannelHandlerContext ctx;",
+                        "SslContext a, b;",
+                        "InflatingStream stream;",
+                        "ChannelBufferFactory factory;",
+                        "class Application extends SimpleChannelHandler {}",
+                        "static final StringDecoder STRING_DECODER = new StringDecoder(UTF_8);",
+                        "interface MyMessage { static com.google.protobuf.MessageLite getDefaultInstance() { return com.google.protobuf.StringValue.getDefaultInstance(); } }")
+                .compile();
+        assertTrue(examples > 5, "only " + examples + " examples found");
+    }
+}
