@@ -31,15 +31,15 @@ public class DefaultHttpHeaders extends HttpHeaders {
     /** Headers that the first arrays have room for. */
     private static final int INITIAL_HEADERS = 4;
 
-    private static final int[] NO_KEYS = {};
+    /** Ints of {@link #index} a header. */
+    static final int INTS = 3;
 
-    /** Where a value lies in {@link #head} is packed into an int. */
-    static final int MAX_HEAD_BYTES = 0xffff;
+    private static final int[] NO_KEYS = {};
 
     /** Whether names and values are checked when they are set. What would break a head apart is never sent, either way. */
     protected final boolean validate;
 
-    /** Two ints a header: its name's {@linkplain KnownNames#key key}, and where in {@link #head} its value starts and ends. */
+    /** Three ints a header: its name's {@linkplain KnownNames#key key}, and where in {@link #head} its value starts and ends. */
     private int[] index = NO_KEYS;
 
     /** Two Strings a header, name and value; null where only {@link #head} has them. Null while it has them all. */
@@ -65,18 +65,14 @@ public class DefaultHttpHeaders extends HttpHeaders {
     /**
      * Takes a received header section. For headers of exactly this class that are empty.
      *
-     * @param head names and values as they were received, at most {@link #MAX_HEAD_BYTES}; not changed any more
-     * @param index two ints a header: the name's key, and start and end of the value as {@link #span} packs them
+     * @param head the lines as they were received, not changed any more
+     * @param index three ints a header: the name's key, and where in {@code head} its value starts and ends; may be longer
      */
-    void adopt(byte[] head, int[] index, int size) {
+    final void adopt(byte[] head, int[] index, int size) {
         this.head = head;
         this.index = index;
         this.size = size;
         this.text = null;
-    }
-
-    static int span(int start, int end) {
-        return start << 16 | end;
     }
 
     final int size() {
@@ -84,7 +80,7 @@ public class DefaultHttpHeaders extends HttpHeaders {
     }
 
     final int keyAt(int i) {
-        return index[2 * i];
+        return index[INTS * i];
     }
 
     final String nameAt(int i) {
@@ -97,35 +93,38 @@ public class DefaultHttpHeaders extends HttpHeaders {
         return value != null ? value : remember(2 * i + 1, readValue(i));
     }
 
-    /** The bytes of a header that is still as it was received, or null. Its span is in {@link #spanAt}. */
+    /** The bytes among which a header's value still is as it was received, or null. */
     final byte[] headAt(int i) {
         return head != null && (text == null || text[2 * i + 1] == null) ? head : null;
     }
 
-    final int spanAt(int i) {
-        return index[2 * i + 1];
+    final int valueStart(int i) {
+        return index[INTS * i + 1];
+    }
+
+    final int valueEnd(int i) {
+        return index[INTS * i + 2];
     }
 
     private String remember(int at, String string) {
         if (text == null) {
-            text = new String[index.length];
+            text = new String[index.length / INTS * 2];
         }
         text[at] = string;
         return string;
     }
 
     private String readName(int i) {
-        int end = (index[2 * i + 1] >>> 16) - 1;
-        while (head[end] != ':') {
-            end--; // blanks before the value
+        int colon = valueStart(i) - 1;
+        while (head[colon] != ':') {
+            colon--; // blanks before the value
         }
-        int start = nameStart(head, end);
-        return KnownNames.name(index[2 * i], head, start, end);
+        return KnownNames.name(keyAt(i), head, lineStart(i), colon);
     }
 
-    /** Where the name starts that a colon ends: behind the end of the line before. */
-    static int nameStart(byte[] head, int colon) {
-        int start = colon;
+    /** Where a header that still is as it was received starts in {@link #head}, with its name. */
+    final int lineStart(int i) {
+        int start = valueStart(i) - 1;
         while (start > 0 && head[start - 1] != '\n') {
             start--;
         }
@@ -133,9 +132,8 @@ public class DefaultHttpHeaders extends HttpHeaders {
     }
 
     private String readValue(int i) {
-        int span = index[2 * i + 1];
-        int start = span >>> 16;
-        return new String(head, start, (span & 0xffff) - start, StandardCharsets.ISO_8859_1);
+        int start = valueStart(i);
+        return new String(head, start, valueEnd(i) - start, StandardCharsets.ISO_8859_1);
     }
 
     /** Turns everything into Strings, so that headers may move. */
@@ -154,7 +152,7 @@ public class DefaultHttpHeaders extends HttpHeaders {
     /** The position of the first header of that name from {@code from} on, or -1. */
     private int find(int key, String name, int from) {
         for (int i = from; i < size; i++) {
-            if (index[2 * i] == key && (key >= 0 || nameAt(i).equalsIgnoreCase(name))) {
+            if (index[INTS * i] == key && (key >= 0 || nameAt(i).equalsIgnoreCase(name))) {
                 return i;
             }
         }
@@ -330,14 +328,14 @@ public class DefaultHttpHeaders extends HttpHeaders {
     }
 
     private void append(int key, String name, String value) {
-        if (2 * size == index.length) {
-            int length = Math.max(2 * INITIAL_HEADERS, 4 * size);
-            index = Arrays.copyOf(index, length);
-            text = text == null ? new String[length] : Arrays.copyOf(text, length);
+        if (INTS * size == index.length) {
+            int capacity = Math.max(INITIAL_HEADERS, 2 * size);
+            index = Arrays.copyOf(index, INTS * capacity);
+            text = text == null ? new String[2 * capacity] : Arrays.copyOf(text, 2 * capacity);
         } else if (text == null) {
-            text = new String[index.length];
+            text = new String[index.length / INTS * 2];
         }
-        index[2 * size] = key;
+        index[INTS * size] = key;
         text[2 * size] = name;
         text[2 * size + 1] = value;
         size++;
@@ -350,8 +348,8 @@ public class DefaultHttpHeaders extends HttpHeaders {
         }
         leaveHead();
         for (int i = kept + 1; i < size; i++) {
-            if (index[2 * i] != key || key < 0 && !text[2 * i].equalsIgnoreCase(name)) {
-                index[2 * kept] = index[2 * i];
+            if (index[INTS * i] != key || key < 0 && !text[2 * i].equalsIgnoreCase(name)) {
+                index[INTS * kept] = index[INTS * i];
                 text[2 * kept] = text[2 * i];
                 text[2 * kept + 1] = text[2 * i + 1];
                 kept++;

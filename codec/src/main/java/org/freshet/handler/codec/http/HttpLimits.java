@@ -116,6 +116,20 @@ public final class HttpLimits {
         return new Builder(values);
     }
 
+    /** For the constructors that Netty 3 has. */
+    HttpLimits with(int maxInitialLineLength, int maxHeaderSize, int maxChunkSize) {
+        boolean same = maxInitialLineLength == maxInitialLineLength()
+                && maxHeaderSize == maxHeaderSize()
+                && maxChunkSize == maxChunkSize();
+        return same
+                ? this
+                : toBuilder()
+                        .maxInitialLineLength(maxInitialLineLength)
+                        .maxHeaderSize(maxHeaderSize)
+                        .maxChunkSize(maxChunkSize)
+                        .build();
+    }
+
     public boolean allows(HttpLenience lenience) {
         return values.allowed.contains(lenience);
     }
@@ -327,9 +341,9 @@ public final class HttpLimits {
             return this;
         }
 
-        /** See {@link HttpLimits#maxMethodLength()}; 1 or more. */
+        /** See {@link HttpLimits#maxMethodLength()}; 7 or more. */
         public Builder maxMethodLength(int value) {
-            maxMethodLength = (int) checked("maxMethodLength", value, 1);
+            maxMethodLength = (int) checked("maxMethodLength", value, 7);
             return this;
         }
 

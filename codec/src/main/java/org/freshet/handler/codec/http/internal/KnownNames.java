@@ -24,6 +24,11 @@ public final class KnownNames {
         "Expect",
         "Upgrade",
         "Trailer",
+        "Sec-WebSocket-Accept",
+        "Sec-WebSocket-Key1",
+        "Sec-WebSocket-Key2",
+        "Sec-WebSocket-Location",
+        "Sec-WebSocket-Origin",
         "Accept",
         "Accept-CH",
         "Accept-Charset",
@@ -97,13 +102,8 @@ public final class KnownNames {
         "Sec-Fetch-Mode",
         "Sec-Fetch-Site",
         "Sec-Fetch-User",
-        "Sec-WebSocket-Accept",
         "Sec-WebSocket-Extensions",
         "Sec-WebSocket-Key",
-        "Sec-WebSocket-Key1",
-        "Sec-WebSocket-Key2",
-        "Sec-WebSocket-Location",
-        "Sec-WebSocket-Origin",
         "Sec-WebSocket-Protocol",
         "Sec-WebSocket-Version",
         "Server",
@@ -145,9 +145,14 @@ public final class KnownNames {
     public static final int EXPECT = 4;
     public static final int UPGRADE = 5;
     public static final int TRAILER = 6;
+    public static final int SEC_WEBSOCKET_ACCEPT = 7;
+    public static final int SEC_WEBSOCKET_KEY1 = 8;
+    public static final int SEC_WEBSOCKET_KEY2 = 9;
+    public static final int SEC_WEBSOCKET_LOCATION = 10;
+    public static final int SEC_WEBSOCKET_ORIGIN = 11;
 
     /** The keys from 0 to this one, exclusively, are those that a decoder acts upon. */
-    public static final int FRAMING_KEYS = 7;
+    public static final int FRAMING_KEYS = 12;
 
     private static final VarHandle LONG_LE =
             MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);

@@ -1,0 +1,190 @@
+package org.freshet.handler.codec.http;
+
+import org.freshet.handler.codec.http.internal.HeaderSyntax;
+import org.freshet.handler.codec.http.internal.PercentDecoder;
+
+/**
+ * Reads the line before a chunk (RFC 9112 7.1): its size, and its extensions, which are checked and ignored. The whole
+ * grammar is checked, line ends in quoted strings above all, since peers that check less find other chunks in the same
+ * bytes.
+ *
+ * <p>A line is short, so one that comes in pieces is read anew with each. Belongs to one decoder.
+ */
+final class ChunkLine {
+    private enum Expected {
+        FIRST_DIGIT,
+        DIGIT,
+        SEMICOLON,
+        NAME_START,
+        NAME,
+        EQUALS,
+        VALUE_START,
+        TOKEN,
+        QUOTED,
+        ESCAPED,
+        END_OF_QUOTED,
+        LF
+    }
+
+    /** More cannot be a number of bytes, whatever zeros it begins with. */
+    private static final int MAX_DIGITS = 16;
+
+    private final Failures failures;
+    private final int maxLength;
+    private final long maxOverhead;
+
+    /** Bytes of the message's chunk lines that are no size, and bytes of its chunks. */
+    private long overhead;
+
+    private long content;
+
+    /** Of the chunk whose line was read last. */
+    private int size;
+
+    ChunkLine(boolean request, HttpLimits limits) {
+        this.failures = new Failures(request);
+        this.maxLength = limits.maxChunkLineLength();
+        this.maxOverhead = limits.maxChunkOverhead();
+    }
+
+    void startMessage() {
+        overhead = 0;
+        content = 0;
+    }
+
+    int size() {
+        return size;
+    }
+
+    /** Bytes in the message's chunks so far, with those of the one whose line was read last. */
+    long content() {
+        return content;
+    }
+
+    /** @return the length of the line with its end, or -1 if that has not come */
+    int parse(byte[] array, int start, int end) throws MalformedHttpMessageException {
+        Expected expected = Expected.FIRST_DIGIT;
+        long value = 0;
+        int digits = 0;
+        int limit = (int) Math.min(end, start + maxLength + 2L);
+        for (int at = start; at < limit; at++) {
+            byte b = array[at];
+            if (expected == Expected.LF) {
+                if (b != '\n') {
+                    throw failures.malformed("a CR without LF in the line before a chunk");
+                }
+                accept(value, at - start - 1 - digits);
+                return at + 1 - start;
+            }
+            int digit = expected == Expected.FIRST_DIGIT || expected == Expected.DIGIT ? hexDigit(b) : -1;
+            if (digit >= 0) {
+                value = value << 4 | digit;
+                digits++;
+                checkSize(value, digits);
+                expected = Expected.DIGIT;
+            } else {
+                expected = next(expected, b);
+            }
+        }
+        if (limit - start == maxLength + 2L) {
+            throw failures.malformed("a line before a chunk longer than " + maxLength + " bytes");
+        }
+        return -1;
+    }
+
+    private static int hexDigit(byte b) {
+        return PercentDecoder.hexDigit(b);
+    }
+
+    private void checkSize(long value, int digits) throws MalformedHttpMessageException {
+        if (value > Integer.MAX_VALUE || digits > MAX_DIGITS) {
+            throw failures.malformed("a chunk larger than " + Integer.MAX_VALUE + " bytes");
+        }
+    }
+
+    private Expected next(Expected expected, byte b) throws MalformedHttpMessageException {
+        switch (expected) {
+            case DIGIT:
+            case END_OF_QUOTED:
+                return behindElement(b);
+            case SEMICOLON:
+                return HeadScan.isBlank(b) ? Expected.SEMICOLON : require(b == ';', b, Expected.NAME_START);
+            case NAME_START:
+                return HeadScan.isBlank(b) ? Expected.NAME_START : require(isToken(b), b, Expected.NAME);
+            case NAME:
+                return isToken(b) ? Expected.NAME : behindName(b);
+            case EQUALS:
+                return HeadScan.isBlank(b) ? Expected.EQUALS : behindBlankName(b);
+            case VALUE_START:
+                return valueStart(b);
+            case TOKEN:
+                return isToken(b) ? Expected.TOKEN : behindElement(b);
+            case QUOTED:
+                return inQuotes(b);
+            case ESCAPED:
+                return require(isText(b), b, Expected.QUOTED);
+            default:
+                throw refused(b);
+        }
+    }
+
+    private Expected behindElement(byte b) throws MalformedHttpMessageException {
+        if (b == '\r') {
+            return Expected.LF;
+        }
+        return HeadScan.isBlank(b) ? Expected.SEMICOLON : require(b == ';', b, Expected.NAME_START);
+    }
+
+    private Expected behindName(byte b) throws MalformedHttpMessageException {
+        if (b == '=') {
+            return Expected.VALUE_START;
+        }
+        return HeadScan.isBlank(b) ? Expected.EQUALS : behindElement(b);
+    }
+
+    private Expected behindBlankName(byte b) throws MalformedHttpMessageException {
+        return b == '=' ? Expected.VALUE_START : require(b == ';', b, Expected.NAME_START);
+    }
+
+    private Expected valueStart(byte b) throws MalformedHttpMessageException {
+        if (b == '"') {
+            return Expected.QUOTED;
+        }
+        return HeadScan.isBlank(b) ? Expected.VALUE_START : require(isToken(b), b, Expected.TOKEN);
+    }
+
+    private Expected inQuotes(byte b) throws MalformedHttpMessageException {
+        if (b == '"') {
+            return Expected.END_OF_QUOTED;
+        }
+        return b == '\\' ? Expected.ESCAPED : require(isText(b), b, Expected.QUOTED);
+    }
+
+    private static boolean isToken(byte b) {
+        return HeaderSyntax.isTokenChar(b & 0xff);
+    }
+
+    private static boolean isText(byte b) {
+        return HeaderSyntax.isValueChar(b & 0xff);
+    }
+
+    private Expected require(boolean fits, byte b, Expected next) throws MalformedHttpMessageException {
+        if (!fits) {
+            throw refused(b);
+        }
+        return next;
+    }
+
+    private MalformedHttpMessageException refused(byte b) {
+        return failures.malformed(Failures.name(b) + " in the line before a chunk");
+    }
+
+    private void accept(long value, int otherBytes) throws MalformedHttpMessageException {
+        size = (int) value;
+        content += value;
+        overhead += otherBytes;
+        if (overhead > maxOverhead + 2 * content) {
+            throw failures.malformed("more than " + maxOverhead + " bytes of chunk extensions beside little content");
+        }
+    }
+}

@@ -1,0 +1,239 @@
+package org.freshet.handler.codec.http;
+
+import java.nio.charset.StandardCharsets;
+import org.freshet.handler.codec.http.internal.KnownNames;
+
+/**
+ * What the header lines of one message say about it, gathered while they are parsed. How a message is framed is decided
+ * from these alone: its header map may be anybody's class, and may have been changed.
+ *
+ * <p>Belongs to one {@link HeadParser}.
+ */
+final class HeadFacts {
+    /** What the transfer codings amount to. */
+    enum Coding {
+        NONE,
+        /** {@code chunked} is the last of them, and there once. */
+        CHUNKED_LAST,
+        /** A valid list that does not end with {@code chunked}. */
+        OTHER_LAST,
+        MALFORMED
+    }
+
+    private static final int CLOSE = 1;
+    private static final int KEEP_ALIVE = 2;
+    private static final int UPGRADE_TOKEN = 4;
+    private static final int UPGRADE = 8;
+    private static final int EXPECT_CONTINUE = 16;
+    private static final int KEY1 = 32;
+    private static final int KEY2 = 64;
+    private static final int ACCEPT = 128;
+    private static final int ORIGIN = 256;
+    private static final int LOCATION = 512;
+
+    private final Failures failures;
+    private final boolean request;
+    private final boolean equalLengthsAllowed;
+    private final boolean emptyHostAllowed;
+
+    private int flags;
+
+    /** Lines of {@code Host}; more than one is refused. */
+    int hosts;
+
+    /** -1 if there is no {@code Content-Length}. */
+    long contentLength;
+
+    Coding coding;
+
+    HeadFacts(boolean request, HttpLimits limits) {
+        this.request = request;
+        this.failures = new Failures(request);
+        this.equalLengthsAllowed = limits.allows(HttpLenience.EQUAL_CONTENT_LENGTHS);
+        this.emptyHostAllowed = limits.allows(HttpLenience.MISSING_HOST);
+        reset();
+    }
+
+    void reset() {
+        flags = 0;
+        hosts = 0;
+        contentLength = -1;
+        coding = Coding.NONE;
+    }
+
+    /** {@code Connection} asks for the end of the connection. */
+    boolean close() {
+        return has(CLOSE);
+    }
+
+    boolean keepAlive() {
+        return has(KEEP_ALIVE) && !has(CLOSE);
+    }
+
+    /** The peer offers to speak another protocol from here on. */
+    boolean upgrade() {
+        return has(UPGRADE_TOKEN | UPGRADE);
+    }
+
+    boolean expectContinue() {
+        return has(EXPECT_CONTINUE);
+    }
+
+    /** A WebSocket handshake of draft 76, whose 8 bytes of content no length announces. */
+    boolean draft76Request() {
+        return has(KEY1 | KEY2 | UPGRADE_TOKEN | UPGRADE);
+    }
+
+    /** The answer to such a handshake, with 16 bytes of content. */
+    boolean draft76Response() {
+        return has(ORIGIN | LOCATION) && !has(ACCEPT);
+    }
+
+    private boolean has(int all) {
+        return (flags & all) == all;
+    }
+
+    /**
+     * Takes one header whose name has that key.
+     *
+     * @throws MalformedHttpMessageException if it is one that must be unambiguous and is not
+     */
+    void onHeader(int key, byte[] array, int from, int to) throws MalformedHttpMessageException {
+        switch (key) {
+            case KnownNames.CONTENT_LENGTH:
+                onContentLength(array, from, to);
+                break;
+            case KnownNames.TRANSFER_ENCODING:
+                onTransferEncoding(array, from, to);
+                break;
+            case KnownNames.HOST:
+                onHost(array, from, to);
+                break;
+            case KnownNames.CONNECTION:
+                onConnection(array, from, to);
+                break;
+            case KnownNames.EXPECT:
+                flags |= equalsIgnoringCase(array, from, to, "100-continue") ? EXPECT_CONTINUE : 0;
+                break;
+            case KnownNames.UPGRADE:
+                flags |= UPGRADE;
+                break;
+            case KnownNames.SEC_WEBSOCKET_KEY1:
+                flags |= KEY1;
+                break;
+            case KnownNames.SEC_WEBSOCKET_KEY2:
+                flags |= KEY2;
+                break;
+            case KnownNames.SEC_WEBSOCKET_ACCEPT:
+                flags |= ACCEPT;
+                break;
+            case KnownNames.SEC_WEBSOCKET_ORIGIN:
+                flags |= ORIGIN;
+                break;
+            case KnownNames.SEC_WEBSOCKET_LOCATION:
+                flags |= LOCATION;
+                break;
+            default:
+            // Trailer: nothing depends on it
+        }
+    }
+
+    private void onContentLength(byte[] array, int from, int to) throws MalformedHttpMessageException {
+        long length = 0;
+        boolean valid = to > from && to - from <= 19;
+        for (int i = from; i < to && valid; i++) {
+            int digit = array[i] - '0';
+            valid = digit >= 0 && digit <= 9 && length <= (Long.MAX_VALUE - digit) / 10;
+            length = length * 10 + digit;
+        }
+        if (!valid) {
+            throw failures.malformed("a Content-Length that is no number of bytes");
+        }
+        if (contentLength >= 0 && (contentLength != length || !equalLengthsAllowed)) {
+            throw failures.malformed("more than one Content-Length");
+        }
+        contentLength = length;
+    }
+
+    private void onTransferEncoding(byte[] array, int from, int to) {
+        if (coding != Coding.NONE) {
+            coding = Coding.MALFORMED; // peers disagree on several lines
+            return;
+        }
+        coding = Coding.OTHER_LAST;
+        for (int at = from; at <= to && coding != Coding.MALFORMED; ) {
+            int comma = endOfElement(array, at, to);
+            onCoding(array, firstNonBlank(array, at, comma), HeadScan.trimmedEnd(array, at, comma));
+            at = comma + 1;
+        }
+    }
+
+    private void onCoding(byte[] array, int from, int to) {
+        boolean chunkedBefore = coding == Coding.CHUNKED_LAST;
+        if (from >= to || HeadScan.endOfToken(array, from, to) < to || chunkedBefore) {
+            coding = Coding.MALFORMED;
+        } else if (equalsIgnoringCase(array, from, to, "chunked")) {
+            coding = Coding.CHUNKED_LAST;
+        }
+    }
+
+    private void onHost(byte[] array, int from, int to) throws MalformedHttpMessageException {
+        hosts++;
+        if (!request) {
+            return;
+        }
+        if (hosts > 1) {
+            throw failures.malformed("more than one Host");
+        }
+        if (from == to && !emptyHostAllowed
+                || !RequestTarget.isHost(new String(array, from, to - from, StandardCharsets.ISO_8859_1))) {
+            throw failures.malformed("a Host that is none");
+        }
+    }
+
+    private void onConnection(byte[] array, int from, int to) {
+        for (int at = from; at <= to; ) {
+            int comma = endOfElement(array, at, to);
+            int start = firstNonBlank(array, at, comma);
+            int end = HeadScan.trimmedEnd(array, start, comma);
+            if (equalsIgnoringCase(array, start, end, "close")) {
+                flags |= CLOSE;
+            } else if (equalsIgnoringCase(array, start, end, "keep-alive")) {
+                flags |= KEEP_ALIVE;
+            } else if (equalsIgnoringCase(array, start, end, "upgrade")) {
+                flags |= UPGRADE_TOKEN;
+            }
+            at = comma + 1;
+        }
+    }
+
+    private static int endOfElement(byte[] array, int from, int to) {
+        int at = from;
+        while (at < to && array[at] != ',') {
+            at++;
+        }
+        return at;
+    }
+
+    /** Line ends are those of a folded header. */
+    private static int firstNonBlank(byte[] array, int from, int to) {
+        int at = from;
+        while (at < to && (HeadScan.isBlank(array[at]) || array[at] == '\r' || array[at] == '\n')) {
+            at++;
+        }
+        return at;
+    }
+
+    private static boolean equalsIgnoringCase(byte[] array, int from, int to, String lowerCase) {
+        if (to - from != lowerCase.length()) {
+            return false;
+        }
+        for (int i = from; i < to; i++) {
+            int c = array[i];
+            if (lowerCase.charAt(i - from) != (c >= 'A' && c <= 'Z' ? c | 0x20 : c)) {
+                return false;
+            }
+        }
+        return true;
+    }
+}

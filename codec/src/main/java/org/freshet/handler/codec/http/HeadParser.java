@@ -1,0 +1,398 @@
+package org.freshet.handler.codec.http;
+
+import java.util.Arrays;
+import org.freshet.handler.codec.http.internal.KnownNames;
+
+/**
+ * Parses the head of a message, or a trailer section: one pass over the bytes, taken up again where it ended when more have
+ * come, so that the cost is linear however they come. Nothing is consumed before the head is whole.
+ *
+ * <p>What is refused depends on the bytes alone, not on how they were cut. Limits hold while bytes come in, not afterwards.
+ *
+ * <p>Belongs to one decoder. Indexes that outlive a call are relative to the start of the head.
+ */
+final class HeadParser {
+    private enum Phase {
+        START_LINE,
+        LINE_START,
+        NAME,
+        VALUE_START,
+        VALUE,
+        LINE_END
+    }
+
+    private static final int INITIAL_HEADERS = 8;
+
+    private final boolean request;
+    private final Failures failures;
+    private final int maxHeaderSize;
+    private final int maxTrailerSize;
+    private final int maxHeaders;
+    private final boolean lfAllowed;
+    private final boolean foldAllowed;
+
+    final StartLine startLine;
+    final HeadFacts facts;
+
+    private Phase phase = Phase.START_LINE;
+    private boolean trailer;
+
+    /** Bytes before this one were looked at. */
+    private int at;
+
+    private int headersStart;
+    private int lineStart;
+
+    /** The line goes on with the header of the one before. */
+    private boolean continuing;
+
+    /** Some header goes over several lines. */
+    private boolean folded;
+
+    /** As in {@link DefaultHttpHeaders}; indexes are relative to {@link #headersStart}. Null between two heads. */
+    private int[] index;
+
+    private int size;
+
+    HeadParser(boolean request, boolean httpOnly, HttpLimits limits) {
+        this.request = request;
+        this.failures = new Failures(request);
+        this.maxHeaderSize = limits.maxHeaderSize();
+        this.maxTrailerSize = Math.min(limits.maxTrailerSize(), limits.maxHeaderSize());
+        this.maxHeaders = limits.maxHeaders();
+        this.lfAllowed = limits.allows(request ? HttpLenience.LF_IN_REQUEST_HEAD : HttpLenience.LF_IN_RESPONSE_HEAD);
+        this.foldAllowed =
+                limits.allows(request ? HttpLenience.FOLDED_REQUEST_HEADERS : HttpLenience.FOLDED_RESPONSE_HEADERS);
+        this.startLine = new StartLine(request, httpOnly, limits);
+        this.facts = new HeadFacts(request, limits);
+    }
+
+    /** Forgets what was parsed; a message's head comes next. */
+    void startHead() {
+        startLine.reset();
+        facts.reset();
+        start(Phase.START_LINE, false);
+    }
+
+    /** Forgets what was parsed; a trailer section comes next. */
+    void startTrailer() {
+        facts.reset();
+        start(Phase.LINE_START, true);
+    }
+
+    private void start(Phase first, boolean trailer) {
+        this.phase = first;
+        this.trailer = trailer;
+        at = 0;
+        headersStart = 0;
+        continuing = false;
+        folded = false;
+        index = null;
+        size = 0;
+    }
+
+    /**
+     * Parses on.
+     *
+     * @param start where the head starts, which may be elsewhere than at the last call
+     * @return the length of the head including the empty line, or -1 if that has not come
+     */
+    int parse(byte[] array, int start, int end) throws MalformedHttpMessageException, TooLongHttpMessageException {
+        if (phase == Phase.START_LINE) {
+            int length = startLine.parse(array, start, end);
+            if (length < 0) {
+                return -1;
+            }
+            headersStart = length;
+            at = length;
+            phase = Phase.LINE_START;
+        }
+        int maxSize = trailer ? maxTrailerSize : maxHeaderSize;
+        int limit = (int) Math.min(end, (long) start + headersStart + maxSize);
+        boolean complete = parseLines(array, start, limit);
+        if (!complete && limit - start - headersStart == maxSize) {
+            throw failures.tooLong(
+                    "a header section longer than " + maxSize + " bytes",
+                    HttpResponseStatus.REQUEST_HEADER_FIELDS_TOO_LARGE);
+        }
+        return complete ? at : -1;
+    }
+
+    /** Whether the empty line was found. */
+    private boolean parseLines(byte[] array, int start, int limit)
+            throws MalformedHttpMessageException, TooLongHttpMessageException {
+        while (true) {
+            switch (phase) {
+                case LINE_START:
+                    int end = endOfSection(array, start + at, limit);
+                    if (end >= 0) {
+                        at = end - start;
+                        return true;
+                    }
+                    if (phase == Phase.LINE_START) {
+                        return false;
+                    }
+                    break;
+                case NAME:
+                    if (!parseName(array, start, limit)) {
+                        return false;
+                    }
+                    break;
+                case VALUE_START:
+                    int first = start + at;
+                    while (first < limit && HeadScan.isBlank(array[first])) {
+                        first++;
+                    }
+                    at = first - start;
+                    if (first == limit) {
+                        return false;
+                    }
+                    startValue();
+                    break;
+                case VALUE:
+                    int stop = HeadScan.endOfValue(array, start + at, limit);
+                    at = stop - start;
+                    if (stop == limit) {
+                        return false;
+                    }
+                    endValue(array, start, stop);
+                    break;
+                default:
+                    if (start + at == limit) {
+                        return false;
+                    }
+                    if (array[start + at] != '\n') {
+                        throw failures.malformed("a CR without LF in a header line");
+                    }
+                    endLine();
+            }
+        }
+    }
+
+    /** Behind the empty line if that is what starts here, else -1; then the phase has changed unless more bytes are needed. */
+    private int endOfSection(byte[] array, int first, int limit)
+            throws MalformedHttpMessageException, TooLongHttpMessageException {
+        if (first == limit) {
+            return -1;
+        }
+        byte b = array[first];
+        if (HeadScan.isBlank(b)) {
+            startContinuation();
+            return -1;
+        }
+        if (b == '\r') {
+            if (first + 1 == limit) {
+                return -1;
+            }
+            if (array[first + 1] != '\n') {
+                throw failures.malformed("a CR without LF where a header line should start");
+            }
+            finishHeader(array, first - at);
+            return first + 2;
+        }
+        finishHeader(array, first - at);
+        if (b == '\n') {
+            requireLfAllowed();
+            return first + 1;
+        }
+        lineStart = at;
+        phase = Phase.NAME;
+        return -1;
+    }
+
+    private void startContinuation() throws MalformedHttpMessageException {
+        if (size == 0) {
+            throw failures.malformed("a header section that begins with a blank");
+        }
+        if (!foldAllowed) {
+            throw failures.malformed("a header that goes on in a second line");
+        }
+        continuing = true;
+        folded = true;
+        phase = Phase.VALUE_START;
+    }
+
+    private boolean parseName(byte[] array, int start, int limit)
+            throws MalformedHttpMessageException, TooLongHttpMessageException {
+        int name = start + lineStart;
+        if (at > lineStart && !colonFollows(array, start, limit)) {
+            return false;
+        }
+        long found = KnownNames.hashUpToColon(array, name, limit);
+        if (found < 0) {
+            checkToken(array, start + at, limit);
+            at = limit - start;
+            return false;
+        }
+        int colon = (int) (found >>> Integer.SIZE);
+        int key = KnownNames.key(array, name, colon, (int) found);
+        if (key < 0) {
+            checkToken(array, name, colon);
+        }
+        if (colon == name) {
+            throw failures.malformed("a header without a name");
+        }
+        addHeader(key);
+        at = colon + 1 - start;
+        phase = Phase.VALUE_START;
+        return true;
+    }
+
+    /** For a name that came in pieces: the pieces before were tokens, and held no colon. */
+    private boolean colonFollows(byte[] array, int start, int limit) throws MalformedHttpMessageException {
+        int stop = HeadScan.endOfToken(array, start + at, limit);
+        if (stop < limit && array[stop] != ':') {
+            throw notInName(array[stop]);
+        }
+        at = stop - start;
+        return stop < limit;
+    }
+
+    private void checkToken(byte[] array, int from, int to) throws MalformedHttpMessageException {
+        int stop = HeadScan.endOfToken(array, from, to);
+        if (stop < to) {
+            throw notInName(array[stop]);
+        }
+    }
+
+    private MalformedHttpMessageException notInName(byte b) {
+        return failures.malformed(Failures.name(b) + " in the name of a header");
+    }
+
+    private void addHeader(int key) throws TooLongHttpMessageException {
+        if (size == maxHeaders) {
+            throw failures.tooLong(
+                    "more than " + maxHeaders + " header lines", HttpResponseStatus.REQUEST_HEADER_FIELDS_TOO_LARGE);
+        }
+        int ints = DefaultHttpHeaders.INTS;
+        if (index == null) {
+            index = new int[ints * INITIAL_HEADERS];
+        } else if (ints * size == index.length) {
+            index = Arrays.copyOf(index, 2 * index.length);
+        }
+        index[ints * size] = key;
+        size++;
+    }
+
+    private void startValue() {
+        phase = Phase.VALUE;
+        if (!continuing) {
+            index[DefaultHttpHeaders.INTS * (size - 1) + 1] = at - headersStart;
+        }
+        lineStart = at;
+    }
+
+    private void endValue(byte[] array, int start, int stop) throws MalformedHttpMessageException {
+        byte stopper = array[stop];
+        if (stopper != '\r' && stopper != '\n') {
+            throw failures.malformed(Failures.name(stopper) + " in the value of a header");
+        }
+        int end = HeadScan.trimmedEnd(array, start + lineStart, stop) - start;
+        if (!continuing || end > lineStart) {
+            index[DefaultHttpHeaders.INTS * (size - 1) + 2] = end - headersStart;
+        }
+        if (stopper == '\r') {
+            at++;
+            phase = Phase.LINE_END;
+        } else {
+            requireLfAllowed();
+            endLine();
+        }
+    }
+
+    private void requireLfAllowed() throws MalformedHttpMessageException {
+        if (!lfAllowed) {
+            throw failures.malformed("an LF without CR in the header section");
+        }
+    }
+
+    /** With its LF next. */
+    private void endLine() {
+        at++;
+        continuing = false;
+        phase = Phase.LINE_START;
+    }
+
+    /** The last header is whole, now that the next line does not continue it. */
+    private void finishHeader(byte[] array, int start) throws MalformedHttpMessageException {
+        if (size == 0 || trailer) {
+            return;
+        }
+        int last = DefaultHttpHeaders.INTS * (size - 1);
+        int key = index[last];
+        if (key >= 0 && key < KnownNames.FRAMING_KEYS) {
+            int base = start + headersStart;
+            facts.onHeader(key, array, base + index[last + 1], base + index[last + 2]);
+        }
+    }
+
+    // ---- handing over ----
+
+    /**
+     * Gives the parsed headers to a message, once {@link #parse} has returned a length. Spans of one private copy where the
+     * map can take them, otherwise one by one.
+     */
+    void moveTo(HttpHeaders headers, byte[] array, int start) {
+        if (size == 0) {
+            return;
+        }
+        int base = start + headersStart;
+        byte[] head = Arrays.copyOfRange(array, base, base + index[DefaultHttpHeaders.INTS * (size - 1) + 2]);
+        if (folded) {
+            unfold(head);
+        }
+        if (headers.getClass() == DefaultHttpHeaders.class && headers.isEmpty()) {
+            ((DefaultHttpHeaders) headers).adopt(head, index, size);
+        } else {
+            DefaultHttpHeaders parsed = new DefaultHttpHeaders();
+            parsed.adopt(head, index, size);
+            for (int i = 0; i < size; i++) {
+                headers.add(parsed.nameAt(i), (Object) parsed.valueAt(i));
+            }
+        }
+        index = null;
+        size = 0;
+    }
+
+    /** The trailer that was parsed: without the headers that must not be there. */
+    HttpChunkTrailer takeTrailer(byte[] array, int start) {
+        DefaultHttpHeaders parsed = new DefaultHttpHeaders();
+        moveTo(parsed, array, start);
+        HttpChunkTrailer trailer = null;
+        for (int i = 0; i < parsed.size(); i++) {
+            if (!TrailerHeaders.isProhibited(parsed.nameAt(i))) {
+                trailer = trailer == null ? new DefaultHttpChunkTrailer() : trailer;
+                trailer.trailingHeaders().add(parsed.nameAt(i), (Object) parsed.valueAt(i));
+            }
+        }
+        return trailer == null ? HttpChunk.LAST_CHUNK : trailer;
+    }
+
+    /** Joins the lines of a value by one blank (RFC 9112 5.2), in place. */
+    private void unfold(byte[] head) {
+        for (int i = 0; i < size; i++) {
+            int from = index[DefaultHttpHeaders.INTS * i + 1];
+            int to = index[DefaultHttpHeaders.INTS * i + 2];
+            int kept = from;
+            for (int read = from; read < to; read++) {
+                if (head[read] != '\r' && head[read] != '\n') {
+                    head[kept++] = head[read];
+                    continue;
+                }
+                while (HeadScan.isBlank(head[read + 1]) || head[read + 1] == '\r' || head[read + 1] == '\n') {
+                    read++; // a value does not end with these
+                }
+                kept = HeadScan.trimmedEnd(head, from, kept);
+                if (kept > from) {
+                    head[kept++] = ' ';
+                }
+            }
+            index[DefaultHttpHeaders.INTS * i + 2] = kept;
+        }
+    }
+
+    /** How many bytes a head and what decides about it may have; more need not be looked at. */
+    int maxBytes() {
+        return (int) Math.min(Integer.MAX_VALUE, startLine.maxBytes() + (long) maxHeaderSize);
+    }
+}

@@ -1,0 +1,112 @@
+package org.freshet.handler.codec.http;
+
+import java.util.Map;
+import org.freshet.handler.codec.http.internal.HeaderSyntax;
+import org.freshet.handler.codec.http.internal.KnownNames;
+
+/**
+ * Writes header sections: first how long, then into an array of that size. What could break a head apart is refused by the
+ * former, so nothing is written of a message that cannot be.
+ *
+ * <p>Stateless; any thread.
+ */
+final class HeadWriter {
+    private HeadWriter() {}
+
+    /**
+     * The bytes that the headers take, each with its line end.
+     *
+     * @throws IllegalArgumentException if a name or value holds what must not reach the wire
+     */
+    static int length(HttpHeaders headers) {
+        DefaultHttpHeaders flat = flat(headers);
+        int length = 0;
+        if (flat != null) {
+            for (int i = 0; i < flat.size(); i++) {
+                length += lengthOf(flat, i);
+            }
+        } else {
+            for (Map.Entry<String, String> header : headers) {
+                length += checkedLength(header.getKey(), header.getValue());
+            }
+        }
+        return length;
+    }
+
+    /** Writes the headers; returns the index behind them. They must not have changed since {@link #length}. */
+    static int write(HttpHeaders headers, byte[] array, int from) {
+        DefaultHttpHeaders flat = flat(headers);
+        int at = from;
+        if (flat != null) {
+            for (int i = 0; i < flat.size(); i++) {
+                at = write(flat, i, array, at);
+            }
+        } else {
+            for (Map.Entry<String, String> header : headers) {
+                at = write(header.getKey(), header.getValue(), array, at);
+            }
+        }
+        return at;
+    }
+
+    /** Null if the headers are a class of the user's, which may show others than it holds. */
+    private static DefaultHttpHeaders flat(HttpHeaders headers) {
+        boolean own = headers.getClass() == DefaultHttpHeaders.class || headers.getClass() == TrailerHeaders.class;
+        return own ? (DefaultHttpHeaders) headers : null;
+    }
+
+    private static int lengthOf(DefaultHttpHeaders headers, int i) {
+        if (!headers.validate) {
+            return checkedLength(headers.nameAt(i), headers.valueAt(i));
+        }
+        if (headers.headAt(i) != null) {
+            return headers.valueEnd(i) - headers.lineStart(i) + 2;
+        }
+        return headers.nameAt(i).length() + headers.valueAt(i).length() + 4;
+    }
+
+    private static int checkedLength(String name, String value) {
+        HeaderSyntax.checkUncheckedName(name);
+        HeaderSyntax.checkUncheckedValue(name, value);
+        return name.length() + value.length() + 4;
+    }
+
+    private static int write(DefaultHttpHeaders headers, int i, byte[] array, int from) {
+        byte[] head = headers.validate ? headers.headAt(i) : null;
+        if (head != null) {
+            int start = headers.lineStart(i);
+            int length = headers.valueEnd(i) - start;
+            System.arraycopy(head, start, array, from, length);
+            return lineEnd(array, from + length);
+        }
+        int key = headers.keyAt(i);
+        String name = headers.nameAt(i);
+        if (key >= 0 && KnownNames.name(key) == name) {
+            byte[] rendered = KnownNames.rendered(key);
+            System.arraycopy(rendered, 0, array, from, rendered.length);
+            return lineEnd(array, write(headers.valueAt(i), array, from + rendered.length));
+        }
+        return write(name, headers.valueAt(i), array, from);
+    }
+
+    private static int write(String name, String value, byte[] array, int from) {
+        int at = write(name, array, from);
+        array[at++] = ':';
+        array[at++] = ' ';
+        return lineEnd(array, write(value, array, at));
+    }
+
+    static int lineEnd(byte[] array, int at) {
+        array[at] = '\r';
+        array[at + 1] = '\n';
+        return at + 2;
+    }
+
+    /** Writes a text of Latin-1. */
+    @SuppressWarnings("deprecation") // cuts characters down to bytes, as is wanted, faster than encoders do
+    static int write(String latin1, byte[] array, int at) {
+        int length = latin1.length();
+        latin1.getBytes(0, length, array, at);
+        return at + length;
+    }
+}

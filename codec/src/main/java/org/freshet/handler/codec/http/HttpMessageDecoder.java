@@ -1,0 +1,553 @@
+package org.freshet.handler.codec.http;
+
+import org.freshet.buffer.ChannelBuffer;
+import org.freshet.buffer.ChannelBuffers;
+import org.freshet.channel.Channel;
+import org.freshet.channel.ChannelHandlerContext;
+import org.freshet.channel.UpstreamMessageEvent;
+import org.freshet.handler.codec.replay.ReplayingDecoder;
+
+/**
+ * Decodes messages of HTTP/1, or of a protocol of the same form. A subclass says which kind of message it makes, and of
+ * what.
+ *
+ * <h2>What is sent upstream</h2>
+ *
+ * <ul>
+ * <li>A message without content, or whose content has a known length of at most {@code maxChunkSize}, as one {@link
+ *     HttpMessage} with its content.
+ * <li>Any other message, and one that expects {@code 100 Continue}, as an {@link HttpMessage} that {@linkplain
+ *     HttpMessage#isChunked() is chunked}, then {@link HttpChunk}s of at most {@code maxChunkSize} bytes, of which the last
+ *     is empty: {@link HttpChunk#LAST_CHUNK}, or an {@link HttpChunkTrailer}. A chunk on the wire that is not longer than
+ *     {@code maxChunkSize} comes whole.
+ * <li>After {@code 101 Switching Protocols} has been decoded, what was received, as {@link ChannelBuffer}s.
+ * </ul>
+ *
+ * <h2>What is refused</h2>
+ *
+ * What breaks the grammar, or could be taken for two different messages, is a {@link MalformedHttpMessageException}; what is
+ * larger than {@link HttpLimits} allow is a {@link TooLongHttpMessageException}. Both carry the status to answer, and after
+ * either nothing that the connection brings is decoded: it is dropped. The same holds for what follows a message whose
+ * {@code Connection} says {@code close}, which in a response is an error.
+ *
+ * <h2>The end of the connection</h2>
+ *
+ * ends a response without a length. A message that was not whole is not sent on, or its last chunk never comes.
+ *
+ * <p>Threading: everything runs on the thread that delivers upstream events.
+ */
+public abstract class HttpMessageDecoder extends ReplayingDecoder<HttpMessageDecoder.State> {
+    /** What is decoded next. A subclass may look at it in {@code decode}, and has no reason to change it. */
+    protected enum State {
+        SKIP_CONTROL_CHARS,
+        READ_INITIAL,
+        READ_HEADER,
+        READ_VARIABLE_LENGTH_CONTENT,
+        READ_VARIABLE_LENGTH_CONTENT_AS_CHUNKS,
+        READ_FIXED_LENGTH_CONTENT,
+        READ_FIXED_LENGTH_CONTENT_AS_CHUNKS,
+        READ_CHUNK_SIZE,
+        READ_CHUNKED_CONTENT,
+        READ_CHUNKED_CONTENT_AS_CHUNKS,
+        READ_CHUNK_DELIMITER,
+        READ_CHUNK_FOOTER,
+        UPGRADED
+    }
+
+    /** Whether anything more of the connection is decoded. */
+    private enum Rest {
+        DECODED,
+        /** The message being decoded is the last. */
+        DROPPED_AFTER_MESSAGE,
+        /** The last message is over. */
+        DROPPED,
+        /** Something was refused. A subclass that sets another state does not change that. */
+        FAILED
+    }
+
+    /** A piece of a read that fills less than one part in this many of it is copied, so as not to keep the read. */
+    private static final int MAX_WASTE = 4;
+
+    private final HttpLimits limits;
+    private final int maxChunkSize;
+
+    /** Null until the first bytes come: a subclass must have been constructed to say what it decodes. */
+    private HeadParser parser;
+
+    private MessageFraming framing;
+    private boolean request;
+    private boolean lfAllowed;
+
+    /** Null until a chunked message comes. */
+    private ChunkLine chunkLine;
+
+    private Rest rest = Rest.DECODED;
+    private HttpMessage message;
+
+    /** Bytes of the content, or of the chunk, that were not read yet. */
+    private long remaining;
+
+    /** Bytes of empty lines before the message. */
+    private int emptyLines;
+
+    /** With {@link HttpLimits#defaults()}. */
+    protected HttpMessageDecoder() {
+        this(HttpLimits.defaults());
+    }
+
+    /**
+     * With {@link HttpLimits#defaults()} but for these three.
+     *
+     * @param maxInitialLineLength see {@link HttpLimits#maxInitialLineLength()}
+     * @param maxHeaderSize see {@link HttpLimits#maxHeaderSize()}
+     * @param maxChunkSize see {@link HttpLimits#maxChunkSize()}
+     * @throws IllegalArgumentException if one of them is not positive
+     */
+    protected HttpMessageDecoder(int maxInitialLineLength, int maxHeaderSize, int maxChunkSize) {
+        this(HttpLimits.defaults().with(maxInitialLineLength, maxHeaderSize, maxChunkSize));
+    }
+
+    protected HttpMessageDecoder(HttpLimits limits) {
+        super(State.SKIP_CONTROL_CHARS, true);
+        this.limits = limits;
+        this.request = isDecodingRequest();
+        this.parser = new HeadParser(request, isHttpOnly(), limits);
+        this.framing = new MessageFraming(request, limits);
+        this.maxEmptyLines = limits.maxInitialLineLength();
+        this.maxChunkSize = limits.maxChunkSize();
+        this.lfAllowed = limits.allows(request ? HttpLenience.LF_IN_REQUEST_HEAD : HttpLenience.LF_IN_RESPONSE_HEAD);
+    }
+
+    // ---- what subclasses say ----
+
+    /** Whether messages are requests. Asked once, before the first is decoded. */
+    protected abstract boolean isDecodingRequest();
+
+    /**
+     * Makes the message whose start line was read. Its headers are added afterwards; those of a {@link DefaultHttpHeaders}
+     * cost least.
+     *
+     * @param initialLine the three parts of the line: method, target and version, or version, code and reason phrase
+     * @throws IllegalArgumentException if a part is not valid; counts as a malformed message
+     */
+    protected abstract HttpMessage createMessage(String[] initialLine) throws Exception;
+
+    /**
+     * Whether the message has no content whatever its headers say. Asked once a message, in order.
+     *
+     * @return by default, true of a response with status 1xx (but not 101), 204, 205 or 304
+     */
+    protected boolean isContentAlwaysEmpty(HttpMessage msg) {
+        if (!(msg instanceof HttpResponse)) {
+            return false;
+        }
+        int code = ((HttpResponse) msg).getStatus().getCode();
+        return code >= 100 && code < 200 ? code != 101 : code == 204 || code == 205 || code == 304;
+    }
+
+    /** Whether a start line that is not of HTTP/1 is refused. */
+    boolean isHttpOnly() {
+        return false;
+    }
+
+    /** Whether the next message may be decoded now; if not, its bytes are kept. */
+    boolean mayStartMessage() {
+        return true;
+    }
+
+    /** A head was decoded; its message is sent on next, or once it has its content. */
+    void onHead(HttpMessage message, HeadFacts facts) {
+        // For codecs that keep account of requests.
+    }
+
+    /** The message that {@link #onHead} announced is whole. */
+    void onMessageEnd() {
+        // For codecs that keep account of requests.
+    }
+
+    final HttpLimits limits() {
+        return limits;
+    }
+
+    /** Decodes what is kept, now that {@link #mayStartMessage} may have another answer. */
+    final void decodeKept(ChannelHandlerContext ctx) throws Exception {
+        ChannelBuffer kept = cumulation;
+        if (kept != null && kept.readable()) {
+            cumulation = null;
+            setState(getState());
+            Channel channel = ctx.getChannel();
+            messageReceived(ctx, new UpstreamMessageEvent(channel, kept, channel.getRemoteAddress()));
+        }
+    }
+
+    /** What is received from here on is not HTTP, and passed on as it is. */
+    final void upgrade() {
+        rest = rest == Rest.FAILED ? rest : Rest.DECODED;
+        setState(State.UPGRADED);
+    }
+
+    // ---- decoding ----
+
+    @Override
+    protected Object decode(ChannelHandlerContext ctx, Channel channel, ChannelBuffer buffer, State state)
+            throws Exception {
+        if (rest.compareTo(Rest.DROPPED) >= 0) {
+            return drop(buffer);
+        }
+        if (parser == null) {
+            prepare();
+        }
+        try {
+            return decodeNext(buffer, state);
+        } catch (Exception failure) {
+            rest = Rest.FAILED;
+            message = null;
+            buffer.skipBytes(received(buffer).readableBytes());
+            throw failure;
+        }
+    }
+
+    private Object drop(ChannelBuffer buffer) throws MalformedHttpMessageException {
+        buffer.skipBytes(received(buffer).readableBytes());
+        if (rest == Rest.DROPPED && !request) {
+            rest = Rest.FAILED;
+            throw malformed("bytes after a response that was the connection's last");
+        }
+        return null;
+    }
+
+    private Object decodeNext(ChannelBuffer buffer, State state) throws Exception {
+        switch (state) {
+            case SKIP_CONTROL_CHARS:
+                if (!mayStartMessage()) {
+                    throw needMore(buffer);
+                }
+                if (getState() == State.UPGRADED) {
+                    return piece(buffer, received(buffer).readableBytes());
+                }
+                skipEmptyLines(buffer);
+                parser.startHead();
+                checkpoint(State.READ_INITIAL);
+                return readHead(buffer);
+            case READ_INITIAL:
+            case READ_HEADER:
+                return readHead(buffer);
+            case READ_FIXED_LENGTH_CONTENT:
+                return readContent(buffer);
+            case READ_FIXED_LENGTH_CONTENT_AS_CHUNKS:
+                return readPieceOfContent(buffer);
+            case READ_VARIABLE_LENGTH_CONTENT:
+            case READ_VARIABLE_LENGTH_CONTENT_AS_CHUNKS:
+                return readPieceUntilClose(buffer);
+            case READ_CHUNK_SIZE:
+                return readChunkLine(buffer);
+            case READ_CHUNKED_CONTENT:
+                return readChunk(buffer);
+            case READ_CHUNKED_CONTENT_AS_CHUNKS:
+                return readPieceOfChunk(buffer);
+            case READ_CHUNK_DELIMITER:
+                readChunkEnd(buffer);
+                return null;
+            case READ_CHUNK_FOOTER:
+                return readTrailer(buffer);
+            default:
+                return piece(buffer, received(buffer).readableBytes());
+        }
+    }
+
+    @Override
+    protected Object decodeLast(ChannelHandlerContext ctx, Channel channel, ChannelBuffer buffer, State state)
+            throws Exception {
+        boolean untilClose = state == State.READ_VARIABLE_LENGTH_CONTENT_AS_CHUNKS && rest != Rest.FAILED;
+        if (untilClose && !received(buffer).readable()) {
+            endMessage();
+            return HttpChunk.LAST_CHUNK;
+        }
+        return super.decodeLast(ctx, channel, buffer, state);
+    }
+
+    /** What was really received: also what the replaying buffer does not tell. */
+    private ChannelBuffer received(ChannelBuffer buffer) {
+        return cumulation == null ? buffer : cumulation;
+    }
+
+    /** Waits for another byte. */
+    private Error needMore(ChannelBuffer buffer) {
+        ChannelBuffer received = received(buffer);
+        buffer.getByte(received.writerIndex()); // throws the signal that ends this attempt
+        return new AssertionError("read beyond the end of " + buffer);
+    }
+
+    private MalformedHttpMessageException malformed(String what) {
+        return new Failures(request).malformed(what);
+    }
+
+    // ---- heads ----
+
+    private void skipEmptyLines(ChannelBuffer buffer) throws MalformedHttpMessageException {
+        while (true) {
+            byte first = buffer.getByte(buffer.readerIndex());
+            if (first == '\r') {
+                if (buffer.getByte(buffer.readerIndex() + 1) != '\n') {
+                    throw malformed("a CR without LF before the start line");
+                }
+                skipEmptyLine(buffer, 2);
+            } else if (first == '\n') {
+                if (!lfAllowed) {
+                    throw malformed("an LF without CR before the start line");
+                }
+                skipEmptyLine(buffer, 1);
+            } else {
+                emptyLines = 0;
+                return;
+            }
+        }
+    }
+
+    private void skipEmptyLine(ChannelBuffer buffer, int bytes) throws MalformedHttpMessageException {
+        buffer.skipBytes(bytes);
+        checkpoint();
+        emptyLines += bytes;
+        int max = limits.maxInitialLineLength();
+        if (emptyLines > max) {
+            throw malformed("more than " + max + " bytes of empty lines before the start line");
+        }
+    }
+
+    private Object readHead(ChannelBuffer buffer) throws Exception {
+        ChannelBuffer received = received(buffer);
+        int available = received.readableBytes();
+        byte[] array;
+        int start;
+        if (received.hasArray()) {
+            array = received.array();
+            start = received.arrayOffset() + received.readerIndex();
+        } else {
+            available = Math.min(available, parser.maxBytes());
+            array = new byte[available];
+            start = 0;
+            received.getBytes(received.readerIndex(), array);
+        }
+        int length = parser.parse(array, start, start + available);
+        if (length < 0) {
+            throw needMore(buffer);
+        }
+        HttpMessage parsed = newMessage();
+        parser.moveTo(parsed.headers(), array, start);
+        buffer.skipBytes(length);
+        return startMessage(buffer, parsed);
+    }
+
+    private HttpMessage newMessage() throws Exception {
+        StartLine line = parser.startLine;
+        try {
+            return createMessage(new String[] {line.first, line.second, line.third});
+        } catch (IllegalArgumentException e) {
+            MalformedHttpMessageException failure = malformed("a start line that is not valid: " + e.getMessage());
+            failure.initCause(e);
+            throw failure;
+        }
+    }
+
+    /** Decides how the message is framed, and returns it if it can be sent on now. */
+    private Object startMessage(ChannelBuffer buffer, HttpMessage parsed) throws Exception {
+        HeadFacts facts = parser.facts;
+        StartLine line = parser.startLine;
+        boolean alwaysEmpty = isContentAlwaysEmpty(parsed);
+        MessageFraming.Body body = request
+                ? framing.ofRequest(facts, line.first, line.third, alwaysEmpty)
+                : framing.ofResponse(facts, line.second, line.first, alwaysEmpty);
+        dropContradictions(parsed, facts, alwaysEmpty);
+        message = parsed;
+        onHead(parsed, facts);
+        switch (body) {
+            case NONE:
+                endMessage();
+                return parsed;
+            case LENGTH:
+                return startContent(buffer, facts.contentLength);
+            case DRAFT76_REQUEST:
+                return startContent(buffer, 8);
+            case DRAFT76_RESPONSE:
+                return startContent(buffer, 16);
+            case CHUNKED:
+                startChunks();
+                return startPieces(State.READ_CHUNK_SIZE);
+            default:
+                rest = Rest.DROPPED_AFTER_MESSAGE;
+                remaining = 0;
+                return startPieces(State.READ_VARIABLE_LENGTH_CONTENT_AS_CHUNKS);
+        }
+    }
+
+    /** Handlers must not find headers that were not what framed the message. */
+    private void dropContradictions(HttpMessage parsed, HeadFacts facts, boolean alwaysEmpty) {
+        boolean coded = facts.coding != HeadFacts.Coding.NONE;
+        if (coded && facts.contentLength >= 0 && !alwaysEmpty) {
+            parsed.headers().remove(HttpHeaders.Names.CONTENT_LENGTH);
+            rest = Rest.DROPPED_AFTER_MESSAGE;
+        }
+        if (coded && alwaysEmpty && isInterimOrNoContent(parser.startLine.second)) {
+            parsed.headers().remove(HttpHeaders.Names.TRANSFER_ENCODING);
+        }
+        if (facts.close()) {
+            rest = Rest.DROPPED_AFTER_MESSAGE;
+        }
+    }
+
+    private static boolean isInterimOrNoContent(String status) {
+        return status.charAt(0) == '1' || status.equals("204");
+    }
+
+    private void endMessage() {
+        boolean switched = !request && message != null && isSwitchingProtocols();
+        message = null;
+        if (rest == Rest.DROPPED_AFTER_MESSAGE && !switched) {
+            rest = Rest.DROPPED;
+        }
+        checkpoint(switched ? State.UPGRADED : State.SKIP_CONTROL_CHARS);
+        onMessageEnd();
+    }
+
+    private boolean isSwitchingProtocols() {
+        return "101".equals(parser.startLine.second);
+    }
+
+    // ---- content of a known length, and content until the connection closes ----
+
+    private Object startContent(ChannelBuffer buffer, long length) throws Exception {
+        remaining = length;
+        if (length > maxChunkSize || request && parser.facts.expectContinue() && isVersion11()) {
+            return startPieces(State.READ_FIXED_LENGTH_CONTENT_AS_CHUNKS);
+        }
+        checkpoint(State.READ_FIXED_LENGTH_CONTENT);
+        return readContent(buffer);
+    }
+
+    private boolean isVersion11() {
+        return !parser.startLine.third.endsWith("/1.0");
+    }
+
+    private HttpMessage startPieces(State next) {
+        checkpoint(next);
+        message.setChunked(true);
+        return message;
+    }
+
+    private Object readContent(ChannelBuffer buffer) {
+        HttpMessage whole = message;
+        whole.setContent(buffer.readBytes((int) remaining));
+        endMessage();
+        return whole;
+    }
+
+    private Object readPieceOfContent(ChannelBuffer buffer) {
+        HttpChunk chunk = new DefaultHttpChunk(nextPiece(buffer));
+        if (remaining > 0) {
+            checkpoint();
+            return chunk;
+        }
+        endMessage();
+        return new Object[] {chunk, HttpChunk.LAST_CHUNK};
+    }
+
+    /** Up to {@link #maxChunkSize} of the remaining bytes that have come, at least one. */
+    private ChannelBuffer nextPiece(ChannelBuffer buffer) {
+        int available = received(buffer).readableBytes();
+        if (available == 0) {
+            throw needMore(buffer);
+        }
+        int length = (int) Math.min(remaining, Math.min(available, maxChunkSize));
+        ChannelBuffer piece = piece(buffer, length);
+        remaining -= length;
+        return piece;
+    }
+
+    private ChannelBuffer piece(ChannelBuffer buffer, int length) {
+        boolean large = length >= received(buffer).capacity() / MAX_WASTE;
+        return large ? buffer.readSlice(length) : buffer.readBytes(length);
+    }
+
+    private Object readPieceUntilClose(ChannelBuffer buffer) throws TooLongHttpMessageException {
+        int length = Math.min(received(buffer).readableBytes(), maxChunkSize);
+        remaining += length; // counts up: nobody knows how many are left
+        framing.checkContentLength(remaining);
+        return new DefaultHttpChunk(piece(buffer, length));
+    }
+
+    // ---- chunks ----
+
+    private void startChunks() {
+        if (chunkLine == null) {
+            chunkLine = new ChunkLine(request, limits);
+        }
+        chunkLine.startMessage();
+    }
+
+    private Object readChunkLine(ChannelBuffer buffer) throws Exception {
+        ChannelBuffer received = received(buffer);
+        ChannelBuffer line = received.hasArray() ? received : firstBytes(received, limits.maxChunkLineLength() + 2);
+        int start = line.arrayOffset() + line.readerIndex();
+        int length = chunkLine.parse(line.array(), start, start + line.readableBytes());
+        if (length < 0) {
+            throw needMore(buffer);
+        }
+        framing.checkContentLength(chunkLine.content());
+        buffer.skipBytes(length);
+        remaining = chunkLine.size();
+        if (remaining == 0) {
+            parser.startTrailer();
+            checkpoint(State.READ_CHUNK_FOOTER);
+            return readTrailer(buffer);
+        }
+        if (remaining > maxChunkSize) {
+            checkpoint(State.READ_CHUNKED_CONTENT_AS_CHUNKS);
+            return readPieceOfChunk(buffer);
+        }
+        checkpoint(State.READ_CHUNKED_CONTENT);
+        return readChunk(buffer);
+    }
+
+    private static ChannelBuffer firstBytes(ChannelBuffer received, int max) {
+        byte[] bytes = new byte[Math.min(received.readableBytes(), max)];
+        received.getBytes(received.readerIndex(), bytes);
+        return ChannelBuffers.wrappedBuffer(bytes);
+    }
+
+    private Object readChunk(ChannelBuffer buffer) {
+        int length = (int) remaining;
+        buffer.getByte(buffer.readerIndex() + length - 1); // waits for all of it
+        HttpChunk chunk = new DefaultHttpChunk(piece(buffer, length));
+        checkpoint(State.READ_CHUNK_DELIMITER);
+        return chunk;
+    }
+
+    private Object readPieceOfChunk(ChannelBuffer buffer) {
+        HttpChunk chunk = new DefaultHttpChunk(nextPiece(buffer));
+        checkpoint(remaining > 0 ? State.READ_CHUNKED_CONTENT_AS_CHUNKS : State.READ_CHUNK_DELIMITER);
+        return chunk;
+    }
+
+    private void readChunkEnd(ChannelBuffer buffer) throws MalformedHttpMessageException {
+        int at = buffer.readerIndex();
+        if (buffer.getByte(at) != '\r' || buffer.getByte(at + 1) != '\n') {
+            throw malformed("a chunk that is not followed by CR LF");
+        }
+        buffer.skipBytes(2);
+        checkpoint(State.READ_CHUNK_SIZE);
+    }
+
+    private Object readTrailer(ChannelBuffer buffer) throws Exception {
+        ChannelBuffer received = received(buffer);
+        ChannelBuffer section = received.hasArray() ? received : firstBytes(received, parser.maxBytes());
+        int start = section.arrayOffset() + section.readerIndex();
+        int length = parser.parse(section.array(), start, start + section.readableBytes());
+        if (length < 0) {
+            throw needMore(buffer);
+        }
+        HttpChunkTrailer trailer = parser.takeTrailer(section.array(), start);
+        buffer.skipBytes(length);
+        endMessage();
+        return trailer;
+    }
+}

@@ -1,0 +1,51 @@
+package org.freshet.handler.codec.http;
+
+import org.freshet.buffer.ChannelBuffer;
+import org.freshet.handler.codec.http.internal.HeaderSyntax;
+
+/** Encodes responses; see {@link HttpMessageEncoder}. */
+public class HttpResponseEncoder extends HttpMessageEncoder {
+    public HttpResponseEncoder() {}
+
+    @Override
+    protected void encodeInitialLine(ChannelBuffer buf, HttpMessage message) throws Exception {
+        HttpResponse response = (HttpResponse) message;
+        byte[] line = new byte[lineLength(response)];
+        writeInitialLine(message, line, 0);
+        buf.writeBytes(line);
+    }
+
+    @Override
+    int initialLineLength(HttpMessage message) {
+        boolean own = getClass() == HttpResponseEncoder.class || this instanceof HttpServerCodec.Encoder;
+        return own ? lineLength((HttpResponse) message) : -1;
+    }
+
+    private static int lineLength(HttpResponse response) {
+        int version = HeaderSyntax.checkTarget(response.getProtocolVersion().getText()).length();
+        HttpResponseStatus status = response.getStatus();
+        byte[] lineEnd = status.lineEnd();
+        if (lineEnd != null) {
+            return version + lineEnd.length;
+        }
+        if (status.getCode() < 100 || status.getCode() > 999) {
+            throw new IllegalArgumentException("a status code is three digits: " + status.getCode());
+        }
+        return version + HeaderSyntax.checkReason(status.getReasonPhrase()).length() + 7;
+    }
+
+    @Override
+    int writeInitialLine(HttpMessage message, byte[] array, int from) {
+        HttpResponse response = (HttpResponse) message;
+        int at = HeadWriter.write(response.getProtocolVersion().getText(), array, from);
+        byte[] lineEnd = response.getStatus().lineEnd();
+        if (lineEnd != null) {
+            System.arraycopy(lineEnd, 0, array, at, lineEnd.length);
+            return at + lineEnd.length;
+        }
+        array[at++] = ' ';
+        at = HeadWriter.write(Integer.toString(response.getStatus().getCode()), array, at);
+        array[at++] = ' ';
+        return HeadWriter.lineEnd(array, HeadWriter.write(response.getStatus().getReasonPhrase(), array, at));
+    }
+}

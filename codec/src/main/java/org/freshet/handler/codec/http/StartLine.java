@@ -1,0 +1,301 @@
+package org.freshet.handler.codec.http;
+
+import java.nio.charset.StandardCharsets;
+
+/**
+ * Reads a request line or a status line, in one pass however the bytes come: what was looked at is not looked at again.
+ * Whether and why a line is refused depends on its bytes alone, not on how they are cut.
+ *
+ * <p>Belongs to one {@link HeadParser}. Indexes are relative to the start of the line.
+ */
+final class StartLine {
+    private enum Part {
+        FIRST,
+        SECOND,
+        THIRD,
+        END
+    }
+
+    private static final long HTTP_1_1 = HeadScan.wordOf("HTTP/1.1");
+    private static final long GET = HeadScan.wordOf("GET ");
+    private static final long POST = HeadScan.wordOf("POST ");
+
+    private static final long FOUR_BYTES = 0xffff_ffffL;
+    private static final long FIVE_BYTES = 0xff_ffff_ffffL;
+
+    private final boolean request;
+    private final boolean httpOnly;
+    private final Failures failures;
+    private final int maxLength;
+    private final int maxMethodLength;
+    private final boolean lfAllowed;
+    private final boolean nonAsciiAllowed;
+    private final boolean fragmentAllowed;
+
+    private Part part = Part.FIRST;
+
+    /** Bytes before this one were looked at. */
+    private int at;
+
+    private int partStart;
+
+    /** Method, or version of a response. */
+    String first;
+
+    /** Target, or status code. */
+    String second;
+
+    /** Version of a request, or reason phrase. */
+    String third;
+
+    /** @param httpOnly whether no other protocol than HTTP/1 is accepted */
+    StartLine(boolean request, boolean httpOnly, HttpLimits limits) {
+        this.request = request;
+        this.httpOnly = httpOnly;
+        this.failures = new Failures(request);
+        this.maxLength = limits.maxInitialLineLength();
+        this.maxMethodLength = limits.maxMethodLength();
+        this.lfAllowed = limits.allows(request ? HttpLenience.LF_IN_REQUEST_HEAD : HttpLenience.LF_IN_RESPONSE_HEAD);
+        this.nonAsciiAllowed = limits.allows(HttpLenience.NON_ASCII_TARGET);
+        this.fragmentAllowed = limits.allows(HttpLenience.FRAGMENT_IN_TARGET);
+    }
+
+    void reset() {
+        part = Part.FIRST;
+        at = 0;
+        partStart = 0;
+        first = null;
+        second = null;
+        third = null;
+    }
+
+    /** How long a line that is accepted is at most, with its end. */
+    long maxBytes() {
+        return maxLength + 2L;
+    }
+
+    /** @return the length of the line with its end, or -1 if that has not come */
+    int parse(byte[] array, int start, int end) throws MalformedHttpMessageException, TooLongHttpMessageException {
+        while (part != Part.END) {
+            int limit = (int) Math.min(end, (long) start + maxLength);
+            int stop = part == Part.FIRST && at == 0 ? skipUsualMethod(array, start, limit) : -1;
+            if (stop < 0) {
+                stop = endOfPart(array, start + at, limit);
+                at = stop - start;
+                checkMethodLength();
+                if (isCutOff(array, stop, limit, end)) {
+                    return -1;
+                }
+            }
+            int length = takePart(array, start, stop, end);
+            if (length >= 0) {
+                return length;
+            }
+        }
+        if (start + at + 1 >= end) {
+            return -1;
+        }
+        if (array[start + at + 1] != '\n') {
+            throw failures.malformed("a CR without LF in the start line");
+        }
+        return at + 2;
+    }
+
+    private int endOfPart(byte[] array, int from, int limit) {
+        if (part == Part.FIRST && request) {
+            return HeadScan.endOfToken(array, from, limit);
+        }
+        return part == Part.THIRD && !request
+                ? HeadScan.endOfValue(array, from, limit)
+                : HeadScan.endOfTarget(array, from, limit);
+    }
+
+    private void checkMethodLength() throws MalformedHttpMessageException {
+        if (request && part == Part.FIRST && at > maxMethodLength) {
+            throw failures.malformed(
+                    "a method longer than " + maxMethodLength + " bytes", HttpResponseStatus.NOT_IMPLEMENTED);
+        }
+    }
+
+    /** Whether the byte that ends the part is not there yet; fails if it would come too late. */
+    private boolean isCutOff(byte[] array, int stop, int limit, int end) throws TooLongHttpMessageException {
+        if (stop < limit) {
+            return false;
+        }
+        if (at < maxLength) {
+            return true;
+        }
+        boolean last = part == Part.THIRD || part == Part.SECOND && !request;
+        if (last && stop == end) {
+            return true;
+        }
+        if (!last || array[stop] != '\r' && array[stop] != '\n') {
+            throw failures.tooLong(
+                    "a start line longer than " + maxLength + " bytes", HttpResponseStatus.REQUEST_URI_TOO_LONG);
+        }
+        return false;
+    }
+
+    private int skipUsualMethod(byte[] array, int start, int limit) {
+        if (!request || limit - start < Long.BYTES) {
+            return -1;
+        }
+        long word = HeadScan.word(array, start);
+        if ((word & FOUR_BYTES) == GET) {
+            first = "GET";
+            at = 3;
+            return start + 3;
+        }
+        if ((word & FIVE_BYTES) == POST) {
+            first = "POST";
+            at = 4;
+            return start + 4;
+        }
+        return -1;
+    }
+
+    /** Takes the part that ends before {@code stop}; returns the length of the line if this was all of it, else -1. */
+    private int takePart(byte[] array, int start, int stop, int end) throws MalformedHttpMessageException {
+        byte stopper = array[stop];
+        switch (part) {
+            case FIRST:
+                if (first == null) {
+                    requireBlank(stopper, request ? "the method" : "the version");
+                    first = string(array, start, stop);
+                    checkFirst();
+                }
+                startPart(Part.SECOND);
+                return -1;
+            case SECOND:
+                return request ? takeTarget(array, start, stop, end) : takeStatus(array, start, stop);
+            default:
+                third = string(array, start + partStart, stop);
+                if (request) {
+                    checkVersion(third);
+                    checkTarget();
+                }
+                return takeEnd(stopper);
+        }
+    }
+
+    private void checkFirst() throws MalformedHttpMessageException {
+        if (first.isEmpty()) {
+            throw failures.malformed("an empty " + (request ? "method" : "version"));
+        }
+        if (!request) {
+            checkVersion(first);
+        }
+    }
+
+    private int takeTarget(byte[] array, int start, int stop, int end) throws MalformedHttpMessageException {
+        requireBlank(array[stop], "the target");
+        if (at == partStart) {
+            throw failures.malformed("two blanks, or nothing, where the target should be");
+        }
+        second = stop - start == partStart + 1 && array[start + partStart] == '/'
+                ? "/"
+                : string(array, start + partStart, stop);
+        startPart(Part.THIRD);
+        int version = stop + 1;
+        if (version + 10 <= end
+                && at + 8 <= maxLength
+                && HeadScan.word(array, version) == HTTP_1_1
+                && array[version + 8] == '\r'
+                && array[version + 9] == '\n') {
+            third = "HTTP/1.1";
+            checkTarget();
+            return at + 10;
+        }
+        return -1;
+    }
+
+    private int takeStatus(byte[] array, int start, int stop) throws MalformedHttpMessageException {
+        int code = start + partStart;
+        boolean threeDigits = stop - code == 3
+                && array[code] >= '1'
+                && isDigit(array[code])
+                && isDigit(array[code + 1])
+                && isDigit(array[code + 2]);
+        if (!threeDigits) {
+            throw failures.malformed("a status code that is not three digits from 100 on");
+        }
+        second = string(array, code, stop);
+        if (array[stop] == ' ') {
+            startPart(Part.THIRD);
+            return -1;
+        }
+        third = "";
+        return takeEnd(array[stop]);
+    }
+
+    private static boolean isDigit(byte b) {
+        return b >= '0' && b <= '9';
+    }
+
+    private int takeEnd(byte stopper) throws MalformedHttpMessageException {
+        if (stopper == '\r') {
+            part = Part.END;
+            return -1;
+        }
+        if (stopper != '\n') {
+            throw failures.malformed(Failures.name(stopper) + " at the end of the start line");
+        }
+        if (!lfAllowed) {
+            throw failures.malformed("an LF without CR in the start line");
+        }
+        return at + 1;
+    }
+
+    private void startPart(Part next) {
+        part = next;
+        at++;
+        partStart = at;
+    }
+
+    private void requireBlank(byte stopper, String before) throws MalformedHttpMessageException {
+        if (stopper != ' ') {
+            throw failures.malformed(Failures.name(stopper) + " behind " + before + " in the start line");
+        }
+    }
+
+    /** {@code HTTP/1.0} to {@code HTTP/1.9}; other protocols only where they are accepted. */
+    private void checkVersion(String version) throws MalformedHttpMessageException {
+        if (!httpOnly) {
+            return;
+        }
+        boolean form = version.length() == 8
+                && version.startsWith("HTTP/")
+                && version.charAt(6) == '.'
+                && isDigit((byte) version.charAt(5))
+                && isDigit((byte) version.charAt(7));
+        if (!form) {
+            throw failures.malformed("a version that is not HTTP/1.x");
+        }
+        if (version.charAt(5) != '1') {
+            throw failures.malformed(
+                    "a version that is not HTTP/1.x: " + version, HttpResponseStatus.HTTP_VERSION_NOT_SUPPORTED);
+        }
+    }
+
+    private void checkTarget() throws MalformedHttpMessageException {
+        for (int i = 0; i < second.length(); i++) {
+            char c = second.charAt(i);
+            if (c >= 0x80 && !nonAsciiAllowed) {
+                throw failures.malformed("a byte past ASCII in the target");
+            }
+            if (c == '#' && !fragmentAllowed) {
+                throw failures.malformed("a fragment in the target");
+            }
+        }
+        if (httpOnly && (second.charAt(0) != '/' || first.equals("CONNECT"))) {
+            String problem = RequestTarget.problem(first, second);
+            if (problem != null) {
+                throw failures.malformed(problem);
+            }
+        }
+    }
+
+    private static String string(byte[] array, int from, int to) {
+        return new String(array, from, to - from, StandardCharsets.ISO_8859_1);
+    }
+}
