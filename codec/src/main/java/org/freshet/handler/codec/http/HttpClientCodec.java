@@ -28,8 +28,7 @@ import org.freshet.handler.codec.PrematureChannelClosureException;
  * <p>Threading: responses are decoded on the channel's I/O thread. Requests, and the chunks of a request, must be written
  * one after the other; which thread writes makes no difference.
  */
-public class HttpClientCodec
-        implements ChannelUpstreamHandler, ChannelDownstreamHandler, LifeCycleAwareChannelHandler {
+public class HttpClientCodec implements ChannelUpstreamHandler, ChannelDownstreamHandler, LifeCycleAwareChannelHandler {
     /** Of the requests whose answers have not begun, oldest first. */
     private final Queue<HttpMethod> methods = new ConcurrentLinkedQueue<>();
 
@@ -178,7 +177,8 @@ public class HttpClientCodec
                 return super.decode(ctx, channel, buffer, state);
             } catch (Unsolicited e) {
                 Channels.close(HttpClientCodec.this.ctx, Channels.future(channel));
-                throw new MalformedHttpMessageException("a response that nobody asked for", HttpResponseStatus.BAD_GATEWAY);
+                throw new MalformedHttpMessageException(
+                        "a response that nobody asked for", HttpResponseStatus.BAD_GATEWAY);
             }
         }
     }

@@ -110,12 +110,14 @@ public abstract class HttpMessageDecoder extends ReplayingDecoder<HttpMessageDec
     protected HttpMessageDecoder(HttpLimits limits) {
         super(State.SKIP_CONTROL_CHARS, true);
         this.limits = limits;
-        this.request = isDecodingRequest();
-        this.parser = new HeadParser(request, isHttpOnly(), limits);
-        this.framing = new MessageFraming(request, limits);
-        this.maxEmptyLines = limits.maxInitialLineLength();
         this.maxChunkSize = limits.maxChunkSize();
-        this.lfAllowed = limits.allows(request ? HttpLenience.LF_IN_REQUEST_HEAD : HttpLenience.LF_IN_RESPONSE_HEAD);
+    }
+
+    private void prepare() {
+        request = isDecodingRequest();
+        lfAllowed = limits.allows(request ? HttpLenience.LF_IN_REQUEST_HEAD : HttpLenience.LF_IN_RESPONSE_HEAD);
+        framing = new MessageFraming(request, limits);
+        parser = new HeadParser(request, isHttpOnly(), limits);
     }
 
     // ---- what subclasses say ----
@@ -223,7 +225,7 @@ public abstract class HttpMessageDecoder extends ReplayingDecoder<HttpMessageDec
                     throw needMore(buffer);
                 }
                 if (getState() == State.UPGRADED) {
-                    return piece(buffer, received(buffer).readableBytes());
+                    return readRaw(buffer);
                 }
                 skipEmptyLines(buffer);
                 parser.startHead();
@@ -251,8 +253,16 @@ public abstract class HttpMessageDecoder extends ReplayingDecoder<HttpMessageDec
             case READ_CHUNK_FOOTER:
                 return readTrailer(buffer);
             default:
-                return piece(buffer, received(buffer).readableBytes());
+                return readRaw(buffer);
         }
+    }
+
+    private ChannelBuffer readRaw(ChannelBuffer buffer) {
+        int length = received(buffer).readableBytes();
+        if (length == 0) {
+            throw needMore(buffer);
+        }
+        return piece(buffer, length);
     }
 
     @Override

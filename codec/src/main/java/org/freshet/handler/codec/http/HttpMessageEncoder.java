@@ -174,8 +174,7 @@ public abstract class HttpMessageEncoder extends OneToOneEncoder {
     }
 
     private static ChannelBuffer encodeEnd(HttpChunk chunk) {
-        HttpHeaders trailer =
-                chunk instanceof HttpChunkTrailer ? ((HttpChunkTrailer) chunk).trailingHeaders() : null;
+        HttpHeaders trailer = chunk instanceof HttpChunkTrailer ? ((HttpChunkTrailer) chunk).trailingHeaders() : null;
         if (trailer == null || trailer.isEmpty()) {
             return ChannelBuffers.wrappedBuffer(END.clone());
         }

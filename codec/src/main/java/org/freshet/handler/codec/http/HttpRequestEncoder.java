@@ -22,7 +22,8 @@ public class HttpRequestEncoder extends HttpMessageEncoder {
     }
 
     private static int lineLength(HttpRequest request) {
-        String method = HeaderSyntax.checkToken("a method's name", request.getMethod().getName());
+        String method =
+                HeaderSyntax.checkToken("a method's name", request.getMethod().getName());
         String target = HeaderSyntax.checkTarget(target(request.getUri()));
         String version = HeaderSyntax.checkTarget(request.getProtocolVersion().getText());
         return method.length() + target.length() + version.length() + 4;
@@ -52,6 +53,7 @@ public class HttpRequestEncoder extends HttpMessageEncoder {
         array[at++] = ' ';
         at = HeadWriter.write(target(request.getUri()), array, at);
         array[at++] = ' ';
-        return HeadWriter.lineEnd(array, HeadWriter.write(request.getProtocolVersion().getText(), array, at));
+        return HeadWriter.lineEnd(
+                array, HeadWriter.write(request.getProtocolVersion().getText(), array, at));
     }
 }

@@ -22,7 +22,8 @@ public class HttpResponseEncoder extends HttpMessageEncoder {
     }
 
     private static int lineLength(HttpResponse response) {
-        int version = HeaderSyntax.checkTarget(response.getProtocolVersion().getText()).length();
+        int version = HeaderSyntax.checkTarget(response.getProtocolVersion().getText())
+                .length();
         HttpResponseStatus status = response.getStatus();
         byte[] lineEnd = status.lineEnd();
         if (lineEnd != null) {

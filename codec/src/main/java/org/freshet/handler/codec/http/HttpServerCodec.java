@@ -12,7 +12,7 @@ import org.freshet.channel.ChannelUpstreamHandler;
 import org.freshet.channel.Channels;
 import org.freshet.channel.LifeCycleAwareChannelHandler;
 import org.freshet.channel.MessageEvent;
-import org.freshet.internal.ReadGate;
+import org.freshet.internal.handler.ReadSuspension;
 import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 
@@ -35,8 +35,7 @@ import org.freshet.logging.InternalLoggerFactory;
  * <p>Threading: requests are decoded on the channel's I/O thread. Responses, and the chunks of a response, must be written
  * one after the other; which thread writes makes no difference.
  */
-public class HttpServerCodec
-        implements ChannelUpstreamHandler, ChannelDownstreamHandler, LifeCycleAwareChannelHandler {
+public class HttpServerCodec implements ChannelUpstreamHandler, ChannelDownstreamHandler, LifeCycleAwareChannelHandler {
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(HttpServerCodec.class);
 
     /** Where a request that may end HTTP stands. */
@@ -58,7 +57,7 @@ public class HttpServerCodec
     private volatile boolean paused;
 
     /** Null until there is something to suspend, or somebody else asks to read or not to. */
-    private volatile ReadGate gate;
+    private volatile ReadSuspension gate;
 
     private ChannelHandlerContext ctx;
     private boolean warned;
@@ -86,7 +85,7 @@ public class HttpServerCodec
 
     @Override
     public void handleDownstream(ChannelHandlerContext ctx, ChannelEvent e) throws Exception {
-        if (ReadGate.isReadRequest(e)) {
+        if (ReadSuspension.isReadRequest(e)) {
             gate(ctx).request((ChannelStateEvent) e);
             return;
         }
@@ -160,13 +159,13 @@ public class HttpServerCodec
         }
     }
 
-    private ReadGate gate(ChannelHandlerContext ctx) {
-        ReadGate present = gate;
+    private ReadSuspension gate(ChannelHandlerContext ctx) {
+        ReadSuspension present = gate;
         if (present == null) {
             synchronized (this) {
                 present = gate;
                 if (present == null) {
-                    present = ReadGate.at(ctx);
+                    present = ReadSuspension.at(ctx);
                     gate = present;
                 }
             }
@@ -274,11 +273,8 @@ public class HttpServerCodec
             if (code == 204 || connected) {
                 removeFraming(response);
             }
-            boolean empty = connected
-                    || (request & RequestLedger.HEAD) != 0
-                    || code == 204
-                    || code == 205
-                    || code == 304;
+            boolean empty =
+                    connected || (request & RequestLedger.HEAD) != 0 || code == 204 || code == 205 || code == 304;
             ChannelBuffer encoded = empty ? encodeWithoutContent(response, code) : encodeWithContent(response, request);
             if (protocolSwitch == Switch.PENDING && (request & (RequestLedger.CONNECT | RequestLedger.UPGRADE)) != 0) {
                 protocolSwitch = connected || code == 101 ? Switch.GRANTED : Switch.NONE;
