@@ -210,8 +210,9 @@ public abstract class HttpMessageDecoder extends ReplayingDecoder<HttpMessageDec
     }
 
     private Object drop(ChannelBuffer buffer) throws MalformedHttpMessageException {
-        buffer.skipBytes(received(buffer).readableBytes());
-        if (rest == Rest.DROPPED && !request) {
+        int length = received(buffer).readableBytes();
+        buffer.skipBytes(length);
+        if (length > 0 && rest == Rest.DROPPED && !request) {
             rest = Rest.FAILED;
             throw malformed("bytes after a response that was the connection's last");
         }

@@ -16,7 +16,7 @@ import org.freshet.handler.codec.embedder.DecoderSplitChecker;
 /** What a decoder makes of bytes, as text; and the check that it makes the same of them however they are cut. */
 final class Decoded {
     /** Inputs longer than this are not cut at every pair of places, which takes a time that grows with their cube. */
-    private static final int MAX_BYTES_FOR_TWO_CUTS = 160;
+    private static final int MAX_BYTES_FOR_TWO_CUTS = 80;
 
     private Decoded() {}
 

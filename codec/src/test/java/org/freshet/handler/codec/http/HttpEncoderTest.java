@@ -1,0 +1,229 @@
+package org.freshet.handler.codec.http;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import org.freshet.buffer.ChannelBuffer;
+import org.freshet.buffer.ChannelBuffers;
+import org.freshet.handler.codec.embedder.CodecEmbedderException;
+import org.freshet.handler.codec.embedder.DecoderEmbedder;
+import org.freshet.handler.codec.embedder.EncoderEmbedder;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class HttpEncoderTest {
+    private final EncoderEmbedder<Object> requests = new EncoderEmbedder<>(new HttpRequestEncoder());
+    private final EncoderEmbedder<Object> responses = new EncoderEmbedder<>(new HttpResponseEncoder());
+    private final HttpRequest request = new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.GET, "/x");
+    private final HttpResponse response = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK);
+
+    @Test
+    void shouldEncodeARequest() {
+        request.headers().add("Host", "h").add("x-a", "b").add("content-length", 2);
+        request.setContent(buffer("ab"));
+
+        assertEquals("GET /x HTTP/1.1\r\nHost: h\r\nx-a: b\r\ncontent-length: 2\r\n\r\nab", encode(requests, request));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"http://h", "http://h?q=/", ""})
+    void shouldAddAPathThatIsMissing(String uri) {
+        request.setUri(uri);
+
+        String expected = uri.isEmpty() ? "/" : uri.equals("http://h") ? "http://h/" : "http://h/?q=/";
+        assertEquals("GET " + expected + " HTTP/1.1\r\n\r\n", encode(requests, request));
+    }
+
+    @Test
+    void shouldEncodeAnyStatus() {
+        response.setStatus(HttpResponseStatus.valueOf(299));
+        assertEquals("HTTP/1.1 299 Successful (299)\r\n\r\n", encode(responses, response));
+        response.setStatus(new HttpResponseStatus(200, "\u00e4"));
+        response.setProtocolVersion(HttpVersion.HTTP_1_0);
+        assertEquals("HTTP/1.0 200 \u00e4\r\n\r\n", encode(responses, response));
+    }
+
+    @Test
+    void shouldRefuseAStatusThatIsNotThreeDigits() {
+        response.setStatus(new HttpResponseStatus(20, "x"));
+        assertRefused(responses, response);
+    }
+
+    @Test
+    void shouldFrameChunksUnlessALengthIsGiven() {
+        response.setChunked(true);
+        assertEquals("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n", encode(responses, response));
+        assertEquals("2\r\nab\r\n", encode(responses, chunk("ab")));
+        assertEquals("10\r\n0123456789abcdef\r\n", encode(responses, chunk("0123456789abcdef")));
+        assertEquals("1000\r\n" + "x".repeat(4096) + "\r\n", encode(responses, chunk("x".repeat(4096))));
+        HttpChunkTrailer trailer = new DefaultHttpChunkTrailer();
+        trailer.trailingHeaders().add("A", "b");
+        assertEquals("0\r\nA: b\r\n\r\n", encode(responses, trailer));
+
+        HttpHeaders.setContentLength(response, 2);
+        assertEquals("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n", encode(responses, response));
+        assertEquals("ab", encode(responses, chunk("ab")));
+    }
+
+    @Test
+    void shouldWriteAChunkOutsideAMessageAsItsContent() {
+        responses.offer(HttpChunk.LAST_CHUNK);
+        assertEquals(0, assertInstanceOf(ChannelBuffer.class, responses.poll()).readableBytes());
+    }
+
+    @Test
+    void shouldPassWhatIsNotHttp() {
+        responses.offer("text");
+        assertEquals("text", responses.poll());
+    }
+
+    @Test
+    void shouldRefuseContentInAMessageThatIsFramedByChunks() {
+        response.headers().set("Transfer-Encoding", "chunked");
+        response.setContent(buffer("a"));
+        assertRefused(responses, response);
+    }
+
+    @Test
+    void shouldWriteLongContentBehindTheHead() {
+        String content = "x".repeat(5000);
+        response.setContent(buffer(content));
+        assertEquals("HTTP/1.1 200 OK\r\n\r\n" + content, encode(responses, response));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"a\r\nX: y", "a\n", "\r", "\0", "\u010a", "\u010d", "\u20ac"})
+    void shouldWriteNothingOfAHeaderThatWasNotCheckedAndBreaksTheHead(String value) {
+        HttpMessage unchecked = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK) {
+            private final HttpHeaders headers = new DefaultHttpHeaders(false).add("A", value);
+
+            @Override
+            public HttpHeaders headers() {
+                return headers;
+            }
+        };
+        assertRefused(responses, unchecked);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"a\r\nX", "a b", "a:", "", "\u010a", "a\0"})
+    void shouldWriteNothingOfANameThatWasNotCheckedAndBreaksTheHead(String name) {
+        HttpMessage unchecked = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK) {
+            private final HttpHeaders headers = new DefaultHttpHeaders(false).add(name, "x");
+
+            @Override
+            public HttpHeaders headers() {
+                return headers;
+            }
+        };
+        assertRefused(responses, unchecked);
+    }
+
+    @Test
+    void shouldCheckHeadersOfAClassOfTheUsers() {
+        HttpMessage message = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK) {
+            private final HttpHeaders headers = new DefaultHttpHeaders() {
+                @Override
+                public java.util.Iterator<java.util.Map.Entry<String, String>> iterator() {
+                    return java.util.List.of(java.util.Map.entry("A", "b\r\nC: d"))
+                            .iterator();
+                }
+            };
+
+            @Override
+            public HttpHeaders headers() {
+                return headers;
+            }
+        };
+        assertRefused(responses, message);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/a b", "/\r\nX: y", "/\u010a", "/\0"})
+    void shouldWriteNothingOfATargetThatASubclassDidNotCheck(String uri) {
+        assertRefused(requests, new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.GET, "/") {
+            @Override
+            public String getUri() {
+                return uri;
+            }
+        });
+    }
+
+    @Test
+    void shouldWriteNothingOfAMethodVersionOrReasonThatASubclassDidNotCheck() {
+        assertRefused(
+                requests,
+                new DefaultHttpRequest(
+                        HttpVersion.HTTP_1_1,
+                        new HttpMethod("A") {
+                            @Override
+                            public String getName() {
+                                return "A /\r\n";
+                            }
+                        },
+                        "/"));
+        HttpVersion version = new HttpVersion("HTTP/1.1", true) {
+            @Override
+            public String getText() {
+                return "HTTP/1.1\r\n";
+            }
+        };
+        assertRefused(requests, new DefaultHttpRequest(version, HttpMethod.GET, "/"));
+        assertRefused(responses, new DefaultHttpResponse(version, HttpResponseStatus.OK));
+        assertRefused(responses, new DefaultHttpResponse(HttpVersion.HTTP_1_1, new HttpResponseStatus(200, "x") {
+            @Override
+            public String getReasonPhrase() {
+                return "x\r\nA: b";
+            }
+        }));
+    }
+
+    @Test
+    void shouldAskAUsersEncoderForTheStartLine() {
+        EncoderEmbedder<Object> encoder = new EncoderEmbedder<>(new HttpMessageEncoder() {
+            @Override
+            protected void encodeInitialLine(ChannelBuffer buf, HttpMessage message) throws Exception {
+                encodeAscii("ICY " + "x".repeat(100) + "\u00e4", buf);
+                buf.writeByte('\r');
+                buf.writeByte('\n');
+            }
+        });
+        response.headers().add("A", "b");
+        assertEquals("ICY " + "x".repeat(100) + "\u00e4\r\nA: b\r\n\r\n", encode(encoder, response));
+    }
+
+    @Test
+    void shouldForwardReceivedHeadersAsTheyCameUnlessTheyAreChanged() {
+        DecoderEmbedder<HttpRequest> decoder = new DecoderEmbedder<>(new HttpRequestDecoder());
+        decoder.offer(buffer("GET / HTTP/1.1\r\nHost:  h \r\nx-B:c\r\nX-d: e\r\n\r\n"));
+        HttpRequest received = decoder.poll();
+        assertEquals("GET / HTTP/1.1\r\nHost:  h\r\nx-B:c\r\nX-d: e\r\n\r\n", encode(requests, received));
+        received.headers().add("new", "1");
+        received.headers().get("x-d");
+        assertEquals("GET / HTTP/1.1\r\nHost:  h\r\nx-B:c\r\nX-d: e\r\nnew: 1\r\n\r\n", encode(requests, received));
+        received.headers().set("Host", "i");
+        assertEquals("GET / HTTP/1.1\r\nx-B: c\r\nX-d: e\r\nnew: 1\r\nHost: i\r\n\r\n", encode(requests, received));
+    }
+
+    private static void assertRefused(EncoderEmbedder<Object> encoder, Object message) {
+        CodecEmbedderException failure = assertThrows(CodecEmbedderException.class, () -> encoder.offer(message));
+        assertInstanceOf(IllegalArgumentException.class, failure.getCause());
+        assertEquals(0, encoder.size());
+    }
+
+    private static String encode(EncoderEmbedder<Object> encoder, Object message) {
+        encoder.offer(message);
+        return ((ChannelBuffer) encoder.poll()).toString(ISO_8859_1);
+    }
+
+    private static HttpChunk chunk(String content) {
+        return new DefaultHttpChunk(buffer(content));
+    }
+
+    private static ChannelBuffer buffer(String latin1) {
+        return ChannelBuffers.copiedBuffer(latin1, ISO_8859_1);
+    }
+}
