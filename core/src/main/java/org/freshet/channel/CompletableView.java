@@ -48,25 +48,25 @@ final class CompletableView extends CompletableFuture<Channel> implements Channe
 
     @Override
     public Channel get() throws InterruptedException, ExecutionException {
-        refuseOnIoThread();
+        beforeAwait();
         return super.get();
     }
 
     @Override
     public Channel get(long timeout, TimeUnit unit) throws InterruptedException, ExecutionException, TimeoutException {
-        refuseOnIoThread();
+        beforeAwait();
         return super.get(timeout, unit);
     }
 
     @Override
     public Channel join() {
-        refuseOnIoThread();
+        beforeAwait();
         return super.join();
     }
 
-    private void refuseOnIoThread() {
+    private void beforeAwait() {
         if (!isDone()) {
-            DefaultChannelFuture.refuseOnIoThreadOf(source.getChannel());
+            DefaultChannelFuture.beforeAwait(source);
         }
     }
 }

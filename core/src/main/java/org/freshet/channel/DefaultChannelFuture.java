@@ -375,7 +375,7 @@ public class DefaultChannelFuture implements ChannelFuture {
         if (state instanceof Outcome || timeoutNanos <= 0) {
             return false;
         }
-        refuseOnIoThreadOf(getChannel());
+        beforeAwait(this);
         Waiter waiter = new Waiter();
         if (!enlist(waiter)) {
             return false;
@@ -404,11 +404,18 @@ public class DefaultChannelFuture implements ChannelFuture {
         }
     }
 
-    /** Throws if the caller is the thread that drives the channel, unless the dead lock checker is off. */
-    static void refuseOnIoThreadOf(Channel channel) {
-        if (useDeadLockChecker && channel instanceof IoThreadBound bound && bound.inIoThread()) {
-            throw new IllegalStateException("awaiting on the I/O thread of " + channel
-                    + ", which alone can complete what is awaited; add a listener to the future instead");
+    /**
+     * Before a thread waits: if it is the I/O thread of the future's channel, has it do what the future waits for, and refuses to
+     * wait for what is left, unless the dead lock checker is off.
+     */
+    static void beforeAwait(ChannelFuture future) {
+        if (future.getChannel() instanceof IoThreadBound bound && bound.inIoThread()) {
+            bound.onAwait(future);
+            if (useDeadLockChecker && !future.isDone()) {
+                throw new IllegalStateException("awaiting on the I/O thread of " + future.getChannel()
+                        + ", which alone can complete what is awaited, and cannot do it now;"
+                        + " add a listener to the future instead");
+            }
         }
     }
 

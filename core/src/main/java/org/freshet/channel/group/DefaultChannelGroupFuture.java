@@ -155,7 +155,7 @@ public class DefaultChannelGroupFuture implements ChannelGroupFuture {
 
     @Override
     public ChannelGroupFuture await() throws InterruptedException {
-        refuseOnIoThread();
+        beforeAwait();
         allDone.await();
         return this;
     }
@@ -163,7 +163,7 @@ public class DefaultChannelGroupFuture implements ChannelGroupFuture {
     @Override
     public boolean await(long timeout, TimeUnit unit) throws InterruptedException {
         if (timeout > 0) {
-            refuseOnIoThread();
+            beforeAwait();
         }
         return allDone.await(timeout, unit);
     }
@@ -175,7 +175,7 @@ public class DefaultChannelGroupFuture implements ChannelGroupFuture {
 
     @Override
     public ChannelGroupFuture awaitUninterruptibly() {
-        refuseOnIoThread();
+        beforeAwait();
         allDone.awaitUninterruptibly();
         return this;
     }
@@ -183,7 +183,7 @@ public class DefaultChannelGroupFuture implements ChannelGroupFuture {
     @Override
     public boolean awaitUninterruptibly(long timeout, TimeUnit unit) {
         if (timeout > 0) {
-            refuseOnIoThread();
+            beforeAwait();
         }
         return allDone.awaitUninterruptibly(timeout, unit);
     }
@@ -193,15 +193,24 @@ public class DefaultChannelGroupFuture implements ChannelGroupFuture {
         return awaitUninterruptibly(timeoutMillis, TimeUnit.MILLISECONDS);
     }
 
-    private void refuseOnIoThread() {
-        if (isDone() || !DefaultChannelFuture.isUseDeadLockChecker()) {
+    /** Has an I/O thread do what its own channels' futures wait for, and refuses to wait for what is left of them. */
+    private void beforeAwait() {
+        if (isDone()) {
             return;
         }
         for (ChannelFuture member : members) {
             if (!member.isDone() && member.getChannel() instanceof IoThreadBound bound && bound.inIoThread()) {
-                throw new IllegalStateException("awaiting on the I/O thread of " + member.getChannel()
-                        + ", which alone can complete its future; add a listener to the group future instead");
+                bound.onAwait(member);
+                refuseUnlessDone(member);
             }
+        }
+    }
+
+    private static void refuseUnlessDone(ChannelFuture member) {
+        if (!member.isDone() && DefaultChannelFuture.isUseDeadLockChecker()) {
+            throw new IllegalStateException("awaiting on the I/O thread of " + member.getChannel()
+                    + ", which alone can complete its future, and cannot do it now;"
+                    + " add a listener to the group future instead");
         }
     }
 
