@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelHandlerContext;
@@ -169,6 +170,36 @@ class EdgeMatrixTest {
             client.setUserDefinedWritability(1, false);
             Await.done(client.getPipeline().execute(() -> {}), "what comes after that");
             assertEquals("closed", made.events().get(made.events().size() - 1));
+        }
+    }
+
+    /** Looked for: the end of congestion, or a message that nobody can send, told after the end. */
+    @ParameterizedTest
+    @EnumSource(names = {"NIO_NIO", "OIO_NIO", "LOCAL"})
+    void shouldTellNothingAfterTheEndWhileOthersWrite(Pair pair) {
+        try (Rig rig = pair.rig()) {
+            Channel server = rig.listen(pair.freeAddress(), Recorder::new);
+            for (int round = 0; round < 50; round++) {
+                Recorder made = new Recorder();
+                Channel client = rig.connect(server.getLocalAddress(), made);
+                CountDownLatch writing = new CountDownLatch(2);
+                List<Thread> writers = new ArrayList<>();
+                for (Object message : List.of(wrappedBuffer(new byte[100_000]), 'x')) {
+                    writers.add(new Thread(() -> {
+                        for (int i = 0; i < 40; i++) {
+                            client.write(message);
+                            writing.countDown();
+                        }
+                    }));
+                }
+                writers.forEach(Thread::start);
+                Await.latch(writing, "the first writes");
+                client.close();
+                writers.forEach(Await::end);
+                made.awaitClosed();
+                Await.done(client.getPipeline().execute(() -> {}), "what comes after that");
+                assertEquals("closed", made.events().get(made.events().size() - 1), () -> "events: " + made.events());
+            }
         }
     }
 

@@ -13,6 +13,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 public abstract class AbstractChannel implements Channel {
     /** Only the channel itself completes it, with success. */
     private static final class CloseFuture extends DefaultChannelFuture {
+        /** Whether the channel is going to close. Here, where it takes no room, rather than in each channel. */
+        volatile boolean isExpected;
+
         CloseFuture(Channel channel) {
             super(channel, false);
         }
@@ -155,7 +158,12 @@ public abstract class AbstractChannel implements Channel {
 
     @Override
     public boolean isOpen() {
-        return !closeFuture.isDone();
+        return !closeFuture.isDone() && !closeFuture.isExpected;
+    }
+
+    /** Has {@link #isOpen} answer false from now on. For a transport that closes later, and then calls {@link #setClosed}. */
+    protected final void setClosing() {
+        closeFuture.isExpected = true;
     }
 
     /**

@@ -10,6 +10,11 @@ import java.net.SocketAddress;
  * calling thread and are carried out by the channel's I/O thread, which sends what happens up the pipeline. Any thread
  * may call any method.
  *
+ * <p>Requests of one channel take effect in the order in which they were made, whatever they ask for and whichever threads make
+ * them: a write that follows a {@code connect} finds the channel connecting or connected, and of two calls of {@link
+ * #setReadable} the later one holds. A request that a thread makes after another thread's request was made, such as by a message
+ * between them or on the I/O thread in an event that the first one caused, takes effect after it.
+ *
  * <p>Channels are equal only to themselves and ordered by id.
  */
 public interface Channel extends Comparable<Channel> {

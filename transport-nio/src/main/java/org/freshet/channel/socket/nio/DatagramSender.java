@@ -7,8 +7,8 @@ import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
 import java.nio.channels.DatagramChannel;
 import java.nio.channels.NotYetConnectedException;
-import org.freshet.channel.socket.nio.WritingChannel.FlushTotal;
-import org.freshet.channel.socket.nio.WritingChannel.SendResult;
+import org.freshet.channel.socket.nio.Flusher.FlushTotal;
+import org.freshet.internal.transport.OutgoingMessage;
 
 /**
  * Sends queued messages as datagrams, in order, a system call each. Belongs to one loop and runs on it.
@@ -27,17 +27,17 @@ final class DatagramSender {
             if (!sendOldest(channel, queue, total)) {
                 return SendResult.BLOCKED;
             }
-            queue.takeInbox();
+            queue.takeRequests();
         }
         return queue.peek() == null ? SendResult.DRAINED : SendResult.SHARE_USED;
     }
 
     /** Returns false when the kernel has no room for the oldest message, which then stays in the queue. */
     private boolean sendOldest(NioDatagramChannel channel, WriteQueue queue, FlushTotal total) {
-        WriteRequest request = queue.peek();
+        OutgoingMessage message = queue.peek();
         try {
-            long sent = send(channel.socket(), request);
-            if (sent < request.length) {
+            long sent = send(channel.socket(), message);
+            if (sent < message.length()) {
                 return false;
             }
             total.bytes += sent;
@@ -51,31 +51,31 @@ final class DatagramSender {
     }
 
     /** Sends the datagram as a whole, or nothing of it; whether an empty one had no room cannot be told. */
-    private int send(DatagramChannel socket, WriteRequest request) throws IOException {
-        refuseFileRegion(request);
-        SocketAddress receiver = request.remoteAddress;
+    private int send(DatagramChannel socket, OutgoingMessage message) throws IOException {
+        refuseFileRegion(message);
+        SocketAddress receiver = message.remoteAddress();
         if (receiver == null) {
             refuseUnconnected(socket);
-            return socket.write(bytesOf(request));
+            return socket.write(bytesOf(message));
         }
         refuseUnresolved(receiver);
-        return socket.send(bytesOf(request), receiver);
+        return socket.send(bytesOf(message), receiver);
     }
 
-    private ByteBuffer bytesOf(WriteRequest request) {
-        int length = (int) request.length;
-        if (request.buffer().isDirect() || length > STAGING_BYTES) {
-            return request.buffer().toByteBuffer(request.start, length);
+    private ByteBuffer bytesOf(OutgoingMessage message) {
+        int length = (int) message.length();
+        if (message.buffer().isDirect() || length > STAGING_BYTES) {
+            return message.buffer().toByteBuffer(message.position(), length);
         }
         staging.clear().limit(length);
-        request.buffer().getBytes(request.start, staging);
+        message.buffer().getBytes(message.position(), staging);
         return staging.flip();
     }
 
-    private static void refuseFileRegion(WriteRequest request) {
-        if (!request.isBuffer()) {
+    private static void refuseFileRegion(OutgoingMessage message) {
+        if (!message.isBuffer()) {
             throw new IllegalArgumentException("message of a datagram channel is no ChannelBuffer: "
-                    + request.message.getClass().getName());
+                    + message.region().getClass().getName());
         }
     }
 

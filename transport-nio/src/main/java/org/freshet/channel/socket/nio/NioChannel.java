@@ -3,60 +3,277 @@ package org.freshet.channel.socket.nio;
 import static org.freshet.channel.Channels.fireChannelClosed;
 import static org.freshet.channel.Channels.fireChannelDisconnected;
 import static org.freshet.channel.Channels.fireChannelInterestChanged;
+import static org.freshet.channel.Channels.fireChannelOpen;
 import static org.freshet.channel.Channels.fireChannelUnbound;
 import static org.freshet.channel.Channels.fireExceptionCaught;
 
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.channels.ClosedChannelException;
+import java.nio.channels.SelectableChannel;
 import java.nio.channels.SelectionKey;
+import org.freshet.channel.AbstractChannel;
 import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelFactory;
 import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelPipeline;
 import org.freshet.channel.ChannelSink;
+import org.freshet.channel.Channels;
+import org.freshet.channel.MessageEvent;
 import org.freshet.internal.IoThreadBound;
+import org.freshet.internal.transport.ChannelRequest;
+import org.freshet.internal.transport.OutgoingMessage;
 import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 
 /**
- * What stream and datagram channels share: the key, the interest in reading, the close. {@link WritingChannel} has what concerns
- * writing.
+ * What stream and datagram channels share: the order of requests, the key, the interest in reading, the close. A {@link Flusher}
+ * has what concerns writing.
+ *
+ * <p>Requests take effect in the order in which they were made, by whichever threads: other threads leave theirs in the inbox, and
+ * before the loop carries out a request of its own, it carries out what is in there.
  *
  * <p>Threading: the loop owns the key, the socket and every field marked "Loop only."; the getters may be called from anywhere.
  * Methods named {@code onX} run on the loop.
  */
-abstract class NioChannel extends WritingChannel implements LoopChannel, IoThreadBound {
+abstract class NioChannel extends AbstractChannel implements LoopChannel, IoThreadBound {
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(NioChannel.class);
 
-    /** Loop only. As {@link #closeRequested}, once the loop has heard of it: nothing is read, and what is written fails. */
-    private boolean closeAsked;
+    private final NioLoop loop;
+    private final Flusher flusher;
 
     /** Loop only. Null while no selector knows the socket. */
     private SelectionKey key;
 
-    /** Whether anyone has asked for a close. Never false again. */
-    private volatile boolean closeRequested;
-
-    NioChannel(Channel parent, ChannelFactory factory, ChannelPipeline pipeline, ChannelSink sink, NioLoop loop) {
-        super(parent, factory, pipeline, sink, loop);
+    /**
+     * @param isAccepted whether {@link #onAccepted} will announce the channel; otherwise its opening is its first request
+     */
+    NioChannel(
+            Channel parent,
+            ChannelFactory factory,
+            ChannelPipeline pipeline,
+            ChannelSink sink,
+            NioLoop loop,
+            boolean isAccepted) {
+        super(parent, factory, pipeline, sink);
+        this.loop = loop;
+        flusher = new Flusher(this, isAccepted ? Flusher.State.HELD : Flusher.State.IDLE);
     }
+
+    // ---- what the kinds of channels supply, on the loop -------------------------------------------------------------
+
+    /** Has handlers hear of a channel that its server has accepted; does nothing if they have. */
+    abstract void onAccepted();
+
+    /** Sends from the queue's head, completing each message that has left; a share of system calls at most. */
+    abstract SendResult onSend(WriteQueue queue, Flusher.FlushTotal total) throws IOException;
+
+    /** Why nothing can be sent now, or null when the channel is able to. */
+    abstract Exception onCheckSendable();
+
+    abstract boolean isCoalescing();
+
+    abstract void onRead() throws IOException;
 
     /** Carries out a close: nothing happens on a closed channel but the completion of the future. */
     abstract void onClose(ChannelFuture future);
 
-    /** False as soon as a close was asked for, also while its turn has not come. */
     @Override
-    public final boolean isOpen() {
-        return !closeRequested && super.isOpen();
+    public abstract NioChannelConfig getConfig();
+
+    final NioLoop loop() {
+        return loop;
+    }
+
+    final Flusher flusher() {
+        return flusher;
     }
 
     @Override
     public final boolean inIoThread() {
-        return loop().inLoop();
+        return loop.inLoop();
+    }
+
+    // ---- requests ---------------------------------------------------------------------------------------------------
+
+    /**
+     * Has the handlers hear that the channel is open, before anything else happens to it.
+     *
+     * @return false if the loop has stopped
+     */
+    final boolean open() {
+        if (loop.inLoop()) {
+            onOpened();
+            return true;
+        }
+        flusher.push(StateRequest.of(Channels.future(this), this::onOpened));
+        return loop.submit(flusher);
+    }
+
+    private void onOpened() {
+        loop.onOpened(this);
+        fireChannelOpen(this);
+    }
+
+    /**
+     * Carries out an action after everything that was asked of this channel before. Any thread.
+     *
+     * @param future fails if the loop has stopped
+     */
+    final void request(ChannelFuture future, Runnable action) {
+        if (!loop.inLoop()) {
+            leave(StateRequest.of(future, action));
+        } else if (onRequests()) {
+            action.run();
+        } else {
+            onQueueBehind(StateRequest.of(future, action));
+        }
+    }
+
+    /**
+     * As {@link #request}, for an action that changes where messages go. What was written before is sent first, by {@link
+     * #onFlushBeforeChange}; what handlers and listeners ask for meanwhile comes after the change.
+     */
+    final void requestChange(ChannelFuture future, Runnable action) {
+        StateRequest request = StateRequest.of(future, action);
+        if (!loop.inLoop()) {
+            leave(request);
+        } else if (onRequests()) {
+            onRun(request);
+        } else {
+            onQueueBehind(request);
+        }
+    }
+
+    /** Sends or fails what was written, before a change takes effect. */
+    final void onFlushBeforeChange() {
+        RequestRun run = loop.nesting().runOf(this);
+        if (run == null) {
+            flusher.flushBeforeChange(); // a close, which leaves nothing that could come after it
+        } else {
+            run.suspendedDuring(flusher::flushBeforeChange);
+        }
+    }
+
+    /** Queues a message; any thread. A message of a wrong type fails its own future. */
+    final void write(MessageEvent event) {
+        OutgoingMessage message;
+        try {
+            message = new OutgoingMessage(event);
+        } catch (IllegalArgumentException e) {
+            event.getFuture().setFailure(e);
+            loop.execute(() -> report(e));
+            return;
+        }
+        flusher.count(message);
+        if (!loop.inLoop()) {
+            leave(message);
+        } else if (onRequests()) {
+            flusher.onWrite(message);
+        } else {
+            onQueueBehind(message);
+        }
+    }
+
+    /** Closes: at the end of the turn in which the loop hears of it. Any thread. */
+    final void close(ChannelFuture future) {
+        setClosing();
+        if (!loop.inLoop()) {
+            leave(StateRequest.close(future, () -> onCloseRequested(future)));
+        } else if (onRequests()) {
+            onCloseRequested(future);
+        } else {
+            onQueueBehind(StateRequest.close(future, () -> onCloseRequested(future)));
+        }
+    }
+
+    private void leave(ChannelRequest request) {
+        if (flusher.push(request) && !loop.submit(flusher)) {
+            refuseRequests();
+        }
+    }
+
+    /** For a channel whose loop has stopped: nobody else looks into the inbox. */
+    final void refuseRequests() {
+        ChannelRequest request = flusher.takeInbox();
+        while (request != null) {
+            ChannelRequest following = request.next;
+            StateRequest.refuse(request, new ClosedChannelException());
+            request = following;
+        }
+    }
+
+    /**
+     * Carries out what other threads have asked for.
+     *
+     * @return false if that has to wait for a request that is being carried out; a request of the loop's own then has to {@link #onQueueBehind}
+     */
+    final boolean onRequests() {
+        if (flusher.isHeld()) {
+            onAccepted();
+        }
+        RequestRun run =
+                loop.nesting().innermost() == null ? null : loop.nesting().runOf(this);
+        if (run != null && !run.finish()) {
+            return false;
+        }
+        if (!flusher.isInboxEmpty()) {
+            onInbox();
+        }
+        return true;
+    }
+
+    private void onInbox() {
+        ChannelRequest request = flusher.takeInbox();
+        while (request instanceof OutgoingMessage message) {
+            request = request.next;
+            flusher.onTaken(message);
+        }
+        if (request != null) {
+            onRun(request);
+        }
+        flusher.onAllTaken();
+    }
+
+    private void onRun(ChannelRequest oldest) {
+        Nesting nesting = loop.nesting();
+        RequestRun run = nesting.beginRun(new RequestRun(this, oldest, nesting.innermost()));
+        try {
+            run.finish();
+        } finally {
+            nesting.endRun(run);
+        }
+    }
+
+    private void onQueueBehind(ChannelRequest request) {
+        loop.nesting().runOf(this).add(request);
+    }
+
+    /** A message has come out of the inbox. */
+    final void onTaken(OutgoingMessage message) {
+        flusher.onTaken(message);
+    }
+
+    // ---- awaiting ---------------------------------------------------------------------------------------------------
+
+    /** Sends what is queued, and closes if that was asked for; not within a flush, whose listeners cannot wait for it. */
+    @Override
+    public final void onAwait(ChannelFuture awaited) {
+        onRequests();
+        flusher.onAwait();
+        if (!awaited.isDone() && flusher.mayCloseNow()) {
+            onClose(getCloseFuture());
+        }
     }
 
     // ---- reading ----------------------------------------------------------------------------------------------------
+
+    /** Reads, and then sends what was written meanwhile. */
+    final void onReadable() throws IOException {
+        flusher.onReadBegins();
+        onRead();
+        flusher.onReadEnds();
+    }
 
     /** Sets the interest in reading, at once; handlers hear of a change. */
     final void onSetInterestOps(ChannelFuture future, int interestOps) {
@@ -69,15 +286,29 @@ abstract class NioChannel extends WritingChannel implements LoopChannel, IoThrea
             }
         }
         future.setSuccess();
-        if (changed && !getCloseFuture().isDone()) { // nothing follows channelClosed
+        if (changed && !flusher.isClosed()) { // nothing follows channelClosed
             fireChannelInterestChanged(this);
         }
     }
 
+    // ---- writability ------------------------------------------------------------------------------------------------
+
+    /** Returns whether {@link #isWritable} has changed by it. Any thread. */
+    final boolean makeUnwritable() {
+        return setUnwritable();
+    }
+
+    /** Returns whether {@link #isWritable} has changed by it. */
+    final boolean makeWritable() {
+        return setWritable();
+    }
+
     // ---- the key ----------------------------------------------------------------------------------------------------
 
-    final void onRegistered(SelectionKey registered) {
-        key = registered;
+    /** Registers the socket with the loop's selector, for what the channel waits for. */
+    final void onRegister(SelectableChannel socket) throws IOException {
+        int ops = isReadable() ? SelectionKey.OP_READ : 0;
+        key = loop.onRegister(socket, flusher.isBlocked() ? ops | SelectionKey.OP_WRITE : ops, this);
     }
 
     @Override
@@ -85,13 +316,8 @@ abstract class NioChannel extends WritingChannel implements LoopChannel, IoThrea
         key = changed;
     }
 
-    @Override
-    final boolean isAwaitingWritable() {
-        return key != null && key.isValid() && (key.interestOps() & SelectionKey.OP_WRITE) != 0;
-    }
-
-    @Override
-    final void awaitWritable(boolean wanted) {
+    /** Has the flusher be told once the kernel takes more, or not any more. */
+    final void onAwaitWritable(boolean wanted) {
         setInterest(SelectionKey.OP_WRITE, wanted);
     }
 
@@ -108,46 +334,40 @@ abstract class NioChannel extends WritingChannel implements LoopChannel, IoThrea
 
     // ---- closing ----------------------------------------------------------------------------------------------------
 
-    /** Closes: at the end of the turn if asked on the loop, else soon. Any thread. */
-    final void close(ChannelFuture future) {
-        closeRequested = true;
-        if (loop().inLoop()) {
-            askClose(future);
-        } else if (!loop().submit(() -> onClose(future))) {
-            future.setSuccess(); // the worker closed all its channels before it stopped
-        }
-    }
-
-    /** Closes at the end of the turn. Loop only. */
-    @Override
-    final void askClose(ChannelFuture future) {
+    /** From now on nothing is read, and what is written fails; closes at the end of the turn. */
+    final void onCloseRequested(ChannelFuture future) {
         onClosing();
-        loop().onCloseAsked(() -> onClose(future));
+        loop.onCloseAsked(() -> onClose(future));
     }
 
     /** From now on nothing is read, and what is written fails. Loop only. */
-    @Override
     final void onClosing() {
-        closeRequested = true;
-        closeAsked = true;
+        setClosing();
+        flusher.onCloseRequested();
     }
 
     /** Whether a close was asked for or done. Loop only. */
-    @Override
     final boolean isClosing() {
-        return closeAsked;
+        return flusher.isClosing();
     }
 
     final void refuseWhenClosing() throws ClosedChannelException {
-        if (closeAsked) {
+        if (isClosing()) {
             throw new ClosedChannelException();
         }
     }
 
-    /** Handlers hear of it too, unless the channel was closed, which is no news and may be their last event. */
+    /** Handlers hear of it too, unless the channel was closed. */
     final void fail(ChannelFuture future, Throwable cause) {
         future.setFailure(cause);
         if (!(cause instanceof ClosedChannelException)) {
+            report(cause);
+        }
+    }
+
+    /** Nothing follows channelClosed. Loop only. */
+    private void report(Throwable cause) {
+        if (!flusher.isClosed()) {
             fireExceptionCaught(this, cause);
         }
     }
@@ -167,9 +387,10 @@ abstract class NioChannel extends WritingChannel implements LoopChannel, IoThrea
     }
 
     /** What follows the close of the socket. */
-    final void end(boolean wasConnected, boolean wasBound) {
-        loop().onForgotten(this);
-        failWrites(new ClosedChannelException()); // first, so that a close that is done has left nothing undone
+    final void onSocketClosed(boolean wasConnected, boolean wasBound) {
+        loop.onForgotten(this);
+        flusher.onClosed(); // first, so that a close that is done has left nothing undone
+        onRequests();
         setClosed();
         if (wasConnected) {
             fireChannelDisconnected(this);
@@ -181,15 +402,14 @@ abstract class NioChannel extends WritingChannel implements LoopChannel, IoThrea
     }
 
     /** Something failed while the loop worked on this channel: it is closed alone. */
-    @Override
     final void onFailed(Throwable cause) {
         try {
             if (cause instanceof Error) {
                 logger.error("an I/O loop failed on " + this + ", which is closed", cause);
             }
-            fireExceptionCaught(this, cause);
+            report(cause);
         } finally {
-            askClose(getCloseFuture());
+            onCloseRequested(getCloseFuture());
         }
     }
 

@@ -130,8 +130,8 @@ public class NioClientSocketChannelFactory implements ClientSocketChannelFactory
     public org.freshet.channel.socket.SocketChannel newChannel(ChannelPipeline pipeline) {
         SocketChannel socket = Sockets.openClient(platform.provider());
         NioSocketChannel channel = Sockets.newChannel(
-                socket, () -> new NioSocketChannel(null, this, pipeline, sink, socket, workers.nextWorker()));
-        if (!channel.loop().execute(channel::onOpened)) {
+                socket, () -> new NioSocketChannel(this, pipeline, sink, socket, workers.nextWorker()));
+        if (!channel.open()) {
             Sockets.closeAndRefuse(socket);
         }
         return channel;

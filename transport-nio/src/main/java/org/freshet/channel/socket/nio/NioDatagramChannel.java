@@ -3,7 +3,6 @@ package org.freshet.channel.socket.nio;
 import static org.freshet.channel.Channels.fireChannelBound;
 import static org.freshet.channel.Channels.fireChannelConnected;
 import static org.freshet.channel.Channels.fireChannelDisconnected;
-import static org.freshet.channel.Channels.fireChannelOpen;
 import static org.freshet.channel.Channels.fireExceptionCaught;
 import static org.freshet.channel.Channels.fireMessageReceived;
 
@@ -17,8 +16,9 @@ import java.nio.channels.AlreadyBoundException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.DatagramChannel;
 import java.nio.channels.NotYetBoundException;
-import java.nio.channels.SelectionKey;
+import java.nio.channels.NotYetConnectedException;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.freshet.channel.ChannelFactory;
 import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelPipeline;
@@ -26,6 +26,7 @@ import org.freshet.channel.ChannelSink;
 import org.freshet.channel.Channels;
 import org.freshet.channel.ReceiveBufferSizePredictor;
 import org.freshet.internal.transport.Datagrams;
+import org.freshet.internal.transport.OutgoingMessage;
 import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 
@@ -65,8 +66,11 @@ public final class NioDatagramChannel extends NioChannel implements org.freshet.
     /** Null until bound; kept after the close. */
     private volatile InetSocketAddress localAddress;
 
-    /** Null while not connected. */
+    /** Null while not connected. Written by the loop. */
     private volatile InetSocketAddress remoteAddress;
+
+    /** Requests to connect or disconnect that were not carried out, so that nobody can tell the peer. */
+    private final AtomicInteger pendingPeerChanges = new AtomicInteger();
 
     NioDatagramChannel(
             ChannelFactory factory,
@@ -74,7 +78,7 @@ public final class NioDatagramChannel extends NioChannel implements org.freshet.
             ChannelSink sink,
             DatagramChannel socket,
             NioDatagramWorker worker) {
-        super(null, factory, pipeline, sink, worker);
+        super(null, factory, pipeline, sink, worker, false);
         this.socket = socket;
         config = new NioDatagramConfig(socket);
         memberships = new Memberships(socket);
@@ -102,7 +106,7 @@ public final class NioDatagramChannel extends NioChannel implements org.freshet.
 
     @Override
     public boolean isConnected() {
-        return hasPeer() && isOpen();
+        return getRemoteAddress() != null && phase == Phase.BOUND && isOpen();
     }
 
     private boolean hasPeer() {
@@ -114,9 +118,10 @@ public final class NioDatagramChannel extends NioChannel implements org.freshet.
         return localAddress;
     }
 
+    /** The peer that messages written now will meet, if that can be told: null while a connect or disconnect is pending. */
     @Override
     public InetSocketAddress getRemoteAddress() {
-        return remoteAddress;
+        return pendingPeerChanges.get() == 0 ? remoteAddress : null;
     }
 
     /**
@@ -126,18 +131,20 @@ public final class NioDatagramChannel extends NioChannel implements org.freshet.
      */
     @Override
     public ChannelFuture write(Object message, SocketAddress remoteAddress) {
-        boolean isToPeer = remoteAddress == null || remoteAddress.equals(this.remoteAddress);
+        boolean isToPeer = remoteAddress == null || remoteAddress.equals(getRemoteAddress());
         return super.write(message, isToPeer ? null : remoteAddress);
     }
 
     // ---- opening ----------------------------------------------------------------------------------------------------
 
-    void onOpened() {
-        loop().onOpened(this);
-        fireChannelOpen(this);
+    /** As {@link #request}, for what connects or disconnects. Any thread. */
+    void changePeer(ChannelFuture future, Runnable action) {
+        pendingPeerChanges.incrementAndGet();
+        requestChange(future, action);
     }
 
     void onBind(ChannelFuture future, SocketAddress address) {
+        onFlushBeforeChange();
         try {
             refuseWhenClosing();
             if (phase == Phase.BOUND) {
@@ -155,56 +162,85 @@ public final class NioDatagramChannel extends NioChannel implements org.freshet.
 
     private void startReceiving() throws IOException {
         localAddress = (InetSocketAddress) socket.getLocalAddress();
-        onRegistered(loop().onRegister(socket, isReadable() ? SelectionKey.OP_READ : 0, this));
+        onRegister(socket);
         phase = Phase.BOUND;
     }
 
     /** From now on datagrams are exchanged with one peer only. */
     void onConnect(ChannelFuture future, SocketAddress remote) {
+        onFlushBeforeChange();
         boolean wasBound = phase == Phase.BOUND;
+        try {
+            connect(remote, wasBound);
+        } catch (IOException | RuntimeException e) {
+            fail(future, e);
+            return;
+        }
+        future.setSuccess();
+        if (!wasBound && !flusher().isClosed()) {
+            fireChannelBound(this, localAddress);
+        }
+        if (!flusher().isClosed()) {
+            fireChannelConnected(this, remoteAddress);
+        }
+    }
+
+    private void connect(SocketAddress remote, boolean isBound) throws IOException {
         try {
             refuseWhenClosing();
             DatagramSender.refuseUnresolved(remote);
             socket.connect(remote);
-            if (wasBound) {
+            if (isBound) {
                 localAddress = (InetSocketAddress) socket.getLocalAddress(); // no wildcard any more
             } else {
                 startReceiving();
             }
             remoteAddress = (InetSocketAddress) socket.getRemoteAddress();
-        } catch (IOException | RuntimeException e) {
-            fail(future, e);
-            return;
+        } finally {
+            pendingPeerChanges.decrementAndGet();
         }
-        future.setSuccess();
-        if (!wasBound) {
-            fireChannelBound(this, localAddress);
-        }
-        fireChannelConnected(this, remoteAddress);
     }
 
     void onDisconnect(ChannelFuture future) {
-        if (hasPeer()) {
-            flushBeforeEnd(); // what was written to the peer
-        }
+        onFlushBeforeChange();
         boolean wasConnected = hasPeer(); // still: handlers have heard of the flush
         try {
-            if (wasConnected) {
-                socket.disconnect();
-                localAddress = (InetSocketAddress) socket.getLocalAddress();
-                remoteAddress = null;
-            }
+            disconnect(wasConnected);
         } catch (IOException | RuntimeException e) {
             fail(future, e);
             return;
         }
         future.setSuccess();
-        if (wasConnected) {
+        if (wasConnected && !flusher().isClosed()) {
             fireChannelDisconnected(this);
         }
     }
 
+    private void disconnect(boolean isConnected) throws IOException {
+        InetSocketAddress peer = remoteAddress;
+        try {
+            if (isConnected) {
+                socket.disconnect();
+                localAddress = (InetSocketAddress) socket.getLocalAddress();
+                remoteAddress = null;
+            }
+        } finally {
+            pendingPeerChanges.decrementAndGet();
+        }
+        if (isConnected) {
+            flusher().failQueued(new NotYetConnectedException(), message -> isFor(peer, message));
+        }
+    }
+
+    private static boolean isFor(SocketAddress peer, OutgoingMessage message) {
+        return message.remoteAddress() == null || message.remoteAddress().equals(peer);
+    }
+
     // ---- receiving and sending --------------------------------------------------------------------------------------
+
+    /** Datagrams have no server that accepts them. */
+    @Override
+    void onAccepted() {}
 
     @Override
     void onRead() throws IOException {
@@ -241,7 +277,7 @@ public final class NioDatagramChannel extends NioChannel implements org.freshet.
     }
 
     @Override
-    SendResult onSend(WriteQueue queue, FlushTotal total) {
+    SendResult onSend(WriteQueue queue, Flusher.FlushTotal total) {
         return getWorker().sender().send(this, queue, config.getWriteSpinCount(), total);
     }
 
@@ -344,9 +380,7 @@ public final class NioDatagramChannel extends NioChannel implements org.freshet.
 
     private ChannelFuture change(MembershipChange change) {
         ChannelFuture future = Channels.future(this);
-        if (!loop().execute(() -> onChange(change, future))) {
-            future.setFailure(new ClosedChannelException());
-        }
+        request(future, () -> onChange(change, future));
         return future;
     }
 
@@ -370,13 +404,11 @@ public final class NioDatagramChannel extends NioChannel implements org.freshet.
         if (phase == Phase.CLOSED) {
             return;
         }
+        onFlushBeforeChange();
         boolean wasBound = phase == Phase.BOUND;
-        if (wasBound) {
-            flushBeforeEnd();
-        }
         boolean wasConnected = hasPeer();
         close(socket);
         phase = Phase.CLOSED;
-        end(wasConnected, wasBound);
+        onSocketClosed(wasConnected, wasBound);
     }
 }

@@ -134,7 +134,7 @@ public class NioDatagramChannelFactory implements DatagramChannelFactory {
         java.nio.channels.DatagramChannel socket = Sockets.openDatagram(platform.provider(), family);
         NioDatagramChannel channel = Sockets.newChannel(
                 socket, () -> new NioDatagramChannel(this, pipeline, sink, socket, workers.nextWorker()));
-        if (!channel.loop().execute(channel::onOpened)) {
+        if (!channel.open()) {
             Sockets.closeAndRefuse(socket);
         }
         return channel;

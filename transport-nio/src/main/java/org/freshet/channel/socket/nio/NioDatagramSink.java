@@ -14,16 +14,16 @@ final class NioDatagramSink extends NioSink<NioDatagramChannel> {
 
     @Override
     public void bind(NioDatagramChannel channel, ChannelFuture future, SocketAddress localAddress) {
-        enqueue(channel, future, () -> channel.onBind(future, localAddress));
+        channel.requestChange(future, () -> channel.onBind(future, localAddress));
     }
 
     @Override
     public void connect(NioDatagramChannel channel, ChannelFuture future, SocketAddress remoteAddress) {
-        enqueue(channel, future, () -> channel.onConnect(future, remoteAddress));
+        channel.changePeer(future, () -> channel.onConnect(future, remoteAddress));
     }
 
     @Override
     public void disconnect(NioDatagramChannel channel, ChannelFuture future) {
-        enqueue(channel, future, () -> channel.onDisconnect(future));
+        channel.changePeer(future, () -> channel.onDisconnect(future));
     }
 }

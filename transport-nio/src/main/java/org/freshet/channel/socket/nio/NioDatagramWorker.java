@@ -57,7 +57,7 @@ public final class NioDatagramWorker extends NioLoop implements Worker {
             channel.onReadable();
         }
         if ((ready & SelectionKey.OP_WRITE) != 0) {
-            channel.onWritable();
+            channel.flusher().onWritable();
         }
     }
 

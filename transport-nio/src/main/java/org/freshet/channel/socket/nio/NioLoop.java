@@ -82,7 +82,10 @@ abstract class NioLoop implements Runnable {
     private long turns;
 
     /** Loop only. Channels that wait for the end of the turn to send what was written to them. */
-    private final ArrayDeque<WritingChannel> written = new ArrayDeque<>();
+    private final ArrayDeque<NioChannel> written = new ArrayDeque<>();
+
+    /** Loop only. */
+    private final Nesting nesting = new Nesting();
 
     /** Loop only. What was asked to close in this turn. */
     private final ArrayDeque<Runnable> closing = new ArrayDeque<>();
@@ -317,9 +320,9 @@ abstract class NioLoop implements Runnable {
     private void flushWritten() {
         // What listeners write meanwhile to further channels waits for the next turn, so that sockets are not starved.
         for (int i = written.size(); i > 0; i--) {
-            WritingChannel channel = written.poll();
+            NioChannel channel = written.poll();
             try {
-                channel.onFlushTurn();
+                channel.flusher().onTurnEnds();
             } catch (Throwable t) {
                 runSafely(() -> channel.onFailed(t), "failed to report the failure of a channel");
             }
@@ -425,7 +428,7 @@ abstract class NioLoop implements Runnable {
     }
 
     /** Lets the channel send at the end of this turn. */
-    final void onWritten(WritingChannel channel) {
+    final void onWritten(NioChannel channel) {
         assert inLoop();
         written.add(channel);
     }
@@ -448,6 +451,11 @@ abstract class NioLoop implements Runnable {
     final long turns() {
         assert inLoop();
         return turns;
+    }
+
+    final Nesting nesting() {
+        assert inLoop();
+        return nesting;
     }
 
     final Deadlines deadlines() {

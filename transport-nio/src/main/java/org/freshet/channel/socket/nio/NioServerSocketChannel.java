@@ -270,8 +270,7 @@ final class NioServerSocketChannel extends AbstractServerChannel
         if (pipelineFactory == null) {
             throw new ChannelException("no pipelineFactory is set for the connections of " + this);
         }
-        return new NioSocketChannel(
-                this, getFactory(), pipelineFactory.getPipeline(), childSink, accepted, workers.nextWorker());
+        return new NioSocketChannel(this, pipelineFactory.getPipeline(), childSink, accepted, workers.nextWorker());
     }
 
     private static void closeQuietly(SocketChannel accepted) {

@@ -1,13 +1,12 @@
 package org.freshet.channel.socket.nio;
 
-import java.nio.channels.ClosedChannelException;
 import org.freshet.channel.AbstractChannelSink;
 import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelPipeline;
 import org.freshet.channel.MessageEvent;
 import org.freshet.internal.transport.Requests;
 
-/** Where the downstream events of connections and datagram channels end: each becomes a task of the channel's loop. Any thread. */
+/** Where the downstream events of connections and datagram channels end: each becomes a request of the channel. Any thread. */
 abstract class NioSink<C extends NioChannel> extends AbstractChannelSink implements Requests<C> {
     @Override
     public final void write(C channel, MessageEvent message) {
@@ -16,19 +15,12 @@ abstract class NioSink<C extends NioChannel> extends AbstractChannelSink impleme
 
     @Override
     public final void setInterestOps(C channel, ChannelFuture future, int interestOps) {
-        enqueue(channel, future, () -> channel.onSetInterestOps(future, interestOps));
+        channel.request(future, () -> channel.onSetInterestOps(future, interestOps));
     }
 
     @Override
     public final void close(C channel, ChannelFuture future) {
         channel.close(future);
-    }
-
-    /** The future fails if the loop has ended. */
-    static void enqueue(NioChannel channel, ChannelFuture future, Runnable task) {
-        if (!channel.loop().execute(task)) {
-            future.setFailure(new ClosedChannelException());
-        }
     }
 
     @Override

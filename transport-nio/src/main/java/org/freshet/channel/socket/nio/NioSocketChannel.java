@@ -3,7 +3,6 @@ package org.freshet.channel.socket.nio;
 import static org.freshet.channel.Channels.fireChannelBound;
 import static org.freshet.channel.Channels.fireChannelClosed;
 import static org.freshet.channel.Channels.fireChannelConnected;
-import static org.freshet.channel.Channels.fireChannelOpen;
 import static org.freshet.channel.Channels.fireMessageReceived;
 
 import java.io.IOException;
@@ -13,7 +12,6 @@ import java.nio.channels.AlreadyConnectedException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.ConnectionPendingException;
 import java.nio.channels.NotYetConnectedException;
-import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
 import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelFactory;
@@ -68,17 +66,32 @@ public final class NioSocketChannel extends NioChannel implements org.freshet.ch
     /** Known from connect on, and kept after the close. Written by the loop before the phase. */
     private InetSocketAddress remoteAddress;
 
+    /** A connection to be made. */
     NioSocketChannel(
-            Channel parent,
             ChannelFactory factory,
             ChannelPipeline pipeline,
             ChannelSink sink,
             SocketChannel socket,
             NioWorker worker) {
-        super(parent, factory, pipeline, sink, worker);
+        super(null, factory, pipeline, sink, worker, false);
         this.socket = socket;
-        this.config = new NioSocketConfig(socket);
-        this.phase = socket.isConnected() ? Phase.CONNECTED : Phase.OPEN;
+        config = new NioSocketConfig(socket);
+        phase = Phase.OPEN;
+    }
+
+    /**
+     * A connection that {@code parent} has accepted.
+     *
+     * @throws IOException if the socket is closed
+     */
+    NioSocketChannel(
+            Channel parent, ChannelPipeline pipeline, ChannelSink sink, SocketChannel accepted, NioWorker worker)
+            throws IOException {
+        super(parent, parent.getFactory(), pipeline, sink, worker, true);
+        socket = accepted;
+        config = new NioSocketConfig(accepted);
+        rememberAddresses();
+        phase = Phase.CONNECTED;
     }
 
     /** The worker that drives this connection. */
@@ -127,33 +140,29 @@ public final class NioSocketChannel extends NioChannel implements org.freshet.ch
 
     // ---- opening ----------------------------------------------------------------------------------------------------
 
-    void onOpened() {
-        loop().onOpened(this);
-        fireChannelOpen(this);
-    }
-
-    /** The parent has announced this child on its own thread; here its own life starts, unless a close came first. */
+    /** The parent has announced this child on its own thread; here its own life starts, unless a request on the loop came first. */
+    @Override
     void onAccepted() {
-        if (isAnnounced()) {
+        if (!flusher().isHeld()) {
             return;
         }
-        try {
-            rememberAddresses();
-            getPipeline().sendUpstream(new UpstreamChannelStateEvent(this, ChannelState.OPEN, Boolean.TRUE));
+        flusher().onAnnounced();
+        getPipeline().sendUpstream(new UpstreamChannelStateEvent(this, ChannelState.OPEN, Boolean.TRUE));
+        if (!flusher().isClosed()) {
             fireChannelBound(this, localAddress);
+        }
+        try {
             register();
-            fireChannelConnected(this, remoteAddress);
+            if (!flusher().isClosed()) {
+                fireChannelConnected(this, remoteAddress);
+            }
         } catch (IOException e) {
             onFailed(e);
         }
+        onRequests();
         if (!loop().isRunning()) {
             onClose(getCloseFuture());
         }
-    }
-
-    /** False while an accepted connection waits for {@link #onAccepted}. */
-    private boolean isAnnounced() {
-        return phase != Phase.CONNECTED || localAddress != null;
     }
 
     private void rememberAddresses() throws IOException {
@@ -163,7 +172,7 @@ public final class NioSocketChannel extends NioChannel implements org.freshet.ch
 
     private void register() throws IOException {
         if (!isClosing()) {
-            onRegistered(loop().onRegister(socket, isReadable() ? SelectionKey.OP_READ : 0, this));
+            onRegister(socket);
         }
     }
 
@@ -190,6 +199,7 @@ public final class NioSocketChannel extends NioChannel implements org.freshet.ch
             fail(future, e);
             return;
         }
+        onFlushBeforeChange();
         future.addListener(ChannelFutureListener.CLOSE_ON_FAILURE);
         phase = Phase.CONNECTING;
         ConnectAttempt attempt =
@@ -225,7 +235,7 @@ public final class NioSocketChannel extends NioChannel implements org.freshet.ch
             failure = e;
         }
         fail(future, failure);
-        askClose(getCloseFuture());
+        onCloseRequested(getCloseFuture());
     }
 
     private void onConnected(ChannelFuture future) throws IOException {
@@ -236,8 +246,14 @@ public final class NioSocketChannel extends NioChannel implements org.freshet.ch
             fireChannelBound(this, localAddress);
         }
         register();
+        if (flusher().isClosed()) { // by a handler that waited for it
+            future.setFailure(new ClosedChannelException());
+            return;
+        }
         future.setSuccess();
-        fireChannelConnected(this, remoteAddress);
+        if (!flusher().isClosed()) {
+            fireChannelConnected(this, remoteAddress);
+        }
     }
 
     // ---- reading and writing ----------------------------------------------------------------------------------------
@@ -272,13 +288,13 @@ public final class NioSocketChannel extends NioChannel implements org.freshet.ch
             }
             fireMessageReceived(this, receiver.take(config.getBufferFactory()));
         } else if (received < 0) {
-            askClose(getCloseFuture());
+            onCloseRequested(getCloseFuture());
         }
         return received;
     }
 
     @Override
-    SendResult onSend(WriteQueue queue, FlushTotal total) throws IOException {
+    SendResult onSend(WriteQueue queue, Flusher.FlushTotal total) throws IOException {
         return getWorker().sender().send(socket, queue, config.getWriteSpinCount(), config.isWriteCoalescing(), total);
     }
 
@@ -301,13 +317,9 @@ public final class NioSocketChannel extends NioChannel implements org.freshet.ch
     @Override
     void onClose(ChannelFuture future) {
         completeWithClose(future);
-        if (!isAnnounced() && !isClosing()) {
-            onAccepted(); // the parent's handler closes it: its own handlers see a whole life
-        }
+        onAccepted();
         onClosing();
-        if (phase == Phase.CONNECTED) {
-            flushBeforeEnd();
-        }
+        onFlushBeforeChange();
         if (phase == Phase.CONNECTING) {
             getWorker().abandonConnect(this); // onConnectEnded takes it from there
         } else {
@@ -322,13 +334,14 @@ public final class NioSocketChannel extends NioChannel implements org.freshet.ch
         boolean wasConnected = phase == Phase.CONNECTED;
         close(socket);
         phase = Phase.CLOSED;
-        end(wasConnected, localAddress != null);
+        onSocketClosed(wasConnected, localAddress != null);
     }
 
     /** Closes a channel whose worker has stopped before it could take it over. The boss that holds it. */
     void closeStranded() {
         close(socket);
         phase = Phase.CLOSED;
+        refuseRequests();
         setClosed();
         fireChannelClosed(this);
     }

@@ -22,7 +22,7 @@ final class NioSocketSink extends NioSink<NioSocketChannel> {
 
     @Override
     public void bind(NioSocketChannel channel, ChannelFuture future, SocketAddress localAddress) {
-        enqueue(channel, future, () -> channel.onBind(future, localAddress));
+        channel.requestChange(future, () -> channel.onBind(future, localAddress));
     }
 
     @Override
@@ -32,6 +32,6 @@ final class NioSocketSink extends NioSink<NioSocketChannel> {
             return;
         }
         NioClientBoss boss = bosses.nextBoss();
-        enqueue(channel, future, () -> channel.onConnect(future, remoteAddress, boss));
+        channel.requestChange(future, () -> channel.onConnect(future, remoteAddress, boss));
     }
 }

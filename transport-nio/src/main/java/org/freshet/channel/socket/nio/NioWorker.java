@@ -78,7 +78,7 @@ public final class NioWorker extends NioLoop implements Worker {
             channel.onReadable();
         }
         if ((ready & SelectionKey.OP_WRITE) != 0) {
-            channel.onWritable();
+            channel.flusher().onWritable();
         }
     }
 

@@ -3,8 +3,8 @@ package org.freshet.channel.socket.nio;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
-import org.freshet.channel.socket.nio.WritingChannel.FlushTotal;
-import org.freshet.channel.socket.nio.WritingChannel.SendResult;
+import org.freshet.channel.socket.nio.Flusher.FlushTotal;
+import org.freshet.internal.transport.OutgoingMessage;
 
 /**
  * Writes queued messages to a stream socket in few system calls. Belongs to one loop and runs on it.
@@ -23,7 +23,7 @@ final class StreamSender {
     private final ByteBuffer staging = ByteBuffer.allocateDirect(STAGING_BYTES);
 
     /**
-     * Sends until the queue is empty, the kernel takes no more, or {@code maxSends} calls are used up. Requests complete in
+     * Sends until the queue is empty, the kernel takes no more, or {@code maxSends} calls are used up. Messages complete in
      * order as they leave; their listeners may queue more.
      *
      * @param coalesce whether several messages may share a system call
@@ -37,7 +37,7 @@ final class StreamSender {
                 return SendResult.BLOCKED;
             }
             completeEmpty(queue);
-            queue.takeInbox();
+            queue.takeRequests();
         }
         return queue.peek() == null ? SendResult.DRAINED : SendResult.SHARE_USED;
     }
@@ -45,7 +45,7 @@ final class StreamSender {
     /** Returns whether everything that was offered has left. */
     private boolean sendOnce(SocketChannel socket, WriteQueue queue, boolean coalesce, FlushTotal total)
             throws IOException {
-        WriteRequest first = queue.peek();
+        OutgoingMessage first = queue.peek();
         long offered;
         long sent;
         if (!first.isBuffer()) {
@@ -53,9 +53,9 @@ final class StreamSender {
             sent = transfer(first, socket);
         } else if (isLargeDirect(first)) {
             offered = first.remaining();
-            sent = socket.write(first.buffer().toByteBuffer(first.start + (int) first.sent, (int) offered));
+            sent = socket.write(first.buffer().toByteBuffer(first.position(), (int) offered));
         } else {
-            stage(first, coalesce);
+            stage(queue, coalesce);
             offered = staging.remaining();
             sent = socket.write(staging);
         }
@@ -68,64 +68,58 @@ final class StreamSender {
      * A user's region may report nonsense, which would be taken off the messages behind it. An interrupt that a handler of any
      * channel has left on this thread would close the file.
      */
-    private static long transfer(WriteRequest request, SocketChannel socket) throws IOException {
+    private static long transfer(OutgoingMessage message, SocketChannel socket) throws IOException {
         Thread.interrupted();
-        long sent = request.region().transferTo(socket, request.sent);
-        if (sent < 0 || sent > request.remaining()) {
+        long sent = message.region().transferTo(socket, message.sent());
+        if (sent < 0 || sent > message.remaining()) {
             throw new IOException(
-                    "transferTo() of " + request.region().getClass().getName() + " reported " + sent + " bytes, of "
-                            + request.remaining() + " that remained");
+                    "transferTo() of " + message.region().getClass().getName() + " reported " + sent + " bytes, of "
+                            + message.remaining() + " that remained");
         }
         return sent;
     }
 
-    private static boolean isLargeDirect(WriteRequest request) {
-        return request.isBuffer()
-                && request.remaining() >= LARGE_DIRECT_BYTES
-                && request.buffer().isDirect();
+    private static boolean isLargeDirect(OutgoingMessage message) {
+        return message.isBuffer()
+                && message.remaining() >= LARGE_DIRECT_BYTES
+                && message.buffer().isDirect();
     }
 
     /** Fills the staging buffer from the queue's head. */
-    private void stage(WriteRequest first, boolean coalesce) {
+    private void stage(WriteQueue queue, boolean coalesce) {
         staging.clear();
-        WriteRequest request = first;
+        OutgoingMessage message = queue.peek();
         do {
-            stagePiece(request);
-            request = request.next;
+            stagePiece(message);
+            message = queue.following(message);
         } while (coalesce
-                && request != null
-                && request.isBuffer()
+                && message != null
+                && message.isBuffer()
                 && staging.hasRemaining()
-                && !isLargeDirect(request));
+                && !isLargeDirect(message));
         staging.flip();
     }
 
-    private void stagePiece(WriteRequest request) {
-        int bytes = (int) Math.min(request.remaining(), staging.remaining());
+    private void stagePiece(OutgoingMessage message) {
+        int bytes = (int) Math.min(message.remaining(), staging.remaining());
         int limit = staging.limit();
         staging.limit(staging.position() + bytes);
-        request.buffer().getBytes(request.start + (int) request.sent, staging);
+        message.buffer().getBytes(message.position(), staging);
         staging.limit(limit);
     }
 
     private static void completeSent(WriteQueue queue, long sent) {
         long left = sent;
         while (left > 0) {
-            WriteRequest request = queue.peek();
-            long share = Math.min(left, request.remaining());
-            request.sent += share;
+            OutgoingMessage message = queue.peek();
+            long share = Math.min(left, message.remaining());
+            message.addSent(share);
             left -= share;
-            if (request.remaining() == 0) {
+            if (message.remaining() == 0) {
                 queue.remove().complete(null);
             } else {
-                reportProgress(request, share);
+                message.reportProgress(share);
             }
-        }
-    }
-
-    private static void reportProgress(WriteRequest request, long share) {
-        if (!request.isBuffer()) {
-            request.future.setProgress(share, request.sent, request.length);
         }
     }
 

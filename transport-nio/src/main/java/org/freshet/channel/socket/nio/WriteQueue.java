@@ -2,133 +2,110 @@ package org.freshet.channel.socket.nio;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
+import org.freshet.internal.transport.OutgoingMessage;
+import org.freshet.internal.transport.RequestInbox;
 
 /**
- * What a channel has been asked to write and has not sent yet, in order, and how many bytes that is.
- *
- * <p>Two parts: the loop's own list, and an inbox where other threads push. The inbox is a stack, so a push is one
- * compare-and-set; the loop takes it whole and turns it round. The loop empties the inbox before it appends itself, which
- * keeps the order of writes that a thread makes first from elsewhere and then, by way of an event, from the loop.
+ * The messages that a channel has been asked to write and has not sent yet, in order, and how many bytes that is.
  *
  * <pre>
- *   other threads --push--&gt; inbox --takeInbox--&gt; list --remove--&gt; sent or failed
- *   the loop ---------------append--------------&gt;
+ *   other threads --push--&gt; inbox --takeRequests--&gt; list --remove--&gt; sent or failed
+ *   the loop -----------------append--------------&gt;
  * </pre>
  *
  * <p>Threading: {@link #push}, {@link #addPending} and {@link #pendingBytes} may be called by any thread, the rest by the
- * owning loop alone (or by anybody once that loop has stopped: {@link #takeStranded}).
+ * owning loop alone.
  */
-final class WriteQueue {
-    private static final VarHandle INBOX;
+abstract class WriteQueue extends RequestInbox {
     private static final VarHandle PENDING_BYTES;
 
     static {
         try {
-            MethodHandles.Lookup lookup = MethodHandles.lookup();
-            INBOX = lookup.findVarHandle(WriteQueue.class, "inbox", WriteRequest.class);
-            PENDING_BYTES = lookup.findVarHandle(WriteQueue.class, "pendingBytes", long.class);
+            PENDING_BYTES = MethodHandles.lookup().findVarHandle(WriteQueue.class, "pendingBytes", long.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
     }
 
-    /** Loop only. The oldest request. */
-    private WriteRequest head;
+    /**
+     * Loop only. The last message of the list, linked to the first: a ring, so that an idle channel keeps one reference. Null while
+     * the list is empty.
+     */
+    private OutgoingMessage last;
 
-    /** Loop only. The youngest request that has left the inbox. */
-    private WriteRequest tail;
-
-    /** The youngest request of the inbox; each one's {@code next} is the one that came before it. */
-    @SuppressWarnings("unused") // through INBOX
-    private volatile WriteRequest inbox;
-
-    /** Bytes of memory that requests hold, the inbox included. */
+    /** Bytes of memory that messages hold, those in the inbox included. */
     private volatile long pendingBytes;
 
-    // ---- any thread
+    /** Takes what is in the inbox: appends the messages and carries the other requests out, all in order. */
+    abstract void takeRequests();
 
-    void push(WriteRequest request) {
-        WriteRequest youngest;
-        do {
-            youngest = inbox;
-            request.next = youngest;
-        } while (!INBOX.compareAndSet(this, youngest, request));
-    }
-
-    /** Counts a request before it is queued; returns the new sum. */
-    long addPending(long bytes) {
+    /** Counts a message before it is queued; returns the new sum. */
+    final long addPending(long bytes) {
         return (long) PENDING_BYTES.getAndAdd(this, bytes) + bytes;
     }
 
-    long pendingBytes() {
+    final long pendingBytes() {
         return pendingBytes;
     }
 
-    // ---- loop only
-
-    void append(WriteRequest request) {
-        takeInbox();
-        link(request);
-    }
-
-    /** Moves what other threads pushed into the list, oldest first. */
-    void takeInbox() {
-        if (inbox == null) {
-            return;
+    final void append(OutgoingMessage message) {
+        if (last == null) {
+            message.next = message;
+        } else {
+            message.next = last.next;
+            last.next = message;
         }
-        WriteRequest request = reversed((WriteRequest) INBOX.getAndSet(this, null));
-        while (request != null) {
-            WriteRequest following = request.next;
-            request.next = null;
-            link(request);
-            request = following;
-        }
+        last = message;
     }
 
-    WriteRequest peek() {
-        return head;
+    final boolean isEmpty() {
+        return last == null;
     }
 
-    boolean isEmpty() {
-        return head == null && inbox == null;
+    /** The first message, or null. */
+    final OutgoingMessage peek() {
+        return last == null ? null : last.nextMessage();
     }
 
-    /** Removes the oldest request and stops counting it; the caller completes it. */
-    WriteRequest remove() {
-        WriteRequest removed = head;
-        head = removed.next;
-        if (head == null) {
-            tail = null;
+    /** The message behind one that is in the list, or null. */
+    final OutgoingMessage following(OutgoingMessage message) {
+        return message == last ? null : message.nextMessage();
+    }
+
+    /** Removes the first message and stops counting it; the caller completes it. */
+    final OutgoingMessage remove() {
+        OutgoingMessage removed = last.nextMessage();
+        if (removed == last) {
+            last = null;
+        } else {
+            last.next = removed.next;
         }
         removed.next = null;
-        PENDING_BYTES.getAndAdd(this, -removed.pendingBytes());
+        stopCounting(removed);
         return removed;
     }
 
-    private void link(WriteRequest request) {
-        if (tail == null) {
-            head = request;
-        } else {
-            tail.next = request;
+    /** Removes messages and stops counting them; the caller completes them, in this order. */
+    final List<OutgoingMessage> removeIf(Predicate<OutgoingMessage> condition) {
+        List<OutgoingMessage> removed = new ArrayList<>();
+        OutgoingMessage end = last;
+        for (OutgoingMessage message = null; message != end; ) {
+            message = remove();
+            if (condition.test(message)) {
+                removed.add(message);
+            } else {
+                addPending(message.pendingBytes());
+                append(message);
+            }
         }
-        tail = request;
+        return removed;
     }
 
-    // ---- when the loop is gone
-
-    /** Takes what was pushed after the loop's last look, oldest first; each request is handed out once. */
-    WriteRequest takeStranded() {
-        return reversed((WriteRequest) INBOX.getAndSet(this, null));
-    }
-
-    private static WriteRequest reversed(WriteRequest youngest) {
-        WriteRequest oldest = null;
-        while (youngest != null) {
-            WriteRequest earlier = youngest.next;
-            youngest.next = oldest;
-            oldest = youngest;
-            youngest = earlier;
-        }
-        return oldest;
+    /** For a message that was counted and is not to be queued any more. */
+    final void stopCounting(OutgoingMessage message) {
+        PENDING_BYTES.getAndAdd(this, -message.pendingBytes());
     }
 }

@@ -16,8 +16,8 @@ import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.Channels;
 import org.freshet.channel.DownstreamMessageEvent;
-import org.freshet.channel.socket.nio.WritingChannel.FlushTotal;
-import org.freshet.channel.socket.nio.WritingChannel.SendResult;
+import org.freshet.channel.socket.nio.Flusher.FlushTotal;
+import org.freshet.internal.transport.OutgoingMessage;
 import org.freshet.testing.MemoryChannelFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 /** How many system calls messages take: each send is given one at most. */
 class StreamSenderTest {
     private final StreamSender sender = new StreamSender();
-    private final WriteQueue queue = new WriteQueue();
+    private final WriteQueue queue = new TestQueue();
     private final FlushTotal total = new FlushTotal();
     private final Channel channel = new MemoryChannelFactory().newChannel(Channels.pipeline(new Recorder()));
     private final List<ChannelFuture> futures = new ArrayList<>();
@@ -53,7 +53,7 @@ class StreamSenderTest {
     private void add(ChannelBuffer message) {
         ChannelFuture future = Channels.future(channel);
         futures.add(future);
-        queue.append(WriteRequest.of(new DownstreamMessageEvent(channel, future, message, null)));
+        queue.append(new OutgoingMessage(new DownstreamMessageEvent(channel, future, message, null)));
     }
 
     private SendResult sendOnce(boolean coalesce) throws Exception {

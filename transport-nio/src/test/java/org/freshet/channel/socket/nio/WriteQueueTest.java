@@ -1,6 +1,7 @@
 package org.freshet.channel.socket.nio;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -15,64 +16,69 @@ import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.DefaultChannelFuture;
 import org.freshet.channel.MessageEvent;
+import org.freshet.internal.transport.OutgoingMessage;
 import org.junit.jupiter.api.Test;
 
 class WriteQueueTest {
-    private final WriteQueue queue = new WriteQueue();
+    private final WriteQueue queue = new TestQueue();
 
     @Test
     void shouldHandOutPushedRequestsInTheOrderOfTheirPushes() {
         queue.push(request(1));
         queue.push(request(2));
         queue.push(request(3));
-        queue.takeInbox();
+        queue.takeRequests();
         assertEquals(List.of(1, 2, 3), drain());
     }
 
     @Test
-    void shouldPutAnAppendAfterWhatWasPushedBefore() {
-        queue.push(request(1));
-        queue.push(request(2));
-        queue.append(request(3));
-        queue.push(request(4));
-        queue.takeInbox();
-        assertEquals(List.of(1, 2, 3, 4), drain());
-    }
-
-    @Test
-    void shouldBeEmptyOnlyWhenListAndInboxAre() {
+    void shouldBeEmptyOnceEverythingWasRemoved() {
         assertTrue(queue.isEmpty());
-        queue.push(request(1));
-        assertEquals(false, queue.isEmpty());
-        queue.takeInbox();
-        assertEquals(false, queue.isEmpty());
+        queue.append(request(1));
+        queue.append(request(2));
+        assertFalse(queue.isEmpty());
         drain();
         assertTrue(queue.isEmpty());
         assertNull(queue.peek());
     }
 
     @Test
+    void shouldShowEachMessageBehindTheFirst() {
+        queue.append(request(1));
+        queue.append(request(2));
+        OutgoingMessage first = queue.peek();
+        OutgoingMessage second = queue.following(first);
+        assertEquals(2, number(second));
+        assertNull(queue.following(second));
+    }
+
+    @Test
+    void shouldRemoveSomeAndKeepTheOrderOfTheRest() {
+        for (int i = 1; i <= 5; i++) {
+            OutgoingMessage request = request(i);
+            queue.addPending(request.pendingBytes());
+            queue.append(request);
+        }
+        List<OutgoingMessage> removed = queue.removeIf(message -> number(message) % 2 == 1);
+        assertEquals(
+                List.of(1, 3, 5), removed.stream().map(WriteQueueTest::number).toList());
+        assertEquals(8, queue.pendingBytes());
+        assertEquals(List.of(2, 4), drain());
+        assertEquals(List.of(), queue.removeIf(message -> true));
+    }
+
+    @Test
     void shouldCountWhatIsPendingUntilItIsRemoved() {
-        WriteRequest first = request(1);
-        WriteRequest second = request(2);
+        OutgoingMessage first = request(1);
+        OutgoingMessage second = request(2);
         assertEquals(4, queue.addPending(first.pendingBytes()));
         assertEquals(8, queue.addPending(second.pendingBytes()));
-        queue.push(first);
+        queue.append(first);
         queue.append(second);
         queue.remove();
         assertEquals(4, queue.pendingBytes());
         queue.remove();
         assertEquals(0, queue.pendingBytes());
-    }
-
-    @Test
-    void shouldHandOutStrandedRequestsOnce() {
-        queue.push(request(1));
-        queue.push(request(2));
-        WriteRequest stranded = queue.takeStranded();
-        assertEquals(1, number(stranded));
-        assertEquals(2, number(stranded.next));
-        assertNull(queue.takeStranded());
     }
 
     /** Outcome looked for: a push lost or out of its thread's order while the loop takes the inbox. */
@@ -102,7 +108,7 @@ class WriteQueueTest {
         long deadlineNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
         for (int taken = 0; taken < threads * each; ) {
             assertTrue(System.nanoTime() - deadlineNanos < 0, "only " + taken + " requests came within 30 s");
-            queue.takeInbox();
+            queue.takeRequests();
             for (; queue.peek() != null; taken++) {
                 int number = number(queue.remove());
                 assertEquals(next[number / each]++, number % each, "order of thread " + number / each);
@@ -123,14 +129,14 @@ class WriteQueueTest {
         return numbers;
     }
 
-    private static int number(WriteRequest request) {
+    private static int number(OutgoingMessage request) {
         return request.buffer().getInt(0);
     }
 
-    private static WriteRequest request(int number) {
+    private static OutgoingMessage request(int number) {
         ChannelBuffer buffer = ChannelBuffers.buffer(4);
         buffer.writeInt(number);
-        return WriteRequest.of(new Write(new DefaultChannelFuture(null, false), buffer));
+        return new OutgoingMessage(new Write(new DefaultChannelFuture(null, false), buffer));
     }
 
     private record Write(ChannelFuture future, Object message) implements MessageEvent {

@@ -1,0 +1,141 @@
+package org.freshet.transport;
+
+import static org.freshet.buffer.ChannelBuffers.wrappedBuffer;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import org.freshet.channel.Channel;
+import org.freshet.channel.ChannelEvent;
+import org.freshet.channel.ChannelFuture;
+import org.freshet.channel.ChannelHandlerContext;
+import org.freshet.channel.Channels;
+import org.freshet.channel.MessageEvent;
+import org.freshet.channel.group.ChannelGroup;
+import org.freshet.channel.group.DefaultChannelGroup;
+import org.freshet.testing.Await;
+import org.freshet.testing.Recorder;
+import org.freshet.testing.Rig;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.EnumSource.Mode;
+
+/** A handler that awaits what its own I/O thread has to do: what can be done at once is done, and the rest refused. */
+class AwaitMatrixTest {
+    /** Does something when the first message comes, and says how that ended. */
+    private static final class OnMessage extends Recorder {
+        private final CompletableFuture<Void> done = new CompletableFuture<>();
+        private final Consumer<Channel> action;
+
+        OnMessage(Consumer<Channel> action) {
+            this.action = action;
+        }
+
+        @Override
+        protected void handle(ChannelHandlerContext ctx, ChannelEvent e) {
+            if (e instanceof MessageEvent && !done.isDone()) {
+                try {
+                    action.accept(ctx.getChannel());
+                    done.complete(null);
+                } catch (Throwable t) {
+                    done.completeExceptionally(t);
+                }
+            }
+        }
+    }
+
+    /** Has the accepted end do something on its I/O thread; returns what the client has received once it is closed. */
+    private static String received(Pair pair, Consumer<Channel> action) {
+        try (Rig rig = pair.rig()) {
+            OnMessage accepted = new OnMessage(action);
+            Channel server = rig.listen(pair.freeAddress(), () -> accepted);
+            Recorder made = new Recorder();
+            Channel client = rig.connect(server.getLocalAddress(), made);
+            client.write(wrappedBuffer("go".getBytes()));
+            Await.result(accepted.done, "the handler");
+            if (accepted.channel().isOpen()) {
+                client.close();
+            }
+            made.awaitClosed();
+            List<String> events = accepted.awaitClosed().events();
+            assertEquals("closed", events.get(events.size() - 1), () -> "events: " + events);
+            return made.text();
+        }
+    }
+
+    private static void awaitSuccess(ChannelFuture future) {
+        future.awaitUninterruptibly();
+        assertTrue(future.isSuccess(), () -> "" + future);
+    }
+
+    @ParameterizedTest
+    @EnumSource(mode = Mode.EXCLUDE, names = "LOCAL")
+    void shouldSendWhatAHandlerAwaits(Pair pair) {
+        String received = received(pair, channel -> {
+            channel.write(wrappedBuffer("1".getBytes()));
+            awaitSuccess(channel.write(wrappedBuffer("2".getBytes())));
+            awaitSuccess(channel.write(wrappedBuffer("3".getBytes())));
+            awaitSuccess(channel.close());
+        });
+        assertEquals("123", received);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void shouldCloseWhatAHandlerAwaits(Pair pair) {
+        received(pair, channel -> {
+            awaitSuccess(channel.close());
+            assertEquals(false, channel.isOpen());
+        });
+    }
+
+    @ParameterizedTest
+    @EnumSource(mode = Mode.EXCLUDE, names = "LOCAL")
+    void shouldSendAndCloseWhatAHandlerAwaitsByOtherMeans(Pair pair) {
+        String received = received(pair, channel -> {
+            channel.write(wrappedBuffer("1".getBytes())).toCompletableFuture().join();
+            ChannelGroup group = new DefaultChannelGroup();
+            group.add(channel);
+            assertTrue(group.write(wrappedBuffer("2".getBytes()))
+                    .awaitUninterruptibly()
+                    .isCompleteSuccess());
+            assertTrue(group.close().awaitUninterruptibly().isCompleteSuccess());
+        });
+        assertEquals("12", received);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void shouldRefuseToAwaitWhatTheIoThreadCannotDoNow(Pair pair) {
+        received(pair, channel -> {
+            IllegalStateException refusal = assertThrows(
+                    IllegalStateException.class, () -> Channels.future(channel).awaitUninterruptibly());
+            assertTrue(
+                    refusal.getMessage().startsWith("awaiting on the I/O thread of " + channel), refusal::getMessage);
+        });
+    }
+
+    /** The peer reads nothing, so that the system's buffers fill up. */
+    @ParameterizedTest
+    @EnumSource(names = {"NIO_NIO", "NIO_OIO"})
+    void shouldRefuseToAwaitAWriteThatThePeerDoesNotTake(Pair pair) {
+        try (Rig rig = pair.rig()) {
+            CompletableFuture<ChannelFuture> pending = new CompletableFuture<>();
+            OnMessage accepted = new OnMessage(channel -> {
+                ChannelFuture write = channel.write(wrappedBuffer(new byte[64_000_000]));
+                assertThrows(IllegalStateException.class, write::awaitUninterruptibly);
+                pending.complete(write);
+            });
+            Channel server = rig.listen(pair.freeAddress(), () -> accepted);
+            Channel client = rig.connect(server.getLocalAddress());
+            Await.success(client.setReadable(false), "suspending");
+            client.write(wrappedBuffer("go".getBytes()));
+            Await.result(accepted.done, "the handler");
+            client.setReadable(true);
+            Await.success(Await.result(pending, "the write"), "the write, once the peer reads");
+        }
+    }
+}

@@ -1,0 +1,435 @@
+package org.freshet.channel.socket.nio;
+
+import static org.freshet.channel.Channels.fireChannelInterestChanged;
+import static org.freshet.channel.Channels.fireExceptionCaught;
+import static org.freshet.channel.Channels.fireWriteComplete;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.channels.ClosedChannelException;
+import java.util.function.Predicate;
+import org.freshet.internal.transport.OutgoingMessage;
+
+/**
+ * Decides when the messages of one channel are sent, and tells handlers when too many of them wait.
+ *
+ * <pre>
+ *   write() on the loop ----&gt; list --- own read ends, or the turn ends, or 64 KiB are pending ---&gt; flush
+ *   write() elsewhere ------&gt; inbox --- one task, however many requests, ends with the turn ------&gt; flush
+ *   flush: send until the list is empty, or the kernel takes no more (then OP_WRITE), or the channel's share is used up
+ * </pre>
+ *
+ * <p>Threading: {@link #push} and {@link #count} may be called by any thread; everything else belongs to the loop. {@link #run}
+ * is the task that follows a push. The queue is a superclass rather than a field, so that a channel needs no further object.
+ */
+final class Flusher extends WriteQueue implements Runnable {
+    /** What the next message meets. {@link #enter} alone changes it. */
+    enum State {
+        /** The channel has not told its handlers that it is open: everything waits. */
+        HELD,
+        /** Nothing is queued, and nothing is under way. */
+        IDLE,
+        /** The channel is being read; what is written meanwhile is sent when the read ends. */
+        READING,
+        /** Flushes at the end of the loop's turn. */
+        SCHEDULED,
+        /** Messages are being sent; what their listeners write joins them. */
+        FLUSHING,
+        /** The kernel takes no more; the selector reports when it does. */
+        BLOCKED,
+        /** As FLUSHING, and a close was asked for. */
+        FLUSHING_LAST,
+        /** A close was asked for: writes are refused, and what is queued is sent once more, as far as that goes. */
+        CLOSING,
+        /** Writes are refused, and handlers are told nothing more. */
+        CLOSED
+    }
+
+    /** Bytes sent by one flush. */
+    static final class FlushTotal {
+        long bytes;
+    }
+
+    /** Whether pending bytes went above the high water mark and not yet to the low one again. */
+    private enum Congestion {
+        /** No, or nobody has noticed. */
+        NONE,
+        /** Some thread makes the channel unwritable, and sees to a flush afterwards. */
+        MARKING,
+        /** The channel has become unwritable by it, of which handlers are to be told. */
+        UNANNOUNCED,
+        /** Handlers were told, or the channel was unwritable before. */
+        ANNOUNCED
+    }
+
+    /** Pending bytes past which a write on the loop does not wait for the end of the turn. */
+    private static final int FLUSH_AT_ONCE_BYTES = 64 * 1024;
+
+    /** So that many small writes leave before a close, but the loop does not wait for a fast peer to take a large file. */
+    private static final int MAX_SHARES_AT_ONCE = 64;
+
+    private static final VarHandle CONGESTION;
+
+    static {
+        try {
+            CONGESTION = MethodHandles.lookup().findVarHandle(Flusher.class, "congestion", Congestion.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private final NioChannel channel;
+
+    /** Loop only. */
+    private State state;
+
+    /** The thread that sets MARKING takes the next step; the loop takes those after it. */
+    private volatile Congestion congestion = Congestion.NONE;
+
+    /**
+     * @param initial HELD or IDLE
+     */
+    Flusher(NioChannel channel, State initial) {
+        this.channel = channel;
+        state = initial;
+    }
+
+    // ---- the state --------------------------------------------------------------------------------------------------
+
+    private void enter(State next) {
+        State from = state;
+        state = next;
+        if (from == State.BLOCKED || next == State.BLOCKED) {
+            channel.onAwaitWritable(next == State.BLOCKED);
+        }
+        if (next == State.SCHEDULED) {
+            channel.loop().onWritten(channel);
+        }
+    }
+
+    boolean isHeld() {
+        return state == State.HELD;
+    }
+
+    boolean isBlocked() {
+        return state == State.BLOCKED;
+    }
+
+    /** Whether a close was asked for or done. */
+    boolean isClosing() {
+        return state.compareTo(State.FLUSHING_LAST) >= 0;
+    }
+
+    boolean isClosed() {
+        return state == State.CLOSED;
+    }
+
+    /** Whether a close was asked for and nothing keeps it from being carried out. */
+    boolean mayCloseNow() {
+        return state == State.CLOSING;
+    }
+
+    private boolean isFlushing() {
+        return state == State.FLUSHING || state == State.FLUSHING_LAST;
+    }
+
+    /** Whether the state says when the messages are sent, rather than that they must wait. */
+    private boolean maySend() {
+        return state == State.IDLE || state == State.READING || state == State.SCHEDULED;
+    }
+
+    // ---- requests ---------------------------------------------------------------------------------------------------
+
+    /** After a push by another thread. */
+    @Override
+    public void run() {
+        if (!isHeld()) { // or the announcement will take the requests
+            channel.onRequests();
+        }
+    }
+
+    @Override
+    void takeRequests() {
+        channel.onRequests();
+    }
+
+    // ---- writing ----------------------------------------------------------------------------------------------------
+
+    /** Counts a message that is about to be queued. Any thread. */
+    void count(OutgoingMessage message) {
+        long bytes = message.pendingBytes();
+        if (bytes > 0 && addPending(bytes) > channel.getConfig().getWriteBufferHighWaterMark()) {
+            markCongested();
+        }
+    }
+
+    private void markCongested() {
+        if (congestion == Congestion.NONE && CONGESTION.compareAndSet(this, Congestion.NONE, Congestion.MARKING)) {
+            congestion = channel.makeUnwritable() ? Congestion.UNANNOUNCED : Congestion.ANNOUNCED;
+        }
+    }
+
+    /** Queues a message that the loop itself writes, which was counted. */
+    void onWrite(OutgoingMessage message) {
+        onTaken(message);
+        if (maySend()) {
+            boolean isUrgent = pendingBytes() >= FLUSH_AT_ONCE_BYTES || !channel.isCoalescing();
+            if (isUrgent && channel.loop().nesting().mayFlush()) {
+                flush();
+            } else if (state == State.IDLE) {
+                enter(State.SCHEDULED);
+            }
+        } else if (state == State.BLOCKED) {
+            announceWritability();
+        }
+    }
+
+    /** Queues a message that was counted, without sending. */
+    void onTaken(OutgoingMessage message) {
+        if (isClosing()) {
+            stopCounting(message);
+            message.complete(new ClosedChannelException());
+        } else {
+            append(message);
+        }
+    }
+
+    /** After messages of other threads were queued: they are sent with what the loop itself writes in this turn. */
+    void onAllTaken() {
+        if (state == State.BLOCKED) {
+            announceWritability();
+        } else if (state == State.IDLE && !isEmpty()) {
+            enter(State.SCHEDULED);
+        }
+    }
+
+    // ---- when to flush ----------------------------------------------------------------------------------------------
+
+    /** The channel is known to its handlers, and its socket to the selector. */
+    void onAnnounced() {
+        if (state == State.HELD) {
+            enter(State.IDLE);
+        }
+    }
+
+    void onReadBegins() {
+        if (state == State.IDLE) {
+            enter(State.READING);
+        }
+    }
+
+    /** Sends what was written during the read. */
+    void onReadEnds() {
+        if (!isInboxEmpty()) {
+            channel.onRequests();
+        }
+        if (state == State.READING) {
+            enter(State.IDLE);
+            if (!isEmpty()) {
+                flush();
+            }
+        }
+    }
+
+    void onTurnEnds() {
+        if (state != State.SCHEDULED) {
+            return; // an urgent flush has come before
+        }
+        channel.onRequests();
+        if (state == State.SCHEDULED) {
+            enter(State.IDLE);
+            flush();
+        }
+    }
+
+    /** The kernel takes more. */
+    void onWritable() {
+        channel.onRequests();
+        if (state == State.BLOCKED) {
+            enter(State.IDLE);
+            flush();
+        }
+    }
+
+    /** Sends what can be sent now, for a thread that would wait for it; does nothing within a flush. */
+    void onAwait() {
+        if (!isEmpty() && !isFlushing() && state != State.HELD && channel.onCheckSendable() == null) {
+            flushAtOnce();
+            announceWritability();
+        }
+    }
+
+    // ---- flushing ---------------------------------------------------------------------------------------------------
+
+    private void flush() {
+        Nesting nesting = channel.loop().nesting();
+        nesting.beginFlush();
+        try {
+            if (!isEmpty()) {
+                sendOrFail();
+            }
+            announceWritability();
+        } finally {
+            nesting.endFlush();
+        }
+    }
+
+    private void sendOrFail() {
+        Exception refusal = channel.onCheckSendable();
+        if (refusal != null) {
+            failQueued(refusal);
+        } else {
+            send();
+        }
+    }
+
+    private void send() {
+        State before = state;
+        FlushTotal total = new FlushTotal();
+        enter(State.FLUSHING);
+        try {
+            onSent(channel.onSend(this, total), before);
+        } catch (Throwable t) { // also an Error out of a user's buffer or file region
+            onBroken(t);
+        }
+        announceSent(total);
+    }
+
+    private void onSent(SendResult result, State before) {
+        if (state == State.FLUSHING_LAST) {
+            enter(State.CLOSING);
+            return;
+        }
+        enter(
+                switch (result) {
+                    case DRAINED -> before == State.READING ? State.READING : State.IDLE;
+                    case BLOCKED -> State.BLOCKED;
+                    case SHARE_USED -> State.SCHEDULED;
+                });
+    }
+
+    /** The stream is broken in the middle of the oldest message: that one gets the cause, the others follow. */
+    private void onBroken(Throwable cause) {
+        enter(State.CLOSING);
+        if (!isEmpty()) {
+            remove().complete(cause);
+        }
+        failQueued(new ClosedChannelException());
+        fireExceptionCaught(channel, cause);
+        channel.onCloseRequested(channel.getCloseFuture());
+    }
+
+    /** Sends or fails what was written before the channel changes so that it could no longer be sent as it was meant. */
+    void flushBeforeChange() {
+        Exception refusal = channel.onCheckSendable();
+        if (refusal == null) {
+            flushAtOnce();
+        } else {
+            failQueued(refusal);
+        }
+    }
+
+    /**
+     * Sends now, whether the kernel is known to take something or not, more than a share at a time: before a close or whatever else
+     * ends the sending. What the kernel does not take stays.
+     */
+    private void flushAtOnce() {
+        if (isEmpty()) {
+            return;
+        }
+        State before = state;
+        FlushTotal total = new FlushTotal();
+        enter(isClosing() ? State.FLUSHING_LAST : State.FLUSHING);
+        try {
+            SendResult result = sendShares(total);
+            if (before != State.FLUSHING
+                    && before != State.FLUSHING_LAST) { // else the flush that this one is within goes on
+                onSent(result, before);
+            }
+        } catch (Throwable t) {
+            if (before == State.CLOSING) {
+                onBrokenAtLast(t);
+            } else {
+                onBroken(t);
+            }
+        }
+        announceSent(total);
+    }
+
+    /** The channel is being closed, which says enough. */
+    private void onBrokenAtLast(Throwable cause) {
+        enter(State.CLOSING);
+        if (!isEmpty()) {
+            remove().complete(cause);
+        }
+    }
+
+    private SendResult sendShares(FlushTotal total) throws Exception {
+        SendResult result = SendResult.SHARE_USED;
+        for (int i = 0; i < MAX_SHARES_AT_ONCE && result == SendResult.SHARE_USED; i++) {
+            result = channel.onSend(this, total);
+        }
+        return result;
+    }
+
+    private void announceSent(FlushTotal total) {
+        if (total.bytes > 0 && !isClosed()) {
+            fireWriteComplete(channel, total.bytes);
+        }
+    }
+
+    // ---- water marks ------------------------------------------------------------------------------------------------
+
+    /** Tells handlers of congestion and of its end, each time once and in this order, where it makes a difference. */
+    private void announceWritability() {
+        Congestion now = congestion;
+        if (now == Congestion.NONE || now == Congestion.MARKING || isClosed()) {
+            return;
+        }
+        if (now == Congestion.UNANNOUNCED) {
+            congestion = Congestion.ANNOUNCED;
+            fireChannelInterestChanged(channel);
+        }
+        if (pendingBytes() <= channel.getConfig().getWriteBufferLowWaterMark() && congestion == Congestion.ANNOUNCED) {
+            onRelieved();
+        }
+    }
+
+    private void onRelieved() {
+        boolean changed = channel.makeWritable();
+        congestion = Congestion.NONE;
+        // A writer that saw the old flag has not marked its excess.
+        if (pendingBytes() > channel.getConfig().getWriteBufferHighWaterMark()) {
+            markCongested();
+        }
+        if (changed && !isClosed()) {
+            fireChannelInterestChanged(channel);
+        }
+    }
+
+    // ---- the end ----------------------------------------------------------------------------------------------------
+
+    /** From now on what is written fails. */
+    void onCloseRequested() {
+        if (!isClosing()) {
+            enter(state == State.FLUSHING ? State.FLUSHING_LAST : State.CLOSING);
+        }
+    }
+
+    /** The socket is closed: fails everything queued. */
+    void onClosed() {
+        enter(State.CLOSED);
+        failQueued(new ClosedChannelException());
+    }
+
+    private void failQueued(Exception cause) {
+        failQueued(cause, message -> true);
+    }
+
+    /** Fails some of the messages, but none that listeners write meanwhile. */
+    void failQueued(Exception cause, Predicate<OutgoingMessage> condition) {
+        for (OutgoingMessage message : removeIf(condition)) {
+            message.complete(cause);
+        }
+    }
+}

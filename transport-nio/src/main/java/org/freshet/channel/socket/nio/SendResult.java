@@ -1,0 +1,11 @@
+package org.freshet.channel.socket.nio;
+
+/** What a send of queued messages ended with. */
+enum SendResult {
+    /** Nothing is left. */
+    DRAINED,
+    /** The kernel takes no more now. */
+    BLOCKED,
+    /** The channel has made as many system calls as it may make in a row. */
+    SHARE_USED
+}

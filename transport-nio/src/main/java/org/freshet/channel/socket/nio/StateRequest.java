@@ -1,0 +1,51 @@
+package org.freshet.channel.socket.nio;
+
+import org.freshet.channel.ChannelFuture;
+import org.freshet.internal.transport.ChannelRequest;
+import org.freshet.internal.transport.OutgoingMessage;
+
+/** A request of another kind than to write. Made by any thread, carried out by the loop. */
+final class StateRequest extends ChannelRequest {
+    private final ChannelFuture future;
+    private final Runnable action;
+    private final boolean isClose;
+
+    private StateRequest(ChannelFuture future, Runnable action, boolean isClose) {
+        this.future = future;
+        this.action = action;
+        this.isClose = isClose;
+    }
+
+    /**
+     * @param action completes the future, sooner or later
+     */
+    static StateRequest of(ChannelFuture future, Runnable action) {
+        return new StateRequest(future, action, false);
+    }
+
+    /** As {@link #of}, but succeeds when it is refused, for a channel is closed when it refuses requests. */
+    static StateRequest close(ChannelFuture future, Runnable action) {
+        return new StateRequest(future, action, true);
+    }
+
+    void carryOut() {
+        action.run();
+    }
+
+    /** Completes the future of a request that the channel cannot carry out any more. */
+    static void refuse(ChannelRequest request, Throwable cause) {
+        if (request instanceof OutgoingMessage message) {
+            message.complete(cause);
+        } else {
+            ((StateRequest) request).refuse(cause);
+        }
+    }
+
+    private void refuse(Throwable cause) {
+        if (isClose) {
+            future.setSuccess();
+        } else {
+            future.setFailure(cause);
+        }
+    }
+}
