@@ -49,8 +49,8 @@ final class Decoded {
         List<String> joined = new ArrayList<>();
         boolean inChunk = false;
         for (String description : descriptions) {
-            boolean chunk = description.startsWith("chunk ");
-            joined.add(chunk && inChunk ? description.substring("chunk ".length()) : "\n" + description);
+            boolean chunk = description.startsWith("chunk ") || description.startsWith("raw ");
+            joined.add(chunk && inChunk ? description.substring(description.indexOf(' ') + 1) : "\n" + description);
             inChunk = chunk;
         }
         return joined;

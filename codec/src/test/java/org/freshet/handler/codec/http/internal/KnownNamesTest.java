@@ -36,7 +36,8 @@ class KnownNamesTest {
         assertEquals(KnownNames.EXPECT, KnownNames.key("Expect"));
         assertEquals(KnownNames.UPGRADE, KnownNames.key("Upgrade"));
         assertEquals(KnownNames.TRAILER, KnownNames.key("Trailer"));
-        assertEquals(KnownNames.FRAMING_KEYS, KnownNames.TRAILER + 1);
+        assertEquals(KnownNames.SEC_WEBSOCKET_ORIGIN, KnownNames.key("sec-websocket-origin"));
+        assertEquals(KnownNames.FRAMING_KEYS, KnownNames.SEC_WEBSOCKET_ORIGIN + 1);
     }
 
     @Test
