@@ -208,6 +208,7 @@ final class OioDatagramChannel extends OioChannel implements org.freshet.channel
     @Override
     void disconnect(ChannelFuture future) {
         try {
+            refuseClosed();
             socket.disconnect();
             if (phase == Phase.BOUND) {
                 rememberLocalAddress(socket.getLocalAddress());
