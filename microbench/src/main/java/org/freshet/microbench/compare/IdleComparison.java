@@ -45,7 +45,9 @@ final class IdleComparison implements Comparison {
                 Options.peersOption(Role.LINES),
                 new Option("connections", "10000", "idle connections, or several: 1000,10000"),
                 new Option(
-                        "pipelines", "echo,lines", "echo: one handler; lines: frame decoder, string codec, handler"));
+                        "pipelines",
+                        "echo,lines",
+                        "echo: one handler; lines: frame decoder, string codec, handler; http: server codec, handler"));
     }
 
     @Override
@@ -56,10 +58,11 @@ final class IdleComparison implements Comparison {
             for (String word : options.words("pipelines")) {
                 Pipeline pipeline = Pipeline.of(word);
                 cases.add(new Plan.Case(
-                        connections + " idle connections, " + pipeline.label,
-                        METRICS,
-                        Integer.MAX_VALUE,
-                        Plan.Round.oneByOne((peer, bench) -> measure(peer, bench, pipeline, connections))));
+                                connections + " idle connections, " + pipeline.label,
+                                METRICS,
+                                Integer.MAX_VALUE,
+                                Plan.Round.oneByOne((peer, bench) -> measure(peer, bench, pipeline, connections)))
+                        .only(peer -> Peer.able(pipeline.role).contains(peer)));
             }
         }
         return new Plan(cases, options.peers(Role.LINES));
@@ -68,7 +71,8 @@ final class IdleComparison implements Comparison {
     /** What each connection has. */
     private enum Pipeline {
         ECHO(Role.ECHO, "pipeline of an echo handler", LoadGenerator::new),
-        LINES(Role.LINES, "pipeline of frame decoder, string codec and handler", LoadGenerator::ofLines);
+        LINES(Role.LINES, "pipeline of frame decoder, string codec and handler", LoadGenerator::ofLines),
+        HTTP(Role.HTTP, "pipeline of HTTP server codec and handler", LoadGenerator::ofRequests);
 
         private final Role role;
         private final String label;
@@ -86,7 +90,7 @@ final class IdleComparison implements Comparison {
                     return pipeline;
                 }
             }
-            throw new UsageException("--pipelines takes echo, lines or both: " + word);
+            throw new UsageException("--pipelines takes echo, lines and http: " + word);
         }
     }
 

@@ -17,7 +17,8 @@ public final class Main {
             new SocketWheelComparison(),
             new NagleComparison(),
             new BuffersComparison(),
-            new OrderedComparison());
+            new OrderedComparison(),
+            new HttpComparison());
 
     private Main() {}
 

@@ -52,10 +52,21 @@ class ComparisonsSmokeTest {
 
     @Test
     void shouldReportEveryPipelineOfIdle() throws Exception {
-        String json = run("idle", List.of(Peer.BARE, Peer.NETTY3, Peer.NETTY4, Peer.FRESHET), "--connections 20");
+        String json = run(
+                "idle",
+                List.of(Peer.BARE, Peer.NETTY3, Peer.NETTY4, Peer.FRESHET),
+                "--connections 20 --pipelines echo,lines,http");
         assertContains(json, "20 idle connections, pipeline of an echo handler");
+        assertContains(json, "20 idle connections, pipeline of HTTP server codec and handler");
         assertContains(json, "20 idle connections, pipeline of frame decoder, string codec and handler");
         assertContains(json, "liveHeapBytesPerConnection", "connectsPerSecond");
+    }
+
+    @Test
+    void shouldReportEveryPeerOfHttp() throws Exception {
+        String json =
+                run("http", Peer.able(Role.HTTP), "--connections 3 --depth 1,16 --warmup 20 --slices 2 --millis 5");
+        assertContains(json, "3 connections x 1", "3 connections x 16", "serverCpuMicrosPerMessage");
     }
 
     @Test

@@ -14,8 +14,9 @@ final class EchoConnection {
     final int index;
     final Wire wire;
 
-    private final long patternStart;
-    private final int messageBytes;
+    private final Exchange exchange;
+    private final long requestStart;
+    private final long answerStart;
     private final long[] sentAtNanos;
 
     private SelectionKey key;
@@ -23,11 +24,13 @@ final class EchoConnection {
     private long writtenBytes;
     private long receivedBytes;
 
-    EchoConnection(int index, Wire wire, long patternStart, int messageBytes, int depth) {
+    /** A connection whose first message is number {@code firstMessage} of the exchange's stream. */
+    EchoConnection(int index, Wire wire, Exchange exchange, long firstMessage, int depth) {
         this.index = index;
         this.wire = wire;
-        this.patternStart = patternStart;
-        this.messageBytes = messageBytes;
+        this.exchange = exchange;
+        this.requestStart = firstMessage * exchange.requestBytes();
+        this.answerStart = firstMessage * exchange.answerBytes();
         this.sentAtNanos = new long[depth];
     }
 
@@ -36,7 +39,7 @@ final class EchoConnection {
     }
 
     long messagesBack() {
-        return receivedBytes / messageBytes;
+        return receivedBytes / exchange.answerBytes();
     }
 
     /** Takes {@code messages} more to be sent; they count as sent now, also while the socket is full. */
@@ -47,11 +50,11 @@ final class EchoConnection {
     }
 
     /** Sends what is queued as far as the socket takes it, and asks for OP_WRITE only if it did not take all. */
-    void flush(Pattern pattern) throws IOException {
-        long end = queuedMessages * messageBytes;
+    void flush() throws IOException {
+        long end = queuedMessages * exchange.requestBytes();
         boolean full = !wire.flush();
         while (writtenBytes < end && !full) {
-            ByteBuffer bytes = pattern.view(patternStart + writtenBytes, end - writtenBytes);
+            ByteBuffer bytes = exchange.request().view(requestStart + writtenBytes, end - writtenBytes);
             writtenBytes += wire.write(bytes);
             full = bytes.hasRemaining() || !wire.flush();
         }
@@ -62,12 +65,12 @@ final class EchoConnection {
     }
 
     /** Reads once, checks every byte, and returns how many messages are now whole. */
-    int receive(ByteBuffer space, Pattern pattern, Stopwatch watch) throws IOException {
+    int receive(ByteBuffer space, Stopwatch watch) throws IOException {
         int count = wire.read(space.clear());
         if (count < 0) {
             throw new EOFException("connection " + index + ": the server closed it after " + receivedBytes + " bytes");
         }
-        verify(space.flip(), pattern);
+        verify(space.flip());
         long before = messagesBack();
         receivedBytes += count;
         int whole = (int) (messagesBack() - before);
@@ -77,15 +80,15 @@ final class EchoConnection {
         return whole;
     }
 
-    private void verify(ByteBuffer bytes, Pattern pattern) throws IOException {
-        if (receivedBytes + bytes.remaining() > writtenBytes) {
-            throw new IOException("connection " + index + ": the server sent more than the " + writtenBytes
+    private void verify(ByteBuffer bytes) throws IOException {
+        if (receivedBytes + bytes.remaining() > exchange.answerableBytes(writtenBytes)) {
+            throw new IOException("connection " + index + ": the server sent more than answers the " + writtenBytes
                     + " bytes that it was sent");
         }
-        int at = pattern.mismatch(bytes, patternStart + receivedBytes);
+        int at = exchange.answer().mismatch(bytes, answerStart + receivedBytes);
         if (at >= 0) {
             throw new IOException(
-                    "connection " + index + ": byte " + (receivedBytes + at) + " differs from what was sent");
+                    "connection " + index + ": byte " + (receivedBytes + at) + " differs from what has to come");
         }
     }
 

@@ -34,7 +34,7 @@ public final class LoadGenerator implements Generator {
     private final InetSocketAddress server;
     private final Load load;
     private final Wire.Factory wires;
-    private final Pattern pattern;
+    private final Exchange exchange;
     private final ByteBuffer space = ByteBuffer.allocateDirect(RECEIVE_BYTES);
     private final Selector selector;
     private final List<EchoConnection> connections = new ArrayList<>();
@@ -54,20 +54,30 @@ public final class LoadGenerator implements Generator {
     }
 
     private LoadGenerator(int port, Load load, Wire.Factory wires) throws IOException {
-        this(port, load, wires, new Pattern(load.seed()));
+        this(port, load, wires, Exchange.echo(new Pattern(load.seed()), load.messageBytes()));
     }
 
-    private LoadGenerator(int port, Load load, Wire.Factory wires, Pattern pattern) throws IOException {
+    private LoadGenerator(int port, Load load, Wire.Factory wires, Exchange exchange) throws IOException {
         this.server = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
         this.load = load;
         this.wires = wires;
-        this.pattern = pattern;
+        this.exchange = exchange;
         this.selector = Selector.open();
     }
 
     /** The same load, of which each message is a line. */
     public static LoadGenerator ofLines(int port, Load load) throws IOException {
-        return new LoadGenerator(port, load, Wire.Plain::new, Pattern.ofLines(load.seed(), load.messageBytes()));
+        Pattern lines = Pattern.ofLines(load.seed(), load.messageBytes());
+        return new LoadGenerator(port, load, Wire.Plain::new, Exchange.echo(lines, load.messageBytes()));
+    }
+
+    /**
+     * The HTTP request of {@link HttpDialect}, whose answer is asked for once and examined, and has to be the same ever after;
+     * the message size of {@code load} says nothing.
+     */
+    public static LoadGenerator ofRequests(int port, Load load) throws IOException {
+        Exchange exchange = Exchange.of(HttpDialect.request(), HttpDialect.answerOf(port));
+        return new LoadGenerator(port, load, Wire.Plain::new, exchange);
     }
 
     /** The same load through {@link Tls}. */
@@ -129,8 +139,8 @@ public final class LoadGenerator implements Generator {
     }
 
     private void add(int index, SocketChannel channel, Wire wire) throws IOException {
-        long patternStart = (long) index * MESSAGES_APART * load.messageBytes();
-        EchoConnection connection = new EchoConnection(index, wire, patternStart, load.messageBytes(), load.depth());
+        long firstMessage = (long) index * MESSAGES_APART;
+        EchoConnection connection = new EchoConnection(index, wire, exchange, firstMessage, load.depth());
         connections.add(connection);
         channel.configureBlocking(false);
         connection.attachTo(channel.register(selector, SelectionKey.OP_READ, connection));
@@ -174,10 +184,10 @@ public final class LoadGenerator implements Generator {
         EchoConnection connection = (EchoConnection) key.attachment();
         try {
             if (key.isWritable()) {
-                connection.flush(pattern);
+                connection.flush();
             }
             if (key.isReadable()) {
-                int whole = connection.receive(space, pattern, watch);
+                int whole = connection.receive(space, watch);
                 completed += whole;
                 outstanding -= whole;
                 sendNext(connection, whole);
@@ -193,7 +203,7 @@ public final class LoadGenerator implements Generator {
             budget -= count;
             outstanding += count;
             connection.queue(count, System.nanoTime());
-            connection.flush(pattern);
+            connection.flush();
         }
     }
 }

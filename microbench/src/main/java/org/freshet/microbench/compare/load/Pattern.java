@@ -36,6 +36,15 @@ public final class Pattern {
         return new Pattern(period);
     }
 
+    /** A stream of one message again and again; a lost or doubled one is seen only in the number of them. */
+    static Pattern repeating(byte[] message) {
+        byte[] period = new byte[message.length * Math.max(1, PRIME_BYTES / message.length)];
+        for (int i = 0; i < period.length; i += message.length) {
+            System.arraycopy(message, 0, period, i, message.length);
+        }
+        return new Pattern(period);
+    }
+
     /** Bytes after which the stream repeats; also the most that one view shows. */
     int periodBytes() {
         return periodBytes;

@@ -20,6 +20,13 @@ import org.freshet.channel.socket.SocketChannelConfig;
 import org.freshet.handler.codec.frame.DelimiterBasedFrameDecoder;
 import org.freshet.handler.codec.frame.Delimiters;
 import org.freshet.handler.codec.frame.FixedLengthFrameDecoder;
+import org.freshet.handler.codec.http.DefaultHttpResponse;
+import org.freshet.handler.codec.http.HttpHeaders;
+import org.freshet.handler.codec.http.HttpRequest;
+import org.freshet.handler.codec.http.HttpResponse;
+import org.freshet.handler.codec.http.HttpResponseStatus;
+import org.freshet.handler.codec.http.HttpServerCodec;
+import org.freshet.handler.codec.http.HttpVersion;
 import org.freshet.handler.codec.oneone.OneToOneDecoder;
 import org.freshet.handler.codec.serialization.ClassResolvers;
 import org.freshet.handler.codec.serialization.ObjectDecoder;
@@ -30,6 +37,7 @@ import org.freshet.handler.ssl.SslHandler;
 import org.freshet.microbench.compare.load.CallDigest;
 import org.freshet.microbench.compare.load.FanoutLoad;
 import org.freshet.microbench.compare.load.FrameReport;
+import org.freshet.microbench.compare.load.HttpDialect;
 import org.freshet.microbench.compare.load.ObjectDialect;
 import org.freshet.microbench.compare.load.SlowRequest;
 import org.freshet.microbench.compare.load.Tls;
@@ -68,6 +76,7 @@ final class FreshetPipelines implements ChannelPipelineFactory, AutoCloseable {
                         new RequestDecoder(),
                         execution.handler(),
                         new Blocking(assignment.number("block")));
+            case HTTP -> Channels.pipeline(new HttpServerCodec(), new Answering());
         };
     }
 
@@ -133,6 +142,21 @@ final class FreshetPipelines implements ChannelPipelineFactory, AutoCloseable {
         @Override
         public void messageReceived(ChannelHandlerContext context, MessageEvent event) {
             event.getChannel().write(event.getMessage() + "\n");
+        }
+    }
+
+    private static final class Answering extends Closing {
+        private static final byte[] CONTENT = HttpDialect.CONTENT.getBytes(StandardCharsets.US_ASCII);
+
+        @Override
+        public void messageReceived(ChannelHandlerContext context, MessageEvent event) {
+            if (event.getMessage() instanceof HttpRequest) {
+                HttpResponse response = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK);
+                response.headers().set(HttpHeaders.Names.CONTENT_TYPE, HttpDialect.CONTENT_TYPE);
+                response.headers().set(HttpHeaders.Names.CONTENT_LENGTH, CONTENT.length);
+                response.setContent(ChannelBuffers.wrappedBuffer(CONTENT));
+                event.getChannel().write(response);
+            }
         }
     }
 

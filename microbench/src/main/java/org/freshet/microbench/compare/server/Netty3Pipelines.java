@@ -4,6 +4,7 @@ import java.nio.charset.StandardCharsets;
 import org.freshet.microbench.compare.load.CallDigest;
 import org.freshet.microbench.compare.load.FanoutLoad;
 import org.freshet.microbench.compare.load.FrameReport;
+import org.freshet.microbench.compare.load.HttpDialect;
 import org.freshet.microbench.compare.load.ObjectDialect;
 import org.freshet.microbench.compare.load.SlowRequest;
 import org.freshet.microbench.compare.load.Tls;
@@ -25,6 +26,13 @@ import org.jboss.netty.channel.socket.SocketChannelConfig;
 import org.jboss.netty.handler.codec.frame.DelimiterBasedFrameDecoder;
 import org.jboss.netty.handler.codec.frame.Delimiters;
 import org.jboss.netty.handler.codec.frame.FixedLengthFrameDecoder;
+import org.jboss.netty.handler.codec.http.DefaultHttpResponse;
+import org.jboss.netty.handler.codec.http.HttpHeaders;
+import org.jboss.netty.handler.codec.http.HttpRequest;
+import org.jboss.netty.handler.codec.http.HttpResponse;
+import org.jboss.netty.handler.codec.http.HttpResponseStatus;
+import org.jboss.netty.handler.codec.http.HttpServerCodec;
+import org.jboss.netty.handler.codec.http.HttpVersion;
 import org.jboss.netty.handler.codec.oneone.OneToOneDecoder;
 import org.jboss.netty.handler.codec.serialization.ClassResolvers;
 import org.jboss.netty.handler.codec.serialization.ObjectDecoder;
@@ -66,6 +74,7 @@ final class Netty3Pipelines implements ChannelPipelineFactory, AutoCloseable {
                         new RequestDecoder(),
                         execution.handler(),
                         new Blocking(assignment.number("block")));
+            case HTTP -> Channels.pipeline(new HttpServerCodec(), new Answering());
         };
     }
 
@@ -131,6 +140,21 @@ final class Netty3Pipelines implements ChannelPipelineFactory, AutoCloseable {
         @Override
         public void messageReceived(ChannelHandlerContext context, MessageEvent event) {
             event.getChannel().write(event.getMessage() + "\n");
+        }
+    }
+
+    private static final class Answering extends Closing {
+        private static final byte[] CONTENT = HttpDialect.CONTENT.getBytes(StandardCharsets.US_ASCII);
+
+        @Override
+        public void messageReceived(ChannelHandlerContext context, MessageEvent event) {
+            if (event.getMessage() instanceof HttpRequest) {
+                HttpResponse response = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK);
+                response.headers().set(HttpHeaders.Names.CONTENT_TYPE, HttpDialect.CONTENT_TYPE);
+                response.headers().set(HttpHeaders.Names.CONTENT_LENGTH, CONTENT.length);
+                response.setContent(ChannelBuffers.wrappedBuffer(CONTENT));
+                event.getChannel().write(response);
+            }
         }
     }
 

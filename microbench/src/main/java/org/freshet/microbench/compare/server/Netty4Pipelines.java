@@ -13,14 +13,23 @@ import io.netty.channel.socket.SocketChannel;
 import io.netty.handler.codec.DelimiterBasedFrameDecoder;
 import io.netty.handler.codec.Delimiters;
 import io.netty.handler.codec.FixedLengthFrameDecoder;
+import io.netty.handler.codec.http.DefaultFullHttpResponse;
+import io.netty.handler.codec.http.FullHttpResponse;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpRequest;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpServerCodec;
+import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.string.StringDecoder;
 import io.netty.handler.codec.string.StringEncoder;
 import io.netty.handler.ssl.SslHandler;
+import io.netty.util.ReferenceCountUtil;
 import io.netty.util.concurrent.ImmediateEventExecutor;
 import java.nio.charset.StandardCharsets;
 import org.freshet.microbench.compare.load.CallDigest;
 import org.freshet.microbench.compare.load.FanoutLoad;
 import org.freshet.microbench.compare.load.FrameReport;
+import org.freshet.microbench.compare.load.HttpDialect;
 import org.freshet.microbench.compare.load.SlowRequest;
 import org.freshet.microbench.compare.load.Tls;
 
@@ -62,6 +71,7 @@ final class Netty4Pipelines extends ChannelInitializer<SocketChannel> implements
                 pipeline.addLast(new FixedLengthFrameDecoder(SlowRequest.BYTES));
                 execution.addTo(pipeline, assignment.number("block"));
             }
+            case HTTP -> pipeline.addLast(new HttpServerCodec(), new Answering());
             case OBJECTS -> throw new IllegalArgumentException("not for Netty 4: " + assignment.role());
         }
     }
@@ -117,6 +127,22 @@ final class Netty4Pipelines extends ChannelInitializer<SocketChannel> implements
         @Override
         public void channelRead(ChannelHandlerContext context, Object message) {
             context.write(message + "\n");
+        }
+    }
+
+    private static final class Answering extends Flushing {
+        private static final byte[] CONTENT = HttpDialect.CONTENT.getBytes(StandardCharsets.US_ASCII);
+
+        @Override
+        public void channelRead(ChannelHandlerContext context, Object message) {
+            if (message instanceof HttpRequest) {
+                FullHttpResponse response = new DefaultFullHttpResponse(
+                        HttpVersion.HTTP_1_1, HttpResponseStatus.OK, Unpooled.wrappedBuffer(CONTENT));
+                response.headers().set(HttpHeaderNames.CONTENT_TYPE, HttpDialect.CONTENT_TYPE);
+                response.headers().setInt(HttpHeaderNames.CONTENT_LENGTH, CONTENT.length);
+                context.write(response);
+            }
+            ReferenceCountUtil.release(message);
         }
     }
 

@@ -19,7 +19,9 @@ public enum Role {
     /** Each delimited text is answered with a {@code FrameReport}. */
     REPORTS,
     /** Each {@code SlowRequest} is answered after it has blocked for less than {@code block} ms, in a {@code way}. */
-    ORDERED;
+    ORDERED,
+    /** Each request is answered with the content of {@code HttpDialect}, through the library's HTTP codec. */
+    HTTP;
 
     /** The role's name on a command line. */
     public String id() {

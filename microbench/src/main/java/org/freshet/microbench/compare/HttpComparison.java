@@ -1,0 +1,57 @@
+package org.freshet.microbench.compare;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.freshet.microbench.compare.load.HttpDialect;
+import org.freshet.microbench.compare.load.LoadGenerator;
+import org.freshet.microbench.compare.load.LoadGenerator.Load;
+import org.freshet.microbench.compare.server.Assignment;
+import org.freshet.microbench.compare.server.Peer;
+import org.freshet.microbench.compare.server.Role;
+
+/** Small requests are answered with small texts: the price of one, one at a time and pipelined. */
+final class HttpComparison implements Comparison {
+    @Override
+    public String name() {
+        return "http";
+    }
+
+    @Override
+    public String question() {
+        return "what does an HTTP/1.1 request cost that is answered with '" + HttpDialect.CONTENT + "'?";
+    }
+
+    @Override
+    public List<Option> options() {
+        List<Option> options = new ArrayList<>(List.of(
+                Options.peersOption(Role.HTTP),
+                new Option("connections", "64", "connections, or several: 1,64,1000"),
+                new Option("depth", "1,16", "requests in flight on a connection, or several: 1,16"),
+                Option.toggle("strace", "also count the servers' system calls, in one more round")));
+        options.addAll(Slices.options(10_000, 10, 500));
+        return options;
+    }
+
+    @Override
+    public Plan plan(Options options) throws UsageException {
+        List<Peer> peers = options.peers(Role.HTTP);
+        Slices slices = Slices.of(options);
+        boolean strace = options.isOn("strace");
+        List<Plan.Case> cases = new ArrayList<>();
+        for (int connections : options.numbers("connections", 1, 100_000)) {
+            Options.requireDescriptors("connections", connections * peers.size());
+            for (int depth : options.numbers("depth", 1, 100)) {
+                cases.addAll(cases(new Load(connections, 0, depth, 0), slices, strace));
+            }
+        }
+        return new Plan(cases, peers);
+    }
+
+    private static List<Plan.Case> cases(Load load, Slices slices, boolean strace) {
+        String label = load.connections() + " connections x " + load.depth();
+        Assignment assignment = Assignment.of(Role.HTTP);
+        Subject.LoadFactory<LoadGenerator> factory = port -> LoadGenerator.ofRequests(port, load);
+        Plan.Case timed = slices.timed(label, assignment, factory, Slices.MESSAGES);
+        return strace ? List.of(timed, slices.counted(label, assignment, factory)) : List.of(timed);
+    }
+}

@@ -1,0 +1,85 @@
+package org.freshet.microbench.compare.load;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Locale;
+
+/** The request of the HTTP load, of the size that a browser or a benchmark's client sends, and what has to answer it. */
+public final class HttpDialect {
+    /** The body of each answer. */
+    public static final String CONTENT = "Hello, World!";
+
+    /** The type of {@link #CONTENT}. */
+    public static final String CONTENT_TYPE = "text/plain";
+
+    private static final String REQUEST = String.join(
+            "\r\n",
+            "GET /plaintext HTTP/1.1",
+            "Host: localhost:8080",
+            "Accept: text/plain,text/html;q=0.9,application/xhtml+xml;q=0.9,application/xml;q=0.8,*/*;q=0.7",
+            "User-Agent: Mozilla/5.0 (X11; Linux x86_64) Gecko/20130501 Firefox/30.0 AppleWebKit/600.00",
+            "Cookie: uid=1234567890123456; __utma=1.1234567890.1234567890.1234567890.1234567890.12",
+            "",
+            "");
+
+    private static final int TIMEOUT_MILLIS = 20_000;
+
+    private HttpDialect() {}
+
+    static byte[] request() {
+        return REQUEST.getBytes(StandardCharsets.US_ASCII);
+    }
+
+    /** Asks the server at {@code port} of the loopback address twice and returns the answer, which has to be right and the same. */
+    static byte[] answerOf(int port) throws IOException {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            socket.setSoTimeout(TIMEOUT_MILLIS);
+            byte[] first = ask(socket);
+            byte[] second = ask(socket);
+            if (!Arrays.equals(first, second)) {
+                throw new IOException("two answers to the same request differ: " + text(first) + text(second));
+            }
+            return first;
+        }
+    }
+
+    private static byte[] ask(Socket socket) throws IOException {
+        socket.getOutputStream().write(request());
+        String head = readHead(socket.getInputStream());
+        if (!head.startsWith("HTTP/1.1 200 OK\r\n")
+                || !lower(head).contains("\r\ncontent-length: " + CONTENT.length() + "\r\n")
+                || !lower(head).contains("\r\ncontent-type: " + CONTENT_TYPE + "\r\n")) {
+            throw new IOException("not the answer that was asked for: " + head);
+        }
+        String content = text(socket.getInputStream().readNBytes(CONTENT.length()));
+        if (!content.equals(CONTENT)) {
+            throw new IOException("not the content that was asked for: " + content);
+        }
+        return (head + content).getBytes(StandardCharsets.ISO_8859_1);
+    }
+
+    private static String readHead(InputStream in) throws IOException {
+        StringBuilder head = new StringBuilder();
+        while (head.indexOf("\r\n\r\n") < 0) {
+            int next = in.read();
+            if (next < 0) {
+                throw new EOFException("the server closed the connection after: " + head);
+            }
+            head.append((char) next);
+        }
+        return head.toString();
+    }
+
+    private static String lower(String head) {
+        return head.toLowerCase(Locale.ROOT);
+    }
+
+    private static String text(byte[] bytes) {
+        return new String(bytes, StandardCharsets.ISO_8859_1);
+    }
+}
