@@ -32,6 +32,7 @@ class CoreJavadocExamplesTest {
                         "    static Executor newVirtualThreadPerTaskExecutor() { return Runnable::run; }",
                         "}",
                         "static class MyHandler extends SimpleChannelHandler {}",
+                        "static class AnsweringHandler extends SimpleChannelHandler {}",
                         "static class MyDecoder extends SimpleChannelHandler {}",
                         "static class MyRequestDecoder extends SimpleChannelHandler {}",
                         "static class MyResponseEncoder extends SimpleChannelHandler {}",

@@ -8,7 +8,7 @@ import java.util.concurrent.locks.LockSupport;
  * Lets one thread at a time do something that takes less than a microsecond or so and cannot block.
  *
  * <p>Against a {@link java.util.concurrent.locks.ReentrantLock} it saves the second fence, which is half the cost when
- * nobody waits. In return it is not reentrant, and whoever waits spins and then naps: there is no queue. What is done under
+ * it is not contended. In return it is not reentrant, and a waiting thread spins and then naps: there is no queue. What is done under
  * the lock happens before what the next holder does.
  */
 final class BriefLock {

@@ -14,7 +14,7 @@ import org.freshet.buffer.ChannelBuffer;
  * a message event or another {@link EstimatableObjectWrapper} with what it holds, anything else with the fields of its class.
  *
  * <p>Objects that other fields point to are not followed. A message class that hides a large buffer should implement
- * {@link EstimatableObjectWrapper}, or bring an estimator that knows it.
+ * {@link EstimatableObjectWrapper}, or supply an estimator that knows it.
  */
 public class DefaultObjectSizeEstimator implements ObjectSizeEstimator {
     /** An object's header with its class word, also an array's with its length, on 64-bit JVMs. */

@@ -20,8 +20,8 @@ import org.freshet.logging.InternalLoggerFactory;
  *
  * <p>Time is cut into ticks. A task starts at the first tick at which its delay is over, so up to one tick late but
  * never early; the tick duration is the precision. The buckets of the wheel are visited one a tick, round and round: a
- * time-out lies in the bucket of its last tick, and one whose delay is longer than a turn of the wheel is passed over
- * once each turn. Scheduling and cancelling take constant time, whatever is pending, and memory is freed at once.
+ * time-out lies in the bucket of its last tick, and one whose delay is longer than a round of the wheel is passed over
+ * once each round. Scheduling and cancelling take constant time, whatever is pending, and memory is freed at once.
  *
  * <p>One timer has one thread. It is made by the first {@link #newTimeout} and lives until {@link #stop}; it sleeps
  * while nothing is pending. Share one timer among all channels of an application: more than
@@ -81,10 +81,10 @@ public class HashedWheelTimer implements Timer {
     /** Written under {@code lifeLock}, before the thread runs. */
     private volatile Thread worker;
 
-    /** The worker sleeps, or is about to, until it is unparked; whoever schedules then does so. */
+    /** The worker sleeps, or is about to, until it is unparked, by the thread that schedules next. */
     private volatile boolean idle;
 
-    /** Ticks of 100 ms, 512 of them a turn, on a thread of {@link Executors#defaultThreadFactory()}. */
+    /** Ticks of 100 ms, 512 of them a round, on a thread of {@link Executors#defaultThreadFactory()}. */
     public HashedWheelTimer() {
         this(Executors.defaultThreadFactory());
     }
@@ -125,7 +125,7 @@ public class HashedWheelTimer implements Timer {
      * @param determiner names the thread; null leaves that to {@link ThreadRenamingRunnable#getThreadNameDeterminer()}
      * @param tickDuration the precision, more than 0
      * @param ticksPerWheel how many buckets the wheel has, from 1 to 2^30, raised to a power of two; best such that
-     *     most delays are shorter than a turn
+     *     most delays are shorter than a round
      * @param maxPendingTimeouts how many time-outs may be pending, beyond which {@link #newTimeout} throws
      *     {@link RejectedExecutionException}; 0 means any number
      */
@@ -336,7 +336,7 @@ public class HashedWheelTimer implements Timer {
             } else if (tick > reached) {
                 clock.awaitUntil(epochNanos + tick * tickNanos);
             } else {
-                // after a long sleep one turn is enough: it meets every bucket, and all that is overdue in it
+                // after a long sleep one round is enough: it visits every bucket, with all that is overdue in it
                 tick = Math.max(tick, reached - ticksPerWheel + 1);
                 expire(tick++);
             }
@@ -344,7 +344,7 @@ public class HashedWheelTimer implements Timer {
     }
 
     /**
-     * To be asked before each sleep. It clears the interrupt, as one that a task left behind would keep the thread from
+     * Call before each sleep. It clears the interrupt, as one that a task left behind would keep the thread from
      * sleeping ever again, and only then looks at the state: {@link #stop} sets the state before it interrupts.
      */
     private boolean isStopping() {

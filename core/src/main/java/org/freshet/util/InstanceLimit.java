@@ -7,7 +7,7 @@ import org.freshet.logging.InternalLoggerFactory;
 
 /**
  * Counts the living instances of a class that is meant to be shared, and warns, once, when there are so many that
- * somebody must have forgotten to close them. Any thread may call.
+ * some were probably never closed. Any thread may call.
  */
 final class InstanceLimit {
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(InstanceLimit.class);

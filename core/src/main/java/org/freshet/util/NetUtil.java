@@ -9,7 +9,7 @@ import java.util.Arrays;
  * IP addresses as text, read by the letter of RFC 4291 and written as RFC 5952 recommends. No method asks a name
  * service.
  *
- * <p>Reading is strict, because a filter and the system behind it must not understand the same text differently: a word
+ * <p>Reading is strict, because a filter and the system that it protects must not understand the same text differently: a word
  * of an IPv4 address has no leading zero (other software takes it for an octal sign), {@code ::} stands for at least
  * one group, and a zone after {@code %} is not empty. Null is never an address; it gives a NullPointerException.
  */
@@ -157,7 +157,7 @@ public final class NetUtil {
 
     private static byte[] parseV6(CharSequence text, int from, int to) {
         byte[] address = new byte[IPV6_BYTES];
-        int filled = 0; // bytes read so far, those after "::" still standing right behind those before it
+        int filled = 0; // bytes read so far, those after "::" still following those before it directly
         int gap = -1; // where in the address "::" stands
         int start = from;
         if (to - from >= 2 && text.charAt(from) == ':' && text.charAt(from + 1) == ':') {
@@ -301,7 +301,7 @@ public final class NetUtil {
         return true;
     }
 
-    /** InetAddress would turn a mapped address into an IPv4 one; this keeps it. */
+    /** InetAddress would convert a mapped address to an IPv4 one; this keeps it. */
     private static Inet6Address inet6(byte[] address) {
         try {
             return Inet6Address.getByAddress(null, address, -1);

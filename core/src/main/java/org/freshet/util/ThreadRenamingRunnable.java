@@ -5,7 +5,7 @@ import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 
 /**
- * Runs a task on a thread that bears another name meanwhile; the old name comes back when the task returns or throws.
+ * Runs a task under another thread name; the former name is restored when the task returns or throws.
  */
 public class ThreadRenamingRunnable implements Runnable {
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(ThreadRenamingRunnable.class);
@@ -18,7 +18,7 @@ public class ThreadRenamingRunnable implements Runnable {
     /** Null if the default one decides. */
     private final ThreadNameDeterminer determiner;
 
-    /** Who decides where a constructor was given no determiner; {@link ThreadNameDeterminer#PROPOSED} at first. */
+    /** The determiner where a constructor was given none; {@link ThreadNameDeterminer#PROPOSED} at first. */
     public static ThreadNameDeterminer getThreadNameDeterminer() {
         return defaultDeterminer;
     }

@@ -16,7 +16,7 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * A view of an executor with a life of its own: shutting it down ends this view, waits for or interrupts the tasks
- * that came through it, and leaves the executor behind it at work for others.
+ * that came through it, and leaves the executor that runs them to its other users.
  *
  * <p>Any thread may call. All fields below are guarded by {@code lock}, which is never held while a task runs or while
  * the executor is called.
@@ -87,7 +87,7 @@ public class VirtualExecutorService extends AbstractExecutorService {
     }
 
     /**
-     * Shuts down, interrupts the tasks that run, and takes back those that have not begun: the executor behind will
+     * Shuts down, interrupts the tasks that run, and takes back those that have not begun: the executor that runs them will
      * still call them, to no effect.
      *
      * @return the tasks that will not run, in the order they came

@@ -2,7 +2,7 @@ package org.freshet.util;
 
 import java.util.concurrent.locks.LockSupport;
 
-/** What a timer knows of time; tests bring one that they turn by hand. */
+/** The time of a timer; tests supply one that they advance themselves. */
 interface WheelClock {
     WheelClock SYSTEM = new WheelClock() {
         @Override

@@ -7,7 +7,7 @@ import java.util.Collection;
  *
  * <p>Each thread schedules in one share, so threads seldom meet at a lock, and a time-out is linked and unlinked right
  * where it lies: no queue grows between two ticks, and a cancelled time-out is garbage at once. The worker visits all
- * shares at each tick. Nobody holds the lock for longer than it takes to look at {@link #LOOKS_PER_LOCKING} time-outs,
+ * shares at each tick. The lock is not held for longer than it takes to look at {@link #LOOKS_PER_LOCKING} time-outs,
  * and no task runs under it.
  */
 final class WheelShare {
@@ -72,7 +72,7 @@ final class WheelShare {
         }
     }
 
-    /** Worker only: goes on to a tick; {@link #pollDue} then gives out what is due. */
+    /** Worker only: advances to a tick; {@link #pollDue} then returns what is due. */
     void turnTo(long tick) {
         lock.lock();
         try {
@@ -87,7 +87,7 @@ final class WheelShare {
     }
 
     /**
-     * Worker only: marks one time-out as expired and hands it out; those that wait for a later turn of the wheel go
+     * Worker only: marks one time-out as expired and hands it out; those that wait for a later round of the wheel go
      * back to their bucket on the way.
      *
      * @return null if no more is due at this tick

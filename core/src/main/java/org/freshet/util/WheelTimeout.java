@@ -93,7 +93,7 @@ final class WheelTimeout implements Timeout {
         return outcome == null;
     }
 
-    /** Once at most. A release is enough: who must see more than the outcome takes the lock. */
+    /** Once at most. A release is enough: a thread that must see more than the outcome takes the lock. */
     void end(Outcome how) {
         OUTCOME.setRelease(this, how);
     }

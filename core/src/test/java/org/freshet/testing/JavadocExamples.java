@@ -97,7 +97,8 @@ public final class JavadocExamples {
             open.keySet().retainAll(failures.keySet());
         }
         if (!failures.isEmpty()) {
-            throw new AssertionError(failures.size() + " of " + examples.size() + " Javadoc examples do not compile:\n"
+            throw new AssertionError(failures.size() + " of " + examples.size()
+                    + " Javadoc examples do not compile; what they take for granted belongs into given():\n"
                     + String.join("\n", failures.values()));
         }
         return examples.size();

@@ -55,7 +55,7 @@ public class ChunkedFile implements ChunkedInput {
         file.seek(offset);
     }
 
-    /** Nobody would close the file after a constructor threw, so that what can be wrong is checked first. */
+    /** After a constructor threw, the caller could not close the file: arguments are checked first. */
     private static RandomAccessFile open(File file, int chunkSize) throws IOException {
         FileChunks.checkChunkBytes(chunkSize);
         return new RandomAccessFile(file, "r");
@@ -66,7 +66,7 @@ public class ChunkedFile implements ChunkedInput {
         return chunks.startOffset;
     }
 
-    /** Behind the last byte to send. */
+    /** Exclusive. */
     public long getEndOffset() {
         return chunks.endOffset;
     }

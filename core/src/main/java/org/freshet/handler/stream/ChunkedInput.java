@@ -14,7 +14,7 @@ public interface ChunkedInput {
      * Takes the next chunk.
      *
      * @return a message that the handlers below understand, usually a {@link org.freshet.buffer.ChannelBuffer}; null at
-     *     the end, or when there is nothing now but will be. In the latter case somebody must call {@link
+     *     the end, or when there is nothing now but will be. In the latter case call {@link
      *     ChunkedWriteHandler#resumeTransfer()} later
      */
     Object nextChunk() throws Exception;
@@ -22,6 +22,6 @@ public interface ChunkedInput {
     /** Whether everything was taken by {@link #nextChunk()}. Waits, if it must, to find out. */
     boolean isEndOfInput() throws Exception;
 
-    /** Releases what is behind the input. Called once: after the last chunk was sent, or on failure. */
+    /** Releases the resources of the input. Called once: after the last chunk was sent, or on failure. */
     void close() throws Exception;
 }

@@ -57,7 +57,7 @@ public class ChunkedNioFile implements ChunkedInput {
         this.file = file;
     }
 
-    /** Nobody would close the file after a constructor threw, so that what can be wrong is checked first. */
+    /** After a constructor threw, the caller could not close the file: arguments are checked first. */
     private static FileChannel open(File file, int chunkSize) throws IOException {
         FileChunks.checkChunkBytes(chunkSize);
         return FileChannel.open(file.toPath(), StandardOpenOption.READ);
@@ -68,7 +68,7 @@ public class ChunkedNioFile implements ChunkedInput {
         return chunks.startOffset;
     }
 
-    /** Behind the last byte to send. */
+    /** Exclusive. */
     public long getEndOffset() {
         return chunks.endOffset;
     }

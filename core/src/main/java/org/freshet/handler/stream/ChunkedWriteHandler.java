@@ -32,33 +32,33 @@ import org.freshet.internal.handler.CoalescedTask;
  * goes up as an exception event) or when the channel closes; the input has been closed then. After a failure in the middle
  * of an input the peer has half of it: usually the channel should be closed.
  *
- * <p>An input that has nothing for the moment suspends everything behind it until {@link #resumeTransfer()}.
+ * <p>An input that has nothing for the moment suspends everything written after it until {@link #resumeTransfer()}.
  *
  * <p>Threading: any thread may write. Chunks are read on the thread that writes or on the channel's I/O thread, by one of
- * them at a time. {@code reading} and {@code watched} belong to whichever is moving the queue.
+ * them at a time. {@code reading} and {@code watched} belong to the thread that drains the queue.
  */
 public class ChunkedWriteHandler
         implements ChannelUpstreamHandler, ChannelDownstreamHandler, LifeCycleAwareChannelHandler {
     private final Queue<MessageEvent> queue = new ConcurrentLinkedQueue<>();
-    private final CoalescedTask moving = new CoalescedTask(this::move);
+    private final CoalescedTask draining = new CoalescedTask(this::drain);
 
     /** Null while no input is being read. */
     private Transfer reading;
 
-    /** The channel whose close is going to be heard of, even if a handler below hides the event; null before an input. */
+    /** The channel whose close future is listened to, even if a handler hides the event; null before an input. */
     private Channel watched;
 
-    /** Null until the handler sits in a pipeline; stays what it was after the removal. */
-    private volatile ChannelHandlerContext place;
+    /** Null before the handler is added to a pipeline; kept after its removal. */
+    private volatile ChannelHandlerContext ctx;
 
     private volatile boolean removed;
 
     public ChunkedWriteHandler() {}
 
-    /** Goes on with an input that had nothing to send and has something now. Any thread may call, at any time. */
+    /** Resumes an input that had nothing to send and has something now. Any thread may call, at any time. */
     public void resumeTransfer() {
-        if (place != null) {
-            moving.request();
+        if (ctx != null) {
+            draining.request();
         }
     }
 
@@ -66,7 +66,7 @@ public class ChunkedWriteHandler
     public void handleDownstream(ChannelHandlerContext ctx, ChannelEvent e) throws Exception {
         if (e instanceof MessageEvent write) {
             queue.add(write);
-            moving.request();
+            draining.request();
         } else {
             ctx.sendDownstream(e);
         }
@@ -78,34 +78,34 @@ public class ChunkedWriteHandler
             boolean closed =
                     change.getState() == ChannelState.OPEN && !ctx.getChannel().isOpen();
             if (closed || change.getState() == ChannelState.INTEREST_OPS) {
-                moving.request();
+                draining.request();
             }
         }
         ctx.sendUpstream(e);
     }
 
-    private void move() {
-        boolean goesOn = true;
-        while (goesOn) {
-            if (removed || !place.getChannel().isOpen()) {
+    private void drain() {
+        boolean more = true;
+        while (more) {
+            if (removed || !ctx.getChannel().isOpen()) {
                 failAll();
                 return;
             }
-            goesOn = reading != null ? moveChunk() : moveMessage();
+            more = reading != null ? sendChunk() : sendMessage();
         }
     }
 
     /** Returns false if there is no message. */
-    private boolean moveMessage() {
+    private boolean sendMessage() {
         MessageEvent write = queue.poll();
         if (write == null) {
             return false;
         }
         if (write.getMessage() instanceof ChunkedInput) {
-            reading = new Transfer(write, moving::request);
-            watchClose(place.getChannel());
+            reading = new Transfer(write, draining::request);
+            watchClose(ctx.getChannel());
         } else {
-            place.sendDownstream(write);
+            ctx.sendDownstream(write);
         }
         return true;
     }
@@ -113,17 +113,17 @@ public class ChunkedWriteHandler
     private void watchClose(Channel channel) {
         if (watched != channel) {
             watched = channel;
-            channel.getCloseFuture().addListener(closed -> moving.request());
+            channel.getCloseFuture().addListener(closed -> draining.request());
         }
     }
 
     /** Returns false if the channel takes no more now or the input has no more now. */
-    private boolean moveChunk() {
+    private boolean sendChunk() {
         if (reading.chunkFailure() != null) {
             failReading(reading.chunkFailure());
             return true;
         }
-        if (!place.getChannel().isWritable()) {
+        if (!ctx.getChannel().isWritable()) {
             return false;
         }
         try {
@@ -140,15 +140,15 @@ public class ChunkedWriteHandler
             write(chunk);
         } catch (Throwable thrown) {
             failReading(thrown);
-            Channels.fireExceptionCaughtLater(place, thrown);
+            Channels.fireExceptionCaughtLater(ctx, thrown);
         }
         return true;
     }
 
     private void write(Object chunk) {
-        ChannelFuture sent = Channels.future(place.getChannel());
+        ChannelFuture sent = Channels.future(ctx.getChannel());
         sent.addListener(reading.expectChunk(chunk));
-        Channels.write(place, sent, chunk, reading.write.getRemoteAddress());
+        Channels.write(ctx, sent, chunk, reading.write.getRemoteAddress());
     }
 
     private void failReading(Throwable cause) {
@@ -166,7 +166,7 @@ public class ChunkedWriteHandler
         }
         for (MessageEvent write = queue.poll(); write != null; write = queue.poll()) {
             if (write.getMessage() instanceof ChunkedInput) {
-                new Transfer(write, moving::request).fail(cause);
+                new Transfer(write, draining::request).fail(cause);
             } else {
                 write.getFuture().setFailure(cause);
             }
@@ -175,7 +175,7 @@ public class ChunkedWriteHandler
 
     @Override
     public void beforeAdd(ChannelHandlerContext ctx) throws Exception {
-        place = ctx;
+        this.ctx = ctx;
         removed = false;
     }
 
@@ -185,10 +185,10 @@ public class ChunkedWriteHandler
     @Override
     public void beforeRemove(ChannelHandlerContext ctx) throws Exception {}
 
-    /** Fails what waits in this handler. */
+    /** Fails what is queued in this handler. */
     @Override
     public void afterRemove(ChannelHandlerContext ctx) throws Exception {
         removed = true;
-        moving.request();
+        draining.request();
     }
 }

@@ -1,12 +1,12 @@
 package org.freshet.handler.stream;
 
 /**
- * Which part of a file is sent, in pieces of which size, and how far it has come. One thread at a time.
+ * Which part of a file is sent, in pieces of which size, and up to where it was sent. One thread at a time.
  *
  * <p>All offsets are bytes from the beginning of the file.
  */
 final class FileChunks {
-    /** Large enough that a chunk's overhead does not matter, small enough to sit in memory for each slow peer. */
+    /** Large enough that a chunk's overhead does not matter, small enough to be held for each slow peer. */
     static final int DEFAULT_CHUNK_BYTES = 8192;
 
     final long startOffset;

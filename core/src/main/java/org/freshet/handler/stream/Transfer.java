@@ -11,17 +11,17 @@ import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 
 /**
- * One input on its way out.
+ * One input that is being written.
  *
  * <pre>
- *   reading ---- end of input ----&gt; ending ---- last chunk sent ----&gt; over, success
+ *   reading ---- end of input ----&gt; ending ---- last chunk sent ----&gt; done, success
  *      |                               |
- *      +----- a chunk, the input or the channel fails -------------&gt; over, failure
+ *      +----- a chunk, the input or the channel fails -------------&gt; done, failure
  * </pre>
  *
- * <p>While it is reading, the input belongs to the thread that moves the handler's queue, which alone may then end it: the
- * failure of a chunk is left here for that thread to find. Over means that the input was closed, once, and after that the
- * future completed.
+ * <p>While it is reading, the input belongs to the thread that drains the handler's queue, and only that thread may end it:
+ * the failure of a chunk is recorded here for that thread. Done means that the input was closed, once, and that the future
+ * was completed after that.
  */
 final class Transfer {
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(ChunkedWriteHandler.class);
@@ -31,14 +31,14 @@ final class Transfer {
     final ChunkedInput input;
     final MessageEvent write;
 
-    /** Has the queue's mover look again. */
+    /** Has the queue drained again. */
     private final Runnable wakeUp;
 
     /** The chunks that are not yet sent, and one more while the input is read. */
     private final AtomicInteger outstanding = new AtomicInteger(1);
 
     private final AtomicLong sentBytes = new AtomicLong();
-    private final AtomicBoolean over = new AtomicBoolean();
+    private final AtomicBoolean done = new AtomicBoolean();
 
     private volatile boolean ending;
 
@@ -51,7 +51,7 @@ final class Transfer {
         this.wakeUp = wakeUp;
     }
 
-    /** To be called before a chunk is written, for its future to tell. */
+    /** Call before a chunk is written, and add the result to the chunk's future. */
     ChannelFutureListener expectChunk(Object chunk) {
         outstanding.incrementAndGet();
         long bytes = sizeOf(chunk);
@@ -83,7 +83,7 @@ final class Transfer {
         return input instanceof ChunkedNioFile file ? file.getEndOffset() - file.getStartOffset() : UNKNOWN;
     }
 
-    /** One of {@code ending} and {@code chunkFailure} is set last, and whoever sets it sees the other. */
+    /** Of {@code ending} and {@code chunkFailure}, the thread that sets the second one sees the first. */
     private void onChunkFailed(Throwable cause) {
         chunkFailure = cause;
         if (ending) {
@@ -93,7 +93,7 @@ final class Transfer {
         }
     }
 
-    /** By the queue's mover, which will not touch the input any more. */
+    /** Called by the thread that drains the queue, which does not touch the input any more. */
     void onEndOfInput() {
         ending = true;
         if (chunkFailure != null) {
@@ -113,21 +113,21 @@ final class Transfer {
         return chunkFailure;
     }
 
-    /** By the queue's mover, or by anybody once the input has ended. */
+    /** Called by the thread that drains the queue, or by any thread once the input has ended. */
     void fail(Throwable cause) {
         if (close()) {
             write.getFuture().setFailure(cause);
         }
     }
 
-    /** Returns false if that was done before. */
+    /** Returns false if it was closed before. */
     private boolean close() {
-        if (!over.compareAndSet(false, true)) {
+        if (!done.compareAndSet(false, true)) {
             return false;
         }
         try {
             input.close();
-        } catch (Throwable e) { // the future, and the inputs behind, must not suffer
+        } catch (Throwable e) { // the future must complete, and later inputs must be sent
             logger.warn("A chunked input could not be closed: " + input, e);
         }
         return true;

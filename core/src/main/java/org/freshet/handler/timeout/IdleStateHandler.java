@@ -14,21 +14,25 @@ import org.freshet.util.ExternalResourceReleasable;
 import org.freshet.util.Timer;
 
 /**
- * Sends an {@link IdleStateEvent} up when nothing was received, or sent, or neither, for a while; again after each
- * further while of that kind. Handlers above see it in {@link IdleStateAwareChannelHandler#channelIdle}.
+ * Sends an {@link IdleStateEvent} upstream when nothing was received, nothing was sent, or neither, for a given time, and
+ * again each time that much more time passes. Later handlers see it in {@link IdleStateAwareChannelHandler#channelIdle}.
  *
  * <pre>{@code
- * // close what has been silent for a minute, ask for a sign of life after half of one
- * pipeline.addLast("idle", new IdleStateHandler(timer, 60, 30, 0));
- * pipeline.addLast("heartbeat", new IdleStateAwareChannelHandler() {
+ * // a client of a chat: tells every 45 s that it is still there, and gives up a server that is silent for 2 minutes
+ * class KeepAlive extends IdleStateAwareChannelHandler {
+ *     @Override
  *     public void channelIdle(ChannelHandlerContext ctx, IdleStateEvent e) {
- *         if (e.getState() == IdleState.READER_IDLE) {
- *             e.getChannel().close();
- *         } else {
- *             e.getChannel().write(new Ping());
+ *         Channel chat = e.getChannel();
+ *         switch (e.getState()) {
+ *             case WRITER_IDLE -> chat.write("still here");
+ *             case READER_IDLE -> chat.close();
+ *             case ALL_IDLE -> {} // switched off
  *         }
  *     }
- * });
+ * }
+ *
+ * pipeline.addLast("idle", new IdleStateHandler(timer, 120, 45, 0));
+ * pipeline.addLast("keep-alive", new KeepAlive());
  * }</pre>
  *
  * <p>Watching begins when the channel opens, or when the handler is added to an open channel, and ends when the channel
@@ -100,7 +104,7 @@ public class IdleStateHandler extends SimpleChannelUpstreamHandler
         return allIdleMillis;
     }
 
-    /** Stops the timer, for all who use it. */
+    /** Stops the timer, for all its users. */
     @Override
     public void releaseExternalResources() {
         timer.stop();

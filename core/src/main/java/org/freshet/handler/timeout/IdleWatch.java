@@ -10,23 +10,24 @@ import org.freshet.util.Timer;
 import org.freshet.util.TimerTask;
 
 /**
- * Watches one place in one pipeline for inactivity. It is that place's attachment for as long as it watches: taking it
- * away, or putting another one there, ends the watch, whatever is still on its way.
+ * Watches one handler context for inactivity. It is the context's attachment while it watches: removing or replacing the
+ * attachment ends the watch, whatever is still pending.
  *
  * <p>One time-out is pending at a time, at the earliest moment at which one of the states could be reached. The timer's
- * thread only looks; if something seems due, the channel's I/O thread looks again and tells. So a message that the I/O
- * thread is just handling counts, and what is told always comes between two events of the channel.
+ * thread only checks; if a state seems due, the channel's I/O thread checks again and notifies. So a message that the I/O
+ * thread is just handling counts, and a notification is always between two events of the channel.
  *
- * <p>Threading: {@code lastReadNanos} and {@code lastWriteNanos} are written by whoever carries the channel's events.
- * The {@code ...ToldNanos} belong to whoever holds the one turn: the pending time-out or what follows from it.
+ * <p>Threading: {@code lastReadNanos} and {@code lastWriteNanos} are written by the thread that delivers the channel's
+ * events. The {@code ...NotifiedNanos} belong to the pending time-out and to the notification that follows from it, of which
+ * there is one at a time.
  */
 final class IdleWatch implements TimerTask {
-    /** Told on the channel's I/O thread. */
+    /** Called on the channel's I/O thread. */
     interface Listener {
         void onIdle(ChannelHandlerContext ctx, IdleState state, long lastActivityTimeMillis) throws Exception;
     }
 
-    /** What makes a channel idle: nanoseconds without activity, 0 if that state is of no interest. */
+    /** What makes a channel idle: nanoseconds without activity, 0 if that state is switched off. */
     record Limits(long readerNanos, long writerNanos, long allNanos) {
         boolean isNone() {
             return readerNanos == 0 && writerNanos == 0 && allNanos == 0;
@@ -42,11 +43,11 @@ final class IdleWatch implements TimerTask {
     private volatile long lastReadNanos;
     private volatile long lastWriteNanos;
 
-    /** When each state was last told, from where its time counts anew. */
-    private long readerToldNanos;
+    /** When each state was last notified, which restarts its time. */
+    private long readerNotifiedNanos;
 
-    private long writerToldNanos;
-    private long allToldNanos;
+    private long writerNotifiedNanos;
+    private long allNotifiedNanos;
 
     private volatile Timeout timeout;
 
@@ -59,7 +60,7 @@ final class IdleWatch implements TimerTask {
         this.listener = listener;
     }
 
-    /** Begins to watch, from now on, unless the place is watched already. */
+    /** Starts to watch, unless the context is watched already. */
     static void start(
             ChannelHandlerContext ctx, Timer timer, LongSupplier nanoClock, Limits limits, Listener listener) {
         if (limits.isNone() || of(ctx) != null) {
@@ -69,9 +70,9 @@ final class IdleWatch implements TimerTask {
         long now = nanoClock.getAsLong();
         watch.lastReadNanos = now;
         watch.lastWriteNanos = now;
-        watch.readerToldNanos = now;
-        watch.writerToldNanos = now;
-        watch.allToldNanos = now;
+        watch.readerNotifiedNanos = now;
+        watch.writerNotifiedNanos = now;
+        watch.allNotifiedNanos = now;
         ctx.setAttachment(watch);
         watch.schedule(watch.nanosToNext(now));
     }
@@ -116,7 +117,7 @@ final class IdleWatch implements TimerTask {
     private void schedule(long delayNanos) {
         timeout = timer.newTimeout(this, delayNanos, TimeUnit.NANOSECONDS);
         if (isOver()) {
-            cancel(); // stop() may have come before there was this time-out to cancel
+            cancel(); // stop() may have run before this time-out existed
         }
     }
 
@@ -127,24 +128,24 @@ final class IdleWatch implements TimerTask {
         }
         long nanosToNext = nanosToNext(nanoClock.getAsLong());
         if (nanosToNext > 0) {
-            goOn(nanosToNext);
+            reschedule(nanosToNext);
         } else {
-            SerialChannel.executeUrgently(ctx.getChannel(), this::tellAndGoOn);
+            SerialChannel.executeUrgently(ctx.getChannel(), this::notifyAndReschedule);
         }
     }
 
-    private void tellAndGoOn() {
+    private void notifyAndReschedule() {
         long now = nanoClock.getAsLong();
-        tellIfDue(IdleState.READER_IDLE, now);
-        tellIfDue(IdleState.WRITER_IDLE, now);
-        tellIfDue(IdleState.ALL_IDLE, now);
+        notifyIfDue(IdleState.READER_IDLE, now);
+        notifyIfDue(IdleState.WRITER_IDLE, now);
+        notifyIfDue(IdleState.ALL_IDLE, now);
         if (!isOver()) {
-            goOn(Math.max(0, nanosToNext(nanoClock.getAsLong())));
+            reschedule(Math.max(0, nanosToNext(nanoClock.getAsLong())));
         }
     }
 
-    /** The watch ends if the timer takes no more, and the handlers hear of that. */
-    private void goOn(long delayNanos) {
+    /** If the timer refuses, the watch ends and the handlers get the exception. */
+    private void reschedule(long delayNanos) {
         try {
             schedule(delayNanos);
         } catch (RuntimeException timerRefused) {
@@ -152,11 +153,11 @@ final class IdleWatch implements TimerTask {
         }
     }
 
-    private void tellIfDue(IdleState state, long now) {
+    private void notifyIfDue(IdleState state, long now) {
         if (isOver() || nanosTo(state, now) > 0) {
             return;
         }
-        setTold(state, now);
+        setNotified(state, now);
         long idleMillis = TimeUnit.NANOSECONDS.toMillis(now - lastActivityNanos(state));
         try {
             listener.onIdle(ctx, state, System.currentTimeMillis() - idleMillis);
@@ -171,10 +172,10 @@ final class IdleWatch implements TimerTask {
                 Math.min(nanosTo(IdleState.WRITER_IDLE, now), nanosTo(IdleState.ALL_IDLE, now)));
     }
 
-    /** Never comes if the state is of no interest. */
+    /** {@link Long#MAX_VALUE} if the state is switched off. */
     private long nanosTo(IdleState state, long now) {
         long limit = limit(state);
-        return limit == 0 ? Long.MAX_VALUE : limit - (now - later(lastActivityNanos(state), told(state)));
+        return limit == 0 ? Long.MAX_VALUE : limit - (now - later(lastActivityNanos(state), lastNotified(state)));
     }
 
     private long limit(IdleState state) {
@@ -193,19 +194,19 @@ final class IdleWatch implements TimerTask {
         };
     }
 
-    private long told(IdleState state) {
+    private long lastNotified(IdleState state) {
         return switch (state) {
-            case READER_IDLE -> readerToldNanos;
-            case WRITER_IDLE -> writerToldNanos;
-            case ALL_IDLE -> allToldNanos;
+            case READER_IDLE -> readerNotifiedNanos;
+            case WRITER_IDLE -> writerNotifiedNanos;
+            case ALL_IDLE -> allNotifiedNanos;
         };
     }
 
-    private void setTold(IdleState state, long now) {
+    private void setNotified(IdleState state, long now) {
         switch (state) {
-            case READER_IDLE -> readerToldNanos = now;
-            case WRITER_IDLE -> writerToldNanos = now;
-            case ALL_IDLE -> allToldNanos = now;
+            case READER_IDLE -> readerNotifiedNanos = now;
+            case WRITER_IDLE -> writerNotifiedNanos = now;
+            case ALL_IDLE -> allNotifiedNanos = now;
         }
     }
 

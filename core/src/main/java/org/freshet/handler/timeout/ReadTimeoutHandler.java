@@ -50,7 +50,7 @@ public class ReadTimeoutHandler extends SimpleChannelUpstreamHandler
         this.timeoutMillis = IdleStateHandler.millis(timeout, unit);
     }
 
-    /** Stops the timer, for all who use it. */
+    /** Stops the timer, for all its users. */
     @Override
     public void releaseExternalResources() {
         timer.stop();

@@ -46,7 +46,7 @@ public class WriteTimeoutHandler extends SimpleChannelDownstreamHandler implemen
         this.timeoutMillis = IdleStateHandler.millis(timeout, unit);
     }
 
-    /** Stops the timer, for all who use it. */
+    /** Stops the timer, for all its users. */
     @Override
     public void releaseExternalResources() {
         timer.stop();
@@ -80,7 +80,7 @@ public class WriteTimeoutHandler extends SimpleChannelDownstreamHandler implemen
         Channels.fireExceptionCaught(ctx, new WriteTimeoutException("a write was not done in time"));
     }
 
-    /** The time of one write: whichever comes first, the end of the write or that of the time, makes the other void. */
+    /** The deadline of one write. Whichever is first, the write's completion or the time-out, cancels the other. */
     private final class Deadline implements TimerTask, ChannelFutureListener {
         private final ChannelHandlerContext ctx;
         private final ChannelFuture written;

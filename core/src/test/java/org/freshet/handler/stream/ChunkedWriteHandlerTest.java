@@ -240,7 +240,10 @@ class ChunkedWriteHandlerTest {
         });
         ScriptedInput next = new ScriptedInput("a");
         List<ChannelFuture> futures = List.of(channel.write(bad), channel.write("plain"), channel.write(next));
-        channel.close();
+        try (CapturedLog log = CapturedLog.start()) {
+            channel.close();
+            assertEquals("as the test wants", log.only().cause().getCause().getMessage());
+        }
         for (ChannelFuture future : futures) {
             assertInstanceOf(ClosedChannelException.class, future.getCause());
         }

@@ -11,7 +11,7 @@ import org.freshet.buffer.HeapChannelBufferFactory;
  *
  * <p>Where lines are broken, a line feed follows each 76 characters that stand for 57 whole bytes, also at the end.
  *
- * <p>Decoding skips spaces, tabs, carriage returns and line feeds anywhere, and forgives missing padding. Everything else that
+ * <p>Decoding skips spaces, tabs, carriage returns and line feeds anywhere, and accepts missing padding. Everything else that
  * is not Base64 is an {@link IllegalArgumentException}: a character outside the dialect, padding in the middle, a last group of
  * one character.
  *

@@ -110,7 +110,7 @@ abstract class DeflatingEncoder extends OneToOneStrictEncoder implements LifeCyc
         return openStream().encode(message, channel.getConfig().getBufferFactory());
     }
 
-    /** Writes the end of the stream before a request to close, unbind or disconnect goes on, if there is a connection. */
+    /** Writes the end of the stream before a request to close, unbind or disconnect is passed on, if there is a connection. */
     @Override
     public void handleDownstream(ChannelHandlerContext ctx, ChannelEvent evt) throws Exception {
         if (evt instanceof ChannelStateEvent request
@@ -140,7 +140,7 @@ abstract class DeflatingEncoder extends OneToOneStrictEncoder implements LifeCyc
 
     @Override
     public void beforeRemove(ChannelHandlerContext ctx) throws Exception {
-        // Nothing to do: whoever wants the end of the stream written calls close() first.
+        // Nothing to do: to have the end of the stream written, call close() first.
     }
 
     @Override

@@ -13,7 +13,7 @@ import org.freshet.buffer.ChannelBufferFactory;
  * Deflates one stream of messages. Each message can be inflated as soon as it has arrived, since it ends with an empty block.
  *
  * <p>The JDK's deflater always looks back up to 32 KiB. For a reader with a smaller window the stream is cut into segments
- * of that size that do not look back behind their beginning.
+ * of that size that refer to nothing before their beginning.
  *
  * <p>Not thread-safe: the encoder calls it under its lock. Holds native memory until {@link #end}.
  */

@@ -3,7 +3,7 @@ package org.freshet.handler.codec.compression;
 /**
  * Deflates what is written into one stream. The same as {@link ZlibEncoder}, without its options for the window.
  *
- * <p>Each message goes on as a buffer of its own, and can be inflated as soon as it has arrived. The end of the stream is
+ * <p>Each message is sent on as a buffer of its own, and can be inflated as soon as it has arrived. The end of the stream is
  * written by {@link #close()}, or before the channel closes. Other messages than buffers pass.
  *
  * <p>Any thread may write. An instance belongs to one pipeline.

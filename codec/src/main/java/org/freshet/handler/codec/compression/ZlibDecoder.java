@@ -23,9 +23,9 @@ import org.freshet.internal.handler.PendingClose;
 /**
  * Inflates what is received: one deflated stream, in one of the wrappers of {@link ZlibWrapper}.
  *
- * <p>Output goes on in pieces of up to 64 KiB, each as soon as it is there. While reading is suspended ({@code
- * setReadable(false)}), nothing more is inflated; what is left follows when it is resumed, or before the channel's end is
- * told. So a small message that inflates to a large one never stands in memory whole. Once a handler has closed the channel on
+ * <p>Output is sent on in pieces of up to 64 KiB, each as soon as it is inflated. While reading is suspended ({@code
+ * setReadable(false)}), nothing more is inflated; the rest follows when reading is resumed, or before the events of the
+ * channel's end. So a small message that inflates to a large one is never in memory whole. Once a handler has closed the channel on
  * receiving a piece, nothing more is inflated.
  *
  * <p>What follows the end of the stream passes untouched. In gzip, another member is not the end: its output simply follows.
@@ -53,7 +53,7 @@ public class ZlibDecoder extends OneToOneDecoder implements LifeCycleAwareChanne
 
     private boolean inflating;
 
-    /** The channel is closing or the decoder leaving: what was held back has to go on whether reading is suspended or not. */
+    /** The channel is closing or the decoder being removed: what was held back is sent on even if reading is suspended. */
     private boolean ending;
 
     /** Reading was suspended in the middle of a message. */
@@ -105,7 +105,7 @@ public class ZlibDecoder extends OneToOneDecoder implements LifeCycleAwareChanne
     }
 
     /**
-     * Whether the end of the compressed stream was reached. With gzip, this turns false again if another member follows.
+     * Whether the end of the compressed stream was reached. With gzip, it is false again if another member follows.
      */
     public boolean isClosed() {
         return stream.isComplete();
@@ -141,7 +141,7 @@ public class ZlibDecoder extends OneToOneDecoder implements LifeCycleAwareChanne
         }
     }
 
-    /** Takes up what was held back, until reading is suspended. */
+    /** Inflates what was held back, until reading is suspended. */
     private void resume(ChannelHandlerContext ctx) throws Exception {
         if (suspended) {
             inflate(ctx);
@@ -170,7 +170,7 @@ public class ZlibDecoder extends OneToOneDecoder implements LifeCycleAwareChanne
         }
     }
 
-    /** Whoever closes this side in the middle of a stream knows that it is not complete; of the peer's doing it is told. */
+    /** Code that closes this side in the middle of a stream knows that it is incomplete; what the peer does is reported. */
     private void completeStream(Channel channel) {
         if (stream.isTruncated() && PendingClose.isRequested(channel)) {
             stream.abandon();
@@ -195,7 +195,7 @@ public class ZlibDecoder extends OneToOneDecoder implements LifeCycleAwareChanne
         return new CompressionException(e.getMessage(), e.getCause());
     }
 
-    /** A handler closed the channel on receiving a piece: it does not want the rest. */
+    /** A handler closed the channel on receiving a piece: the rest is of no use. */
     private void abandon() {
         stream.abandon();
         waiting = null;
@@ -204,7 +204,7 @@ public class ZlibDecoder extends OneToOneDecoder implements LifeCycleAwareChanne
     /**
      * Inflates a message.
      *
-     * @return null, since the output goes on piece by piece; {@code msg} if it is no buffer or follows the stream's end
+     * @return null, since the output is sent on piece by piece; {@code msg} if it is no buffer or follows the stream's end
      */
     @Override
     protected Object decode(ChannelHandlerContext ctx, Channel channel, Object msg) throws Exception {
@@ -272,7 +272,7 @@ public class ZlibDecoder extends OneToOneDecoder implements LifeCycleAwareChanne
 
     @Override
     public void afterRemove(ChannelHandlerContext ctx) throws Exception {
-        if (!inflating) { // else the message that is being inflated goes on, and the garbage collector ends the stream
+        if (!inflating) { // else inflating continues, and the garbage collector ends the stream
             stream.abandon();
         }
     }

@@ -41,7 +41,7 @@ public class DecoderEmbedder<E> extends AbstractCodecEmbedder<E> {
 
     /**
      * How many received bytes the frame decoders hold because they are no whole frame yet or, after {@link #finish()},
-     * how many they have thrown away.
+     * how many they have discarded.
      */
     public int undecodedBytes() {
         return getPipeline().toMap().values().stream()

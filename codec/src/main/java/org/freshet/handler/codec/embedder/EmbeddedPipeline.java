@@ -3,7 +3,7 @@ package org.freshet.handler.codec.embedder;
 import org.freshet.channel.ChannelHandler;
 import org.freshet.channel.DefaultChannelPipeline;
 
-/** A pipeline whose last handler stays the last: what is added behind it would never see a product. */
+/** A pipeline whose last handler stays the last: a handler added after it would never see a product. */
 final class EmbeddedPipeline extends DefaultChannelPipeline {
     private static final String COLLECTOR = "products";
 

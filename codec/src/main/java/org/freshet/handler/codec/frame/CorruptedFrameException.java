@@ -1,6 +1,6 @@
 package org.freshet.handler.codec.frame;
 
-/** Bytes that cannot be a frame of the protocol, for instance a negative length. The decoder says what becomes of what follows. */
+/** Bytes that cannot be a frame of the protocol, for instance a negative length. Each decoder documents what happens to the bytes that follow. */
 public class CorruptedFrameException extends Exception {
     private static final long serialVersionUID = 1L;
 

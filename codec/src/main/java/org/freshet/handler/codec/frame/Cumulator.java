@@ -5,7 +5,7 @@ import org.freshet.buffer.ChannelBuffers;
 import org.freshet.buffer.CompositeChannelBuffer;
 
 /**
- * The memory of a decoder's cumulation: whether a read is copied behind the unread bytes or joined to them without a copy,
+ * The memory of a decoder's cumulation: whether a read is copied after the unread bytes or joined to them without a copy,
  * and which buffer is kept between two reads. The cumulation itself is a field of the decoder, which subclasses may see.
  *
  * <p>Bytes that {@code decode} has seen are never overwritten, so a frame may be a slice of the cumulation. Belongs to one
@@ -48,7 +48,7 @@ final class Cumulator {
     }
 
     /**
-     * Puts a read behind the unread bytes.
+     * Appends a read to the unread bytes.
      *
      * @param unread the cumulation, with at least one readable byte
      * @param read at least one readable byte
@@ -77,7 +77,7 @@ final class Cumulator {
         return ChannelBuffers.wrappedBuffer(unread, read);
     }
 
-    /** Twice the size, so that a frame that comes byte by byte costs a time linear in its length. */
+    /** Twice the size, so that a frame that arrives byte by byte costs time linear in its length. */
     private ChannelBuffer copyTogether(FrameDecoder decoder, ChannelBuffer unread, ChannelBuffer read) {
         int kept = unread.readableBytes();
         int length = read.readableBytes();
@@ -96,7 +96,7 @@ final class Cumulator {
      * Once the bytes before the joined read are decoded, that read alone is faster to decode than the composite.
      *
      * @param cumulation may be null
-     * @return the cumulation to go on with
+     * @return the cumulation to continue with
      */
     ChannelBuffer dropDecodedReads(ChannelBuffer cumulation) {
         if (joinedRead == null || cumulation == null || cumulation.readerIndex() < joinedReadStart) {

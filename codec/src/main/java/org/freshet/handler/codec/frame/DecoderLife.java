@@ -1,8 +1,8 @@
 package org.freshet.handler.codec.frame;
 
 /**
- * Where a frame decoder is in its life: in a pipeline or not, with a read on the stack or between two, before the end of the
- * connection or behind it.
+ * The life cycle of a frame decoder: in a pipeline or not, with a read on the stack or between two reads, before the end of
+ * the connection or after it.
  *
  * <pre>
  * IDLE, WAITING, FAILED --- read begins ---&gt; DECODING --- read ends ---&gt; WAITING, FAILED
@@ -106,7 +106,7 @@ final class DecoderLife {
         }
     }
 
-    /** A decoder that is moved while it decodes goes on with the read. */
+    /** A decoder that is moved while it decodes continues with the read. */
     void added() {
         phase = phase == Phase.LEAVING ? Phase.DECODING : Phase.IDLE;
     }

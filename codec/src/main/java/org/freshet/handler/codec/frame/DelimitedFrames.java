@@ -51,7 +51,7 @@ final class DelimitedFrames {
     /** The next frame, or null; keeps the contract of {@link FrameDecoder#decode}. */
     ChannelBuffer next(FrameDecoder decoder, ChannelBuffer buffer) throws TooLongFrameException {
         int start = buffer.readerIndex();
-        int end = search.indexBehind(buffer, start, start + searchedBytes, buffer.writerIndex());
+        int end = search.indexAfter(buffer, start, start + searchedBytes, buffer.writerIndex());
         if (end < 0) {
             searchedBytes = buffer.readableBytes();
             if (state == State.DISCARDING || isTooLong(buffer)) {

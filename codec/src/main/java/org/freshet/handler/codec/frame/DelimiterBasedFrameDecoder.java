@@ -10,11 +10,11 @@ import org.freshet.channel.ChannelHandlerContext;
  * Cuts a stream into frames that end with a delimiter, or with one of several.
  *
  * <p>The delimiter that is complete first ends the frame. If several end at the same byte, the longest counts, so that with
- * CR LF and LF the line {@code "a\r\n"} is {@code "a"}. Two delimiters in a row make an empty frame. Bytes behind the last
- * delimiter are thrown away when the channel closes.
+ * CR LF and LF the line {@code "a\r\n"} is {@code "a"}. Two delimiters in a row make an empty frame. Bytes after the last
+ * delimiter are discarded when the channel closes.
  *
  * <p>A frame longer than {@code maxFrameLength}, not counting its delimiter, is skipped and reported as one {@link
- * TooLongFrameException}: at its end with its length, or as soon as it is too long if {@code failFast}. Decoding goes on
+ * TooLongFrameException}: at its end with its length, or as soon as it is too long if {@code failFast}. Decoding continues
  * with the next frame.
  *
  * @see LineBasedFrameDecoder
@@ -49,7 +49,7 @@ public class DelimiterBasedFrameDecoder extends FrameDecoder {
 
     /**
      * @param maxFrameLength bytes without the delimiter, 1 or more
-     * @param stripDelimiter whether frames go on without their delimiter
+     * @param stripDelimiter whether frames are sent on without their delimiter
      * @param failFast whether a too long frame is reported before its end is seen
      * @param delimiters at least one, of at least one readable byte each; their bytes are copied
      */

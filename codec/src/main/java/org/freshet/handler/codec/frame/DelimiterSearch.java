@@ -3,7 +3,7 @@ package org.freshet.handler.codec.frame;
 import org.freshet.buffer.ChannelBuffer;
 
 /**
- * Finds where a delimiter ends. Of several, the one that is complete first wins, whatever comes later: so the answer does
+ * Finds where a delimiter ends. Of several, the one that is complete first wins, whatever follows: so the answer does
  * not depend on how the bytes arrive. Of those that end at the same byte, the longest wins, which makes the frame before
  * it the shortest.
  *
@@ -52,9 +52,9 @@ final class DelimiterSearch {
     /**
      * @param start the first byte that may belong to a delimiter
      * @param from the first byte that may end one: no delimiter ends before
-     * @return the index behind the delimiter, or -1 if none ends before {@code to}
+     * @return the index after the delimiter, or -1 if none ends before {@code to}
      */
-    int indexBehind(ChannelBuffer buffer, int start, int from, int to) {
+    int indexAfter(ChannelBuffer buffer, int start, int from, int to) {
         for (int i = nextLastByte(buffer, from, to); i >= 0; i = nextLastByte(buffer, i + 1, to)) {
             if (lengthEndingAt(buffer, start, i + 1) > 0) {
                 return i + 1;

@@ -4,7 +4,7 @@ import org.freshet.buffer.ChannelBuffer;
 import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelHandlerContext;
 
-/** Cuts a stream into frames of one length. Bytes at the end that do not fill a frame are thrown away. */
+/** Cuts a stream into frames of one length. Bytes at the end that do not fill a frame are discarded. */
 public class FixedLengthFrameDecoder extends FrameDecoder {
     private final int frameLength;
     private final boolean allocateFullBuffer;

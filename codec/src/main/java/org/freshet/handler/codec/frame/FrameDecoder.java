@@ -52,7 +52,7 @@ import org.freshet.internal.handler.PendingClose;
  * <h2>How bytes are kept</h2>
  *
  * Frames that lie in one read are decoded straight from it. When a frame spans reads, the unread bytes are kept in {@link
- * #cumulation}: a short read is copied behind them into a buffer that doubles (so a frame that arrives byte by byte costs
+ * #cumulation}: a short read is copied after them into a buffer that doubles (so a frame that arrives byte by byte costs
  * time linear in its length), a long one is joined without a copy, and once the frame that spanned reads is decoded,
  * decoding continues in the read itself. When nothing is unread, nothing is kept. Bytes that {@code decode} has seen are
  * never overwritten, so a frame may be a slice of the buffer.
@@ -68,7 +68,7 @@ import org.freshet.internal.handler.PendingClose;
  *
  * <h2>Errors</h2>
  *
- * What {@code decode} throws becomes an {@code exceptionCaught} event. If it had read something, decoding continues behind
+ * What {@code decode} throws becomes an {@code exceptionCaught} event. If it had read something, decoding continues after
  * that. If it had read nothing, the bytes are kept and tried again with the next read, or discarded if the channel closes
  * first.
  *
@@ -311,7 +311,7 @@ public abstract class FrameDecoder extends SimpleChannelUpstreamHandler implemen
     // ---- the cumulation ----
 
     /**
-     * Puts the bytes of a read behind those that are unread.
+     * Appends the bytes of a read to those that are unread.
      *
      * @param input has at least one readable byte, and so has {@link #cumulation}
      * @return the buffer to decode, with the unread bytes of both; becomes the cumulation

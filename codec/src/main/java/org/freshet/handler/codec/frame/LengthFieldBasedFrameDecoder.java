@@ -10,15 +10,15 @@ import org.freshet.channel.ChannelHandlerContext;
  * <pre>
  *           lengthFieldOffset     lengthFieldLength       value + lengthAdjustment
  *         |---- header 1 ----|------ length field ------|-------------------------|   one frame
- *         |--- initialBytesToStrip ---&gt; what goes on --------------------------&gt;  |
+ *         |--- initialBytesToStrip ---|------------- the frame that is sent on ----|
  * </pre>
  *
  * The field is an unsigned number of 1, 2, 3 or 4 bytes, or a signed one of 8, in the byte order of the received buffers.
- * It counts the bytes behind itself; {@code lengthAdjustment} is added where it counts otherwise:
+ * It counts the bytes that follow it; {@code lengthAdjustment} is added where it counts otherwise:
  *
  * <table>
  * <caption>A body of 12 bytes</caption>
- * <tr><th>protocol<th>offset, length<th>value<th>adjustment<th>strip<th>what goes on
+ * <tr><th>protocol<th>offset, length<th>value<th>adjustment<th>strip<th>what is sent on
  * <tr><td>length, body<td>0, 2<td>12<td>0<td>0<td>length, body
  * <tr><td>length, body<td>0, 2<td>12<td>0<td>2<td>body
  * <tr><td>length counts itself, body<td>0, 2<td>14<td>-2<td>2<td>body
@@ -28,25 +28,33 @@ import org.freshet.channel.ChannelHandlerContext;
  * </table>
  *
  * <p>A frame longer than {@code maxFrameLength} is skipped, over as many reads as it takes, and reported as one {@link
- * TooLongFrameException} with its length: at its end, or on seeing its length if {@code failFast}. Decoding goes on behind
- * it. A length that cannot be (negative, overflowing, ending within the header or within what is to be stripped) is a
+ * TooLongFrameException} with its length: at its end, or on seeing its length if {@code failFast}. Decoding continues
+ * after it. A length that cannot be (negative, overflowing, ending within the header or within what is to be stripped) is a
  * {@link CorruptedFrameException}; the header is skipped, or the frame if it is merely shorter than what is to be stripped.
  * What follows is then taken for the next frame, which hardly ever makes sense: close the channel.
  */
 public class LengthFieldBasedFrameDecoder extends FrameDecoder {
-    private final int maxFrameLength;
-    private final int lengthFieldOffset;
-    private final int lengthFieldLength;
-    private final int lengthFieldEndOffset;
-    private final int lengthAdjustment;
-    private final int initialBytesToStrip;
+    private final int maxFrameBytes;
+
+    /** Bytes before the length field. */
+    private final int fieldStart;
+
+    private final int fieldBytes;
+
+    /** Bytes up to and with the length field; the least that a frame can have. */
+    private final int headerBytes;
+
+    /** What is added to the field's value to get the length of a whole frame. */
+    private final long valueToFrameBytes;
+
+    private final int strippedBytes;
     private final boolean failFast;
 
-    /** The length of the too long frame that is being skipped. */
-    private long tooLongFrameLength;
+    /** The too long frame that is being skipped, in bytes. */
+    private long skippedFrameBytes;
 
-    /** How much of it is still to come; 0 if no frame is being skipped. */
-    private long bytesToDiscard;
+    /** How much of it has not been received; 0 if no frame is being skipped. */
+    private long bytesToSkip;
 
     /** Adjusts and strips nothing, and fails late. */
     public LengthFieldBasedFrameDecoder(int maxFrameLength, int lengthFieldOffset, int lengthFieldLength) {
@@ -67,8 +75,8 @@ public class LengthFieldBasedFrameDecoder extends FrameDecoder {
      * @param maxFrameLength bytes of a whole frame, header included; 1 or more, and enough for the length field
      * @param lengthFieldOffset bytes before the length field, 0 or more
      * @param lengthFieldLength bytes: 1, 2, 3, 4 or 8
-     * @param lengthAdjustment what to add to the field's value to get the number of bytes behind it
-     * @param initialBytesToStrip bytes at the beginning of a frame that do not go on, 0 or more
+     * @param lengthAdjustment what to add to the field's value to get the number of bytes that follow it
+     * @param initialBytesToStrip bytes at the beginning of a frame that are not sent on, 0 or more
      * @param failFast whether a too long frame is reported before it is skipped
      */
     public LengthFieldBasedFrameDecoder(
@@ -92,92 +100,91 @@ public class LengthFieldBasedFrameDecoder extends FrameDecoder {
             throw new IllegalArgumentException("lengthFieldOffset + lengthFieldLength > maxFrameLength: "
                     + lengthFieldOffset + " + " + lengthFieldLength + " > " + maxFrameLength);
         }
-        this.maxFrameLength = maxFrameLength;
-        this.lengthFieldOffset = lengthFieldOffset;
-        this.lengthFieldLength = lengthFieldLength;
-        this.lengthFieldEndOffset = lengthFieldOffset + lengthFieldLength;
-        this.lengthAdjustment = lengthAdjustment;
-        this.initialBytesToStrip = initialBytesToStrip;
+        maxFrameBytes = maxFrameLength;
+        fieldStart = lengthFieldOffset;
+        fieldBytes = lengthFieldLength;
+        headerBytes = lengthFieldOffset + lengthFieldLength;
+        valueToFrameBytes = (long) headerBytes + lengthAdjustment;
+        strippedBytes = initialBytesToStrip;
         this.failFast = failFast;
     }
 
     @Override
     protected Object decode(ChannelHandlerContext ctx, Channel channel, ChannelBuffer buffer) throws Exception {
-        if (bytesToDiscard > 0) {
-            discard(buffer);
-            return null;
+        int received = buffer.readableBytes();
+        if (bytesToSkip > 0) {
+            skip(buffer);
+        } else if (received >= headerBytes) {
+            long frameBytes = frameBytes(buffer);
+            if (frameBytes > maxFrameBytes) {
+                startSkipping(buffer, frameBytes);
+            } else if (received >= frameBytes) {
+                return cut(buffer, (int) frameBytes);
+            }
         }
-        if (buffer.readableBytes() < lengthFieldEndOffset) {
-            return null;
-        }
-        long frameLength = frameLength(buffer);
-        if (frameLength > maxFrameLength) {
-            startDiscarding(buffer, frameLength);
-            return null;
-        }
-        return buffer.readableBytes() < frameLength ? null : nextFrame(buffer, (int) frameLength);
+        return null;
     }
 
-    /** Reads no byte if the length is good, and the header if it is not. */
-    private long frameLength(ChannelBuffer buffer) throws CorruptedFrameException {
-        long value = LengthFields.get(buffer, buffer.readerIndex() + lengthFieldOffset, lengthFieldLength);
+    /** Reads nothing if the length is possible, and the header if it is not. */
+    private long frameBytes(ChannelBuffer buffer) throws CorruptedFrameException {
+        long value = LengthFields.get(buffer, buffer.readerIndex() + fieldStart, fieldBytes);
         if (value < 0) {
-            buffer.skipBytes(lengthFieldEndOffset);
+            buffer.skipBytes(headerBytes);
             throw new CorruptedFrameException("length field < 0: " + value);
         }
-        // A value near Long.MAX_VALUE wraps around and so is caught below.
-        long frameLength = value + lengthAdjustment + lengthFieldEndOffset;
-        if (frameLength < lengthFieldEndOffset) {
-            buffer.skipBytes(lengthFieldEndOffset);
+        // A sum beyond Long.MAX_VALUE is negative, and so less than the header.
+        long frameBytes = value + valueToFrameBytes;
+        if (frameBytes < headerBytes) {
+            buffer.skipBytes(headerBytes);
             throw new CorruptedFrameException("length field + lengthAdjustment < 0 or > " + Long.MAX_VALUE + ": "
-                    + value + " + " + lengthAdjustment);
+                    + value + " + " + (valueToFrameBytes - headerBytes));
         }
-        return frameLength;
+        return frameBytes;
     }
 
-    private ChannelBuffer nextFrame(ChannelBuffer buffer, int frameLength) throws CorruptedFrameException {
-        if (frameLength < initialBytesToStrip) {
-            buffer.skipBytes(frameLength);
+    private ChannelBuffer cut(ChannelBuffer buffer, int frameBytes) throws CorruptedFrameException {
+        int end = buffer.readerIndex() + frameBytes;
+        int start = buffer.readerIndex() + strippedBytes;
+        if (start > end) {
+            buffer.readerIndex(end);
             throw new CorruptedFrameException(
-                    "frame length < initialBytesToStrip: " + frameLength + " < " + initialBytesToStrip);
+                    "frame length < initialBytesToStrip: " + frameBytes + " < " + strippedBytes);
         }
-        int start = buffer.readerIndex() + initialBytesToStrip;
-        int length = frameLength - initialBytesToStrip;
-        ChannelBuffer frame = extractFrame(buffer, start, length);
-        buffer.readerIndex(start + length);
+        ChannelBuffer frame = extractFrame(buffer, start, end - start);
+        buffer.readerIndex(end);
         return frame;
     }
 
-    private void startDiscarding(ChannelBuffer buffer, long frameLength) throws TooLongFrameException {
-        tooLongFrameLength = frameLength;
-        bytesToDiscard = frameLength;
+    private void startSkipping(ChannelBuffer buffer, long frameBytes) throws TooLongFrameException {
+        skippedFrameBytes = frameBytes;
+        bytesToSkip = frameBytes;
         if (failFast) {
-            skipDiscarded(buffer);
+            skipReceived(buffer);
             throw tooLong();
         }
-        discard(buffer);
+        skip(buffer);
     }
 
-    private void discard(ChannelBuffer buffer) throws TooLongFrameException {
-        skipDiscarded(buffer);
-        if (bytesToDiscard == 0 && !failFast) {
+    private void skip(ChannelBuffer buffer) throws TooLongFrameException {
+        skipReceived(buffer);
+        if (bytesToSkip == 0 && !failFast) {
             throw tooLong();
         }
     }
 
-    private void skipDiscarded(ChannelBuffer buffer) {
-        int length = (int) Math.min(bytesToDiscard, buffer.readableBytes());
+    private void skipReceived(ChannelBuffer buffer) {
+        int length = (int) Math.min(bytesToSkip, buffer.readableBytes());
         buffer.skipBytes(length);
-        bytesToDiscard -= length;
+        bytesToSkip -= length;
     }
 
     private TooLongFrameException tooLong() {
-        return new TooLongFrameException("frame length > " + maxFrameLength + ": " + tooLongFrameLength);
+        return new TooLongFrameException("frame length > " + maxFrameBytes + ": " + skippedFrameBytes);
     }
 
     @Override
     public void beforeAdd(ChannelHandlerContext ctx) throws Exception {
         super.beforeAdd(ctx);
-        bytesToDiscard = 0; // of an earlier connection
+        bytesToSkip = 0; // of an earlier connection
     }
 }

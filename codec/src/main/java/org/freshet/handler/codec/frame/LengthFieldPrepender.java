@@ -17,7 +17,7 @@ import org.freshet.handler.codec.oneone.OneToOneEncoder;
  */
 @Sharable
 public class LengthFieldPrepender extends OneToOneEncoder {
-    /** Up to this size, copying a body behind its length costs less than a composite of the two. */
+    /** Up to this size, copying a body next to its length costs less than a composite of the two. */
     private static final int MAX_COPIED_BYTES = 512;
 
     private final int lengthFieldLength;

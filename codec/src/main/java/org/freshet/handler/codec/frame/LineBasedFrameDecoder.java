@@ -5,11 +5,11 @@ import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelHandlerContext;
 
 /**
- * Cuts a stream into lines that end with LF or CR LF; a CR elsewhere is part of its line. Bytes behind the last line end
- * are thrown away when the channel closes.
+ * Cuts a stream into lines that end with LF or CR LF; a CR elsewhere is part of its line. Bytes after the last line end
+ * are discarded when the channel closes.
  *
  * <p>A line longer than {@code maxLength}, not counting its end, is skipped and reported as one {@link
- * TooLongFrameException}: at its end with its length, or as soon as it is too long if {@code failFast}. Decoding goes on
+ * TooLongFrameException}: at its end with its length, or as soon as it is too long if {@code failFast}. Decoding continues
  * with the next line.
  */
 public class LineBasedFrameDecoder extends FrameDecoder {
@@ -24,7 +24,7 @@ public class LineBasedFrameDecoder extends FrameDecoder {
 
     /**
      * @param maxLength bytes without the line end, 0 or more
-     * @param stripDelimiter whether lines go on without their end
+     * @param stripDelimiter whether lines are sent on without their end
      * @param failFast whether a too long line is reported before its end is seen
      */
     public LineBasedFrameDecoder(int maxLength, boolean stripDelimiter, boolean failFast) {

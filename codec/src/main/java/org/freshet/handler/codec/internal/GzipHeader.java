@@ -47,7 +47,7 @@ final class GzipHeader {
     /** The number that the current field makes, in little endian. */
     private int number;
 
-    /** Whether nothing of the header has come yet. */
+    /** Whether nothing of the header was read yet. */
     boolean isUntouched() {
         return length == 0;
     }
@@ -55,7 +55,7 @@ final class GzipHeader {
     /**
      * Reads on.
      *
-     * @return whether the header is complete; bytes behind it are left unread
+     * @return whether the header is complete; bytes after it are left unread
      */
     boolean read(ChannelBuffer in) {
         while (field != Field.COMPLETE && in.readable()) {

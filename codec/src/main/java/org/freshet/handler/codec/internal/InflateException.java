@@ -1,8 +1,8 @@
 package org.freshet.handler.codec.internal;
 
 /**
- * An {@link InflatingStream} cannot go on. Handlers turn it into the exception of their own protocol, so that it does not
- * reach users.
+ * An {@link InflatingStream} cannot continue. Handlers convert it to the exception of their own protocol, so users never see
+ * it.
  */
 public final class InflateException extends RuntimeException {
     /** What is wrong with the stream. */

@@ -176,7 +176,7 @@ public final class InflatingStream {
     }
 
     /**
-     * Says that no more input will come, and gives native memory back. What might have begun another member has not.
+     * Ends the input and releases native memory. A byte that might have begun another gzip member has not.
      *
      * @throws InflateException if something is missing
      */
@@ -191,7 +191,7 @@ public final class InflatingStream {
         end();
     }
 
-    /** Gives native memory back; nothing more will be inflated. */
+    /** Releases native memory; nothing more will be inflated. */
     public void abandon() {
         if (state != State.ENDED) {
             fail();
@@ -205,7 +205,7 @@ public final class InflatingStream {
         }
     }
 
-    // ---- states: each returns whether to go on ----
+    // ---- states: each returns whether to continue ----
 
     private boolean advance() {
         return switch (state) {
@@ -358,7 +358,7 @@ public final class InflatingStream {
         if (limits.limitsRatio()) {
             guess = Math.min(guess, MAX_PIECE_BYTES - outputBytes % MAX_PIECE_BYTES);
         }
-        // At the limit, one byte more tells whether the stream goes on.
+        // At the limit, one byte more tells whether the stream continues.
         return (int) Math.min(guess, Math.max(1, limits.maxOutputBytes() - outputBytes));
     }
 

@@ -16,22 +16,24 @@ public abstract class OneToOneDecoder implements ChannelUpstreamHandler {
 
     @Override
     public void handleUpstream(ChannelHandlerContext ctx, ChannelEvent evt) throws Exception {
-        if (!(evt instanceof MessageEvent)) {
+        if (evt instanceof MessageEvent message) {
+            onMessage(ctx, message);
+        } else {
             ctx.sendUpstream(evt);
-            return;
         }
-        MessageEvent e = (MessageEvent) evt;
-        Object received = e.getMessage();
-        Object decoded = decode(ctx, e.getChannel(), received);
-        if (decoded == received) {
-            ctx.sendUpstream(evt);
-        } else if (decoded != null) {
-            Channels.fireMessageReceived(ctx, decoded, e.getRemoteAddress());
+    }
+
+    private void onMessage(ChannelHandlerContext ctx, MessageEvent e) throws Exception {
+        Object result = decode(ctx, e.getChannel(), e.getMessage());
+        if (result == e.getMessage()) {
+            ctx.sendUpstream(e); // untouched: no need for an event of its own
+        } else if (result != null) {
+            Channels.fireMessageReceived(ctx, result, e.getRemoteAddress());
         }
     }
 
     /**
-     * Turns one message into another.
+     * Decodes one message.
      *
      * @param msg what was received; a decoder that does not know its type returns it unchanged
      * @return the message to pass on; {@code msg} itself passes the event on untouched, null drops it

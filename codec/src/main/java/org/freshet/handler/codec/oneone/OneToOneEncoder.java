@@ -16,7 +16,8 @@ public abstract class OneToOneEncoder implements ChannelDownstreamHandler {
 
     @Override
     public void handleDownstream(ChannelHandlerContext ctx, ChannelEvent evt) throws Exception {
-        if (!(evt instanceof MessageEvent) || !doEncode(ctx, (MessageEvent) evt)) {
+        boolean written = evt instanceof MessageEvent message && doEncode(ctx, message);
+        if (!written) {
             ctx.sendDownstream(evt);
         }
     }
@@ -27,22 +28,20 @@ public abstract class OneToOneEncoder implements ChannelDownstreamHandler {
      * @return false if the encoder left the message as it was, so that the event itself is to be passed on
      */
     protected boolean doEncode(ChannelHandlerContext ctx, MessageEvent e) throws Exception {
-        Object original = e.getMessage();
-        Object encoded = encode(ctx, e.getChannel(), original);
-        if (encoded == original) {
+        Object result = encode(ctx, e.getChannel(), e.getMessage());
+        if (result == null) {
+            e.getFuture().setSuccess(); // nothing is written, so no later handler could complete it
+            return true;
+        }
+        if (result == e.getMessage()) {
             return false;
         }
-        if (encoded != null) {
-            Channels.write(ctx, e.getFuture(), encoded, e.getRemoteAddress());
-        } else {
-            // Nothing will go out for this message, and nobody further down could complete its future.
-            e.getFuture().setSuccess();
-        }
+        Channels.write(ctx, e.getFuture(), result, e.getRemoteAddress());
         return true;
     }
 
     /**
-     * Turns one message into another.
+     * Encodes one message.
      *
      * @param msg what was written; an encoder that does not know its type returns it unchanged
      * @return the message to write; null writes nothing, and the future of the message succeeds at once

@@ -1,5 +1,5 @@
 /**
- * Codecs that turn one message into one other message. Extend {@link org.freshet.handler.codec.oneone.OneToOneDecoder} or
+ * Codecs that make one message of each message. Extend {@link org.freshet.handler.codec.oneone.OneToOneDecoder} or
  * {@link org.freshet.handler.codec.oneone.OneToOneEncoder}; put a frame decoder before the former when the transport is a
  * stream.
  */

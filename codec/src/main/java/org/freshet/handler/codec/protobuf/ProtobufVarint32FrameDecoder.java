@@ -8,7 +8,7 @@ import org.freshet.handler.codec.frame.FrameDecoder;
 import org.freshet.handler.codec.frame.TooLongFrameException;
 
 /**
- * Cuts a stream into frames that begin with their length as a base 128 varint; the length does not go on. Reads what
+ * Cuts a stream into frames that begin with their length as a base 128 varint; the length is not sent on. Reads what
  * protobuf's {@code writeDelimitedTo} writes.
  *
  * <pre>
@@ -17,8 +17,8 @@ import org.freshet.handler.codec.frame.TooLongFrameException;
  * </pre>
  *
  * <p>A frame longer than {@code maxFrameLength} is reported at once as one {@link TooLongFrameException} and skipped;
- * decoding goes on behind it. A varint of more than 5 bytes, or of more than 31 bits, is a {@link CorruptedFrameException}:
- * nobody knows where the next frame begins, so everything that follows is thrown away. Close the channel.
+ * decoding continues after it. A varint of more than 5 bytes, or of more than 31 bits, is a {@link CorruptedFrameException}:
+ * where the next frame begins is unknown, so everything that follows is discarded. Close the channel.
  */
 public class ProtobufVarint32FrameDecoder extends FrameDecoder {
     /** 64 MiB: what protobuf itself long took for the largest sensible message. */
@@ -36,7 +36,7 @@ public class ProtobufVarint32FrameDecoder extends FrameDecoder {
     private final int maxFrameLength;
     private State state = State.LENGTH;
 
-    /** How much of a too long frame is still to come. */
+    /** How much of a too long frame has not been received. */
     private int bytesToDiscard;
 
     /** Takes frames of up to 64 MiB. */

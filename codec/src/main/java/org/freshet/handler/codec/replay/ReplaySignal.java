@@ -1,7 +1,7 @@
 package org.freshet.handler.codec.replay;
 
 /**
- * Leaves a decoder that has come to the end of the received bytes. One instance without a stack trace serves everybody, and
+ * Leaves a decoder that has reached the end of the received bytes. All decoders share one instance without a stack trace, and
  * it is an {@link Error} so that a decoder that catches exceptions does not stop it.
  */
 final class ReplaySignal extends Error {

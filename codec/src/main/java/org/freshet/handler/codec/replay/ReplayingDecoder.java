@@ -47,17 +47,17 @@ import org.freshet.handler.codec.frame.FrameDecoder;
  *     checkpoint, as above. Without checkpoints a message of many parts is read many times over.
  * <li>Check lengths before reading what they announce. Until then every byte that the peer sends is kept.
  * <li>The buffer's end is not known while the channel is open: {@code readableBytes()} is a large number, and {@link
- *     #actualReadableBytes()} tells how much has come. What would need the end, and what writes, throws {@link
+ *     #actualReadableBytes()} tells how much has arrived. What would need the end, and what writes, throws {@link
  *     UnreplayableOperationException}.
- * <li>A search ({@code bytesBefore}, {@code indexOf}) that finds nothing is replayed when more bytes come; at the end of the
+ * <li>A search ({@code bytesBefore}, {@code indexOf}) that finds nothing is replayed when more bytes arrive; at the end of the
  *     connection it ends the attempt. It returns -1 only if it was limited to bytes that were all received.
  * <li>{@code decode} returns null if it has read something, or set another state, that makes no message; it is called
  *     again at once. Returning null or a message without doing either is an error.
  * </ul>
  *
  * <p>Cost: a replay is one throw of a shared object without a stack trace. A replay that could only fail for want of bytes,
- * since the one before had asked for more than has come by now, does not happen: a message read by {@code
- * readBytes(length)} costs two calls however many pieces it comes in.
+ * since the one before asked for more than has arrived, does not happen: a message read by {@code
+ * readBytes(length)} costs two calls however many pieces it arrives in.
  *
  * @param <T> the type of the state; {@link VoidEnum} if there is none
  */
@@ -91,7 +91,7 @@ public abstract class ReplayingDecoder<T extends Enum<T>> extends FrameDecoder {
         state = initialState;
     }
 
-    /** What was read until now is done with: a replay starts here. */
+    /** Ends what can be replayed: the next replay starts here. */
     protected void checkpoint() {
         replayable.setCheckpoint();
         wantedBytes = 0;
@@ -107,7 +107,7 @@ public abstract class ReplayingDecoder<T extends Enum<T>> extends FrameDecoder {
         return state;
     }
 
-    /** Returns the former state. A replay does not bring it back. */
+    /** Returns the former state. A replay does not restore it. */
     protected T setState(T newState) {
         T former = state;
         state = newState;

@@ -12,7 +12,7 @@ final class SearchProgress {
 
     private int from;
 
-    /** Nothing was found at {@link #from} or behind, before this index. */
+    /** Nothing was found from {@link #from} up to this index. */
     private int to;
 
     void forget() {

@@ -6,7 +6,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.ScatteringByteChannel;
 import org.freshet.buffer.ChannelBuffer;
 
-/** A buffer whose bytes belong to somebody else: refuses everything that writes or moves the end. Owns nothing. */
+/** A buffer that is only read: refuses everything that writes or moves the end. Owns nothing. */
 abstract class UnwritableBuffer implements ChannelBuffer {
     static UnreplayableOperationException unreplayable() {
         return new UnreplayableOperationException("not an operation of a buffer whose end is not known");
