@@ -15,10 +15,10 @@ import org.freshet.channel.ConnectTimeoutException;
  * One attempt to connect a socket to an address, until it is connected, refused, out of time, or abandoned.
  *
  * <p>Threading: {@link #start} and {@link #abandon} run on the channel's worker. From {@code start} until the attempt ends
- * the socket is the boss's, and methods named {@code onX} run on the boss. The end is told once, to the worker.
+ * the socket is the boss's, and methods named {@code onX} run on the boss. The worker is told the outcome, once.
  */
 final class ConnectAttempt implements LoopChannel {
-    /** WAITING until the one outcome there will be. */
+    /** WAITING until there is an outcome. */
     enum State {
         WAITING,
         ENDED
@@ -37,7 +37,7 @@ final class ConnectAttempt implements LoopChannel {
     /** Boss only. */
     private SelectionKey key;
 
-    /** Boss only. Null when the attempt may take for ever. */
+    /** Boss only. Null when there is no time limit. */
     private Deadlines.Deadline deadline;
 
     /**
@@ -80,7 +80,7 @@ final class ConnectAttempt implements LoopChannel {
         channel.onConnectEnded(future, failure);
     }
 
-    /** Gives up; the end is told as a failure unless the outcome is already on its way. */
+    /** Gives up; the outcome is a failure unless another one is already on its way. */
     void abandon() {
         // A boss that has stopped has ended all its attempts.
         boss.submit(() -> onEnd(new ClosedChannelException()));
@@ -88,7 +88,7 @@ final class ConnectAttempt implements LoopChannel {
 
     private void onStart() {
         if (state == State.ENDED) {
-            return; // abandoned before the boss came to it
+            return; // abandoned before the boss ran this
         }
         try {
             key = boss.onRegister(socket, SelectionKey.OP_CONNECT, this);
@@ -104,6 +104,10 @@ final class ConnectAttempt implements LoopChannel {
     }
 
     void onConnectable() {
+        if (state == State.ENDED) {
+            key.cancel(); // failed before
+            return;
+        }
         try {
             if (socket.finishConnect()) {
                 onEnd(null);
@@ -129,11 +133,18 @@ final class ConnectAttempt implements LoopChannel {
         key = changed;
     }
 
-    /** Gives the socket back to the worker with the outcome: null for success. */
+    @Override
+    public void onFailed(Throwable cause) {
+        onEnd(new IOException("failed to finish a connect", cause));
+    }
+
+    /** Returns the socket to the worker with the outcome: null for success. */
     void onEnd(Exception failure) {
         if (state == State.ENDED) {
             return;
         }
+        // First, because it fails where memory is exhausted, and is then tried again.
+        boolean isSubmitted = channel.loop().submit(() -> onEndOnWorker(failure));
         state = State.ENDED;
         if (key != null) {
             key.cancel();
@@ -141,9 +152,18 @@ final class ConnectAttempt implements LoopChannel {
         if (deadline != null) {
             deadline.cancel();
         }
-        if (!channel.loop().submit(() -> channel.onConnectEnded(future, failure))) {
+        if (!isSubmitted) {
             channel.closeStranded();
             future.setFailure(new ClosedChannelException());
+        }
+    }
+
+    private void onEndOnWorker(Exception failure) {
+        try {
+            channel.onConnectEnded(future, failure);
+        } catch (Throwable t) {
+            channel.loop().onChannelFailed(channel, t);
+            future.setFailure(t);
         }
     }
 

@@ -65,7 +65,14 @@ final class Deadlines {
                 Runnable task = next.task;
                 next.task = null;
                 next.isDone = true;
-                task.run();
+                try {
+                    task.run();
+                } catch (OutOfMemoryError e) {
+                    next.task = task; // memory may come back, a lost deadline would not
+                    next.isDone = false;
+                    queue.add(next);
+                    throw e;
+                }
             }
         }
     }

@@ -143,8 +143,13 @@ final class Flusher extends WriteQueue implements Runnable {
     /** After a push by another thread. */
     @Override
     public void run() {
-        if (!isHeld()) { // or the announcement will take the requests
+        if (isHeld()) {
+            return; // the announcement will take the requests
+        }
+        try {
             channel.onRequests();
+        } catch (Throwable t) {
+            channel.loop().onChannelFailed(channel, t);
         }
     }
 

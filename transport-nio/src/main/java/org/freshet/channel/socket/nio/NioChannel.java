@@ -36,7 +36,7 @@ import org.freshet.logging.InternalLoggerFactory;
  * <p>Threading: the loop owns the key, the socket and every field marked "Loop only."; the getters may be called from anywhere.
  * Methods named {@code onX} run on the loop.
  */
-abstract class NioChannel extends AbstractChannel implements LoopChannel, IoThreadBound {
+abstract class NioChannel extends AbstractChannel implements LoopChannel.ClosableChannel, IoThreadBound {
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(NioChannel.class);
 
     private final NioLoop loop;
@@ -74,9 +74,6 @@ abstract class NioChannel extends AbstractChannel implements LoopChannel, IoThre
     abstract boolean isCoalescing();
 
     abstract void onRead() throws IOException;
-
-    /** Carries out a close: nothing happens on a closed channel but the completion of the future. */
-    abstract void onClose(ChannelFuture future);
 
     @Override
     public abstract NioChannelConfig getConfig();
@@ -337,7 +334,7 @@ abstract class NioChannel extends AbstractChannel implements LoopChannel, IoThre
     /** From now on nothing is read, and what is written fails; closes at the end of the turn. */
     final void onCloseRequested(ChannelFuture future) {
         onClosing();
-        loop.onCloseAsked(() -> onClose(future));
+        loop.onCloseAsked(this, future);
     }
 
     /** From now on nothing is read, and what is written fails. Loop only. */
@@ -402,7 +399,8 @@ abstract class NioChannel extends AbstractChannel implements LoopChannel, IoThre
     }
 
     /** Something failed while the loop worked on this channel: it is closed alone. */
-    final void onFailed(Throwable cause) {
+    @Override
+    public final void onFailed(Throwable cause) {
         try {
             if (cause instanceof Error) {
                 logger.error("an I/O loop failed on " + this + ", which is closed", cause);

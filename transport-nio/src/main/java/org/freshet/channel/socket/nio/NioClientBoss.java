@@ -13,9 +13,4 @@ public final class NioClientBoss extends NioLoop implements Boss {
     void onReady(SelectionKey key) throws IOException {
         ((ConnectAttempt) key.attachment()).onConnectable();
     }
-
-    @Override
-    void onKeyFailed(SelectionKey key, Throwable cause) {
-        ((ConnectAttempt) key.attachment()).onEnd(new IOException("failed to finish a connect", cause));
-    }
 }

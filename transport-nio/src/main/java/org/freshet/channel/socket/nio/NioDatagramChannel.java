@@ -398,7 +398,7 @@ public final class NioDatagramChannel extends NioChannel implements org.freshet.
     // ---- closing ----------------------------------------------------------------------------------------------------
 
     @Override
-    void onClose(ChannelFuture future) {
+    public void onClose(ChannelFuture future) {
         completeWithClose(future);
         onClosing();
         if (phase == Phase.CLOSED) {

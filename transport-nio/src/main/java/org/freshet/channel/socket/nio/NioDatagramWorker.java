@@ -60,9 +60,4 @@ public final class NioDatagramWorker extends NioLoop implements Worker {
             channel.flusher().onWritable();
         }
     }
-
-    @Override
-    void onKeyFailed(SelectionKey key, Throwable cause) {
-        ((NioDatagramChannel) key.attachment()).onFailed(cause);
-    }
 }

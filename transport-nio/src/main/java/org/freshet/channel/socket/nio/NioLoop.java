@@ -3,6 +3,7 @@ package org.freshet.channel.socket.nio;
 import java.io.IOException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.net.StandardSocketOptions;
 import java.nio.channels.SelectableChannel;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
@@ -11,6 +12,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.IdentityHashMap;
+import java.util.Objects;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -19,6 +21,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.freshet.channel.ChannelException;
+import org.freshet.channel.ChannelFuture;
 import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 
@@ -29,8 +32,9 @@ import org.freshet.logging.InternalLoggerFactory;
  * "Loop only." Other threads come in through {@link #submit} and {@link #requestStop}, and nothing else. Methods named
  * {@code onX} run on the loop.
  *
- * <p>The loop never sleeps but in its selector and never dies of a failing channel or task: that one is closed or logged
- * alone.
+ * <p>The loop never sleeps but in its selector and never dies of a failing channel or task: that one is closed or logged alone. This
+ * holds when memory is exhausted, too: what handles a failure allocates nothing before it has noted what remains to be done, and what
+ * remains is done in a later turn.
  */
 abstract class NioLoop implements Runnable {
     /** NEW, then RUNNING, then STOPPING, then STOPPED; a loop that never got a thread goes from NEW to STOPPED. */
@@ -44,6 +48,12 @@ abstract class NioLoop implements Runnable {
     /** So that threads that submit without pause cannot keep the loop from its sockets. */
     private static final int MAX_TASKS_A_TURN = 4096;
 
+    /** Between attempts to do what failed for want of memory. */
+    private static final long RETRY_MILLIS = 10;
+
+    /** Memory comes back as garbage is collected, some megabytes at a time; with so much there is enough to go on. */
+    private static final int PROBE_BYTES = 1024 * 1024;
+
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(NioLoop.class);
     private static final ThreadLocal<NioLoop> CURRENT = new ThreadLocal<>();
     private static final VarHandle SELECTING;
@@ -52,8 +62,10 @@ abstract class NioLoop implements Runnable {
     static {
         try {
             MethodHandles.Lookup lookup = MethodHandles.lookup();
-            // Loads what the JDK needs to close a selector: it opens a descriptor, and there may be none left later.
+            // Loads what the JDK needs to close selectors and sockets: there may be no descriptor or no memory for it
+            // later.
             Selector.open().close();
+            Objects.requireNonNull(StandardSocketOptions.SO_LINGER);
             SELECTING = lookup.findVarHandle(NioLoop.class, "selecting", boolean.class);
             STATE = lookup.findVarHandle(NioLoop.class, "state", State.class);
         } catch (ReflectiveOperationException | IOException e) {
@@ -66,6 +78,8 @@ abstract class NioLoop implements Runnable {
     private final CountDownLatch started = new CountDownLatch(1);
     private final CountDownLatch stopped = new CountDownLatch(1);
     private final Consumer<SelectionKey> readyKeyAction = this::handleReadyKey;
+    private final Runnable closeChannelsAction = this::closeChannels;
+    private final Consumer<LoopChannel> closeAction = this::closeNow;
     private final SpinGuard spinGuard = new SpinGuard();
 
     /** True from just before the loop blocks until it, or the one thread that wakes it, says otherwise. */
@@ -88,7 +102,20 @@ abstract class NioLoop implements Runnable {
     private final Nesting nesting = new Nesting();
 
     /** Loop only. What was asked to close in this turn. */
-    private final ArrayDeque<Runnable> closing = new ArrayDeque<>();
+    private final ArrayDeque<CloseRequest> closing = new ArrayDeque<>();
+
+    /** Loop only. */
+    private final BrokenChannels broken = new BrokenChannels();
+
+    /** Loop only. Whether memory ran out within a turn, which may have left the JDK's selector with keys that are in part forgotten. */
+    private boolean isSelectorSuspect;
+
+    /** Loop only. A field, so that no compiler leaves the allocation out. */
+    @SuppressWarnings("unused")
+    private byte[] probe;
+
+    /** Loop only. The first failure that could not be logged, to be logged later; null if there is none. */
+    private Throwable unlogged;
 
     /** Loop only. Channels of this loop that no key stands for, to be closed when the loop stops. */
     private final Set<LoopChannel> unregistered = Collections.newSetFromMap(new IdentityHashMap<>());
@@ -106,11 +133,8 @@ abstract class NioLoop implements Runnable {
         }
     }
 
-    /** Handles a key that the selector reported; what it throws goes to {@link #onKeyFailed}. */
+    /** Handles a key that the selector reported; what it throws goes to {@link LoopChannel#onFailed}. */
     abstract void onReady(SelectionKey key) throws IOException;
-
-    /** Closes what stands behind a key whose handling threw. */
-    abstract void onKeyFailed(SelectionKey key, Throwable cause);
 
     // ---- any thread -------------------------------------------------------------------------------------------------
 
@@ -235,8 +259,22 @@ abstract class NioLoop implements Runnable {
             flushWritten();
             closeAsked();
             deadlines.expire();
+            closeBroken();
+            replaceSuspectSelector();
         } catch (Throwable t) {
             onTurnFailed(t);
+        }
+    }
+
+    /** Throws nothing: even to resolve the constants of this code may take memory that there is not. */
+    private void onTurnFailed(Throwable t) {
+        try {
+            log("an I/O loop failed in its turn and goes on", t);
+            if (!selector.isOpen()) {
+                onRebuildSelector();
+            }
+        } catch (Throwable nextTurnFailsAsWell) {
+            logLater(t);
         }
     }
 
@@ -263,7 +301,7 @@ abstract class NioLoop implements Runnable {
 
     /** Waits for readiness, tasks or the next deadline, and handles each ready key. */
     private void select() throws IOException {
-        long timeoutMillis = deadlines.millisToNext();
+        long timeoutMillis = isRecovering() ? RETRY_MILLIS : deadlines.millisToNext();
         selecting = true;
         if (hasWork() || timeoutMillis == 0) {
             selecting = false;
@@ -284,7 +322,7 @@ abstract class NioLoop implements Runnable {
     private void onNothingSelected() {
         if (Thread.interrupted()) { // an interrupt that stays set ends every later wait at once
             logger.debug("an interrupted I/O loop goes on: only shutdown() ends it");
-        } else if (deadlines.millisToNext() == 0) {
+        } else if (isRecovering() || deadlines.millisToNext() == 0) {
             spinGuard.onCause();
         } else if (spinGuard.isSpinning()) {
             logger.warn("a selector keeps returning without cause; moving its channels to a new one");
@@ -303,7 +341,19 @@ abstract class NioLoop implements Runnable {
         try {
             onReady(key);
         } catch (Throwable t) {
-            runSafely(() -> onKeyFailed(key, t), "failed to report the failure of a channel");
+            onChannelFailed((LoopChannel) key.attachment(), t);
+        }
+    }
+
+    /** Has a channel report its failure and close; throws nothing. */
+    final void onChannelFailed(LoopChannel channel, Throwable cause) {
+        noteMemory(cause);
+        try {
+            channel.onFailed(cause);
+        } catch (Throwable alsoFailed) {
+            broken.add(channel);
+            noteMemory(alsoFailed);
+            log("failed to report the failure of a channel, which is closed", alsoFailed);
         }
     }
 
@@ -324,51 +374,98 @@ abstract class NioLoop implements Runnable {
             try {
                 channel.flusher().onTurnEnds();
             } catch (Throwable t) {
-                runSafely(() -> channel.onFailed(t), "failed to report the failure of a channel");
+                onChannelFailed(channel, t);
             }
         }
     }
 
     private void closeAsked() {
-        for (Runnable close = closing.poll(); close != null; close = closing.poll()) {
-            runSafely(close, "failed to close a channel");
+        for (CloseRequest request = closing.poll(); request != null; request = closing.poll()) {
+            try {
+                request.channel.onClose(request.future);
+            } catch (Throwable t) {
+                broken.add(request.channel);
+                log("failed to close a channel", t);
+            }
         }
     }
 
-    private static void runSafely(Runnable task, String failureMessage) {
-        try {
-            task.run();
-        } catch (Throwable t) {
-            logSafely(failureMessage, t);
+    /** Whether something that failed for want of memory is still to be done. */
+    private boolean isRecovering() {
+        return isSelectorSuspect || !broken.isEmpty();
+    }
+
+    private void closeBroken() {
+        if (!broken.isEmpty()) {
+            broken.close(closeChannelsAction);
         }
     }
 
-    private void onTurnFailed(Throwable t) {
-        logSafely("an I/O loop failed in its turn and goes on", t);
-        if (!selector.isOpen()) {
+    /** Once memory is back: the JDK does not undo what it had begun when memory ran out, such as the registration of a socket. */
+    private void replaceSuspectSelector() {
+        if (isSelectorSuspect && broken.isEmpty() && isMemoryBack()) {
+            isSelectorSuspect = false;
             onRebuildSelector();
         }
     }
 
-    /** A JVM without memory or descriptors may be unable to log, or to load what logging needs. */
-    private static void logSafely(String message, Throwable t) {
+    private boolean isMemoryBack() {
         try {
+            probe = new byte[PROBE_BYTES];
+            return true;
+        } catch (OutOfMemoryError notYet) {
+            return false;
+        } finally {
+            probe = null;
+        }
+    }
+
+    private void runSafely(Runnable task, String failureMessage) {
+        try {
+            task.run();
+        } catch (Throwable t) {
+            log(failureMessage, t);
+        }
+    }
+
+    private void noteMemory(Throwable t) {
+        if (t instanceof OutOfMemoryError) {
+            isSelectorSuspect = true;
+        }
+    }
+
+    /** A JVM without memory or descriptors may be unable to log, or to load what logging needs; then the next message says so. */
+    private void log(String message, Throwable t) {
+        noteMemory(t);
+        try {
+            if (unlogged != null) {
+                logger.error("an I/O loop could not log an earlier failure", unlogged);
+                unlogged = null;
+            }
             logger.error(message, t);
         } catch (Throwable unloggable) {
-            t.addSuppressed(unloggable);
+            logLater(t);
+        }
+    }
+
+    /** Keeps a failure until the next message is logged; allocates nothing. */
+    final void logLater(Throwable t) {
+        noteMemory(t);
+        if (unlogged == null) {
+            unlogged = t;
         }
     }
 
     // ---- the end ----------------------------------------------------------------------------------------------------
 
-    /** Closes every channel, runs every task that came before the last one, and lets the selector go. */
+    /** Closes every channel, runs every task that was submitted before the end, and closes the selector. */
     final void end() {
         try {
             state = State.STOPPING;
-            settle();
+            finishWork();
             state = State.STOPPED;
-            settle(); // for tasks that slipped in just before; later ones are refused
-        } finally { // whatever happens, somebody may be waiting for the end
+            finishWork(); // for tasks that slipped in just before; later ones are refused
+        } finally { // other threads may be waiting for the end
             state = State.STOPPED;
             closeSelector();
             detach();
@@ -376,26 +473,55 @@ abstract class NioLoop implements Runnable {
         }
     }
 
-    private void settle() {
+    private void finishWork() {
+        boolean isFinished;
         do {
-            runSafely(this::closeChannels, "failed to close the channels of an I/O loop");
+            isFinished = tryFinishWork();
+        } while (!isFinished || hasWork() || !unregistered.isEmpty());
+    }
+
+    /** Returns false if something failed that has to be tried again. */
+    private boolean tryFinishWork() {
+        try {
+            closeChannels();
             runTasks();
             flushWritten();
             closeAsked();
-        } while (hasWork() || !unregistered.isEmpty());
+            closeBroken();
+            return true;
+        } catch (Throwable t) {
+            logLater(t);
+            return false;
+        }
     }
 
     private void closeChannels() {
         for (LoopChannel channel : new ArrayList<>(unregistered)) {
-            runSafely(channel::onLoopStopping, "failed to close a channel");
+            if (closeNow(channel)) {
+                unregistered.remove(channel);
+            }
         }
-        unregistered.clear();
         if (selector.isOpen()) {
             for (SelectionKey key : new ArrayList<>(selector.keys())) {
                 if (key.isValid() && key.attachment() instanceof LoopChannel channel) {
-                    runSafely(channel::onLoopStopping, "failed to close a channel");
+                    closeNow(channel);
                 }
             }
+        }
+    }
+
+    /** Returns false if there is no memory for it now; throws nothing. */
+    private boolean closeNow(LoopChannel channel) {
+        try {
+            channel.onLoopStopping();
+            return true;
+        } catch (OutOfMemoryError e) {
+            broken.add(channel);
+            logLater(e);
+            return false;
+        } catch (Throwable t) {
+            log("failed to close a channel", t);
+            return true;
         }
     }
 
@@ -427,21 +553,28 @@ abstract class NioLoop implements Runnable {
         unregistered.remove(channel);
     }
 
-    /** Lets the channel send at the end of this turn. */
+    /** Has the channel send at the end of this turn. */
     final void onWritten(NioChannel channel) {
         assert inLoop();
         written.add(channel);
     }
 
     /** Closes at the end of this turn, so that no handler sees its channel closed while it runs. */
-    final void onCloseAsked(Runnable close) {
+    final void onCloseAsked(LoopChannel.ClosableChannel channel, ChannelFuture future) {
         assert inLoop();
-        closing.add(close);
+        try {
+            closing.add(new CloseRequest(channel, future));
+        } catch (Throwable noMemory) {
+            broken.add(channel);
+            throw noMemory;
+        }
     }
 
+    private record CloseRequest(LoopChannel.ClosableChannel channel, ChannelFuture future) {}
+
     /**
-     * Lets the kernel have the sockets that were closed: a listener goes on accepting until its selector, in a select, has let
-     * go of the key. Not while a ready key is handled, which is within a select.
+     * Has the kernel close the sockets that were closed: a listener goes on accepting until its selector, in a select, has removed the
+     * key. Not while a ready key is handled, which is within a select.
      */
     final void onReleaseClosed() throws IOException {
         assert inLoop();
@@ -466,7 +599,7 @@ abstract class NioLoop implements Runnable {
     private void onRebuildSelector() {
         assert inLoop();
         try {
-            selector = SelectorRebuild.moveAll(selector, provider);
+            selector = SelectorRebuild.moveAll(selector, provider, closeAction);
         } catch (IOException e) {
             logger.error("failed to rebuild a selector; going on with the old one", e);
         }

@@ -12,9 +12,4 @@ public final class NioServerBoss extends NioLoop implements Boss {
     void onReady(SelectionKey key) {
         ((NioServerSocketChannel) key.attachment()).onAcceptable();
     }
-
-    @Override
-    void onKeyFailed(SelectionKey key, Throwable cause) {
-        ((NioServerSocketChannel) key.attachment()).onFailed(cause);
-    }
 }

@@ -33,7 +33,7 @@ import org.freshet.logging.InternalLoggerFactory;
  * <p>Threading: public methods from anywhere; methods named {@code onX} run on the boss, which alone touches the socket.
  */
 final class NioServerSocketChannel extends AbstractServerChannel
-        implements org.freshet.channel.socket.ServerSocketChannel, LoopChannel, IoThreadBound {
+        implements org.freshet.channel.socket.ServerSocketChannel, LoopChannel.ClosableChannel, IoThreadBound {
     /** OPEN until bound; CLOSED for good. */
     enum Phase {
         OPEN,
@@ -149,13 +149,14 @@ final class NioServerSocketChannel extends AbstractServerChannel
     void close(ChannelFuture future) {
         closeRequested = true;
         if (boss.inLoop()) {
-            boss.onCloseAsked(() -> onClose(future));
+            boss.onCloseAsked(this, future);
         } else if (!boss.submit(() -> onClose(future))) {
             future.setSuccess(); // the boss closed all its channels before it stopped
         }
     }
 
-    private void onClose(ChannelFuture future) {
+    @Override
+    public void onClose(ChannelFuture future) {
         if (future != getCloseFuture()) {
             getCloseFuture().addListener(closed -> future.setSuccess());
         }
@@ -190,8 +191,14 @@ final class NioServerSocketChannel extends AbstractServerChannel
         key = changed;
     }
 
-    void onFailed(Throwable cause) {
-        fireExceptionCaught(this, cause);
+    /** A server stays open: what failed concerns one connection. */
+    @Override
+    public void onFailed(Throwable cause) {
+        try {
+            fireExceptionCaught(this, cause);
+        } catch (Throwable unreported) {
+            boss.logLater(cause);
+        }
     }
 
     // ---- accepting --------------------------------------------------------------------------------------------------
@@ -203,7 +210,7 @@ final class NioServerSocketChannel extends AbstractServerChannel
                 accepted = socket.accept();
             } catch (ClosedChannelException e) {
                 return;
-            } catch (IOException e) {
+            } catch (IOException | OutOfMemoryError e) {
                 onAcceptFailed(e);
                 return;
             }
@@ -217,8 +224,9 @@ final class NioServerSocketChannel extends AbstractServerChannel
 
     /** The boss's other servers go on while this one waits. */
     private void onAcceptFailed(Throwable cause) {
-        key.interestOps(0);
+        // The deadline first: if there is no memory for it, the server must not stop listening.
         resumeIn(backoff.onFailed(boss.deadlines().nowNanos()));
+        key.interestOps(0);
         if (backoff.isUnreported()) {
             reportShortage(cause);
         }
@@ -232,8 +240,8 @@ final class NioServerSocketChannel extends AbstractServerChannel
         try {
             logger.warn("cannot accept on " + this + ", trying again at growing intervals of up to 1 s", cause);
             backoff.onReported();
-        } catch (Throwable unloggable) {
-            cause.addSuppressed(unloggable); // logging may lack what accepting lacks; the next failure tries again
+        } catch (Throwable unloggable) { // logging may lack what accepting lacks; the next failure tries again
+            boss.logLater(cause);
         }
     }
 
@@ -259,9 +267,23 @@ final class NioServerSocketChannel extends AbstractServerChannel
             fireExceptionCaught(this, t);
             return;
         }
-        getPipeline().sendUpstream(new DefaultChildChannelStateEvent(this, child));
-        if (!child.loop().submit(child::onAccepted)) {
-            child.closeStranded();
+        boolean isHandedOver = false;
+        try {
+            getPipeline().sendUpstream(new DefaultChildChannelStateEvent(this, child));
+            isHandedOver = child.loop().submit(() -> start(child));
+        } finally {
+            if (!isHandedOver) {
+                child.closeStranded();
+            }
+        }
+    }
+
+    /** On the child's loop. */
+    private static void start(NioSocketChannel child) {
+        try {
+            child.onAccepted();
+        } catch (Throwable t) {
+            child.loop().onChannelFailed(child, t);
         }
     }
 

@@ -315,7 +315,7 @@ public final class NioSocketChannel extends NioChannel implements org.freshet.ch
     // ---- closing ----------------------------------------------------------------------------------------------------
 
     @Override
-    void onClose(ChannelFuture future) {
+    public void onClose(ChannelFuture future) {
         completeWithClose(future);
         onAccepted();
         onClosing();

@@ -81,9 +81,4 @@ public final class NioWorker extends NioLoop implements Worker {
             channel.flusher().onWritable();
         }
     }
-
-    @Override
-    void onKeyFailed(SelectionKey key, Throwable cause) {
-        ((NioSocketChannel) key.attachment()).onFailed(cause);
-    }
 }

@@ -68,7 +68,7 @@ final class RequestRun {
             }
         } catch (Throwable t) {
             StateRequest.refuse(request, t);
-            channel.onFailed(t);
+            channel.loop().onChannelFailed(channel, t);
         }
     }
 

@@ -6,6 +6,7 @@ import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -15,7 +16,7 @@ import java.util.function.Predicate;
 import org.freshet.testing.Await;
 
 /**
- * A JVM of its own that may open few descriptors and runs a main class of the tests. It is asked to end by the end of its
+ * A JVM of its own, with limits, that runs a main class of the tests. It is asked to end by the end of its
  * standard input, which also comes when this JVM dies; closing kills it. For one thread.
  */
 final class ChildJvm implements AutoCloseable {
@@ -26,20 +27,18 @@ final class ChildJvm implements AutoCloseable {
     private final BlockingQueue<String> unread = new LinkedBlockingQueue<>();
     private final List<String> lines = new CopyOnWriteArrayList<>();
 
-    ChildJvm(Class<?> main, int descriptorLimit) throws IOException {
-        process = new ProcessBuilder(
-                        "sh",
-                        "-c",
-                        "ulimit -n " + descriptorLimit + " && exec \"$0\" \"$@\"",
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-XX:-MaxFDLimit",
-                        "-XX:TieredStopAtLevel=1",
-                        "-ea",
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        main.getName())
-                .redirectErrorStream(true)
-                .start();
+    ChildJvm(Class<?> main, int descriptorLimit, String... jvmOptions) throws IOException {
+        List<String> command = new ArrayList<>(List.of(
+                "sh",
+                "-c",
+                "ulimit -n " + descriptorLimit + " && exec \"$0\" \"$@\"",
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:-MaxFDLimit",
+                "-XX:TieredStopAtLevel=1",
+                "-ea"));
+        command.addAll(List.of(jvmOptions));
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
+        process = new ProcessBuilder(command).redirectErrorStream(true).start();
         reader.setDaemon(true);
         reader.start();
     }

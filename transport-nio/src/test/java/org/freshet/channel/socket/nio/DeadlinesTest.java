@@ -1,6 +1,7 @@
 package org.freshet.channel.socket.nio;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -91,6 +92,20 @@ class DeadlinesTest {
         });
         expireAt(20);
         assertEquals(List.of("added"), ran);
+    }
+
+    @Test
+    void shouldKeepADeadlineWhoseTaskLacksMemory() {
+        deadlines.addAt(10, () -> {
+            ran.add("tried");
+            if (ran.size() == 1) {
+                throw new OutOfMemoryError("thrown on purpose");
+            }
+        });
+        assertThrows(OutOfMemoryError.class, () -> expireAt(10));
+        expireAt(11);
+        expireAt(12);
+        assertEquals(List.of("tried", "tried"), ran);
     }
 
     @Test

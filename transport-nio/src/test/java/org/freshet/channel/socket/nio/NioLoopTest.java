@@ -4,8 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.nio.channels.SelectionKey;
 import java.util.ArrayList;
 import java.util.List;
+import org.freshet.channel.ChannelFuture;
 import org.freshet.testing.CapturedLog;
 import org.freshet.testing.FakeClock;
 import org.junit.jupiter.api.AfterEach;
@@ -133,6 +135,82 @@ class NioLoopTest {
         }
         assertEquals(1, selectors.opened());
         assertFalse(ran.isEmpty());
+    }
+
+    @Test
+    void shouldTryToCloseAChannelUntilThereIsMemoryForIt() {
+        StarvedChannel channel = new StarvedChannel(3);
+        try (CapturedLog log = CapturedLog.start()) {
+            stepped.onLoop(() -> loop.onChannelFailed(channel, new OutOfMemoryError("thrown on purpose")));
+            addDeadline(60_000, "late");
+            for (int i = 0; i < 6; i++) {
+                stepped.waitingTurn();
+            }
+            assertEquals(3, channel.closes, "closed at the third attempt, and not again");
+            assertEquals(List.of(10L, 10L, 10L, 59_970L), waits.subList(0, 4), "short waits between the attempts");
+            log.awaitMessage(m -> m.cause() instanceof OutOfMemoryError);
+        }
+    }
+
+    @Test
+    void shouldCloseAtTheEndAChannelWhoseRequestToCloseLacksMemory() {
+        StarvedChannel channel = new StarvedChannel(2);
+        try (CapturedLog log = CapturedLog.start()) {
+            stepped.onLoop(() -> loop.onCloseAsked(channel, null));
+            stepped.turn();
+            assertEquals(2, channel.closes);
+            log.awaitMessage(m -> m.text().equals("failed to close a channel"));
+        }
+    }
+
+    @Test
+    void shouldCloseEveryOneOfManyChannelsThatBreakAtOnce() {
+        List<StarvedChannel> channels = new ArrayList<>();
+        try (CapturedLog log = CapturedLog.start()) {
+            stepped.onLoop(() -> {
+                for (int i = 0; i < 1_000; i++) {
+                    StarvedChannel channel = new StarvedChannel(2);
+                    channels.add(channel);
+                    loop.onOpened(channel);
+                    loop.onChannelFailed(channel, new OutOfMemoryError("thrown on purpose"));
+                }
+            });
+            for (int i = 0; i < 1_001; i++) {
+                stepped.waitingTurn();
+            }
+            assertTrue(channels.stream().allMatch(channel -> channel.closes >= 2), "all are closed");
+            assertFalse(log.messages().isEmpty());
+        }
+    }
+
+    /** A channel that cannot report its failure, and can be closed only at the n-th attempt. */
+    private static final class StarvedChannel implements LoopChannel.ClosableChannel {
+        private final int attempts;
+        private int closes;
+
+        StarvedChannel(int attempts) {
+            this.attempts = attempts;
+        }
+
+        @Override
+        public void onFailed(Throwable cause) {
+            throw new OutOfMemoryError("thrown on purpose");
+        }
+
+        @Override
+        public void onClose(ChannelFuture future) {
+            onLoopStopping();
+        }
+
+        @Override
+        public void onLoopStopping() {
+            if (++closes < attempts) {
+                throw new OutOfMemoryError("thrown on purpose");
+            }
+        }
+
+        @Override
+        public void onKeyChanged(SelectionKey key) {}
     }
 
     @Test

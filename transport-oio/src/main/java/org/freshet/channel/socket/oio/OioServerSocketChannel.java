@@ -278,8 +278,10 @@ final class OioServerSocketChannel extends AbstractServerChannel
         try {
             logger.warn("cannot accept on " + this + ", trying again at growing intervals of up to 1 s", cause);
             backoff.onReported();
-        } catch (Throwable unloggable) {
-            cause.addSuppressed(unloggable); // logging may lack what accepting lacks; the next failure tries again
+        } catch (Throwable unloggable) { // logging may lack what accepting lacks; the next failure tries again
+            if (unloggable != cause) {
+                cause.addSuppressed(unloggable);
+            }
         }
     }
 

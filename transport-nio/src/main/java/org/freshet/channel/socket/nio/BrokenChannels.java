@@ -1,0 +1,81 @@
+package org.freshet.channel.socket.nio;
+
+/**
+ * Channels whose failure could not be handled, as when memory is exhausted, and that are therefore still to be closed. Loop only.
+ *
+ * <p>Nothing here allocates. The room suffices for what breaks in one turn of a busy loop; beyond it the loop closes all its channels.
+ */
+final class BrokenChannels {
+    private static final int CAPACITY = 256;
+
+    private final LoopChannel[] channels = new LoopChannel[CAPACITY];
+    private int count;
+    private boolean hasOverflowed;
+
+    void add(LoopChannel channel) {
+        for (int i = 0; i < count; i++) {
+            if (channels[i] == channel) {
+                return;
+            }
+        }
+        if (count < CAPACITY) {
+            channels[count++] = channel;
+        } else {
+            hasOverflowed = true;
+        }
+    }
+
+    boolean isEmpty() {
+        return count == 0 && !hasOverflowed;
+    }
+
+    /**
+     * Closes them. One that throws for want of memory stays for the next call, as do those behind it.
+     *
+     * @param closeAll closes every channel of the loop, and adds those that it cannot close
+     */
+    void close(Runnable closeAll) {
+        while (count > 0) {
+            closeLast();
+        }
+        if (hasOverflowed) {
+            closeAll(closeAll);
+        }
+    }
+
+    private void closeAll(Runnable closeAll) {
+        boolean isDone = false;
+        hasOverflowed = false; // may be set again by those that fail to close
+        try {
+            closeAll.run();
+            isDone = true;
+        } finally {
+            hasOverflowed |= !isDone;
+        }
+    }
+
+    private void closeLast() {
+        LoopChannel channel = channels[count - 1];
+        boolean isTriedAgain = false;
+        try {
+            channel.onLoopStopping(); // may add others
+        } catch (OutOfMemoryError e) {
+            isTriedAgain = true;
+            throw e;
+        } finally {
+            if (!isTriedAgain) {
+                remove(channel);
+            }
+        }
+    }
+
+    private void remove(LoopChannel channel) {
+        for (int i = 0; i < count; i++) {
+            if (channels[i] == channel) {
+                channels[i] = channels[--count];
+                channels[count] = null;
+                return;
+            }
+        }
+    }
+}
