@@ -7,7 +7,7 @@ import org.freshet.channel.ChannelHandler;
 import org.freshet.channel.ChannelPipeline;
 import org.freshet.channel.ChannelPipelineException;
 import org.freshet.channel.Channels;
-import org.freshet.channel.SimpleChannelUpstreamHandler;
+import org.freshet.handler.queue.BlockingReadHandler;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -41,7 +41,7 @@ class NioChannelFactoryTest {
     @ParameterizedTest
     @EnumSource
     void shouldCloseTheSocketWhenAnExclusiveHandlerIsInAnotherPipeline(Kind kind) {
-        ChannelHandler exclusive = new SimpleChannelUpstreamHandler();
+        ChannelHandler exclusive = new BlockingReadHandler<Object>();
         ChannelPipeline first = Channels.pipeline(exclusive);
         ChannelPipeline second = Channels.pipeline(exclusive); // allowed until one of them has a channel
         factory(kind).newChannel(first);

@@ -27,15 +27,16 @@ import java.util.concurrent.atomic.AtomicIntegerArray;
 import org.freshet.channel.AdaptiveReceiveBufferSizePredictorFactory;
 import org.freshet.channel.ChannelException;
 import org.freshet.channel.ChannelFuture;
+import org.freshet.channel.ChannelHandler;
 import org.freshet.channel.ChannelPipeline;
 import org.freshet.channel.ChannelPipelineException;
 import org.freshet.channel.Channels;
 import org.freshet.channel.FileRegion;
 import org.freshet.channel.FixedReceiveBufferSizePredictorFactory;
 import org.freshet.channel.MessageEvent;
-import org.freshet.channel.SimpleChannelUpstreamHandler;
 import org.freshet.channel.socket.InternetProtocolFamily;
 import org.freshet.channel.socket.nio.DatagramRig.Mailbox;
+import org.freshet.handler.queue.BlockingReadHandler;
 import org.freshet.testing.Await;
 import org.freshet.testing.Seeds;
 import org.junit.jupiter.api.AfterEach;
@@ -294,7 +295,7 @@ class NioDatagramFaultTest {
     /** The leak check after the class finds sockets left open. */
     @Test
     void shouldCloseTheSocketOfAChannelThatCannotBeMade() {
-        SimpleChannelUpstreamHandler exclusive = new SimpleChannelUpstreamHandler();
+        ChannelHandler exclusive = new BlockingReadHandler<Object>();
         ChannelPipeline first = Channels.pipeline(exclusive);
         ChannelPipeline second = Channels.pipeline(exclusive);
         datagrams.factory.newChannel(first);
