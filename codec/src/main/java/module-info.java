@@ -2,13 +2,15 @@
  * Codecs: from bytes to messages and back, one package a protocol or a technique.
  *
  * <p>The protobuf and JBoss Marshalling codecs need their library on the module path; nothing else here does, so both are
- * optional. They name types of these libraries in their signatures: a module that uses them reads the library anyway.
+ * optional. Neither is required transitively, since a module that requires this one would then not compile without them. A
+ * module that uses these codecs requires the library itself: {@code requires com.google.protobuf} or {@code requires
+ * org.jboss.marshalling}.
  */
-@SuppressWarnings({"requires-automatic", "requires-transitive-automatic"}) // neither library is an explicit module yet
+@SuppressWarnings("requires-automatic") // neither library is an explicit module yet
 module org.freshet.codec {
     requires transitive org.freshet.core;
-    requires static transitive com.google.protobuf;
-    requires static transitive org.jboss.marshalling;
+    requires static com.google.protobuf;
+    requires static org.jboss.marshalling;
 
     exports org.freshet.handler.codec;
     exports org.freshet.handler.codec.base64;

@@ -6,6 +6,7 @@ import org.jboss.marshalling.MarshallingConfiguration;
 import org.jboss.marshalling.Unmarshaller;
 
 /** Makes an unmarshaller a decoder, keeps it as the attachment of the decoder's context, and uses it again. */
+@SuppressWarnings("exports") // a module that uses this requires the library itself
 public class ContextBoundUnmarshallerProvider extends DefaultUnmarshallerProvider {
     /** As {@link DefaultUnmarshallerProvider#DefaultUnmarshallerProvider}. */
     public ContextBoundUnmarshallerProvider(MarshallerFactory factory, MarshallingConfiguration config) {

@@ -7,6 +7,7 @@ import org.jboss.marshalling.MarshallerFactory;
 import org.jboss.marshalling.MarshallingConfiguration;
 
 /** Makes a new marshaller for each message. Any thread may use it. */
+@SuppressWarnings("exports") // a module that uses this requires the library itself
 public class DefaultMarshallerProvider implements MarshallerProvider {
     private final MarshallerFactory factory;
     private final MarshallingConfiguration config;

@@ -7,6 +7,7 @@ import org.jboss.marshalling.MarshallingConfiguration;
 import org.jboss.marshalling.Unmarshaller;
 
 /** Makes a new unmarshaller for each message. Any thread may use it. */
+@SuppressWarnings("exports") // a module that uses this requires the library itself
 public class DefaultUnmarshallerProvider implements UnmarshallerProvider {
     private final MarshallerFactory factory;
     private final MarshallingConfiguration config;

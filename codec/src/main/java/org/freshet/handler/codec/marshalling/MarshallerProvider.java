@@ -4,6 +4,7 @@ import org.freshet.channel.ChannelHandlerContext;
 import org.jboss.marshalling.Marshaller;
 
 /** Gives the encoders their marshaller. */
+@SuppressWarnings("exports") // a module that uses this requires the library itself
 public interface MarshallerProvider {
     /**
      * @param ctx the encoder's

@@ -7,6 +7,7 @@ import org.jboss.marshalling.MarshallerFactory;
 import org.jboss.marshalling.MarshallingConfiguration;
 
 /** Makes a marshaller a thread and uses it again. Pays off where few threads write many messages. */
+@SuppressWarnings("exports") // a module that uses this requires the library itself
 public class ThreadLocalMarshallerProvider implements MarshallerProvider {
     private final ThreadLocal<Marshaller> marshallers = new ThreadLocal<>();
     private final MarshallerFactory factory;

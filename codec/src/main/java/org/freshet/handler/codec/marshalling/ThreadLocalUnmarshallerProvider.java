@@ -7,6 +7,7 @@ import org.jboss.marshalling.MarshallingConfiguration;
 import org.jboss.marshalling.Unmarshaller;
 
 /** Makes an unmarshaller a thread and uses it again. Pays off where few threads read many messages. */
+@SuppressWarnings("exports") // a module that uses this requires the library itself
 public class ThreadLocalUnmarshallerProvider implements UnmarshallerProvider {
     private final ThreadLocal<Unmarshaller> unmarshallers = new ThreadLocal<>();
     private final MarshallerFactory factory;

@@ -4,6 +4,7 @@ import org.freshet.channel.ChannelHandlerContext;
 import org.jboss.marshalling.Unmarshaller;
 
 /** Gives the decoders their unmarshaller. */
+@SuppressWarnings("exports") // a module that uses this requires the library itself
 public interface UnmarshallerProvider {
     /**
      * @param ctx the decoder's

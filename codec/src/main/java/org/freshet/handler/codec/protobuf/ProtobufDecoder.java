@@ -25,6 +25,7 @@ import org.freshet.handler.codec.oneone.OneToOneDecoder;
  * pipeline.addLast("encoder", new ProtobufEncoder());
  * }</pre>
  */
+@SuppressWarnings("exports") // a module that uses this requires the library itself
 @Sharable
 public class ProtobufDecoder extends OneToOneDecoder {
     private final Parser<? extends MessageLite> parser;
