@@ -33,15 +33,23 @@ final class DelegatedTasks {
             return false;
         }
         underWay = true;
-        executor.execute(() -> {
-            try {
-                tasks.forEach(Runnable::run);
-            } catch (Throwable t) {
-                inTurn.accept(() -> failed.accept(t));
-            }
-            inTurn.accept(() -> underWay = false);
-        });
+        try {
+            executor.execute(() -> runAll(tasks, inTurn, failed));
+        } catch (Throwable refused) {
+            underWay = false;
+            throw refused;
+        }
         return !underWay;
+    }
+
+    private void runAll(List<Runnable> tasks, Consumer<Runnable> inTurn, Consumer<Throwable> failed) {
+        try {
+            tasks.forEach(Runnable::run);
+        } catch (Throwable t) {
+            inTurn.accept(() -> failed.accept(t));
+        } finally {
+            inTurn.accept(() -> underWay = false);
+        }
     }
 
     private List<Runnable> takeTasks() {

@@ -3,6 +3,8 @@ package org.freshet.handler.ssl;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.freshet.logging.InternalLogger;
+import org.freshet.logging.InternalLoggerFactory;
 import org.freshet.util.Timeout;
 import org.freshet.util.Timer;
 
@@ -11,6 +13,8 @@ import org.freshet.util.Timer;
  * the JDK's own daemon thread for delays, so that there is none of ours to start and stop.
  */
 final class HandshakeDeadline {
+    private static final InternalLogger logger = InternalLoggerFactory.getInstance(HandshakeDeadline.class);
+
     private final Runnable cancellation;
 
     private HandshakeDeadline(Runnable cancellation) {
@@ -35,8 +39,12 @@ final class HandshakeDeadline {
         return new HandshakeDeadline(() -> inTime.complete(null));
     }
 
-    /** Does nothing if it was cancelled before. Any thread may call. */
+    /** Does nothing if it was cancelled before. Any thread may call. What the user's timer throws is logged. */
     void cancel() {
-        cancellation.run();
+        try {
+            cancellation.run();
+        } catch (RuntimeException e) {
+            logger.warn("The timer of TLS handshakes does not cancel a timeout.", e);
+        }
     }
 }

@@ -49,7 +49,7 @@ final class HostnameVerification {
 
     /** The same failure, or one that says how to give the engine a name if it failed to verify a certificate without one. */
     static Throwable explain(SSLEngine engine, Throwable failure) {
-        if (!engine.getUseClientMode() || !lacksName(engine) || !isOfCertificate(failure)) {
+        if (!isOfCertificate(failure) || !engine.getUseClientMode() || !lacksName(engine)) {
             return failure;
         }
         SSLHandshakeException explained =

@@ -10,6 +10,8 @@ import org.freshet.channel.ChannelStateEvent;
 import org.freshet.channel.Channels;
 import org.freshet.channel.MessageEvent;
 import org.freshet.internal.transport.SerialChannel;
+import org.freshet.logging.InternalLogger;
+import org.freshet.logging.InternalLoggerFactory;
 
 /**
  * Turns by a lock, for transports where a write may wait for the peer, and other threads must read on meanwhile. A turn is
@@ -31,6 +33,8 @@ import org.freshet.internal.transport.SerialChannel;
  * other's write fails; only what was left behind, for which nobody waits, is given as much time as a handshake.
  */
 final class LockTurns extends Turns {
+    private static final InternalLogger logger = InternalLoggerFactory.getInstance(LockTurns.class);
+
     private final ReentrantLock turn = new ReentrantLock();
 
     /** Held while sending, so that records leave in the order in which they were encrypted. Within a turn it is only tried. */
@@ -165,7 +169,11 @@ final class LockTurns extends Turns {
 
     private void tellNews() {
         for (Runnable next = news.poll(); next != null; next = news.poll()) {
-            next.run();
+            try {
+                next.run();
+            } catch (Throwable t) {
+                logger.warn("a notification of TLS failed on " + ctx.getChannel(), t); // the next are of other futures
+            }
         }
     }
 
@@ -189,13 +197,16 @@ final class LockTurns extends Turns {
         }
         ChannelEvent ownClosing = takeClosing();
         turn.unlock();
-        haveNewsTold();
-        sendWhatCannotWait();
-        if (ownClosing != null && ownClosing != connection.inbound.closingAfterPeer()) {
-            closeNow(ownClosing);
-        }
-        if (leavesMessages) {
-            startSending();
+        try {
+            haveNewsTold();
+            sendWhatCannotWait();
+            if (ownClosing != null && ownClosing != connection.inbound.closingAfterPeer()) {
+                closeNow(ownClosing);
+            }
+        } finally {
+            if (leavesMessages) {
+                startSending();
+            }
         }
     }
 
@@ -208,7 +219,7 @@ final class LockTurns extends Turns {
             boolean more = false;
             try {
                 while (isForReaders(departing.peek())) {
-                    ctx.sendDownstream(departing.poll());
+                    send(departing.poll());
                 }
             } finally {
                 more = endSending();
@@ -240,8 +251,8 @@ final class LockTurns extends Turns {
             takesMessages = false;
             following = takeClosing();
             turn.unlock();
+            haveNewsTold();
         }
-        haveNewsTold();
         return following;
     }
 
@@ -270,12 +281,25 @@ final class LockTurns extends Turns {
         do {
             try {
                 for (ChannelEvent next = departing.poll(); next != null; next = departing.poll()) {
-                    ctx.sendDownstream(next);
+                    send(next);
                 }
             } finally {
                 endSending();
             }
         } while (!departing.isEmpty() && sending.tryLock()); // left here by a reader that found the lock taken
+    }
+
+    /** A handler below may throw. Without the records that it has thrown away, the peer can decrypt nothing more. */
+    private void send(ChannelEvent e) {
+        try {
+            ctx.sendDownstream(e);
+        } catch (Throwable t) {
+            e.getFuture().setFailure(t);
+        }
+        Throwable loss = lossOf(e);
+        if (loss != null) {
+            run(() -> connection.fail(loss));
+        }
     }
 
     /** Returns whether there is more to send that nobody else sees to. */
@@ -301,7 +325,7 @@ final class LockTurns extends Turns {
     /** Lets a close go ahead of what others are sending, unless it was sent before. */
     private void closeNow(ChannelEvent request) {
         if (departing.contains(request)) {
-            ctx.sendDownstream(request);
+            send(request);
         }
     }
 
@@ -319,7 +343,10 @@ final class LockTurns extends Turns {
     private void startSending() {
         try {
             start("TLS sender of ", this::sendLeftBehind);
-        } catch (OutOfMemoryError noThread) {
+        } catch (Throwable noThread) {
+            turn.lock();
+            senders--;
+            turn.unlock();
             run(() -> connection.fail(noThread));
         }
     }
@@ -331,14 +358,17 @@ final class LockTurns extends Turns {
     }
 
     private void sendLeftBehind() {
-        ChannelEvent following = takeMessages();
-        if (following != null && !closeInTime(following)) {
-            closeNow(following);
+        try {
+            ChannelEvent following = takeMessages();
+            if (following != null && !closeInTime(following)) {
+                closeNow(following);
+            }
+            sendDeparting();
+        } finally {
+            turn.lock();
+            senders--;
+            turn.unlock();
         }
-        sendDeparting();
-        turn.lock();
-        senders--;
-        turn.unlock();
         if (!departing.isEmpty()) { // left here by who closed
             sendDeparting();
         }

@@ -99,6 +99,10 @@ final class LoopTurns extends Turns {
     @Override
     void down(ChannelEvent e) {
         ctx.sendDownstream(e);
+        Throwable loss = lossOf(e);
+        if (loss != null) {
+            connection.fail(loss);
+        }
     }
 
     @Override

@@ -380,7 +380,7 @@ public class SslHandler extends FrameDecoder implements ChannelDownstreamHandler
         cumulation = null;
         try {
             super.messageReceived(ctx, new UpstreamMessageEvent(ctx.getChannel(), kept, null));
-        } catch (Exception e) {
+        } catch (Throwable e) {
             turns().run(() -> connection.fail(e));
         }
     }
@@ -411,7 +411,7 @@ public class SslHandler extends FrameDecoder implements ChannelDownstreamHandler
         if (!connection.outbound.isBusy()) {
             try {
                 decodeRecord(buffer);
-            } catch (SSLException e) {
+            } catch (Throwable e) { // of the engine, mostly an SSLException
                 connection.fail(e);
             }
         }

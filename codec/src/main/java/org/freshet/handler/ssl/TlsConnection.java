@@ -71,8 +71,16 @@ final class TlsConnection {
     void onConnectionEnd() {
         if (!isOver()) {
             inbound.onConnectionEnd();
-            state.engine().closeOutbound();
+            closeEngine();
             end(new ClosedChannelException(), new SSLException("the connection ended without the peer's close_notify"));
+        }
+    }
+
+    private void closeEngine() {
+        try {
+            state.engine().closeOutbound();
+        } catch (Throwable broken) {
+            // There is no connection any more to tell the peer.
         }
     }
 
@@ -87,9 +95,12 @@ final class TlsConnection {
     /** Completes all that waits. */
     private void end(Throwable cause, Throwable inboundCause) {
         state.enter(Stage.CLOSED);
-        outbound.end(cause);
-        handshake.end(cause);
-        inbound.end(inboundCause);
+        try {
+            outbound.end(cause);
+        } finally {
+            handshake.end(cause);
+            inbound.end(inboundCause);
+        }
     }
 
     /** There are no turns any more: the I/O thread has ended, and with it the channel. Any thread. */

@@ -79,7 +79,7 @@ final class TlsHandshake {
             } else if (peerStartsAtOnce && !state.engine().getUseClientMode()) {
                 startDeadline();
             }
-        } catch (SSLException e) {
+        } catch (Throwable e) {
             state.giveUp(e);
         }
     }
@@ -96,7 +96,7 @@ final class TlsHandshake {
     private void tryToStart() {
         try {
             start();
-        } catch (SSLException e) {
+        } catch (Throwable e) {
             state.giveUp(e);
         }
     }
@@ -104,10 +104,10 @@ final class TlsHandshake {
     void start() throws SSLException {
         state.enter(Stage.HANDSHAKING);
         startDeadline();
-        if (state.engine().getUseClientMode()) {
-            state.nameServer();
-        }
         try {
+            if (state.engine().getUseClientMode()) {
+                state.nameServer();
+            }
             state.engine().beginHandshake();
         } catch (RuntimeException e) {
             throw new SSLException("the engine cannot start a handshake", e);
@@ -165,8 +165,9 @@ final class TlsHandshake {
 
     void stopDeadline() {
         if (deadline != null) {
-            deadline.cancel();
+            HandshakeDeadline stopped = deadline;
             deadline = null;
+            stopped.cancel();
         }
     }
 

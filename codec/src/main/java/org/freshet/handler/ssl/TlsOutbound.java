@@ -17,12 +17,16 @@ import org.freshet.channel.Channels;
 import org.freshet.channel.DownstreamMessageEvent;
 import org.freshet.channel.MessageEvent;
 import org.freshet.handler.ssl.TlsState.Stage;
+import org.freshet.logging.InternalLogger;
+import org.freshet.logging.InternalLoggerFactory;
 
 /**
  * The sending side of a connection: does what was asked for in the outbox, and what the engine wants done, one step after
  * the other. For whoever has the handler's turn, but for what says otherwise.
  */
 final class TlsOutbound {
+    private static final InternalLogger logger = InternalLoggerFactory.getInstance(TlsOutbound.class);
+
     /** What was asked for and is not sent. Any thread adds. */
     final Outbox outbox;
 
@@ -54,9 +58,16 @@ final class TlsOutbound {
 
     /** Whether there is a connection, and nothing to do but what handlers and the peer ask for. */
     boolean isAtRest() {
-        return state.is(Stage.ESTABLISHED)
-                && !tasks.areUnderWay()
-                && state.engineWants() == HandshakeStatus.NOT_HANDSHAKING;
+        return state.is(Stage.ESTABLISHED) && !tasks.areUnderWay() && engineWantsNothing();
+    }
+
+    /** Never throws, since it is asked with a lock held: if the engine fails, the next step fails with it and ends all. */
+    private boolean engineWantsNothing() {
+        try {
+            return state.engineWants() == HandshakeStatus.NOT_HANDSHAKING;
+        } catch (Throwable broken) {
+            return false;
+        }
     }
 
     /** Whether something waits that can be encrypted now. */
@@ -87,13 +98,20 @@ final class TlsOutbound {
                 // one record, task or request after the other
             }
             sendRecords();
-        } catch (SSLException | RuntimeException e) {
-            state.giveUp(e);
+        } catch (Throwable e) { // of the engine, its tasks, the buffer pool, or a handler below
+            giveUp(e);
+        } finally {
+            flushing = false;
+        }
+    }
+
+    private void giveUp(Throwable cause) {
+        try {
+            state.giveUp(cause);
+        } finally {
             while (refuseRequest()) {
                 // what is left is not going to be sent
             }
-        } finally {
-            flushing = false;
         }
     }
 
@@ -204,7 +222,11 @@ final class TlsOutbound {
 
     /** An alert before the engine has started. */
     void sendUnencrypted(ChannelBuffer alert) {
-        sendProtocol(new ProtocolEvent(state.channel(), alert));
+        try {
+            sendProtocol(new ProtocolEvent(state.channel(), alert));
+        } catch (Throwable e) { // a handler below threw it
+            logger.debug("no alert is sent on " + state.channel(), e);
+        }
     }
 
     private void sendProtocol(ProtocolEvent e) {
@@ -254,10 +276,11 @@ final class TlsOutbound {
                     && writer.encryptNothing().bytesProduced() > 0) {
                 // an engine may have something to send before its alert
             }
-        } catch (SSLException e) {
-            // It has failed before, or has nothing to say.
+            sendRecords();
+        } catch (Throwable e) {
+            // It has failed before, or has nothing to send. The connection ends in any case, and its futures complete.
+            logger.debug("no close_notify or alert is sent on " + state.channel(), e);
         }
-        sendRecords();
     }
 
     /** Nothing is encrypted any more. Returns whether there was a request. */
@@ -271,11 +294,19 @@ final class TlsOutbound {
 
     private void refuse(ChannelEvent e, Throwable cause) {
         if (e instanceof ChannelStateEvent) {
-            state.turns().down(e);
+            close(e);
         } else if (((MessageEvent) e).getMessage() == TlsConnection.CLOSE_NOTIFY) {
             state.turns().tell(e.getFuture()::setSuccess);
         } else {
             state.fail(e.getFuture(), cause);
+        }
+    }
+
+    private void close(ChannelEvent request) {
+        try {
+            state.turns().down(request);
+        } catch (Throwable t) { // a handler below threw it
+            state.fail(request.getFuture(), t);
         }
     }
 

@@ -1,8 +1,10 @@
 package org.freshet.handler.ssl;
 
+import java.io.IOException;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.channel.ChannelEvent;
 import org.freshet.channel.ChannelHandlerContext;
+import org.freshet.channel.MessageEvent;
 import org.freshet.internal.transport.SerialChannel;
 
 /**
@@ -32,6 +34,15 @@ abstract class Turns {
         return ctx.getChannel() instanceof SerialChannel
                 ? new LockTurns(ctx, connection, ending)
                 : new LoopTurns(ctx, connection, ending);
+    }
+
+    /**
+     * What a handler below threw at a message, so that its records are lost and the peer can decrypt nothing more; null if
+     * that is not so. What the transport reports is an IOException, and ends the connection by itself.
+     */
+    final Throwable lossOf(ChannelEvent sent) {
+        Throwable cause = sent instanceof MessageEvent ? sent.getFuture().getCause() : null;
+        return cause instanceof IOException || connection.isClosing() ? null : cause;
     }
 
     // ---- taking turns ----
