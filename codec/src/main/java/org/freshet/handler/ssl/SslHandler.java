@@ -26,6 +26,7 @@ import org.freshet.channel.UpstreamMessageEvent;
 import org.freshet.handler.codec.frame.FrameDecoder;
 import org.freshet.internal.handler.PendingClose;
 import org.freshet.internal.handler.ReadSuspension;
+import org.freshet.internal.transport.HoldsWrites;
 import org.freshet.util.Timer;
 
 /**
@@ -86,7 +87,8 @@ import org.freshet.util.Timer;
  * something to encrypt or decrypt, so that writing and reading do not wait for each other. Fields without a remark belong to
  * whoever has the turn. The channel's user-defined writability 31 is used. No handler may move received messages to other threads below this one.
  */
-public class SslHandler extends FrameDecoder implements ChannelDownstreamHandler {
+@SuppressWarnings("exports") // HoldsWrites is between Freshet's modules
+public class SslHandler extends FrameDecoder implements ChannelDownstreamHandler, HoldsWrites {
     static final long DEFAULT_HANDSHAKE_TIMEOUT_MILLIS = 10_000;
 
     /** While the connection is busy, reading is suspended when so much waits for it. */
@@ -336,6 +338,12 @@ public class SslHandler extends FrameDecoder implements ChannelDownstreamHandler
         } else {
             request(e);
         }
+    }
+
+    /** Not for users: a handler above awaits, on the I/O thread, what it wrote during this event. */
+    @Override
+    public void releaseWrites() {
+        connection.outbound.flush();
     }
 
     private static boolean asksToClose(ChannelStateEvent e) {

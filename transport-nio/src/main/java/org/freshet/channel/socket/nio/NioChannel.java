@@ -16,12 +16,14 @@ import org.freshet.channel.AbstractChannel;
 import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelFactory;
 import org.freshet.channel.ChannelFuture;
+import org.freshet.channel.ChannelHandler;
 import org.freshet.channel.ChannelPipeline;
 import org.freshet.channel.ChannelSink;
 import org.freshet.channel.Channels;
 import org.freshet.channel.MessageEvent;
 import org.freshet.internal.IoThreadBound;
 import org.freshet.internal.transport.ChannelRequest;
+import org.freshet.internal.transport.HoldsWrites;
 import org.freshet.internal.transport.OutgoingMessage;
 import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
@@ -257,6 +259,11 @@ abstract class NioChannel extends AbstractChannel implements LoopChannel.Closabl
     @Override
     public final void onAwait(ChannelFuture awaited) {
         onRequests();
+        for (ChannelHandler handler : getPipeline().toMap().values()) {
+            if (handler instanceof HoldsWrites held) {
+                held.releaseWrites();
+            }
+        }
         flusher.onAwait();
         if (!awaited.isDone() && flusher.mayCloseNow()) {
             onClose(getCloseFuture());
