@@ -1,6 +1,5 @@
 package org.freshet.handler.queue;
 
-import java.net.SocketAddress;
 import java.nio.channels.ClosedChannelException;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,21 +17,25 @@ import org.freshet.channel.LifeCycleAwareChannelHandler;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.SimpleChannelHandler;
 import org.freshet.internal.handler.CoalescedTask;
+import org.freshet.logging.InternalLogger;
+import org.freshet.logging.InternalLoggerFactory;
 
 /**
  * Holds writes back until {@link #flush()}, to send many small messages at once or in an order of the user's.
  *
- * <p>Freshet's transports already send together what is written in one turn; this handler is for those who want to say
- * themselves when. It flushes by itself before the channel is disconnected or closed and before the handler is removed.
+ * <p>Freshet's transports already send together what is written in one loop iteration; this handler lets the user decide
+ * when. It flushes by itself before the channel is disconnected or closed and before the handler is removed.
  * What is held when the channel has closed fails with {@link ClosedChannelException}.
  *
- * <p>With <em>consolidation</em> the buffers that follow one another to the same receiver leave as one message, whose
+ * <p>With <em>consolidation</em> consecutive buffers of one byte order for the same receiver leave as one message, whose
  * outcome is that of each. The buffers must not be modified until then.
  *
  * <p>Threading: any thread may write and flush. One thread at a time moves messages from the queue down the pipeline; a
  * flush meanwhile leaves its messages to that thread and returns.
  */
 public class BufferedWriteHandler extends SimpleChannelHandler implements LifeCycleAwareChannelHandler {
+    private static final InternalLogger logger = InternalLoggerFactory.getInstance(BufferedWriteHandler.class);
+
     private final Queue<MessageEvent> queue;
     private final boolean consolidateOnFlush;
 
@@ -44,10 +47,10 @@ public class BufferedWriteHandler extends SimpleChannelHandler implements LifeCy
     /** What the last flush asked for. */
     private volatile boolean consolidate;
 
-    /** Null until the handler sits in a pipeline. */
+    /** Null until the handler is in a pipeline. */
     private volatile ChannelHandlerContext place;
 
-    /** Nothing is held any more. */
+    /** The handler has left the pipeline, so writes are no longer held. */
     private volatile boolean removed;
 
     /** Holds messages in the order of writing, without consolidation. */
@@ -90,7 +93,7 @@ public class BufferedWriteHandler extends SimpleChannelHandler implements LifeCy
         flush(consolidateOnFlush);
     }
 
-    /** Sends what is held; nothing happens as long as this handler sits in no pipeline. */
+    /** Sends what is held; does nothing while this handler is in no pipeline. */
     public void flush(boolean consolidateOnFlush) {
         consolidate = consolidateOnFlush;
         if (place != null) {
@@ -110,50 +113,73 @@ public class BufferedWriteHandler extends SimpleChannelHandler implements LifeCy
     }
 
     private void sendMessages(boolean consolidated) {
-        List<MessageEvent> run = new ArrayList<>();
+        List<MessageEvent> batch = new ArrayList<>();
         for (MessageEvent e = queue.poll(); e != null; e = queue.poll()) {
-            if (!run.isEmpty() && !(consolidated && goesWith(run.get(0), e))) {
-                sendRun(run);
-                run = new ArrayList<>();
+            if (!batch.isEmpty() && !(consolidated && canJoin(batch.get(0), e))) {
+                sendBatch(batch);
+                batch = new ArrayList<>();
             }
-            run.add(e);
+            batch.add(e);
         }
-        if (!run.isEmpty()) {
-            sendRun(run);
+        if (!batch.isEmpty()) {
+            sendBatch(batch);
         }
     }
 
-    private static boolean goesWith(MessageEvent first, MessageEvent next) {
-        return first.getMessage() instanceof ChannelBuffer
-                && next.getMessage() instanceof ChannelBuffer
+    /** A buffer of buffers has one byte order. */
+    private static boolean canJoin(MessageEvent first, MessageEvent next) {
+        return first.getMessage() instanceof ChannelBuffer one
+                && next.getMessage() instanceof ChannelBuffer other
+                && one.order() == other.order()
                 && Objects.equals(first.getRemoteAddress(), next.getRemoteAddress());
     }
 
-    private void sendRun(List<MessageEvent> run) {
-        if (run.size() == 1) {
-            place.sendDownstream(run.get(0));
+    /** The messages have left the queue, so nothing else can complete their futures if this fails. */
+    private void sendBatch(List<MessageEvent> batch) {
+        if (batch.size() == 1) {
+            place.sendDownstream(batch.get(0));
             return;
         }
-        ChannelBuffer[] buffers =
-                run.stream().map(e -> (ChannelBuffer) e.getMessage()).toArray(ChannelBuffer[]::new);
-        SocketAddress receiver = run.get(0).getRemoteAddress();
         ChannelFuture sent = Channels.future(place.getChannel());
-        sent.addListener(outcome -> run.forEach(e -> pass(outcome, e.getFuture())));
-        Channels.write(place, sent, ChannelBuffers.wrappedBuffer(buffers), receiver);
+        sent.addListener(outcome -> batch.forEach(e -> pass(outcome, e.getFuture())));
+        try {
+            ChannelBuffer[] buffers =
+                    batch.stream().map(e -> (ChannelBuffer) e.getMessage()).toArray(ChannelBuffer[]::new);
+            Channels.write(
+                    place,
+                    sent,
+                    ChannelBuffers.wrappedBuffer(buffers),
+                    batch.get(0).getRemoteAddress());
+        } catch (RuntimeException | Error e) {
+            sent.setFailure(e);
+            Channels.fireExceptionCaughtLater(place, e);
+        }
     }
 
     private static void pass(ChannelFuture outcome, ChannelFuture future) {
-        if (outcome.isSuccess()) {
+        if (!outcome.isSuccess()) {
+            fail(future, outcome.getCause());
+            return;
+        }
+        try {
             future.setSuccess();
-        } else {
-            future.setFailure(outcome.getCause());
+        } catch (RuntimeException | Error e) { // a future of the user's; the others must still be completed
+            logger.warn("the future of a write threw when it was completed: " + future, e);
         }
     }
 
     private void failAll() {
         ClosedChannelException cause = new ClosedChannelException();
         for (MessageEvent e = queue.poll(); e != null; e = queue.poll()) {
-            e.getFuture().setFailure(cause);
+            fail(e.getFuture(), cause);
+        }
+    }
+
+    private static void fail(ChannelFuture future, Throwable cause) {
+        try {
+            future.setFailure(cause);
+        } catch (RuntimeException | Error e) { // a future of the user's; the others must still be completed
+            logger.warn("the future of a write threw when it was failed: " + future, e);
         }
     }
 

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
+import java.nio.ByteOrder;
 import java.nio.channels.ClosedChannelException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -19,6 +20,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.PriorityBlockingQueue;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
+import org.freshet.buffer.DuplicatedChannelBuffer;
 import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.Channels;
@@ -83,6 +85,50 @@ class BufferedWriteHandlerTest {
         channel.failWrites(cause);
         assertSame(cause, a.getCause());
         assertSame(cause, b.getCause());
+    }
+
+    @Test
+    void shouldNotConsolidateBuffersOfDifferentByteOrder() {
+        ChannelBuffer little = ChannelBuffers.copiedBuffer(ByteOrder.LITTLE_ENDIAN, "c", StandardCharsets.US_ASCII);
+        List<ChannelFuture> futures =
+                List.of(channel.write(bytes("a")), channel.write(bytes("b")), channel.write(little));
+        handler.flush(true);
+        assertEquals(List.of("ab", "c"), texts(channel.takeWritten()));
+        futures.forEach(future -> assertTrue(future.isSuccess()));
+    }
+
+    /** Whatever makes the joining of messages fail, they have left the queue by then. */
+    @Test
+    void shouldFailMessagesThatCannotBeJoined() {
+        List<ChannelFuture> futures = List.of(channel.write(bytes("a")), channel.write(new BrokenBuffer()));
+        handler.flush(true);
+        for (ChannelFuture future : futures) {
+            assertEquals("as the test wants", Await.failure(future, "a write").getMessage());
+        }
+        assertEquals(1, channel.takeCaught().size());
+        Await.success(writeAndFlush("c"), "a later write");
+    }
+
+    private ChannelFuture writeAndFlush(Object message) {
+        ChannelFuture future = channel.write(message);
+        handler.flush();
+        return future;
+    }
+
+    private static final class BrokenBuffer extends DuplicatedChannelBuffer {
+        BrokenBuffer() {
+            super(bytes("b"));
+        }
+
+        @Override
+        public boolean readable() {
+            throw new IllegalStateException("as the test wants");
+        }
+
+        @Override
+        public int readableBytes() {
+            throw new IllegalStateException("as the test wants");
+        }
     }
 
     @Test
