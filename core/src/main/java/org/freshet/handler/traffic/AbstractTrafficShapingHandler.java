@@ -2,6 +2,7 @@ package org.freshet.handler.traffic;
 
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
@@ -17,7 +18,6 @@ import org.freshet.internal.handler.ReadSuspension;
 import org.freshet.util.DefaultObjectSizeEstimator;
 import org.freshet.util.ExternalResourceReleasable;
 import org.freshet.util.ObjectSizeEstimator;
-import org.freshet.util.Timeout;
 import org.freshet.util.Timer;
 
 /**
@@ -27,16 +27,16 @@ import org.freshet.util.Timer;
  *
  * <h2>Writing</h2>
  *
- * A write whose time has not come waits in a queue, and is passed on in order on the channel's I/O thread. While more than
+ * A write whose time has not come waits in a queue, and is sent in order on the channel's I/O thread. While more than
  * {@link #getMaxWriteSize()} bytes of a channel wait, or the last of them is going to wait for more than {@link
  * #getMaxWriteDelay()}, the channel is not {@linkplain org.freshet.channel.Channel#isWritable() writable}; it is again when
- * both are down to half. The queue takes all the same what is written nevertheless. Writes that wait when the channel closes
- * fail with {@link java.nio.channels.ClosedChannelException}; when the handler is removed from the pipeline, they go on at once.
+ * both are down to half. Later writes are queued all the same. Writes that wait when the channel closes
+ * fail with {@link java.nio.channels.ClosedChannelException}; when the handler is removed from the pipeline, they are sent at once.
  *
  * <h2>Reading</h2>
  *
- * What was received is passed on at once; then the channel is not read for as long as that should have taken. What handlers
- * above ask for meanwhile with {@code setReadable} is remembered and holds from then on.
+ * A received message is passed on at once; then the channel is not read for as long as the message should have taken. What
+ * handlers above ask for meanwhile with {@code setReadable} is remembered and applies afterwards.
  *
  * <h2>Precision</h2>
  *
@@ -74,9 +74,13 @@ public abstract class AbstractTrafficShapingHandler extends SimpleChannelHandler
     private final LongSupplier nanoClock;
     private final WriteShaper writes = new WriteShaper(this);
 
-    /** Held while the shaping of a channel begins or ends. */
+    /** Guards the attachments of contexts while the shaping of a channel begins or ends. */
     private final ReentrantLock lifeLock = new ReentrantLock();
 
+    /** Channels between {@link #begin} and {@link #end}. */
+    private final Set<ShapedChannel> shapedChannels = ConcurrentHashMap.newKeySet();
+
+    private volatile boolean released;
     private volatile long writeLimit;
     private volatile long readLimit;
     private volatile long maxWriteDelayMillis = DEFAULT_MAX_WRITE_DELAY_MILLIS;
@@ -108,7 +112,7 @@ public abstract class AbstractTrafficShapingHandler extends SimpleChannelHandler
      *
      * @param objectSizeEstimator tells the bytes of what is neither a buffer nor a file; a {@link SimpleObjectSizeEstimator}
      *     where other constructors do not ask
-     * @param timer is not stopped unless by {@link #releaseExternalResources()}
+     * @param timer is not stopped by this handler
      * @param writeLimit bytes a second; 0 and less mean no limit, as by default
      * @param readLimit bytes a second; 0 and less mean no limit, as by default
      * @param checkInterval milliseconds between two checks of the counter; 0 and less for none; {@link
@@ -346,7 +350,7 @@ public abstract class AbstractTrafficShapingHandler extends SimpleChannelHandler
     @Override
     public void beforeRemove(ChannelHandlerContext ctx) throws Exception {}
 
-    /** Lets go on what waits, and reads on. */
+    /** Sends waiting writes, and resumes reading. */
     @Override
     public void afterRemove(ChannelHandlerContext ctx) throws Exception {
         ShapedChannel channel = endOnce(ctx);
@@ -386,7 +390,9 @@ public abstract class AbstractTrafficShapingHandler extends SimpleChannelHandler
         lifeLock.lock();
         try {
             if (shaped(ctx) == null) {
-                ctx.setAttachment(begin(ctx));
+                ShapedChannel channel = begin(ctx);
+                shapedChannels.add(channel);
+                ctx.setAttachment(channel);
             }
         } finally {
             lifeLock.unlock();
@@ -403,19 +409,20 @@ public abstract class AbstractTrafficShapingHandler extends SimpleChannelHandler
                 return null;
             }
             ctx.setAttachment(null);
-            end(ctx);
+            shapedChannels.remove(channel);
         } finally {
             lifeLock.unlock();
         }
         channel.pause.cancel();
+        end(ctx);
         return channel;
     }
 
     /** Called with each channel, before it is shaped. */
     ShapedChannel begin(ChannelHandlerContext ctx) {
-        ReadSuspension gate = ReadSuspension.at(ctx);
-        ReadPause pause = new ReadPause(gate, timer, nanoClock);
-        return new ShapedChannel(ctx, gate, pause, newChannelCounter(ctx));
+        ReadSuspension reading = ReadSuspension.at(ctx);
+        ReadPause pause = new ReadPause(reading, timer, nanoClock);
+        return new ShapedChannel(ctx, reading, pause, newChannelCounter(ctx));
     }
 
     /** Called with each channel that began, when it is not shaped any more. */
@@ -451,8 +458,11 @@ public abstract class AbstractTrafficShapingHandler extends SimpleChannelHandler
         if (checkedMillis != waitMillis) {
             wait = TimeUnit.MILLISECONDS.toNanos(checkedMillis);
         }
-        if (wait >= WriteShaper.MIN_WAIT_NANOS) {
+        if (wait >= WriteShaper.MIN_WAIT_NANOS && !released) {
             channel.pause.pause(wait);
+            if (released) {
+                channel.pause.cancel(); // the release may have looked before
+            }
         }
         informReadOperation(channel.ctx, nowMillis);
     }
@@ -471,7 +481,7 @@ public abstract class AbstractTrafficShapingHandler extends SimpleChannelHandler
     public void setInterestOpsRequested(ChannelHandlerContext ctx, ChannelStateEvent e) throws Exception {
         ShapedChannel channel = shaped(ctx);
         if (channel != null) {
-            channel.gate.request(e);
+            channel.reading.request(e);
         } else {
             super.setInterestOpsRequested(ctx, e);
         }
@@ -493,7 +503,7 @@ public abstract class AbstractTrafficShapingHandler extends SimpleChannelHandler
                 channel.counter.countAskedToWrite(size);
             }
         }
-        long delayMillis = writes.letPass(channel, e, Math.max(0, size));
+        long delayMillis = writes.sendIfDue(channel, e, Math.max(0, size));
         if (delayMillis > 0) {
             submitWrite(ctx, e, delayMillis);
         }
@@ -532,7 +542,7 @@ public abstract class AbstractTrafficShapingHandler extends SimpleChannelHandler
         try {
             internalSubmitWrite(channel.ctx, write.event());
         } catch (Throwable e) {
-            write.event().getFuture().setFailure(e);
+            WriteShaper.fail(write, e);
         }
     }
 
@@ -548,27 +558,19 @@ public abstract class AbstractTrafficShapingHandler extends SimpleChannelHandler
         return nanoClock;
     }
 
-    /** Lets go on what waits, reads on, stops the counter, and stops the timer for all who use it. */
+    /**
+     * Ends the shaping of all channels: waiting writes are sent at once, reading goes on, and the counter stops. The timer, which
+     * others may use, goes on.
+     */
     @Override
     public void releaseExternalResources() {
+        released = true;
         TrafficCounter counter = trafficCounter;
         if (counter != null) {
             counter.stop();
         }
-        try {
-            endPauses(timer.stop());
-        } finally {
-            writes.releaseAll(); // whoever comes later is not taken by the timer any more, and does not wait
-        }
-    }
-
-    /** Those that the timer is not going to end. */
-    private static void endPauses(Set<Timeout> unfinished) {
-        for (Timeout timeout : unfinished) {
-            if (timeout.getTask() instanceof ReadPause pause) {
-                pause.cancel();
-            }
-        }
+        shapedChannels.forEach(channel -> channel.pause.cancel());
+        writes.releaseAll();
     }
 
     @Override

@@ -1,6 +1,5 @@
 package org.freshet.handler.traffic;
 
-import java.util.concurrent.RejectedExecutionException;
 import java.util.function.LongSupplier;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.ChannelStateEvent;
@@ -52,7 +51,7 @@ public class ChannelTrafficShapingHandler extends AbstractTrafficShapingHandler 
      * Makes a handler for one channel.
      *
      * @param objectSizeEstimator tells the bytes of what is neither a buffer nor a file
-     * @param timer is not stopped unless by {@link #releaseExternalResources()}
+     * @param timer is not stopped by this handler
      * @param writeLimit bytes a second; 0 and less mean no limit, as by default
      * @param readLimit bytes a second; 0 and less mean no limit, as by default
      * @param checkInterval milliseconds between two checks of the counter; 0 and less for none; {@link
@@ -112,8 +111,8 @@ public class ChannelTrafficShapingHandler extends AbstractTrafficShapingHandler 
         }
         try {
             trafficCounter.start();
-        } catch (IllegalStateException | RejectedExecutionException stopped) {
-            logger.warn("the timer takes no more, so " + ctx.getChannel() + " is not limited", stopped);
+        } catch (RuntimeException stopped) {
+            logger.warn("the timer was stopped, so the traffic of " + ctx.getChannel() + " is not checked", stopped);
         }
         return super.begin(ctx);
     }

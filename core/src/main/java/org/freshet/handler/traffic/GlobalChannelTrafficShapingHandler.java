@@ -98,7 +98,7 @@ public class GlobalChannelTrafficShapingHandler extends AbstractTrafficShapingHa
      * Makes a handler for any number of channels.
      *
      * @param objectSizeEstimator tells the bytes of what is neither a buffer nor a file
-     * @param timer is not stopped unless by {@link #releaseExternalResources()}
+     * @param timer is not stopped by this handler
      * @param writeGlobalLimit bytes a second of all channels; 0 and less mean no limit, as by default
      * @param readGlobalLimit bytes a second of all channels; 0 and less mean no limit, as by default
      * @param writeChannelLimit bytes a second of each channel; 0 and less mean no limit, as by default
@@ -351,7 +351,7 @@ public class GlobalChannelTrafficShapingHandler extends AbstractTrafficShapingHa
         channelCounters.remove(ctx.getChannel());
     }
 
-    /** Lets go on what waits, and stops the counters; the timer goes on. */
+    /** Sends waiting writes, and stops the counters; the timer goes on. */
     public final void release() {
         trafficCounter.stop();
         writes().releaseAll();

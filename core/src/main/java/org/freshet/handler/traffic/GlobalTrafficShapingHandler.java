@@ -51,7 +51,7 @@ public class GlobalTrafficShapingHandler extends AbstractTrafficShapingHandler {
      * Makes a handler for any number of channels.
      *
      * @param objectSizeEstimator tells the bytes of what is neither a buffer nor a file
-     * @param timer is not stopped unless by {@link #releaseExternalResources()}
+     * @param timer is not stopped by this handler
      * @param writeLimit bytes a second; 0 and less mean no limit, as by default
      * @param readLimit bytes a second; 0 and less mean no limit, as by default
      * @param checkInterval milliseconds between two checks of the counter; 0 and less for none; {@link

@@ -1,6 +1,5 @@
 package org.freshet.handler.traffic;
 
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
@@ -10,14 +9,14 @@ import org.freshet.util.Timer;
 import org.freshet.util.TimerTask;
 
 /**
- * Keeps one channel from being read for a while. Any thread may call; the lock guards all fields and is not held while the
- * gate turns.
+ * Suspends the reading of one channel for a while. Any thread may call; the lock guards all fields and is not held while
+ * reading is suspended or resumed.
  */
 final class ReadPause implements TimerTask {
     /** A timer that was late by more than this has lost the time. */
     private static final long MAX_CREDIT_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-    private final ReadSuspension gate;
+    private final ReadSuspension reading;
     private final Timer timer;
     private final LongSupplier nanoClock;
 
@@ -31,8 +30,8 @@ final class ReadPause implements TimerTask {
     /** How much longer than intended the last pause took. Written under the lock. */
     private volatile long lateNanos;
 
-    ReadPause(ReadSuspension gate, Timer timer, LongSupplier nanoClock) {
-        this.gate = gate;
+    ReadPause(ReadSuspension reading, Timer timer, LongSupplier nanoClock) {
+        this.reading = reading;
         this.timer = timer;
         this.nanoClock = nanoClock;
     }
@@ -49,7 +48,7 @@ final class ReadPause implements TimerTask {
             lock.unlock();
         }
         if (begins) {
-            gate.suspend();
+            reading.suspend();
         }
     }
 
@@ -69,7 +68,7 @@ final class ReadPause implements TimerTask {
         } finally {
             lock.unlock();
         }
-        gate.resume();
+        reading.resume();
     }
 
     /** Unless it is scheduled. Returns whether it is now. */
@@ -79,26 +78,24 @@ final class ReadPause implements TimerTask {
                 end = timer.newTimeout(this, nanos, TimeUnit.NANOSECONDS);
             }
             return true;
-        } catch (IllegalStateException | RejectedExecutionException refused) {
+        } catch (RuntimeException refused) { // after the timer was stopped, for example
             return false;
         }
     }
 
     /** Ends a pause before its time. */
     void cancel() {
-        boolean ends;
+        Timeout cancelled;
         lock.lock();
         try {
-            ends = end != null;
-            if (ends) {
-                end.cancel();
-                end = null;
-            }
+            cancelled = end;
+            end = null;
         } finally {
             lock.unlock();
         }
-        if (ends) {
-            gate.resume();
+        if (cancelled != null) {
+            reading.resume();
+            cancelled.cancel();
         }
     }
 

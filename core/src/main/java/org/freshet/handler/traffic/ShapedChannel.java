@@ -7,13 +7,13 @@ import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.MessageEvent;
 import org.freshet.internal.handler.ReadSuspension;
 
-/** What a traffic shaping handler keeps of one channel; its context's attachment. */
+/** The state of one channel in a traffic shaping handler; its context's attachment. */
 final class ShapedChannel {
     /** A write that waits. */
     record Write(MessageEvent event, long bytes) {}
 
     final ChannelHandlerContext ctx;
-    final ReadSuspension gate;
+    final ReadSuspension reading;
     final ReadPause pause;
 
     /** Null unless the handler counts each channel. */
@@ -27,7 +27,7 @@ final class ShapedChannel {
     /** What the channel has been served of the shared rate, weighted; those with less go first. */
     double served;
 
-    /** When the channel's own rate lets it go on; set whenever it begins to rest. */
+    /** When the channel's own rate allows the next write; set whenever the channel begins to rest. */
     long restsUntilNanos;
 
     boolean tooMuchWaits;
@@ -35,14 +35,14 @@ final class ShapedChannel {
     /** Not shaped any more: the channel is closed or the handler was removed. */
     boolean released;
 
-    /** Writes whose time has come: given out by one thread at a time. */
+    /** Writes whose time has come; one thread at a time sends them. */
     final Queue<Write> due = new ArrayDeque<>(2);
 
-    boolean givingOut;
+    boolean sending;
 
-    ShapedChannel(ChannelHandlerContext ctx, ReadSuspension gate, ReadPause pause, TrafficCounter counter) {
+    ShapedChannel(ChannelHandlerContext ctx, ReadSuspension reading, ReadPause pause, TrafficCounter counter) {
         this.ctx = ctx;
-        this.gate = gate;
+        this.reading = reading;
         this.pause = pause;
         this.counter = counter;
     }

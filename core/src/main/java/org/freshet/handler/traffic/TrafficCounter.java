@@ -33,7 +33,7 @@ public class TrafficCounter {
 
     private final AbstractTrafficShapingHandler handler;
 
-    /** Null if somebody else sees to the checks. */
+    /** Null if another counter does the checks. */
     private final Timer timer;
 
     private final String name;
@@ -56,7 +56,7 @@ public class TrafficCounter {
     /** 0 and less mean that there are no checks. */
     private volatile long checkIntervalMillis;
 
-    /** Guards what follows and is held during a check. */
+    /** Guards the following fields. */
     private final ReentrantLock lock = new ReentrantLock();
 
     private boolean active;
@@ -72,7 +72,7 @@ public class TrafficCounter {
     /**
      * Makes a counter that counts, but does not check until it is started.
      *
-     * @param trafficShapingHandler is told of each check
+     * @param trafficShapingHandler has its {@code doAccounting} called at each check
      * @param timer may be null if this counter is never started
      * @param checkInterval milliseconds between two checks; 0 and less for none
      */
@@ -119,10 +119,11 @@ public class TrafficCounter {
             }
             active = false;
             cancelCheck();
-            check();
+            endInterval();
         } finally {
             lock.unlock();
         }
+        account();
     }
 
     /**
@@ -161,22 +162,23 @@ public class TrafficCounter {
     private void onCheckDue(Timeout due) {
         lock.lock();
         try {
-            if (active && due == nextCheck) {
-                check();
-                scheduleCheck();
+            if (!active || due != nextCheck) {
+                return;
             }
+            endInterval();
+            scheduleCheck();
         } finally {
             lock.unlock();
         }
+        account();
     }
 
-    private void check() {
-        endInterval();
+    /** Not under the lock. */
+    private void account() {
         try {
             handler.doAccounting(this);
         } catch (Throwable t) {
-            // whoever stops the counter has more to do, and the next check is to come
-            logger.warn("the accounting of " + name + " failed; it goes on with the next check", t);
+            logger.warn("doAccounting threw for " + name + "; it is called again at the next check", t);
         }
     }
 

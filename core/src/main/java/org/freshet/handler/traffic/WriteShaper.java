@@ -8,27 +8,30 @@ import java.util.List;
 import java.util.PriorityQueue;
 import java.util.Queue;
 import java.util.Set;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import org.freshet.channel.MessageEvent;
 import org.freshet.handler.traffic.ShapedChannel.Write;
+import org.freshet.logging.InternalLogger;
+import org.freshet.logging.InternalLoggerFactory;
 import org.freshet.util.Timeout;
 import org.freshet.util.TimerTask;
 
 /**
- * The writes that wait for their time, of all channels of one handler. A channel with writes waiting is either <em>ready</em>,
- * and then served in turn as the shared rate allows, or <em>resting</em> as its own rate wants it. The shared rate is shared
- * evenly, by bytes: the channel that was served least is next.
+ * The waiting writes of all channels of one handler. A channel with waiting writes is either <em>ready</em>, and served as the
+ * shared rate allows, or <em>resting</em> until its own rate allows the next write. Channels share the rate evenly, by bytes:
+ * the channel that was served least is next.
  *
- * <p>Any thread may call. The lock guards all fields and those of {@link ShapedChannel} that say so; what is due is given out
- * after it was unlocked, for each channel by one thread at a time and so in order.
+ * <p>Any thread may call. The lock guards all fields and those of {@link ShapedChannel} that say so; due writes are sent after it
+ * was unlocked, for each channel by one thread at a time and so in order.
  */
 final class WriteShaper implements TimerTask {
-    /** Not worth a wait: what would go on within this time goes on now, and what follows waits longer. */
+    private static final InternalLogger logger = InternalLoggerFactory.getInstance(WriteShaper.class);
+
+    /** Not worth a wait: a write that is due within this time is sent now, and the next one waits longer. */
     static final long MIN_WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
-    /** What has waited may be ahead of its time by this, to make up for a late timer. */
+    /** How far waiting writes may be ahead of their time, to make up for a late timer. */
     private static final long MAX_CATCH_UP_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final AbstractTrafficShapingHandler handler;
@@ -41,10 +44,13 @@ final class WriteShaper implements TimerTask {
     private final Queue<ShapedChannel> resting =
             new PriorityQueue<>((a, b) -> Long.signum(a.restsUntilNanos - b.restsUntilNanos));
 
-    /** {@link ShapedChannel#served} of the one that was served last; who comes anew begins there. */
+    /** {@link ShapedChannel#served} of the one that was served last; a channel that begins to wait starts there. */
     private double servedLast;
 
     private long totalBytes;
+
+    /** No write waits any more. */
+    private boolean released;
 
     /** Null if nothing waits. */
     private Timeout wakeUp;
@@ -72,18 +78,19 @@ final class WriteShaper implements TimerTask {
         }
     }
 
-    // ---- writes come ----
+    // ---- new writes ----
 
     /**
-     * Lets a write go on if its time is now.
+     * Sends a write if its time has come.
      *
-     * @return 0 if it went on; else how long it would have to wait, in milliseconds, and nothing was done
+     * @return 0 if it was sent; else how long it would have to wait, in milliseconds, and nothing was done
      */
-    long letPass(ShapedChannel channel, MessageEvent event, long bytes) {
+    long sendIfDue(ShapedChannel channel, MessageEvent event, long bytes) {
         long nowNanos = now();
         lock.lock();
         try {
-            boolean mayPass = channel.released
+            boolean mayPass = released
+                    || channel.released
                     || channel.waiting.isEmpty()
                             && ready.isEmpty()
                             && isSharedFree(nowNanos)
@@ -96,36 +103,36 @@ final class WriteShaper implements TimerTask {
         } finally {
             lock.unlock();
         }
-        giveOut(channel);
+        sendDue(channel);
         return 0;
     }
 
-    /** Has a write wait for its time. */
+    /** Queues a write until its time has come. */
     void enqueue(ShapedChannel channel, MessageEvent event, long bytes) {
         Set<ShapedChannel> touched;
         lock.lock();
         try {
             Write write = new Write(event, bytes);
-            if (channel.released) {
+            if (released || channel.released) {
                 channel.due.add(write);
             } else {
                 channel.waiting.add(write);
                 channel.waitingBytes += bytes;
                 totalBytes += bytes;
                 if (channel.waiting.size() == 1) {
-                    lineUp(channel, now());
+                    enqueueChannel(channel, now());
                 }
-                judge(channel, now());
+                updateWritability(channel, now());
             }
             touched = serve();
             touched.add(channel);
         } finally {
             lock.unlock();
         }
-        touched.forEach(this::giveOut);
+        touched.forEach(this::sendDue);
     }
 
-    // ---- time passes ----
+    // ---- time ----
 
     @Override
     public void run(Timeout due) {
@@ -142,7 +149,7 @@ final class WriteShaper implements TimerTask {
             lock.unlock();
         }
         // the handlers below belong on the I/O thread rather than on the timer's
-        touched.forEach(channel -> channel.ctx.getPipeline().execute(() -> giveOut(channel)));
+        touched.forEach(channel -> channel.ctx.getPipeline().execute(() -> sendDue(channel)));
     }
 
     /** The limits have changed. */
@@ -152,15 +159,15 @@ final class WriteShaper implements TimerTask {
         try {
             List<ShapedChannel> rested = new ArrayList<>(resting);
             resting.clear();
-            rested.forEach(channel -> lineUp(channel, now()));
+            rested.forEach(channel -> enqueueChannel(channel, now()));
             touched = serve();
         } finally {
             lock.unlock();
         }
-        touched.forEach(this::giveOut);
+        touched.forEach(this::sendDue);
     }
 
-    /** Moves on whose time has come, and sees to the next wake-up. Returns those who have something to be given out. */
+    /** Marks the writes due whose time has come, and schedules the next wake-up. Returns the channels with due writes. */
     private Set<ShapedChannel> serve() {
         long nowNanos = now();
         Set<ShapedChannel> touched = new LinkedHashSet<>();
@@ -174,10 +181,10 @@ final class WriteShaper implements TimerTask {
         }
         try {
             setWakeUp(nowNanos);
-        } catch (IllegalStateException | RejectedExecutionException refusedByTimer) {
+        } catch (RuntimeException refusedByTimer) {
             touched.addAll(ready);
             touched.addAll(resting);
-            touched.forEach(this::letAllGo);
+            touched.forEach(this::sendAllWaiting);
         }
         return touched;
     }
@@ -189,12 +196,12 @@ final class WriteShaper implements TimerTask {
         channel.due.add(write);
         occupy(channel, write.bytes(), nowNanos, MAX_CATCH_UP_NANOS);
         if (!channel.waiting.isEmpty()) {
-            lineUp(channel, nowNanos);
+            enqueueChannel(channel, nowNanos);
         }
-        judge(channel, nowNanos);
+        updateWritability(channel, nowNanos);
     }
 
-    private void lineUp(ShapedChannel channel, long nowNanos) {
+    private void enqueueChannel(ShapedChannel channel, long nowNanos) {
         if (isOwnFree(channel, nowNanos)) {
             ready.add(channel);
         } else {
@@ -276,7 +283,7 @@ final class WriteShaper implements TimerTask {
     }
 
     /** Decides whether so much waits that the channel shall not be writable. Half of the limit makes it so again. */
-    private void judge(ShapedChannel channel, long nowNanos) {
+    private void updateWritability(ShapedChannel channel, long nowNanos) {
         if (channel.waiting.isEmpty()) {
             channel.tooMuchWaits = false;
             return;
@@ -288,28 +295,28 @@ final class WriteShaper implements TimerTask {
                 || totalBytes > handler.maxTotalWriteSize() / part;
     }
 
-    // ---- writes leave ----
+    // ---- sending ----
 
     /** Not under the lock. */
-    private void giveOut(ShapedChannel channel) {
-        boolean isMine = false;
+    private void sendDue(ShapedChannel channel) {
+        boolean isSender = false;
         Write write;
-        while ((write = takeDue(channel, isMine)) != null) {
-            isMine = true;
+        while ((write = takeDue(channel, isSender)) != null) {
+            isSender = true;
             handler.passOn(channel, write);
         }
-        tellWritability(channel);
+        announceWritability(channel);
     }
 
     /** Returns null if nothing is due, or another thread or an outer call gives out. */
-    private Write takeDue(ShapedChannel channel, boolean isMine) {
+    private Write takeDue(ShapedChannel channel, boolean isSender) {
         lock.lock();
         try {
-            if (channel.givingOut && !isMine) {
+            if (channel.sending && !isSender) {
                 return null;
             }
             Write write = channel.due.poll();
-            channel.givingOut = write != null;
+            channel.sending = write != null;
             return write;
         } finally {
             lock.unlock();
@@ -317,10 +324,10 @@ final class WriteShaper implements TimerTask {
     }
 
     /**
-     * Whoever is told may write, and must then be told at once that there is too much: so this nests, and looks again after
-     * each time, as other threads tell, too.
+     * Handlers that are told may write, and must then be told at once that too much waits: so this nests, and looks again after
+     * each call, since other threads announce, too.
      */
-    private void tellWritability(ShapedChannel channel) {
+    private void announceWritability(ShapedChannel channel) {
         int index = handler.writabilityIndex();
         boolean writable = isWritable(channel);
         while (channel.channel().getUserDefinedWritability(index) != writable) {
@@ -338,8 +345,8 @@ final class WriteShaper implements TimerTask {
         }
     }
 
-    /** Under the lock. What waits is due. */
-    private void letAllGo(ShapedChannel channel) {
+    /** Under the lock. Waiting writes become due. */
+    private void sendAllWaiting(ShapedChannel channel) {
         channel.due.addAll(channel.waiting);
         forget(channel);
     }
@@ -353,35 +360,45 @@ final class WriteShaper implements TimerTask {
         channel.tooMuchWaits = false;
     }
 
-    /** The handler was removed from the pipeline: what waits goes on at once, and so does what follows. */
+    /** The handler was removed from the pipeline: waiting writes of the channel are sent at once, and so are later ones. */
     void release(ShapedChannel channel) {
         lock.lock();
         try {
             channel.released = true;
-            letAllGo(channel);
+            sendAllWaiting(channel);
         } finally {
             lock.unlock();
         }
-        giveOut(channel);
+        sendDue(channel);
         onConfigured();
     }
 
-    /** The handler is not used any more: what waits goes on at once. */
+    /** The handler was released: waiting writes are sent at once, and so are later ones. */
     void releaseAll() {
         Set<ShapedChannel> touched;
         lock.lock();
         try {
+            released = true;
             touched = new LinkedHashSet<>(ready);
             touched.addAll(resting);
-            touched.forEach(this::letAllGo);
+            touched.forEach(this::sendAllWaiting);
             cancelWakeUp();
         } finally {
             lock.unlock();
         }
-        touched.forEach(this::giveOut);
+        touched.forEach(this::sendDue);
     }
 
-    /** The channel is closed: what waits fails. */
+    /** A future of the user's that throws must not keep other writes from being completed or sent. */
+    static void fail(Write write, Throwable cause) {
+        try {
+            write.event().getFuture().setFailure(cause);
+        } catch (RuntimeException | Error e) {
+            logger.warn("the future of a write threw when it was failed: " + write.event(), e);
+        }
+    }
+
+    /** The channel is closed: waiting writes fail. */
     void close(ShapedChannel channel) {
         List<Write> lost;
         lock.lock();
@@ -396,7 +413,7 @@ final class WriteShaper implements TimerTask {
         }
         if (!lost.isEmpty()) {
             ClosedChannelException cause = new ClosedChannelException();
-            lost.forEach(write -> write.event().getFuture().setFailure(cause));
+            lost.forEach(write -> fail(write, cause));
         }
         onConfigured();
     }

@@ -99,6 +99,33 @@ class TrafficRateTest {
         return read;
     }
 
+    /** Not at the start either, when no channel has read anything yet. */
+    @ParameterizedTest
+    @ValueSource(longs = {1, 100})
+    void shouldNeverReadMoreThanAnIntervalAheadOfTheRate(long tickMillis) {
+        long rate = 1024 * 1024;
+        long intervalMillis = 100;
+        GlobalTrafficShapingHandler handler = new GlobalTrafficShapingHandler(
+                new SimpleObjectSizeEstimator(), timer(tickMillis), 0, rate, intervalMillis, 15_000, clock::nanos);
+        List<MemoryChannel> channels = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            channels.add(MemoryChannel.connected(handler));
+        }
+        long read = 0;
+        for (int ms = 0; ms < 5000; ms++) {
+            for (MemoryChannel channel : channels) {
+                while (channel.isReadable()) {
+                    channel.receive(ChannelBuffers.wrappedBuffer(new byte[16 * 1024]));
+                }
+                read += bytesOf(channel.takeReceived());
+            }
+            long allowed = rate * (ms + intervalMillis) / 1000;
+            assertTrue(read <= allowed, read + " bytes after " + ms + " ms");
+            clock.advanceMillis(1);
+        }
+        assertTrue(read >= rate * 4, "read only " + read);
+    }
+
     private static void assertRate(long bytesPerSecond, long bytes, String what) {
         double rate = (double) bytes / SECONDS;
         assertEquals(bytesPerSecond, rate, bytesPerSecond * TOLERANCE, what);

@@ -12,6 +12,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.nio.channels.ClosedChannelException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
@@ -19,12 +22,19 @@ import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.ChannelState;
 import org.freshet.channel.ChannelStateEvent;
+import org.freshet.channel.DefaultChannelFuture;
+import org.freshet.channel.DownstreamMessageEvent;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.SimpleChannelUpstreamHandler;
 import org.freshet.handler.traffic.AbstractTrafficShapingHandler.SimpleObjectSizeEstimator;
+import org.freshet.logging.InternalLogLevel;
 import org.freshet.testing.Await;
+import org.freshet.testing.CapturedLog;
 import org.freshet.testing.FakeTimer;
 import org.freshet.testing.MemoryChannel;
+import org.freshet.util.Timeout;
+import org.freshet.util.Timer;
+import org.freshet.util.TimerTask;
 import org.junit.jupiter.api.Test;
 
 class TrafficShapingTest {
@@ -209,7 +219,7 @@ class TrafficShapingTest {
         channel.write(bytes(100));
         ChannelFuture waiting = channel.write(bytes(100));
         handler.releaseExternalResources();
-        assertTrue(timer.isStopped());
+        assertFalse(timer.isStopped(), "others may use the timer");
         assertTrue(waiting.isSuccess());
         assertTrue(channel.write(bytes(100)).isSuccess(), "nothing can wait any more");
         channel.receive(bytes(100));
@@ -233,7 +243,11 @@ class TrafficShapingTest {
     @Test
     void shouldPassEverythingOfAChannelThatOpensAfterTheTimerWasStopped() {
         timer.stop();
-        MemoryChannel channel = MemoryChannel.connected(one(10, 10));
+        MemoryChannel channel;
+        try (CapturedLog log = CapturedLog.start()) {
+            channel = MemoryChannel.connected(one(10, 10));
+            assertEquals(InternalLogLevel.WARN, log.only().level());
+        }
         assertEquals(List.of(), channel.takeCaught());
         assertTrue(channel.write(bytes(100)).isSuccess());
         assertTrue(channel.write(bytes(100)).isSuccess());
@@ -256,12 +270,90 @@ class TrafficShapingTest {
         MemoryChannel channel = MemoryChannel.connected(handler);
         channel.write(bytes(100));
         ChannelFuture waiting = channel.write(bytes(100));
-        timer.advanceMillis(2000);
-        assertEquals(2000, handler.getTrafficCounter().getLastTime());
-        channel.close();
+        try (CapturedLog log = CapturedLog.start()) {
+            timer.advanceMillis(2000);
+            assertEquals(2000, handler.getTrafficCounter().getLastTime());
+            channel.close();
+            assertEquals(3, log.messages(InternalLogLevel.WARN).size());
+        }
         assertInstanceOf(ClosedChannelException.class, waiting.getCause());
         assertEquals(List.of(), channel.takeCaught());
         assertEquals(0, timer.pendingTimeouts());
+    }
+
+    @Test
+    void shouldSendWhatFollowsAWriteWhoseFutureThrows() {
+        ChannelTrafficShapingHandler handler =
+                new ChannelTrafficShapingHandler(
+                        new SimpleObjectSizeEstimator(), timer, 1000, 0, 1000, 15_000, timer::nanos) {
+                    @Override
+                    protected void internalSubmitWrite(ChannelHandlerContext ctx, MessageEvent e) throws Exception {
+                        if (e.getMessage().equals("bad")) {
+                            throw new IllegalStateException("as the test wants");
+                        }
+                        super.internalSubmitWrite(ctx, e);
+                    }
+                };
+        MemoryChannel channel = MemoryChannel.connected(handler);
+        ChannelFuture throwing = new DefaultChannelFuture(channel, false) {
+            @Override
+            public boolean setFailure(Throwable cause) {
+                throw new IllegalStateException("as the test wants");
+            }
+        };
+        try (CapturedLog log = CapturedLog.start()) {
+            channel.getPipeline().sendDownstream(new DownstreamMessageEvent(channel, throwing, "bad", null));
+            assertEquals(InternalLogLevel.WARN, log.only().level());
+        }
+        ChannelFuture next = channel.write(bytes(10));
+        timer.advanceMillis(15_000);
+        Await.success(next, "the next write");
+    }
+
+    @Test
+    void shouldNotKeepWritesThatATimerFailsToDelay() {
+        Timer broken = new Timer() {
+            @Override
+            public Timeout newTimeout(TimerTask task, long delay, TimeUnit unit) {
+                throw new UnsupportedOperationException("as the test wants");
+            }
+
+            @Override
+            public Set<Timeout> stop() {
+                return Set.of();
+            }
+        };
+        GlobalTrafficShapingHandler handler = new GlobalTrafficShapingHandler(broken, 10, 10, 0);
+        MemoryChannel channel = MemoryChannel.connected(handler);
+        for (int i = 0; i < 5; i++) {
+            Await.success(channel.write(bytes(100)), "a write");
+        }
+        channel.receive(bytes(100));
+        assertTrue(channel.isReadable());
+    }
+
+    /** The handler's lock is not held then: another thread closes the channel. */
+    @Test
+    void shouldAccountWithoutALock() {
+        CountDownLatch closed = new CountDownLatch(1);
+        ChannelTrafficShapingHandler handler =
+                new ChannelTrafficShapingHandler(
+                        new SimpleObjectSizeEstimator(), timer, 10, 0, 1000, 15_000, timer::nanos) {
+                    @Override
+                    protected void doAccounting(TrafficCounter counter) {
+                        if (closed.getCount() > 0) {
+                            Thread other = new Thread(() -> {
+                                configure(0);
+                                closed.countDown();
+                            });
+                            other.start();
+                            Await.end(other);
+                        }
+                    }
+                };
+        MemoryChannel channel = MemoryChannel.connected(handler);
+        channel.close();
+        Await.latch(closed, "the configuration by another thread");
     }
 
     @Test
