@@ -11,7 +11,7 @@ import org.freshet.channel.ExceptionEvent;
 import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 
-/** Reports events that an executor accepted and is not going to run. Any thread may call. */
+/** Reports events that were accepted and will not be handled. Any thread may call. */
 final class LostEvents {
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(LostEvents.class);
 
@@ -34,15 +34,15 @@ final class LostEvents {
         }
     }
 
-    /** A future of the user's making may throw, and an event of the user's making may have none. */
-    private static void fail(ChannelEvent event, Throwable cause) {
+    /** Fails the future of an event. Never throws, though a future of the user's may, and an event of the user's may have none. */
+    static void fail(ChannelEvent event, Throwable cause) {
         try {
             ChannelFuture future = event.getFuture();
             if (future != null) {
                 future.setFailure(cause);
             }
         } catch (RuntimeException | Error e) {
-            logger.warn("the future of a lost event threw when it was failed: " + event, e);
+            logger.warn("the future of an event threw when it was failed: " + event, e);
         }
     }
 }

@@ -33,10 +33,10 @@ import org.freshet.internal.HandlerFailureHook;
 public final class PipelinedAnswer {
     private static final ThreadLocal<PipelinedAnswer> CURRENT = new ThreadLocal<>();
 
-    private final AnswerSlot slot;
+    private final PendingAnswer pending;
 
-    PipelinedAnswer(AnswerSlot slot) {
-        this.slot = slot;
+    PipelinedAnswer(PendingAnswer pending) {
+        this.pending = pending;
     }
 
     /**
@@ -59,12 +59,12 @@ public final class PipelinedAnswer {
     }
 
     public Channel getChannel() {
-        return slot.line().channel();
+        return pending.answers().channel();
     }
 
     /** The request, as it came to the {@link PipelinedExecutionHandler}. */
     public MessageEvent getRequest() {
-        return slot.request();
+        return pending.request();
     }
 
     /**
@@ -74,7 +74,7 @@ public final class PipelinedAnswer {
      * @throws IllegalStateException if the answer has ended
      */
     public PipelinedAnswer defer() {
-        slot.line().defer(this);
+        pending.answers().defer(this);
         return this;
     }
 
@@ -119,30 +119,30 @@ public final class PipelinedAnswer {
 
     /** The answer is complete; also if nothing was written, for requests that want none. Does nothing once it has ended. */
     public void end() {
-        slot.line().end(this);
+        pending.answers().end(this);
     }
 
     /**
-     * There will be no answer. What becomes of the connection is told at {@link PipelinedExecutionHandler}, as if the handler
-     * had thrown {@code cause}. Does nothing once the answer has ended.
+     * There will be no answer. {@link PipelinedExecutionHandler} says what happens to the connection; it is the same as
+     * if the handler had thrown {@code cause}. Does nothing once the answer has ended.
      */
     public void fail(Throwable cause) {
-        slot.line().fail(this, Objects.requireNonNull(cause, "cause"));
+        pending.answers().fail(this, Objects.requireNonNull(cause, "cause"));
     }
 
     /** Whether nothing can be written to this answer any more. */
     public boolean isEnded() {
-        return slot.line().hasEnded(this);
+        return pending.answers().hasEnded(this);
     }
 
-    /** The pipeline tells what a handler threw while this thread handles the request. */
+    /** Called by the pipeline when a handler throws while this thread handles the request. */
     private void onThrown(Object channel, Throwable thrown) {
         if (channel == getChannel()) {
-            slot.line().onThrown(this, thrown);
+            pending.answers().onThrown(this, thrown);
         }
     }
 
-    AnswerSlot slot() {
-        return slot;
+    PendingAnswer pending() {
+        return pending;
     }
 }

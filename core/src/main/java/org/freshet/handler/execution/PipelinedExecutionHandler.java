@@ -48,9 +48,9 @@ import org.freshet.util.Timer;
  * have returned: nothing, one message or several, which are sent together. {@link PipelinedAnswer} is for handlers that answer
  * later or from other threads.
  *
- * <p>So is a {@code close()}: it is carried out when the answers before, and what was written before to the same answer, have
- * gone down. Closing from elsewhere takes effect at once. What is written from elsewhere is sent at once too, though not in
- * the middle of an answer.
+ * <p>A {@code close()} belongs to the answer, too: it is carried out after the answers before and after earlier writes to the same
+ * answer. A close by other code takes effect at once. Writes by other code are sent at once, too, though not in the middle of an
+ * answer.
  *
  * <p>Handlers above must be fit for being called by several threads at once. Events other than messages pass by on the
  * thread that brings them, usually the I/O thread.
@@ -69,18 +69,18 @@ import org.freshet.util.Timer;
  *       request would be taken to have been answered by the next.
  * </ol>
  *
- * What the late one writes after all fails. Nothing behind it waits any longer. An answer of which a part could not be sent, for
- * a handler below failed to encode it, closes the channel too. When the channel closes, all writes that had not
- * had their turn fail with {@link java.nio.channels.ClosedChannelException}; requests that were received before still run.
+ * Writes to an answer after its time-out fail, and later answers do not wait for it any longer. If a part of an answer cannot be
+ * sent, because a handler below failed to encode it, the channel is closed, too. When the channel closes, all waiting writes fail
+ * with {@link java.nio.channels.ClosedChannelException}; requests that were received before still run.
  *
  * <h2>Limits</h2>
  *
  * Of each connection no more than {@code maxInFlight} requests are with the executor or waiting for their answers to be sent;
- * one whose time is over counts until its handlers return. The connection is not read while there are so many, until there are
- * less than three quarters; nor while its requests, and the answers that wait for their turn, take {@code maxMemorySize} or
- * more, until half of it; nor while it is not writable. Nor are further requests started then. A single answer is not limited
- * here: who sends a long one in parts waits for each part's future before the next (on a thread of the executor that is
- * allowed), or writes something like a {@code ChunkedInput}.
+ * one whose time is over counts until its handlers return. At that number the connection is not read until three quarters are
+ * left; nor is it read from when its requests and waiting answers take {@code maxMemorySize} until they take half of it; nor
+ * while it is not writable. No requests are started meanwhile. A single answer is not limited here: a handler that sends a long
+ * one in parts waits for each part's future before the next (allowed on threads of the executor), or writes a {@code
+ * ChunkedInput}.
  *
  * <p>An executor that {@linkplain MemoryAwareThreadPoolExecutor limits memory} can do so for all connections. One that keeps an
  * order would defeat the purpose.
@@ -97,8 +97,11 @@ public class PipelinedExecutionHandler extends ExecutionHandler implements LifeC
     public static final long DEFAULT_ANSWER_TIMEOUT_SECONDS = 60;
 
     private final Timer timer;
-    private final int maxInFlight;
-    private final long maxMemorySize;
+    /** The getters may be overridden; the code that holds a lock uses the fields. */
+    final int maxInFlight;
+
+    final long maxMemorySize;
+
     private final long timeoutNanos;
     private final ObjectSizeEstimator estimator = new DefaultObjectSizeEstimator();
 
@@ -118,8 +121,8 @@ public class PipelinedExecutionHandler extends ExecutionHandler implements LifeC
      *
      * @param executor runs the requests, each as a task of its own
      * @param timer for the time limits; is not stopped by {@link #releaseExternalResources()}
-     * @param maxInFlight how many requests of a connection may be in the works; 1 or more
-     * @param maxMemorySize bytes, for one connection, of requests in the works and answers that wait for their turn; 1 or more
+     * @param maxInFlight how many requests of a connection may be unanswered; 1 or more
+     * @param maxMemorySize bytes, for one connection, of unanswered requests and waiting answers; 1 or more
      * @param answerTimeout within which a request is answered; more than 0
      */
     public PipelinedExecutionHandler(
@@ -140,7 +143,7 @@ public class PipelinedExecutionHandler extends ExecutionHandler implements LifeC
         this.timeoutNanos = unit.toNanos(answerTimeout);
     }
 
-    /** How many requests of a connection may be in the works. */
+    /** How many requests of a connection may be unanswered. */
     public int getMaxInFlight() {
         return maxInFlight;
     }
@@ -167,12 +170,12 @@ public class PipelinedExecutionHandler extends ExecutionHandler implements LifeC
     @Override
     public void handleUpstream(ChannelHandlerContext ctx, ChannelEvent e) throws Exception {
         if (e instanceof MessageEvent request) {
-            line(ctx).receive(request);
-        } else if (e instanceof ExceptionEvent exception && hasLine(ctx)) {
-            line(ctx).passOn(exception);
+            answers(ctx).receive(request);
+        } else if (e instanceof ExceptionEvent exception && hasAnswers(ctx)) {
+            answers(ctx).passOn(exception);
         } else {
-            if (ReadSuspension.isReadRequest(e) && hasLine(ctx)) {
-                line(ctx).onInterestChanged();
+            if (ReadSuspension.isReadRequest(e) && hasAnswers(ctx)) {
+                answers(ctx).onInterestChanged();
             }
             ctx.sendUpstream(e);
         }
@@ -183,8 +186,8 @@ public class PipelinedExecutionHandler extends ExecutionHandler implements LifeC
         if (handleReadSuspend(ctx, e)) {
             return;
         }
-        if (hasLine(ctx) && (e instanceof MessageEvent || isEnding(e))) {
-            line(ctx).send(e);
+        if (hasAnswers(ctx) && (e instanceof MessageEvent || isEnding(e))) {
+            answers(ctx).send(e);
         } else {
             ctx.sendDownstream(e);
         }
@@ -202,8 +205,8 @@ public class PipelinedExecutionHandler extends ExecutionHandler implements LifeC
     /** Requests that it has taken are run and answered all the same, and the channel is read. */
     @Override
     public void afterRemove(ChannelHandlerContext ctx) throws Exception {
-        if (hasLine(ctx)) {
-            line(ctx).onRemoved();
+        if (hasAnswers(ctx)) {
+            answers(ctx).onHandlerRemoved();
         }
     }
 
@@ -215,15 +218,15 @@ public class PipelinedExecutionHandler extends ExecutionHandler implements LifeC
 
     @Override
     ReadSuspension readSuspension(ChannelHandlerContext ctx) {
-        return line(ctx).gate();
+        return answers(ctx).readSuspension();
     }
 
-    private AnswerLine line(ChannelHandlerContext ctx) {
-        return attached(ctx, AnswerLine.class, place -> new AnswerLine(this, place));
+    private OrderedAnswers answers(ChannelHandlerContext ctx) {
+        return attached(ctx, OrderedAnswers.class, place -> new OrderedAnswers(this, place));
     }
 
-    private static boolean hasLine(ChannelHandlerContext ctx) {
-        return ctx.getAttachment() instanceof AnswerLine;
+    private static boolean hasAnswers(ChannelHandlerContext ctx) {
+        return ctx.getAttachment() instanceof OrderedAnswers;
     }
 
     Timer timer() {

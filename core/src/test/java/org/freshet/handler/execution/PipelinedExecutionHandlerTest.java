@@ -8,23 +8,36 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.channels.ClosedChannelException;
+import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelHandlerContext;
+import org.freshet.channel.DefaultChannelFuture;
+import org.freshet.channel.DownstreamMessageEvent;
 import org.freshet.channel.ExceptionEvent;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.SimpleChannelDownstreamHandler;
 import org.freshet.channel.SimpleChannelUpstreamHandler;
+import org.freshet.logging.InternalLogLevel;
 import org.freshet.testing.Await;
+import org.freshet.testing.CapturedLog;
 import org.freshet.testing.FakeTimer;
 import org.freshet.testing.MemoryChannel;
+import org.freshet.util.EstimatableObjectWrapper;
+import org.freshet.util.Timeout;
+import org.freshet.util.Timer;
+import org.freshet.util.TimerTask;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** The order in which requests finish is the order in which the test runs the executor's tasks. */
 class PipelinedExecutionHandlerTest {
@@ -372,6 +385,127 @@ class PipelinedExecutionHandlerTest {
         channel.receive("a");
         assertInstanceOf(IllegalStateException.class, channel.takeCaught().get(0));
         assertFalse(channel.isOpen());
+    }
+
+    /** Its size cannot be told. */
+    private static final class Unsizable extends AbstractList<Object> {
+        @Override
+        public Object get(int index) {
+            throw new IllegalStateException("unsizable");
+        }
+
+        @Override
+        public int size() {
+            throw new IllegalStateException("unsizable");
+        }
+    }
+
+    private static final EstimatableObjectWrapper UNWRAPPABLE = () -> {
+        throw new IllegalStateException("unwrappable");
+    };
+
+    static Stream<Object> messagesOfUnknownSize() {
+        return Stream.of(new Unsizable(), UNWRAPPABLE);
+    }
+
+    @ParameterizedTest
+    @MethodSource("messagesOfUnknownSize")
+    void shouldFailAnAnswerWhosePartCannotBeEstimatedAndServeOn(Object part) {
+        MemoryChannel channel = connectWithSubstitute("sorry");
+        ChannelFuture[] future = new ChannelFuture[1];
+        channel.receive((Request) e -> future[0] = e.getChannel().write(part));
+        channel.receive("b");
+        executor.runAll();
+        assertInstanceOf(IllegalStateException.class, Await.failure(future[0], "the write"));
+        assertEquals(List.of("sorry", "b"), channel.takeWritten());
+        assertTrue(channel.isOpen());
+    }
+
+    @Test
+    void shouldCloseWhenEvenTheSubstituteCannotBeEstimated() {
+        MemoryChannel channel = connectWithSubstitute(new Unsizable());
+        channel.receive(throwing(new IllegalStateException("no")));
+        executor.runAll();
+        Await.success(channel.getCloseFuture(), "the close");
+    }
+
+    /** If it only were dropped, the next answer would be taken for its own. */
+    @Test
+    void shouldFailARequestThatCannotBeEstimatedInItsPlace() {
+        MemoryChannel channel = connectWithSubstitute("sorry");
+        channel.receive("a");
+        channel.receive(UNWRAPPABLE);
+        channel.receive("c");
+        assertEquals(2, executor.size());
+        executor.runAll();
+        assertEquals(List.of("a", "sorry", "c"), channel.takeWritten());
+        assertEquals(0, timer.pendingTimeouts());
+        assertTrue(channel.isReadable());
+    }
+
+    @Test
+    void shouldFailAllWritesWhenAFutureThrows() {
+        MemoryChannel channel = connect();
+        List<ChannelFuture> futures = new ArrayList<>();
+        channel.receive((Request) e -> PipelinedAnswer.current().defer());
+        channel.receive((Request) e -> {
+            ChannelFuture throwing = new DefaultChannelFuture(e.getChannel(), false) {
+                @Override
+                public boolean setFailure(Throwable cause) {
+                    throw new IllegalStateException("as the test wants");
+                }
+            };
+            e.getChannel()
+                    .getPipeline()
+                    .sendDownstream(new DownstreamMessageEvent(e.getChannel(), throwing, "b", null));
+            futures.add(e.getChannel().write("c"));
+        });
+        executor.runAll();
+        try (CapturedLog log = CapturedLog.start()) {
+            channel.close();
+            assertEquals(InternalLogLevel.WARN, log.only().level());
+        }
+        assertInstanceOf(ClosedChannelException.class, Await.failure(futures.get(0), "the last write"));
+    }
+
+    @Test
+    void shouldAnswerThoughTheTimerFailsToCancel() {
+        Timer broken = new Timer() {
+            @Override
+            public Timeout newTimeout(TimerTask task, long delay, TimeUnit unit) {
+                return new BrokenTimeout(this, task);
+            }
+
+            @Override
+            public Set<Timeout> stop() {
+                return Set.of();
+            }
+        };
+        MemoryChannel channel = MemoryChannel.connected(new PipelinedExecutionHandler(executor, broken), business);
+        try (CapturedLog log = CapturedLog.start()) {
+            channel.receive("a");
+            channel.receive("b");
+            executor.runAll();
+            assertEquals(2, log.messages(InternalLogLevel.WARN).size());
+        }
+        assertEquals(List.of("a", "b"), channel.takeWritten());
+    }
+
+    private record BrokenTimeout(Timer getTimer, TimerTask getTask) implements Timeout {
+        @Override
+        public boolean isExpired() {
+            return false;
+        }
+
+        @Override
+        public boolean isCancelled() {
+            return false;
+        }
+
+        @Override
+        public void cancel() {
+            throw new IllegalStateException("as the test wants");
+        }
     }
 
     @Test

@@ -9,29 +9,28 @@ import org.freshet.channel.MessageEvent;
 import org.freshet.util.Timeout;
 
 /**
- * One request's place in the line of a connection, with what there is of its answer. All fields that change are guarded by
- * the line's lock.
+ * One request of a connection, with the parts of its answer that were not sent yet. All fields that change are guarded by the
+ * lock of {@link OrderedAnswers}.
  */
-final class AnswerSlot {
-    /** What has become of the request. */
+final class PendingAnswer {
     enum Handling {
         /** The executor has not been asked yet. */
         WAITING,
 
-        /** The executor has it, and its handlers have not returned. */
+        /** The executor runs the request, or is going to. */
         RUNNING,
 
         /** The handlers have returned, or the executor refused. */
         RETURNED,
 
-        /** The executor is not going to be asked. */
+        /** The request failed before the executor was asked. */
         SKIPPED
     }
 
-    /** Something for the transport: a part of an answer, or a request to close in its place. */
+    /** A part of an answer: a message, or a request to close in its place. */
     record Part(ChannelEvent event, int bytes) {}
 
-    private final AnswerLine line;
+    private final OrderedAnswers answers;
     private final MessageEvent request;
     final int requestBytes;
 
@@ -43,10 +42,10 @@ final class AnswerSlot {
     /** Nothing can be added to the answer any more. */
     boolean ended;
 
-    /** All of the answer was sent, or the channel is closed: this slot is not in the line any more. */
-    boolean left;
+    /** All of the answer was sent, or the channel is closed: the queue does not hold it any more. */
+    boolean removed;
 
-    /** What is to be sent when it is this slot's turn. */
+    /** The parts to send when all answers before are complete. */
     private final Queue<Part> parts = new ArrayDeque<>(2);
 
     /** How many parts there were, sent ones included. */
@@ -54,44 +53,51 @@ final class AnswerSlot {
 
     boolean partsSent;
 
-    /** The one that may add to the answer; replaced when those who had it so far may not any longer. */
-    private PipelinedAnswer answer = new PipelinedAnswer(this);
+    /** The handle that may add to the answer; replaced when the code that has it must not add any longer. */
+    private PipelinedAnswer handle = new PipelinedAnswer(this);
 
     /** Why the request could not be answered as intended; null while it could. */
     Throwable failure;
 
-    /** {@link #partsWritten} at that time: if there is more, somebody answered nevertheless. */
+    /** {@link #partsWritten} at that time. If it has grown since, a handler has answered after the failure. */
     int partsBeforeFailure;
 
-    /** Null if the timer refused. Set before other threads know the slot. */
+    /** Null if the timer refused. Set before other threads see this object. */
     Timeout timeout;
 
-    AnswerSlot(AnswerLine line, MessageEvent request, int requestBytes) {
-        this.line = line;
+    PendingAnswer(OrderedAnswers answers, MessageEvent request, int requestBytes) {
+        this.answers = answers;
         this.request = request;
         this.requestBytes = requestBytes;
     }
 
-    AnswerLine line() {
-        return line;
+    OrderedAnswers answers() {
+        return answers;
     }
 
     MessageEvent request() {
         return request;
     }
 
-    PipelinedAnswer answer() {
-        return answer;
+    PipelinedAnswer handle() {
+        return handle;
     }
 
-    /** Whoever holds the answer's object so far cannot add to it any longer. */
-    PipelinedAnswer renewAnswer() {
-        answer = new PipelinedAnswer(this);
-        return answer;
+    /** Replaces the handle; the previous one cannot add to the answer any longer. */
+    PipelinedAnswer renewHandle() {
+        handle = new PipelinedAnswer(this);
+        return handle;
     }
 
     boolean accepts(PipelinedAnswer asking) {
-        return !ended && asking == answer;
+        return !ended && asking == handle;
+    }
+
+    /** Keeps the answer from ending when the handlers return. Returns false if it has ended. */
+    boolean defer(PipelinedAnswer asking) {
+        boolean accepted = accepts(asking);
+        deferred |= accepted;
+        return accepted;
     }
 
     void add(Part part) {

@@ -1,0 +1,267 @@
+package org.freshet.handler.execution;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Queue;
+import java.util.function.BooleanSupplier;
+import org.freshet.channel.ChannelEvent;
+import org.freshet.channel.MessageEvent;
+import org.freshet.handler.execution.PendingAnswer.Handling;
+import org.freshet.handler.execution.PendingAnswer.Part;
+import org.freshet.util.Timeout;
+
+/**
+ * The state of the requests of one connection, in the order in which they were received. After each change, {@link #advance}
+ * decides what follows from it: which events to send, which requests to start, which time-outs to cancel, and whether to read.
+ * {@link OrderedAnswers} does these things.
+ *
+ * <p>Guarded by the lock of {@link OrderedAnswers}. Nothing here calls code of the user's.
+ */
+final class AnswerQueue {
+    /** An event to send down; with {@code isPart} it belongs to an answer. */
+    record Outgoing(ChannelEvent event, boolean isPart) {}
+
+    enum ReadChange {
+        NONE,
+        SUSPEND,
+        RESUME
+    }
+
+    /** What follows from a change. */
+    record Decision(ReadChange readChange, boolean cancels, boolean sends, boolean starts) {}
+
+    /** What becomes of an event that code with a handle of an answer sends. */
+    enum Outcome {
+        /** It is a part of the answer, or goes down by itself. */
+        ACCEPTED,
+
+        /** The answer has ended. */
+        LATE
+    }
+
+    private enum State {
+        ACTIVE,
+
+        /** The handler has left the pipeline, so it does not learn any more when the channel becomes writable. */
+        HANDLER_REMOVED,
+
+        CHANNEL_CLOSED
+    }
+
+    private final int maxInFlight;
+    private final long maxBytes;
+    private final BooleanSupplier isWritable;
+
+    /** All requests whose answers are not sent completely; the first one's is being sent. */
+    private final Deque<PendingAnswer> answers = new ArrayDeque<>();
+
+    /** Those of them that the executor has not been asked to run. */
+    private final Queue<PendingAnswer> waiting = new ArrayDeque<>();
+
+    /** Messages that other code wrote while an answer was sent in part. */
+    private final Queue<ChannelEvent> afterAnswer = new ArrayDeque<>();
+
+    private final Queue<Outgoing> toSend = new ArrayDeque<>();
+    private final Queue<PendingAnswer> toStart = new ArrayDeque<>();
+    private final Queue<Timeout> toCancel = new ArrayDeque<>();
+
+    /** Requests given to the executor whose handlers have not returned or whose answers were not sent. */
+    private int inFlight;
+
+    /** Of the requests in the queue and the parts that wait with them. */
+    private long bytes;
+
+    private boolean suspendsReading;
+    private State state = State.ACTIVE;
+
+    AnswerQueue(int maxInFlight, long maxBytes, BooleanSupplier isWritable) {
+        this.maxInFlight = maxInFlight;
+        this.maxBytes = maxBytes;
+        this.isWritable = isWritable;
+    }
+
+    // ---- changes ----
+
+    /** Adds a request; a refused one keeps its place in the order but is not run. */
+    void add(PendingAnswer answer, boolean isRefused) {
+        answers.add(answer);
+        bytes += answer.requestBytes;
+        if (isRefused) {
+            answer.handling = Handling.SKIPPED;
+        } else {
+            waiting.add(answer);
+        }
+    }
+
+    /** Takes an event that code with a handle of an answer sends. */
+    Outcome addPart(PipelinedAnswer handle, Part part) {
+        PendingAnswer answer = handle.pending();
+        if (answer.accepts(handle)) {
+            answer.add(part);
+            bytes += part.bytes();
+        } else if (state != State.CHANNEL_CLOSED && part.event() instanceof MessageEvent) {
+            return Outcome.LATE;
+        } else {
+            toSend.add(new Outgoing(part.event(), false));
+        }
+        return Outcome.ACCEPTED;
+    }
+
+    /** Takes an event that belongs to no answer. Requests to close do not wait. */
+    void addOther(ChannelEvent e) {
+        boolean isInAnswer = !answers.isEmpty() && answers.peek().partsSent;
+        if (isInAnswer && e instanceof MessageEvent) {
+            afterAnswer.add(e);
+        } else {
+            toSend.add(new Outgoing(e, false));
+        }
+    }
+
+    /** The request's handlers have returned, or the executor has refused it. */
+    void onReturned(PendingAnswer answer) {
+        answer.handling = Handling.RETURNED;
+        if (answer.removed) {
+            inFlight--;
+        }
+    }
+
+    /** Keeps a failed request from being started. */
+    void skip(PendingAnswer answer) {
+        if (answer.handling == Handling.WAITING) {
+            answer.handling = Handling.SKIPPED;
+            waiting.remove(answer);
+        }
+    }
+
+    void end(PendingAnswer answer) {
+        if (!answer.ended && answer.timeout != null) {
+            toCancel.add(answer.timeout);
+        }
+        answer.ended = true;
+    }
+
+    /** Removes the parts that were not sent. */
+    List<Part> dropParts(PendingAnswer answer) {
+        List<Part> dropped = answer.takeParts();
+        dropped.forEach(part -> bytes -= part.bytes());
+        return dropped;
+    }
+
+    /** The first request that failed by {@code cause} and whose answer has not ended; null if there is none. */
+    PendingAnswer failedBy(Throwable cause) {
+        for (PendingAnswer answer : answers) {
+            if (answer.failure == cause && !answer.ended) {
+                return answer;
+            }
+        }
+        return null;
+    }
+
+    void onHandlerRemoved() {
+        if (state == State.ACTIVE) {
+            state = State.HANDLER_REMOVED;
+        }
+    }
+
+    /** Returns the events that will not be sent. */
+    List<ChannelEvent> onChannelClosed() {
+        List<ChannelEvent> unsent = new ArrayList<>();
+        state = State.CHANNEL_CLOSED;
+        for (PendingAnswer answer : answers) {
+            answer.takeParts().forEach(part -> unsent.add(part.event()));
+            end(answer);
+            remove(answer);
+        }
+        answers.clear();
+        toSend.forEach(outgoing -> unsent.add(outgoing.event()));
+        toSend.clear();
+        unsent.addAll(afterAnswer);
+        afterAnswer.clear();
+        bytes = 0;
+        return unsent;
+    }
+
+    // ---- what follows from a change ----
+
+    /** Each change ends with this. */
+    Decision advance() {
+        sendReadyParts();
+        while (!waiting.isEmpty() && mayStart()) {
+            PendingAnswer answer = waiting.remove();
+            answer.handling = Handling.RUNNING;
+            inFlight++;
+            toStart.add(answer);
+        }
+        return new Decision(changeReading(), !toCancel.isEmpty(), !toSend.isEmpty(), !toStart.isEmpty());
+    }
+
+    private ReadChange changeReading() {
+        boolean suspendedBefore = suspendsReading;
+        suspendsReading = shouldSuspendReading();
+        if (suspendsReading == suspendedBefore) {
+            return ReadChange.NONE;
+        }
+        return suspendsReading ? ReadChange.SUSPEND : ReadChange.RESUME;
+    }
+
+    /** Null if there is none. */
+    Outgoing nextToSend() {
+        return toSend.poll();
+    }
+
+    /** Null if there is none. */
+    PendingAnswer nextToStart() {
+        return toStart.poll();
+    }
+
+    /** Null if there is none. */
+    Timeout nextToCancel() {
+        return toCancel.poll();
+    }
+
+    /** Sends what is ready and removes complete answers. */
+    private void sendReadyParts() {
+        for (PendingAnswer first = answers.peek(); first != null; first = answers.peek()) {
+            for (Part part = first.nextPart(); part != null; part = first.nextPart()) {
+                bytes -= part.bytes();
+                toSend.add(new Outgoing(part.event(), true));
+            }
+            if (!first.ended) {
+                return;
+            }
+            answers.remove();
+            bytes -= first.requestBytes;
+            remove(first);
+            afterAnswer.forEach(e -> toSend.add(new Outgoing(e, false)));
+            afterAnswer.clear();
+        }
+    }
+
+    private void remove(PendingAnswer answer) {
+        answer.removed = true;
+        if (answer.handling == Handling.RETURNED) {
+            inFlight--;
+        }
+    }
+
+    private boolean mayStart() {
+        if (inFlight >= maxInFlight) {
+            return false;
+        }
+        boolean hasMemory = bytes < maxBytes || inFlight == 0;
+        return state != State.ACTIVE || hasMemory && isWritable.getAsBoolean();
+    }
+
+    private boolean shouldSuspendReading() {
+        if (state != State.ACTIVE) {
+            return false;
+        }
+        if (inFlight >= maxInFlight || bytes >= maxBytes || !waiting.isEmpty() || !isWritable.getAsBoolean()) {
+            return true;
+        }
+        boolean isLow = inFlight <= Math.min(maxInFlight - 1, maxInFlight / 4 * 3) && bytes <= maxBytes / 2;
+        return suspendsReading && !isLow;
+    }
+}

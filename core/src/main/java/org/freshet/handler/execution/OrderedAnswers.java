@@ -1,0 +1,380 @@
+package org.freshet.handler.execution;
+
+import java.nio.channels.ClosedChannelException;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+import org.freshet.channel.Channel;
+import org.freshet.channel.ChannelEvent;
+import org.freshet.channel.ChannelFutureListener;
+import org.freshet.channel.ChannelHandlerContext;
+import org.freshet.channel.ChannelState;
+import org.freshet.channel.Channels;
+import org.freshet.channel.DefaultExceptionEvent;
+import org.freshet.channel.DownstreamChannelStateEvent;
+import org.freshet.channel.ExceptionEvent;
+import org.freshet.channel.MessageEvent;
+import org.freshet.handler.execution.AnswerQueue.Decision;
+import org.freshet.handler.execution.AnswerQueue.Outcome;
+import org.freshet.handler.execution.AnswerQueue.Outgoing;
+import org.freshet.handler.execution.AnswerQueue.ReadChange;
+import org.freshet.handler.execution.PendingAnswer.Part;
+import org.freshet.internal.handler.CoalescedTask;
+import org.freshet.internal.handler.ReadSuspension;
+import org.freshet.logging.InternalLogger;
+import org.freshet.logging.InternalLoggerFactory;
+import org.freshet.util.Timeout;
+
+/**
+ * Runs the requests of one connection and sends their answers in order. The parts of the first answer are sent at once, those of
+ * others wait; when the first answer ends, the next one is first.
+ *
+ * <p>Any thread may call any method. The lock guards the {@link AnswerQueue}, which decides; what it decides is done here, when
+ * the lock is free: events are sent by one thread at a time and so in order, and so are requests started.
+ */
+final class OrderedAnswers {
+    private static final InternalLogger logger = InternalLoggerFactory.getInstance(OrderedAnswers.class);
+
+    private final PipelinedExecutionHandler handler;
+    private final ChannelHandlerContext ctx;
+    private final ReadSuspension reading;
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final AnswerQueue queue;
+
+    private final CoalescedTask sending = new CoalescedTask(this::sendAll);
+    private final CoalescedTask starting = new CoalescedTask(this::startAll);
+
+    OrderedAnswers(PipelinedExecutionHandler handler, ChannelHandlerContext ctx) {
+        this.handler = handler;
+        this.ctx = ctx;
+        this.reading = ReadSuspension.at(ctx);
+        this.queue = new AnswerQueue(handler.maxInFlight, handler.maxMemorySize, channel()::isWritable);
+        channel().getCloseFuture().addListener(future -> onClosed());
+    }
+
+    Channel channel() {
+        return ctx.getChannel();
+    }
+
+    ReadSuspension readSuspension() {
+        return reading;
+    }
+
+    // ---- requests ----
+
+    /** A request that the estimator or the timer refuses keeps its place: the next answer must not be taken for its own. */
+    void receive(MessageEvent request) {
+        Throwable refusal = null;
+        int bytes = 0;
+        try {
+            bytes = handler.bytesOf(request);
+        } catch (RuntimeException | Error e) {
+            refusal = e;
+        }
+        PendingAnswer answer = new PendingAnswer(this, request, bytes);
+        if (refusal == null) {
+            refusal = startTimeout(answer);
+        }
+        boolean isRefused = refusal != null;
+        update(() -> queue.add(answer, isRefused));
+        if (isRefused) {
+            failLater(answer, refusal);
+        }
+    }
+
+    /** Returns why the timer refused, or null. */
+    private Throwable startTimeout(PendingAnswer answer) {
+        try {
+            answer.timeout = handler.timer()
+                    .newTimeout(expired -> onTimeout(answer), handler.timeoutNanos(), TimeUnit.NANOSECONDS);
+            return null;
+        } catch (RuntimeException | Error refused) {
+            return refused;
+        }
+    }
+
+    private void start(PendingAnswer answer) {
+        try {
+            handler.getExecutor().execute(new RequestTask(answer));
+        } catch (RuntimeException | Error refused) { // among errors, that no thread can be made
+            update(() -> queue.onReturned(answer));
+            failLater(answer, refused);
+        }
+    }
+
+    private final class RequestTask extends ChannelUpstreamEventRunnable {
+        private final PendingAnswer answer;
+
+        RequestTask(PendingAnswer answer) {
+            super(OrderedAnswers.this.ctx, answer.request(), handler.getExecutor());
+            this.answer = answer;
+        }
+
+        @Override
+        protected void doRun() {
+            try {
+                PipelinedAnswer handle = read(() -> answer.failure == null ? answer.handle() : null);
+                if (handle != null) { // else the request has failed before it was run
+                    handle.run(super::doRun);
+                }
+            } finally {
+                onHandled(answer);
+            }
+        }
+    }
+
+    private void onHandled(PendingAnswer answer) {
+        boolean failed = update(() -> {
+            queue.onReturned(answer);
+            if (!answer.deferred && answer.failure == null) {
+                queue.end(answer);
+            }
+            return answer.failure != null;
+        });
+        if (failed) {
+            // after the exception event, which the pipeline has sent the same way if it has not passed already
+            ctx.getPipeline().execute(() -> completeFailure(answer));
+        }
+    }
+
+    // ---- answers ----
+
+    /** Takes an event that goes down to the transport. */
+    void send(ChannelEvent e) {
+        PipelinedAnswer handle = PipelinedAnswer.currentOrNull();
+        if (handle != null && handle.pending().answers() == this) {
+            sendAsPart(handle, e);
+        } else {
+            update(() -> queue.addOther(e));
+        }
+    }
+
+    private void sendAsPart(PipelinedAnswer handle, ChannelEvent e) {
+        Part part = new Part(e, handler.bytesOf(e));
+        Outcome outcome = update(() -> queue.addPart(handle, part));
+        if (outcome == Outcome.LATE) {
+            Throwable failure = read(() -> handle.pending().failure);
+            LostEvents.fail(e, failure != null ? failure : new IllegalStateException("the answer has ended"));
+        }
+    }
+
+    void defer(PipelinedAnswer handle) {
+        if (!read(() -> handle.pending().defer(handle))) {
+            throw new IllegalStateException("the answer has ended");
+        }
+    }
+
+    void end(PipelinedAnswer handle) {
+        update(() -> {
+            if (handle.pending().accepts(handle)) {
+                queue.end(handle.pending());
+            }
+        });
+    }
+
+    boolean hasEnded(PipelinedAnswer handle) {
+        return read(() -> !handle.pending().accepts(handle));
+    }
+
+    // ---- failures ----
+
+    /** The pipeline sends an exception event with that cause, possibly on another thread. */
+    void onThrown(PipelinedAnswer handle, Throwable thrown) {
+        update(() -> {
+            PendingAnswer answer = handle.pending();
+            if (answer.accepts(handle) && answer.failure == null) {
+                answer.failBy(thrown);
+            }
+        });
+    }
+
+    /** What handlers above write about the exception belongs to the answer to the request that failed by it. */
+    void passOn(ExceptionEvent e) {
+        PipelinedAnswer handle = read(() -> {
+            PendingAnswer answer = queue.failedBy(e.getCause());
+            return answer == null ? null : answer.handle();
+        });
+        if (handle != null) {
+            handle.run(() -> ctx.sendUpstream(e));
+        } else {
+            ctx.sendUpstream(e);
+        }
+    }
+
+    void fail(PipelinedAnswer handle, Throwable cause) {
+        if (!hasEnded(handle)) {
+            failLater(handle.pending(), cause);
+        }
+    }
+
+    private void onTimeout(PendingAnswer answer) {
+        long millis = TimeUnit.NANOSECONDS.toMillis(handler.timeoutNanos());
+        failLater(answer, new AnswerTimeoutException("not answered within " + millis + " ms: " + answer.request()));
+    }
+
+    private void failLater(PendingAnswer answer, Throwable cause) {
+        ctx.getPipeline().execute(() -> failNow(answer, cause));
+    }
+
+    private void failNow(PendingAnswer answer, Throwable cause) {
+        PipelinedAnswer handle = update(() -> {
+            if (answer.ended) {
+                return null;
+            }
+            queue.skip(answer);
+            answer.failBy(cause);
+            return answer.renewHandle();
+        });
+        if (handle != null) {
+            handle.run(() -> ctx.sendUpstream(new DefaultExceptionEvent(channel(), cause)));
+            completeFailure(answer);
+        }
+    }
+
+    /** What is left to do for a failed request that no handler has answered. */
+    private record FailureEnd(Throwable cause, List<Part> dropped, PipelinedAnswer handle, boolean isIntact) {}
+
+    private void completeFailure(PendingAnswer answer) {
+        FailureEnd end = update(() -> {
+            if (answer.wasAnsweredAfterFailure()) {
+                queue.end(answer);
+            }
+            return answer.ended
+                    ? null
+                    : new FailureEnd(answer.failure, queue.dropParts(answer), answer.renewHandle(), !answer.partsSent);
+        });
+        if (end != null) {
+            end.dropped.forEach(part -> LostEvents.fail(part.event(), end.cause));
+            sendSubstitute(end.handle, end.isIntact, end.cause);
+        }
+    }
+
+    private void sendSubstitute(PipelinedAnswer handle, boolean isIntact, Throwable cause) {
+        Object substitute = isIntact ? substituteFor(handle, cause) : null;
+        if (substitute == null || handle.write(substitute).getCause() != null) {
+            Channel channel = channel();
+            sendAsPart(
+                    handle,
+                    new DownstreamChannelStateEvent(
+                            channel, channel.getCloseFuture(), ChannelState.OPEN, Boolean.FALSE));
+        }
+        end(handle);
+    }
+
+    private Object substituteFor(PipelinedAnswer handle, Throwable cause) {
+        try {
+            return handler.answerToFailure(ctx, handle.getRequest(), cause);
+        } catch (RuntimeException | Error e) {
+            ctx.sendUpstream(new DefaultExceptionEvent(channel(), e));
+            return null;
+        }
+    }
+
+    // ---- the channel ----
+
+    /** Also when the channel became writable or the opposite. */
+    void onInterestChanged() {
+        update(() -> {});
+    }
+
+    /** Requests that were received are still run and answered, and the channel is read as the handlers above want it. */
+    void onHandlerRemoved() {
+        update(queue::onHandlerRemoved);
+    }
+
+    private void onClosed() {
+        List<ChannelEvent> unsent = update(queue::onChannelClosed);
+        if (!unsent.isEmpty()) {
+            ClosedChannelException cause = new ClosedChannelException();
+            unsent.forEach(e -> LostEvents.fail(e, cause));
+        }
+    }
+
+    // ---- changes of the queue, and what follows ----
+
+    private <T> T read(Supplier<T> query) {
+        lock.lock();
+        try {
+            return query.get();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void update(Runnable change) {
+        update(() -> {
+            change.run();
+            return null;
+        });
+    }
+
+    /** Changes the queue under the lock, then does what it has decided. */
+    private <T> T update(Supplier<T> change) {
+        T result;
+        Decision decision;
+        lock.lock();
+        try {
+            result = change.get();
+            decision = queue.advance();
+        } finally {
+            lock.unlock();
+        }
+        act(decision);
+        return result;
+    }
+
+    /** What follows may be about other requests than the one that the calling thread handles. */
+    private void act(Decision decision) {
+        PipelinedAnswer outer = PipelinedAnswer.bind(null);
+        try {
+            if (decision.readChange() == ReadChange.SUSPEND) {
+                reading.suspend();
+            } else if (decision.readChange() == ReadChange.RESUME) {
+                reading.resume();
+            }
+            if (decision.cancels()) {
+                cancelTimeouts();
+            }
+            if (decision.sends()) {
+                sending.request();
+            }
+            if (decision.starts()) {
+                starting.request();
+            }
+        } finally {
+            PipelinedAnswer.bind(outer);
+        }
+    }
+
+    private void cancelTimeouts() {
+        for (Timeout next = read(queue::nextToCancel); next != null; next = read(queue::nextToCancel)) {
+            try {
+                next.cancel();
+            } catch (RuntimeException | Error e) {
+                logger.warn("a timer threw when a time-out was cancelled; the answer is complete all the same", e);
+            }
+        }
+    }
+
+    private void sendAll() {
+        for (Outgoing next = read(queue::nextToSend); next != null; next = read(queue::nextToSend)) {
+            try {
+                ctx.sendDownstream(next.event());
+                if (next.isPart()) {
+                    next.event().getFuture().addListener(ChannelFutureListener.CLOSE_ON_FAILURE);
+                }
+            } catch (RuntimeException | Error e) { // the other events must still be sent
+                LostEvents.fail(next.event(), e);
+                Channels.fireExceptionCaughtLater(channel(), e);
+            }
+        }
+    }
+
+    private void startAll() {
+        for (PendingAnswer next = read(queue::nextToStart); next != null; next = read(queue::nextToStart)) {
+            start(next);
+        }
+    }
+}
