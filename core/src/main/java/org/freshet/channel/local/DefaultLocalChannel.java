@@ -154,6 +154,15 @@ final class DefaultLocalChannel extends AbstractChannel
         return serialExecutor.isHeldByCurrentThread();
     }
 
+    /** Has the other end take what was written, unless another thread runs its events. */
+    @Override
+    public void onAwait(ChannelFuture awaited) {
+        DefaultLocalChannel other = peer;
+        if (other != null) {
+            other.serialExecutor.drain();
+        }
+    }
+
     private void later(Runnable event) {
         LocalEvents.later(serialExecutor, event);
     }

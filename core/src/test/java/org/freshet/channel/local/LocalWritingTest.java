@@ -126,6 +126,29 @@ class LocalWritingTest {
         assertTrue(child.awaitClosed().events().contains("message"));
     }
 
+    @Test
+    void shouldLetAHandlerAwaitItsWritesAndItsClose() {
+        Recorder awaiting = new Recorder() {
+            @Override
+            protected void handle(ChannelHandlerContext ctx, ChannelEvent e) throws Exception {
+                if (e instanceof MessageEvent) {
+                    Await.success(ctx.getChannel().write("first"), "the first write");
+                    Await.success(ctx.getChannel().write("second"), "the second write");
+                    Await.success(ctx.getChannel().close(), "the close");
+                }
+                super.handle(ctx, e);
+            }
+        };
+        rig.listen(NAME, () -> awaiting);
+        Channel client = rig.connect(NAME, events);
+        client.write("x");
+        awaiting.awaitClosed();
+        assertEquals(List.of(), awaiting.failures());
+        assertEquals(
+                2,
+                events.awaitClosed().events().stream().filter("message"::equals).count());
+    }
+
     // ---- water marks ------------------------------------------------------------------------------------------------
 
     @Test

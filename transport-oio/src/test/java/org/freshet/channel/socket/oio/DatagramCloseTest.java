@@ -11,7 +11,6 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.channels.ClosedChannelException;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.List;
 import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelFuture;
@@ -22,8 +21,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Requests of one thread, none of which it waits for, take effect in the order of the calls. */
-class DatagramRequestOrderTest {
+/** What comes before a close, and what after it. */
+class DatagramCloseTest {
     private final OioDatagramChannelFactory factory = new OioDatagramChannelFactory();
     private final Recorder events = new Recorder();
 
@@ -55,22 +54,6 @@ class DatagramRequestOrderTest {
         DatagramPacket packet = new DatagramPacket(new byte[100], 100);
         socket.receive(packet);
         return new String(packet.getData(), 0, packet.getLength(), StandardCharsets.ISO_8859_1);
-    }
-
-    @Test
-    void shouldSendToThePeerThatWasConnectedLast() throws IOException {
-        for (int round = 0; round < 100; round++) {
-            List<ChannelFuture> requests = new ArrayList<>();
-            requests.add(channel.connect(first.getLocalSocketAddress()));
-            requests.add(write("first " + round));
-            requests.add(channel.disconnect());
-            requests.add(channel.connect(second.getLocalSocketAddress()));
-            requests.add(write("second " + round));
-            requests.add(channel.disconnect());
-            requests.forEach(request -> Await.success(request, "a request"));
-            assertEquals("first " + round, receive(first));
-            assertEquals("second " + round, receive(second));
-        }
     }
 
     @Test
