@@ -8,6 +8,7 @@ import java.util.function.Supplier;
 import org.freshet.channel.ChannelPipeline;
 import org.freshet.channel.ChannelSink;
 import org.freshet.channel.socket.ClientSocketChannelFactory;
+import org.freshet.internal.transport.NewSockets;
 import org.freshet.util.Timer;
 
 /**
@@ -129,7 +130,7 @@ public class NioClientSocketChannelFactory implements ClientSocketChannelFactory
     @Override
     public org.freshet.channel.socket.SocketChannel newChannel(ChannelPipeline pipeline) {
         SocketChannel socket = Sockets.openClient(platform.provider());
-        NioSocketChannel channel = Sockets.newChannel(
+        NioSocketChannel channel = NewSockets.newChannel(
                 socket, () -> new NioSocketChannel(this, pipeline, sink, socket, workers.nextWorker()));
         if (!channel.open()) {
             Sockets.closeAndRefuse(socket);

@@ -7,6 +7,7 @@ import org.freshet.channel.ChannelSink;
 import org.freshet.channel.socket.DatagramChannel;
 import org.freshet.channel.socket.DatagramChannelFactory;
 import org.freshet.channel.socket.InternetProtocolFamily;
+import org.freshet.internal.transport.NewSockets;
 
 /**
  * Makes UDP channels that are driven by selectors.
@@ -132,7 +133,7 @@ public class NioDatagramChannelFactory implements DatagramChannelFactory {
     @Override
     public DatagramChannel newChannel(ChannelPipeline pipeline) {
         java.nio.channels.DatagramChannel socket = Sockets.openDatagram(platform.provider(), family);
-        NioDatagramChannel channel = Sockets.newChannel(
+        NioDatagramChannel channel = NewSockets.newChannel(
                 socket, () -> new NioDatagramChannel(this, pipeline, sink, socket, workers.nextWorker()));
         if (!channel.open()) {
             Sockets.closeAndRefuse(socket);

@@ -9,6 +9,7 @@ import org.freshet.channel.ChannelException;
 import org.freshet.channel.ChannelPipeline;
 import org.freshet.channel.ChannelSink;
 import org.freshet.channel.socket.ServerSocketChannelFactory;
+import org.freshet.internal.transport.NewSockets;
 
 /**
  * Makes listening TCP sockets whose connections are driven by selectors.
@@ -127,7 +128,7 @@ public class NioServerSocketChannelFactory implements ServerSocketChannelFactory
     @Override
     public org.freshet.channel.socket.ServerSocketChannel newChannel(ChannelPipeline pipeline) {
         ServerSocketChannel socket = Sockets.openServer(platform.provider());
-        NioServerSocketChannel channel = Sockets.newChannel(
+        NioServerSocketChannel channel = NewSockets.newChannel(
                 socket,
                 () -> new NioServerSocketChannel(this, pipeline, sink, socket, bosses.nextBoss(), workers, childSink));
         if (!channel.boss().execute(channel::onOpened)) {

@@ -8,9 +8,9 @@ import java.nio.channels.SelectableChannel;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.channels.spi.SelectorProvider;
-import java.util.function.Supplier;
 import org.freshet.channel.ChannelException;
 import org.freshet.channel.socket.InternetProtocolFamily;
+import org.freshet.internal.transport.NewSockets;
 
 /** Opens non-blocking sockets. Any thread. */
 final class Sockets {
@@ -60,28 +60,10 @@ final class Sockets {
         }
     }
 
-    /** Makes the channel of a new socket; closes the socket if that fails. */
-    static <C> C newChannel(SelectableChannel socket, Supplier<C> constructor) {
-        try {
-            return constructor.get();
-        } catch (RuntimeException | Error e) {
-            closeAfter(e, socket);
-            throw e;
-        }
-    }
-
     /** For a channel that is asked for after the shutdown of its factory. */
     static void closeAndRefuse(SelectableChannel socket) {
-        IllegalStateException refusal = new IllegalStateException("the channel factory has been shut down");
-        closeAfter(refusal, socket);
+        IllegalStateException refusal = NewSockets.shutDown();
+        NewSockets.closeAfter(refusal, socket);
         throw refusal;
-    }
-
-    private static void closeAfter(Throwable failure, SelectableChannel socket) {
-        try {
-            socket.close();
-        } catch (IOException e) {
-            failure.addSuppressed(e);
-        }
     }
 }

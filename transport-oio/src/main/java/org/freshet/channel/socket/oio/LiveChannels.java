@@ -73,8 +73,4 @@ final class LiveChannels {
             }
         }
     }
-
-    static IllegalStateException refusal() {
-        return new IllegalStateException("the channel factory has been shut down");
-    }
 }

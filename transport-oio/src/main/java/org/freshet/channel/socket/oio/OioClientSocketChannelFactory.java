@@ -2,10 +2,12 @@ package org.freshet.channel.socket.oio;
 
 import static org.freshet.channel.Channels.fireChannelOpen;
 
+import java.net.Socket;
 import java.util.concurrent.Executor;
 import org.freshet.channel.ChannelPipeline;
 import org.freshet.channel.socket.ClientSocketChannelFactory;
 import org.freshet.channel.socket.SocketChannel;
+import org.freshet.internal.transport.NewSockets;
 import org.freshet.util.ThreadNameDeterminer;
 
 /**
@@ -59,12 +61,12 @@ public class OioClientSocketChannelFactory implements ClientSocketChannelFactory
      */
     @Override
     public SocketChannel newChannel(ChannelPipeline pipeline) {
-        OioSocketChannel channel = Sockets.newChannel(
-                Sockets.openClient(),
-                socket -> new OioSocketChannel(null, this, pipeline, OioSink.INSTANCE, socket, live, threads));
+        Socket socket = Sockets.openClient();
+        OioSocketChannel channel = NewSockets.newChannel(
+                socket, () -> new OioSocketChannel(null, this, pipeline, OioSink.INSTANCE, socket, live, threads));
         if (!live.add(channel)) {
             channel.closeNow();
-            throw LiveChannels.refusal();
+            throw NewSockets.shutDown();
         }
         channel.serialExecutor().execute(() -> fireChannelOpen(channel));
         return channel;

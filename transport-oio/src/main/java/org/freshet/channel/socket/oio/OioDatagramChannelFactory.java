@@ -8,6 +8,7 @@ import org.freshet.channel.ChannelException;
 import org.freshet.channel.ChannelPipeline;
 import org.freshet.channel.socket.DatagramChannel;
 import org.freshet.channel.socket.DatagramChannelFactory;
+import org.freshet.internal.transport.NewSockets;
 import org.freshet.util.ThreadNameDeterminer;
 
 /**
@@ -59,7 +60,7 @@ public class OioDatagramChannelFactory implements DatagramChannelFactory {
         OioDatagramChannel channel = open(pipeline);
         if (!live.add(channel)) {
             channel.closeNow();
-            throw LiveChannels.refusal();
+            throw NewSockets.shutDown();
         }
         channel.serialExecutor().execute(() -> fireChannelOpen(channel));
         return channel;
@@ -72,19 +73,10 @@ public class OioDatagramChannelFactory implements DatagramChannelFactory {
             socket.configureBlocking(false);
             return new OioDatagramChannel(this, pipeline, socket, live, threads);
         } catch (IOException e) {
-            closeQuietly(socket, e);
+            if (socket != null) {
+                NewSockets.closeAfter(e, socket);
+            }
             throw new ChannelException("failed to open a datagram socket", e);
-        }
-    }
-
-    private static void closeQuietly(java.nio.channels.DatagramChannel socket, IOException cause) {
-        if (socket == null) {
-            return;
-        }
-        try {
-            socket.close();
-        } catch (IOException e) {
-            cause.addSuppressed(e);
         }
     }
 

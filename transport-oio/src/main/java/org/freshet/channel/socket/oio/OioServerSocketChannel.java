@@ -1,10 +1,5 @@
 package org.freshet.channel.socket.oio;
 
-import static org.freshet.channel.Channels.fireChannelBound;
-import static org.freshet.channel.Channels.fireChannelClosed;
-import static org.freshet.channel.Channels.fireChannelUnbound;
-import static org.freshet.channel.Channels.fireExceptionCaught;
-
 import java.io.IOException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -27,6 +22,7 @@ import org.freshet.channel.socket.ServerSocketChannel;
 import org.freshet.channel.socket.ServerSocketChannelConfig;
 import org.freshet.internal.IoThreadBound;
 import org.freshet.internal.transport.AcceptBackoff;
+import org.freshet.internal.transport.LifecycleEvents;
 import org.freshet.internal.transport.SerialChannel;
 import org.freshet.internal.transport.SerialExecutor;
 import org.freshet.logging.InternalLogger;
@@ -67,6 +63,9 @@ final class OioServerSocketChannel extends AbstractServerChannel
 
     /** I/O thread only. */
     private final AcceptBackoff backoff = new AcceptBackoff();
+
+    /** Used by the thread that holds {@link #serialExecutor}. */
+    private final LifecycleEvents events = new LifecycleEvents(this);
 
     private volatile Phase phase = Phase.OPEN;
 
@@ -167,7 +166,7 @@ final class OioServerSocketChannel extends AbstractServerChannel
     private void onBindFailed(ChannelFuture future, Exception cause) {
         future.setFailure(cause);
         if (!(cause instanceof ClosedChannelException)) { // no news, and closed was the handlers' last event
-            serialExecutor.execute(() -> fireExceptionCaught(this, cause));
+            serialExecutor.execute(() -> events.failed(cause));
         }
         if (!(cause instanceof AlreadyBoundException)) {
             closeNow();
@@ -180,13 +179,13 @@ final class OioServerSocketChannel extends AbstractServerChannel
         ioThread = Thread.currentThread();
         runEvent(() -> {
             bound.setSuccess();
-            fireChannelBound(this, localAddress);
+            events.bound(localAddress);
         });
         while (phase == Phase.BOUND) {
             acceptOne();
         }
         setClosed();
-        runEvent(() -> announceEnd(true));
+        runEvent(this::announceEnd);
         ioThread = null;
     }
 
@@ -215,7 +214,7 @@ final class OioServerSocketChannel extends AbstractServerChannel
         try {
             socket.close(); // the thread that is blocked in accept comes out with an exception
         } catch (IOException e) {
-            serialExecutor.execute(() -> fireExceptionCaught(this, e));
+            serialExecutor.execute(() -> events.failed(e));
         }
         if (before == Phase.OPEN) {
             closedWithoutThread();
@@ -229,16 +228,13 @@ final class OioServerSocketChannel extends AbstractServerChannel
     /** For a channel that has no I/O thread. */
     private void closedWithoutThread() {
         setClosed();
-        serialExecutor.execute(() -> announceEnd(false));
+        serialExecutor.execute(this::announceEnd);
     }
 
     /** By the I/O thread as its last deed, or by whoever closes a channel that has none. */
-    private void announceEnd(boolean wasBound) {
+    private void announceEnd() {
         try {
-            if (wasBound) {
-                fireChannelUnbound(this);
-            }
-            fireChannelClosed(this);
+            events.closed();
         } finally {
             live.remove(this);
         }
@@ -259,7 +255,7 @@ final class OioServerSocketChannel extends AbstractServerChannel
             adopt(accepted);
         } catch (Throwable t) {
             closeQuietly(accepted);
-            runEvent(() -> fireExceptionCaught(this, t));
+            runEvent(() -> events.failed(t));
         }
     }
 

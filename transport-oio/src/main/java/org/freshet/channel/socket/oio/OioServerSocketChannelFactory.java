@@ -2,10 +2,12 @@ package org.freshet.channel.socket.oio;
 
 import static org.freshet.channel.Channels.fireChannelOpen;
 
+import java.net.ServerSocket;
 import java.util.concurrent.Executor;
 import org.freshet.channel.ChannelPipeline;
 import org.freshet.channel.socket.ServerSocketChannel;
 import org.freshet.channel.socket.ServerSocketChannelFactory;
+import org.freshet.internal.transport.NewSockets;
 import org.freshet.util.ThreadNameDeterminer;
 
 /**
@@ -66,12 +68,12 @@ public class OioServerSocketChannelFactory implements ServerSocketChannelFactory
      */
     @Override
     public ServerSocketChannel newChannel(ChannelPipeline pipeline) {
-        OioServerSocketChannel channel = Sockets.newChannel(
-                Sockets.openServer(),
-                socket -> new OioServerSocketChannel(this, pipeline, sink, socket, live, workers));
+        ServerSocket socket = Sockets.openServer();
+        OioServerSocketChannel channel = NewSockets.newChannel(
+                socket, () -> new OioServerSocketChannel(this, pipeline, sink, socket, live, workers));
         if (!live.add(channel)) {
             channel.closeNow();
-            throw LiveChannels.refusal();
+            throw NewSockets.shutDown();
         }
         channel.serialExecutor().execute(() -> fireChannelOpen(channel));
         return channel;

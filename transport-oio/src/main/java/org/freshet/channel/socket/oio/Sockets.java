@@ -1,10 +1,8 @@
 package org.freshet.channel.socket.oio;
 
-import java.io.Closeable;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.net.Socket;
-import java.util.function.Function;
 import org.freshet.channel.ChannelException;
 
 /**
@@ -33,20 +31,6 @@ final class Sockets {
             return socket;
         } catch (IOException e) {
             throw new ChannelException("failed to open a server socket", e);
-        }
-    }
-
-    /** Makes the channel of a socket that nobody else knows yet: when that fails, the socket is closed. */
-    static <S extends Closeable, C> C newChannel(S socket, Function<S, C> constructor) {
-        try {
-            return constructor.apply(socket);
-        } catch (RuntimeException | Error e) {
-            try {
-                socket.close();
-            } catch (IOException alsoFailed) {
-                e.addSuppressed(alsoFailed);
-            }
-            throw e;
         }
     }
 }
