@@ -11,7 +11,7 @@ import org.freshet.handler.codec.replay.ReplayingDecoder;
 import org.freshet.handler.codec.replay.VoidEnum;
 
 /**
- * Turns marshalled objects with nothing around them into objects again. The unmarshaller decides which classes it accepts; see
+ * Decodes marshalled objects that have no length before them. The unmarshaller decides which classes it accepts; see
  * the package's description.
  *
  * <p>Since an object does not say how long it is, it is unmarshalled anew with each read until it is complete: prefer {@link
@@ -19,8 +19,8 @@ import org.freshet.handler.codec.replay.VoidEnum;
  *
  * <p>Errors become {@code exceptionCaught} events: {@link TooLongFrameException}, on which the channel is closed; {@link
  * java.io.InvalidClassException} for a refused class; another {@link java.io.IOException} for bytes that are no object; {@link
- * ClassNotFoundException}. After any of them nobody knows where the next object begins, so everything that follows is thrown
- * away.
+ * ClassNotFoundException}. After any of them the start of the next object is unknown, so everything that follows is
+ * discarded.
  */
 public class CompatibleMarshallingDecoder extends ReplayingDecoder<VoidEnum> {
     protected final UnmarshallerProvider provider;

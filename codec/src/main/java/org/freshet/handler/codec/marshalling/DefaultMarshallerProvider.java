@@ -1,24 +1,21 @@
 package org.freshet.handler.codec.marshalling;
 
-import java.util.Objects;
 import org.freshet.channel.ChannelHandlerContext;
 import org.jboss.marshalling.Marshaller;
 import org.jboss.marshalling.MarshallerFactory;
 import org.jboss.marshalling.MarshallingConfiguration;
 
-/** Makes a new marshaller for each message. Any thread may use it. */
+/** Creates a marshaller for each message. Any thread may use it. */
 @SuppressWarnings("exports") // a module that uses this requires the library itself
 public class DefaultMarshallerProvider implements MarshallerProvider {
-    private final MarshallerFactory factory;
-    private final MarshallingConfiguration config;
+    private final Creation<Marshaller> marshallers;
 
     public DefaultMarshallerProvider(MarshallerFactory factory, MarshallingConfiguration config) {
-        this.factory = Objects.requireNonNull(factory, "factory");
-        this.config = Objects.requireNonNull(config, "config");
+        marshallers = Creation.ofMarshallers(factory, config);
     }
 
     @Override
     public Marshaller getMarshaller(ChannelHandlerContext ctx) throws Exception {
-        return factory.createMarshaller(config);
+        return marshallers.create();
     }
 }

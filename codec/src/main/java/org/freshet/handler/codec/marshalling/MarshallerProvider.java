@@ -8,7 +8,7 @@ import org.jboss.marshalling.Marshaller;
 public interface MarshallerProvider {
     /**
      * @param ctx the encoder's
-     * @return a marshaller that is not started and that nobody else uses until the encoder has finished it, which it does
+     * @return a marshaller that is not started and not used elsewhere until the encoder has finished it, which it does
      *     before it returns
      */
     Marshaller getMarshaller(ChannelHandlerContext ctx) throws Exception;

@@ -7,7 +7,7 @@ import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.handler.codec.frame.LengthFieldBasedFrameDecoder;
 
 /**
- * Turns the bytes of {@link MarshallingEncoder} into objects again. The unmarshaller decides which classes it accepts; see the
+ * Decodes the objects that {@link MarshallingEncoder} encodes. The unmarshaller decides which classes it accepts; see the
  * package's description.
  *
  * <p>Errors become {@code exceptionCaught} events, and decoding goes on with the next object: {@link

@@ -8,7 +8,7 @@ import org.jboss.marshalling.Unmarshaller;
 public interface UnmarshallerProvider {
     /**
      * @param ctx the decoder's
-     * @return an unmarshaller that is not started and that nobody else uses until the decoder has finished it, which it does
+     * @return an unmarshaller that is not started and not used elsewhere until the decoder has finished it, which it does
      *     before it returns; it decides itself which classes to accept
      */
     Unmarshaller getUnmarshaller(ChannelHandlerContext ctx) throws Exception;

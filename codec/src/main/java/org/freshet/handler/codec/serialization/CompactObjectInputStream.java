@@ -46,7 +46,7 @@ final class CompactObjectInputStream extends ObjectInputStream {
     static Object read(ChannelBuffer object, SerialPolicy policy) throws IOException, ClassNotFoundException {
         SerialFilter filter = new SerialFilter(policy, object);
         try {
-            // Not closed: that would only wipe tables which nobody sees again.
+            // Not closed: that would only clear tables that are not used again.
             return new CompactObjectInputStream(new ChannelBufferInputStream(object), policy.resolver, filter)
                     .readObject();
         } catch (InvalidClassException e) {

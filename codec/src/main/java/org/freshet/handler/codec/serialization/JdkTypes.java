@@ -3,7 +3,7 @@ package org.freshet.handler.codec.serialization;
 import java.util.Set;
 
 /**
- * The classes that are deserialized when nobody says which to: values of the JDK, its collections, and arrays of them. None
+ * The classes that are deserialized by default: values of the JDK, its collections, and arrays of them. None
  * runs foreign code on being read. Named, so that classes of modules that may be absent can be listed. Any thread.
  */
 final class JdkTypes {

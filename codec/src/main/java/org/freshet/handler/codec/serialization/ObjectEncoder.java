@@ -45,7 +45,7 @@ public class ObjectEncoder extends OneToOneEncoder {
         buffer.writeInt(0); // the length, once it is known
         CompactObjectOutputStream out = new CompactObjectOutputStream(new ChannelBufferOutputStream(buffer));
         out.writeObject(msg);
-        out.flush(); // not closed: that would only wipe tables which nobody sees again
+        out.flush(); // not closed: that would only clear tables that are not used again
         buffer.setInt(0, buffer.writerIndex() - LENGTH_FIELD_BYTES);
         return buffer;
     }

@@ -75,8 +75,8 @@ final class SerialFilter implements ObjectInputFilter {
     }
 
     /**
-     * Called for nearly each part of an object, with an info that the JDK makes for it. As long as this is small and hands the
-     * info on to nobody, the JVM does without making it.
+     * Called for nearly each part of an object, with an info that the JDK makes for it. As long as this method is small
+     * and does not pass the info on, the JVM eliminates its allocation.
      */
     @Override
     public Status checkInput(FilterInfo info) {

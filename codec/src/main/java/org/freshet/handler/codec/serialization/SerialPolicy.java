@@ -22,7 +22,7 @@ final class SerialPolicy {
 
     final ClassResolver resolver;
 
-    /** Null if nobody gave one. */
+    /** Null if none was given. */
     final ObjectInputFilter filter;
 
     /** Whether the given filter, if any, looks at nothing but classes. */

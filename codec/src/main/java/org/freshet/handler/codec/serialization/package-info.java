@@ -2,7 +2,7 @@
  * Java objects on the wire. {@link org.freshet.handler.codec.serialization.ObjectEncoder} and {@link
  * org.freshet.handler.codec.serialization.ObjectDecoder} speak the compact format of Netty 3, byte for byte.
  *
- * <p>Whoever can send bytes to a decoder chooses the classes it instantiates, so every decoder here has a class filter; see
+ * <p>The peer chooses the classes that a decoder instantiates, so every decoder here has a class filter; see
  * {@link org.freshet.handler.codec.serialization.ObjectDecoder}.
  */
 package org.freshet.handler.codec.serialization;
