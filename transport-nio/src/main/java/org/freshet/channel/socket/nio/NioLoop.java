@@ -598,10 +598,17 @@ abstract class NioLoop implements Runnable {
 
     private void onRebuildSelector() {
         assert inLoop();
+        Selector old = selector;
         try {
-            selector = SelectorRebuild.moveAll(selector, provider, closeAction);
+            selector = SelectorRebuild.moveAll(old, provider, closeAction);
         } catch (IOException e) {
             logger.error("failed to rebuild a selector; going on with the old one", e);
+            return;
+        }
+        try {
+            old.close();
+        } catch (Throwable t) { // the channels have moved, whatever the old selector's keys may be like
+            log("failed to close a selector that was replaced", t);
         }
     }
 }

@@ -13,7 +13,7 @@ final class SelectorRebuild {
     private SelectorRebuild() {}
 
     /**
-     * Returns the new selector; when it fails to open, the old one stays as it was.
+     * Returns the new selector; when it fails to open, the old one stays as it was. The old one is the caller's to close.
      *
      * @param close closes a channel that fails to move; throws nothing
      */
@@ -23,7 +23,6 @@ final class SelectorRebuild {
         for (SelectionKey key : keys) {
             move(key, fresh, close);
         }
-        old.close();
         return fresh;
     }
 

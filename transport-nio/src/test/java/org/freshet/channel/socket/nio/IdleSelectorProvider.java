@@ -25,12 +25,18 @@ final class IdleSelectorProvider extends SelectorProvider {
     private final SelectorProvider sockets = SelectorProvider.provider();
     private final LongUnaryOperator onWait;
     private final List<Selector> opened = new ArrayList<>();
+    private boolean isCloseBroken;
 
     /**
      * @param onWait called instead of a wait, with its milliseconds, 0 for no limit; returns the number of keys to claim ready
      */
     IdleSelectorProvider(LongUnaryOperator onWait) {
         this.onWait = onWait;
+    }
+
+    /** Makes selectors throw when they are closed, as the JDK's do when memory ran out earlier. */
+    void breakClose(boolean isBroken) {
+        isCloseBroken = isBroken;
     }
 
     /** How many selectors were opened so far. */
@@ -78,7 +84,11 @@ final class IdleSelectorProvider extends SelectorProvider {
         }
 
         @Override
-        protected void implCloseSelector() {}
+        protected void implCloseSelector() {
+            if (isCloseBroken) {
+                throw new IllegalStateException("thrown on purpose");
+            }
+        }
 
         @Override
         protected SelectionKey register(AbstractSelectableChannel socket, int ops, Object attachment) {

@@ -138,6 +138,20 @@ class NioLoopTest {
     }
 
     @Test
+    void shouldGoOnWithTheNewSelectorThoughTheOldOneFailsToClose() {
+        try (CapturedLog log = CapturedLog.start()) {
+            loop.rebuildSelector();
+            selectors.breakClose(true);
+            stepped.waitingTurn();
+            selectors.breakClose(false);
+            stepped.waitingTurn();
+            assertEquals(2, selectors.opened());
+            assertEquals(List.of(0L), waits);
+            log.awaitMessage(m -> m.cause() instanceof IllegalStateException);
+        }
+    }
+
+    @Test
     void shouldTryToCloseAChannelUntilThereIsMemoryForIt() {
         StarvedChannel channel = new StarvedChannel(3);
         try (CapturedLog log = CapturedLog.start()) {
