@@ -52,8 +52,8 @@ import org.freshet.util.Timer;
  * answer. A close by other code takes effect at once. Writes by other code are sent at once, too, though not in the middle of an
  * answer.
  *
- * <p>Handlers above must be fit for being called by several threads at once. Events other than messages pass by on the
- * thread that brings them, usually the I/O thread.
+ * <p>Handlers above must allow calls by several threads at once. Events other than messages pass on the thread that sends them,
+ * usually the I/O thread.
  *
  * <h2>Failures</h2>
  *

@@ -359,7 +359,7 @@ public abstract class AbstractTrafficShapingHandler extends SimpleChannelHandler
         }
     }
 
-    /** Early enough: who waits for the connection's future may write before this handler sees that there is one. */
+    /** Not when connected: a thread that waits for the connect future may write before that event arrives here. */
     @Override
     public void channelOpen(ChannelHandlerContext ctx, ChannelStateEvent e) throws Exception {
         beginOnce(ctx);
