@@ -21,7 +21,8 @@ final class HeadParser {
         LINE_END
     }
 
-    private static final int INITIAL_HEADERS = 8;
+    /** Headers that the first message of a connection is expected to have. */
+    private static final int USUAL_HEADERS = 6;
 
     private final boolean request;
     private final Failures failures;
@@ -53,6 +54,9 @@ final class HeadParser {
     private int[] index;
 
     private int size;
+
+    /** As many as the last message had: those of a connection are alike. */
+    private int expectedHeaders = USUAL_HEADERS;
 
     HeadParser(boolean request, boolean httpOnly, HttpLimits limits) {
         this.request = request;
@@ -266,7 +270,7 @@ final class HeadParser {
         }
         int ints = DefaultHttpHeaders.INTS;
         if (index == null) {
-            index = new int[ints * INITIAL_HEADERS];
+            index = new int[ints * expectedHeaders];
         } else if (ints * size == index.length) {
             index = Arrays.copyOf(index, 2 * index.length);
         }
@@ -350,6 +354,7 @@ final class HeadParser {
                 headers.add(parsed.nameAt(i), (Object) parsed.valueAt(i));
             }
         }
+        expectedHeaders = size;
         index = null;
         size = 0;
     }

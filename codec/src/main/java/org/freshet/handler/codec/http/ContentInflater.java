@@ -1,0 +1,110 @@
+package org.freshet.handler.codec.http;
+
+import org.freshet.buffer.ChannelBuffer;
+import org.freshet.buffer.ChannelBufferFactory;
+import org.freshet.buffer.HeapChannelBufferFactory;
+import org.freshet.handler.codec.embedder.CodecEmbedderException;
+import org.freshet.handler.codec.embedder.DecoderEmbedder;
+import org.freshet.handler.codec.internal.InflateException;
+import org.freshet.handler.codec.internal.InflatingStream;
+
+/**
+ * Decodes the content of one message piece by piece: our own inflater without ever having more than a piece in memory, a
+ * user's embedder as it comes. Both are held to the limit of bytes.
+ *
+ * <p>Belongs to one message, and to the thread that receives it.
+ */
+final class ContentInflater {
+    private final DecoderEmbedder<ChannelBuffer> embedder;
+
+    /** Null if the embedder is not ours. */
+    private final InflatingStream stream;
+
+    private final long maxBytes;
+    private final ChannelBufferFactory factory = HeapChannelBufferFactory.getInstance();
+
+    private long bytes;
+    private boolean finished;
+
+    ContentInflater(DecoderEmbedder<ChannelBuffer> embedder, HttpLimits limits) {
+        this.embedder = embedder;
+        this.stream = embedder instanceof InflatingEmbedder ? ((InflatingEmbedder) embedder).stream() : null;
+        this.maxBytes = limits.maxInflatedBytes();
+    }
+
+    void feed(ChannelBuffer encoded) throws MalformedHttpMessageException {
+        if (stream != null) {
+            stream.feed(encoded);
+            return;
+        }
+        try {
+            embedder.offer(encoded);
+        } catch (CodecEmbedderException e) {
+            throw malformed(e.getCause() == null ? e : e.getCause());
+        }
+    }
+
+    /** The next piece of decoded content, or null if it takes more input. */
+    ChannelBuffer next() throws MalformedHttpMessageException, TooLongHttpMessageException {
+        if (stream != null) {
+            try {
+                return stream.next(factory);
+            } catch (InflateException e) {
+                if (e.reason() == InflateException.Reason.TOO_LARGE) {
+                    throw tooLong(e.getMessage());
+                }
+                throw malformed(e);
+            }
+        }
+        ChannelBuffer piece = embedder.poll();
+        bytes += piece == null ? 0 : piece.readableBytes();
+        if (bytes > maxBytes) {
+            throw tooLong("decoded bytes > " + maxBytes);
+        }
+        return piece;
+    }
+
+    /** All input was fed, and what it made was taken. A user's embedder may have more to give afterwards. */
+    void complete() throws MalformedHttpMessageException {
+        finished = true;
+        try {
+            if (stream == null) {
+                embedder.finish();
+            } else {
+                stream.complete();
+            }
+        } catch (InflateException e) {
+            throw malformed(e);
+        } catch (CodecEmbedderException e) {
+            throw malformed(e.getCause() == null ? e : e.getCause());
+        }
+    }
+
+    /** Gives back what is held, whether or not the content was decoded to its end. */
+    void abandon() {
+        if (stream != null) {
+            stream.abandon();
+        }
+        if (!finished) {
+            finished = true;
+            try {
+                embedder.finish();
+            } catch (CodecEmbedderException e) {
+                // The content is not wanted any more, and so it does not matter what was wrong with it.
+                finished = true;
+            }
+        }
+    }
+
+    private static MalformedHttpMessageException malformed(Throwable cause) {
+        MalformedHttpMessageException failure =
+                new MalformedHttpMessageException("a content that cannot be decoded: " + cause.getMessage());
+        failure.initCause(cause);
+        return failure;
+    }
+
+    private static TooLongHttpMessageException tooLong(String what) {
+        return new TooLongHttpMessageException(
+                "a content that decodes to too much: " + what, HttpResponseStatus.REQUEST_ENTITY_TOO_LARGE);
+    }
+}

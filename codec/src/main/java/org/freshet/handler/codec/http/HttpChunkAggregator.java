@@ -1,0 +1,228 @@
+package org.freshet.handler.codec.http;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.freshet.buffer.ChannelBuffer;
+import org.freshet.buffer.ChannelBuffers;
+import org.freshet.channel.ChannelHandlerContext;
+import org.freshet.channel.Channels;
+import org.freshet.channel.LifeCycleAwareChannelHandler;
+import org.freshet.channel.MessageEvent;
+import org.freshet.channel.SimpleChannelUpstreamHandler;
+import org.freshet.handler.codec.frame.TooLongFrameException;
+
+/**
+ * Joins a chunked message and its chunks into one message that is not chunked, and has a {@code Content-Length}. Trailing
+ * headers become headers.
+ *
+ * <pre>
+ * pipeline.addLast("codec", new HttpServerCodec());
+ * pipeline.addLast("aggregator", new HttpChunkAggregator(65536));
+ * pipeline.addLast("handler", new HttpRequestHandler());
+ * </pre>
+ *
+ * <p>A client that waits for {@code 100 Continue} gets it, unless its content is too long. Content that is too long is a
+ * {@link TooLongHttpMessageException} that suggests 413; it is told as soon as it is known, and the rest of the message is
+ * discarded. Nothing is answered by this handler: close the channel, or answer and close it.
+ *
+ * <p>Threading: everything runs on the thread that delivers upstream events. An instance belongs to one pipeline.
+ */
+public class HttpChunkAggregator extends SimpleChannelUpstreamHandler implements LifeCycleAwareChannelHandler {
+    /** Of how many pieces a message's content may consist, unless set otherwise. */
+    public static final int DEFAULT_MAX_COMPOSITEBUFFER_COMPONENTS = 1024;
+
+    /** What happens to the next chunk. */
+    private enum State {
+        BETWEEN_MESSAGES,
+        COLLECTING,
+        /** It belongs to a message that was too long. */
+        DISCARDING
+    }
+
+    private final int maxContentLength;
+    private int maxCumulationBufferComponents = DEFAULT_MAX_COMPOSITEBUFFER_COMPONENTS;
+
+    private ChannelHandlerContext ctx;
+    private State state = State.BETWEEN_MESSAGES;
+    private HttpMessage message;
+
+    /** Pieces of the content that are kept as they came. */
+    private final List<ChannelBuffer> pieces = new ArrayList<>();
+
+    /** The pieces before those, copied together once there were too many; null if there were not. */
+    private ChannelBuffer copied;
+
+    private long contentLength;
+
+    /**
+     * @param maxContentLength bytes of a message's content, 1 or more
+     */
+    public HttpChunkAggregator(int maxContentLength) {
+        if (maxContentLength <= 0) {
+            throw new IllegalArgumentException("maxContentLength <= 0: " + maxContentLength);
+        }
+        this.maxContentLength = maxContentLength;
+    }
+
+    public final int getMaxCumulationBufferComponents() {
+        return maxCumulationBufferComponents;
+    }
+
+    /**
+     * Of how many pieces a message's content may consist before they are copied together.
+     *
+     * @param maxCumulationBufferComponents 2 or more; default {@value #DEFAULT_MAX_COMPOSITEBUFFER_COMPONENTS}
+     * @throws IllegalStateException if the aggregator is in a pipeline
+     */
+    public final void setMaxCumulationBufferComponents(int maxCumulationBufferComponents) {
+        if (maxCumulationBufferComponents < 2) {
+            throw new IllegalArgumentException("maxCumulationBufferComponents < 2: " + maxCumulationBufferComponents);
+        }
+        if (ctx != null) {
+            throw new IllegalStateException(
+                    "an aggregator that is in a pipeline cannot be configured: " + ctx.getName());
+        }
+        this.maxCumulationBufferComponents = maxCumulationBufferComponents;
+    }
+
+    @Override
+    public void messageReceived(ChannelHandlerContext ctx, MessageEvent e) throws Exception {
+        Object received = e.getMessage();
+        if (received instanceof HttpMessage) {
+            startMessage(ctx, e, (HttpMessage) received);
+        } else if (received instanceof HttpChunk) {
+            takeChunk(ctx, e, (HttpChunk) received);
+        } else {
+            ctx.sendUpstream(e);
+        }
+    }
+
+    private void startMessage(ChannelHandlerContext ctx, MessageEvent e, HttpMessage started) throws Exception {
+        forget();
+        if (!started.isChunked()) {
+            checkLength(started.getContent().readableBytes());
+            ctx.sendUpstream(e);
+            return;
+        }
+        state = State.DISCARDING;
+        checkLength(HttpHeaders.getContentLength(started, 0));
+        if (HttpHeaders.is100ContinueExpected(started)) {
+            HttpResponse goOn = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.CONTINUE);
+            Channels.write(ctx, Channels.future(ctx.getChannel()), goOn, e.getRemoteAddress());
+        }
+        state = State.COLLECTING;
+        message = started;
+    }
+
+    private void takeChunk(ChannelHandlerContext ctx, MessageEvent e, HttpChunk chunk) throws Exception {
+        switch (state) {
+            case BETWEEN_MESSAGES:
+                throw new IllegalStateException("a chunk came outside of a message: " + chunk);
+            case DISCARDING:
+                if (chunk.isLast()) {
+                    state = State.BETWEEN_MESSAGES;
+                }
+                break;
+            default:
+                collect(chunk);
+                if (chunk.isLast()) {
+                    Channels.fireMessageReceived(ctx, takeMessage(chunk), e.getRemoteAddress());
+                }
+        }
+    }
+
+    private void collect(HttpChunk chunk) throws TooLongFrameException {
+        ChannelBuffer content = chunk.getContent();
+        contentLength += content.readableBytes();
+        if (contentLength > maxContentLength) {
+            forget();
+            state = chunk.isLast() ? State.BETWEEN_MESSAGES : State.DISCARDING;
+            throw tooLong();
+        }
+        if (content.readable()) {
+            appendToCumulation(content);
+        }
+    }
+
+    private void checkLength(long length) throws TooLongFrameException {
+        if (length > maxContentLength) {
+            throw tooLong();
+        }
+    }
+
+    private TooLongHttpMessageException tooLong() {
+        return new TooLongHttpMessageException(
+                "a content longer than " + maxContentLength + " bytes", HttpResponseStatus.REQUEST_ENTITY_TOO_LARGE);
+    }
+
+    /** Adds a piece to the content of the message being joined. */
+    protected void appendToCumulation(ChannelBuffer input) {
+        pieces.add(input);
+        if (pieces.size() == maxCumulationBufferComponents) {
+            copyPieces();
+        }
+    }
+
+    /** Each byte is copied here once at most, so the cost is linear. */
+    private void copyPieces() {
+        if (copied == null) {
+            copied = ChannelBuffers.dynamicBuffer((int) Math.min(2 * contentLength, maxContentLength));
+        }
+        for (ChannelBuffer piece : pieces) {
+            copied.writeBytes(piece, piece.readerIndex(), piece.readableBytes());
+        }
+        pieces.clear();
+    }
+
+    private HttpMessage takeMessage(HttpChunk last) {
+        HttpMessage whole = message;
+        whole.setChunked(false);
+        HttpHeaders.removeTransferEncodingChunked(whole);
+        if (last instanceof HttpChunkTrailer) {
+            for (Map.Entry<String, String> header : ((HttpChunkTrailer) last).trailingHeaders()) {
+                if (!TrailerHeaders.isProhibited(header.getKey())) {
+                    whole.headers().add(header.getKey(), (Object) header.getValue());
+                }
+            }
+        }
+        HttpHeaders.setContentLength(whole, contentLength);
+        if (copied != null) {
+            copyPieces();
+            whole.setContent(copied);
+        } else {
+            whole.setContent(ChannelBuffers.wrappedBuffer(pieces.toArray(new ChannelBuffer[0])));
+        }
+        forget();
+        return whole;
+    }
+
+    private void forget() {
+        state = State.BETWEEN_MESSAGES;
+        message = null;
+        pieces.clear();
+        copied = null;
+        contentLength = 0;
+    }
+
+    @Override
+    public void beforeAdd(ChannelHandlerContext ctx) throws Exception {
+        this.ctx = ctx;
+    }
+
+    @Override
+    public void afterAdd(ChannelHandlerContext ctx) throws Exception {
+        // For subclasses.
+    }
+
+    @Override
+    public void beforeRemove(ChannelHandlerContext ctx) throws Exception {
+        // For subclasses.
+    }
+
+    @Override
+    public void afterRemove(ChannelHandlerContext ctx) throws Exception {
+        this.ctx = null;
+        forget();
+    }
+}

@@ -1,0 +1,203 @@
+package org.freshet.handler.codec.http;
+
+import org.freshet.buffer.ChannelBuffer;
+import org.freshet.buffer.ChannelBuffers;
+import org.freshet.channel.ChannelHandlerContext;
+import org.freshet.channel.ChannelStateEvent;
+import org.freshet.channel.Channels;
+import org.freshet.channel.LifeCycleAwareChannelHandler;
+import org.freshet.channel.MessageEvent;
+import org.freshet.channel.SimpleChannelUpstreamHandler;
+import org.freshet.handler.codec.embedder.DecoderEmbedder;
+import org.freshet.internal.handler.PendingClose;
+
+/**
+ * Undoes the {@code Content-Encoding} of received messages. A subclass says which codings it knows.
+ *
+ * <p>A decoded message has the {@code Content-Encoding} that is left, and none if that is {@code identity}; its {@code
+ * Content-Length} becomes that of the decoded content, or goes away if the message is chunked.
+ *
+ * <p>What becomes larger than {@link HttpLimits#maxInflatedBytes()} is a {@link TooLongHttpMessageException} that suggests
+ * 413; for gzip and deflate the ratio is limited, too, and pieces of 64 KiB are sent on as they come, so that the content
+ * never stands in memory whole if its message is chunked. What is not of the coding is a {@link
+ * MalformedHttpMessageException}. The rest of such a message is discarded, also if a handler closes the channel.
+ *
+ * <p>Threading: everything runs on the thread that delivers upstream events. An instance belongs to one pipeline.
+ */
+public abstract class HttpContentDecoder extends SimpleChannelUpstreamHandler implements LifeCycleAwareChannelHandler {
+    /** What happens to the next chunk. */
+    private enum State {
+        PASSING,
+        DECODING,
+        /** It belongs to a message that failed. */
+        DISCARDING
+    }
+
+    private final HttpLimits limits;
+    private State state = State.PASSING;
+
+    /** Of the message being received, while {@link State#DECODING}. */
+    private ContentInflater content;
+
+    /** With {@link HttpLimits#defaults()}. */
+    protected HttpContentDecoder() {
+        this(HttpLimits.defaults());
+    }
+
+    protected HttpContentDecoder(HttpLimits limits) {
+        this.limits = limits;
+    }
+
+    /**
+     * Makes the decoder of a message.
+     *
+     * @param contentEncoding as the message states it
+     * @return null if the coding is not known: the content stays as it is
+     */
+    protected abstract DecoderEmbedder<ChannelBuffer> newContentDecoder(String contentEncoding) throws Exception;
+
+    /** The coding that is left when the decoder has undone its own. By default {@code identity}. */
+    protected String getTargetContentEncoding(String contentEncoding) throws Exception {
+        return HttpHeaders.Values.IDENTITY;
+    }
+
+    final HttpLimits limits() {
+        return limits;
+    }
+
+    @Override
+    public void messageReceived(ChannelHandlerContext ctx, MessageEvent e) throws Exception {
+        Object received = e.getMessage();
+        if (received instanceof HttpMessage) {
+            startMessage((HttpMessage) received);
+            ctx.sendUpstream(e);
+        } else if (received instanceof HttpChunk && state != State.PASSING) {
+            takeChunk(ctx, e, (HttpChunk) received);
+        } else {
+            ctx.sendUpstream(e);
+        }
+    }
+
+    private void startMessage(HttpMessage message) throws Exception {
+        abandon();
+        boolean empty = !message.isChunked() && !message.getContent().readable();
+        if (empty || !message.headers().contains(HttpHeaders.Names.CONTENT_ENCODING)) {
+            return;
+        }
+        String coding = String.join(", ", message.headers().getAll(HttpHeaders.Names.CONTENT_ENCODING));
+        DecoderEmbedder<ChannelBuffer> decoder = newContentDecoder(coding);
+        if (decoder == null) {
+            return;
+        }
+        ContentInflater started = new ContentInflater(decoder, limits);
+        if (message.isChunked()) {
+            message.headers().remove(HttpHeaders.Names.CONTENT_LENGTH);
+            content = started;
+            state = State.DECODING;
+        } else {
+            ChannelBuffer decoded = decodeAll(started, message.getContent());
+            message.setContent(decoded);
+            if (HttpHeaders.isContentLengthSet(message)) {
+                HttpHeaders.setContentLength(message, decoded.readableBytes());
+            }
+        }
+        String target = getTargetContentEncoding(coding);
+        if (HttpHeaders.Values.IDENTITY.equalsIgnoreCase(target)) {
+            message.headers().remove(HttpHeaders.Names.CONTENT_ENCODING);
+        } else {
+            message.headers().set(HttpHeaders.Names.CONTENT_ENCODING, (Object) target);
+        }
+    }
+
+    private static ChannelBuffer decodeAll(ContentInflater inflater, ChannelBuffer encoded) throws Exception {
+        ChannelBuffer decoded = ChannelBuffers.dynamicBuffer(encoded.readableBytes());
+        try {
+            inflater.feed(encoded);
+            append(decoded, inflater);
+            inflater.complete();
+            append(decoded, inflater);
+        } finally {
+            inflater.abandon();
+        }
+        return decoded;
+    }
+
+    private static void append(ChannelBuffer decoded, ContentInflater inflater) throws Exception {
+        for (ChannelBuffer piece = inflater.next(); piece != null; piece = inflater.next()) {
+            decoded.writeBytes(piece);
+        }
+    }
+
+    private void takeChunk(ChannelHandlerContext ctx, MessageEvent e, HttpChunk chunk) throws Exception {
+        if (state == State.DISCARDING) {
+            state = chunk.isLast() ? State.PASSING : State.DISCARDING;
+            return;
+        }
+        boolean failed = true;
+        try {
+            if (chunk.isLast()) {
+                content.complete();
+            } else {
+                content.feed(chunk.getContent());
+            }
+            failed = !sendPieces(ctx, e);
+        } finally {
+            if (failed || chunk.isLast()) {
+                abandon();
+                state = failed && !chunk.isLast() ? State.DISCARDING : State.PASSING;
+            }
+        }
+        if (!failed && chunk.isLast()) {
+            ctx.sendUpstream(e);
+        }
+    }
+
+    /** Returns false if a handler closed the channel and wants no more. */
+    private boolean sendPieces(ChannelHandlerContext ctx, MessageEvent e) throws Exception {
+        boolean closing = PendingClose.isClosing(ctx.getChannel());
+        for (ChannelBuffer piece = content.next(); piece != null; piece = content == null ? null : content.next()) {
+            if (piece.readable()) {
+                Channels.fireMessageReceived(ctx, new DefaultHttpChunk(piece), e.getRemoteAddress());
+            }
+            if (!closing && PendingClose.isClosing(ctx.getChannel())) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private void abandon() {
+        ContentInflater unfinished = content;
+        content = null;
+        state = State.PASSING;
+        if (unfinished != null) {
+            unfinished.abandon();
+        }
+    }
+
+    @Override
+    public void channelClosed(ChannelHandlerContext ctx, ChannelStateEvent e) throws Exception {
+        abandon();
+        ctx.sendUpstream(e);
+    }
+
+    @Override
+    public void beforeAdd(ChannelHandlerContext ctx) throws Exception {
+        // For subclasses.
+    }
+
+    @Override
+    public void afterAdd(ChannelHandlerContext ctx) throws Exception {
+        // For subclasses.
+    }
+
+    @Override
+    public void beforeRemove(ChannelHandlerContext ctx) throws Exception {
+        // For subclasses.
+    }
+
+    @Override
+    public void afterRemove(ChannelHandlerContext ctx) throws Exception {
+        abandon();
+    }
+}

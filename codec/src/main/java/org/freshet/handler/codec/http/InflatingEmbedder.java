@@ -1,0 +1,26 @@
+package org.freshet.handler.codec.http;
+
+import org.freshet.buffer.ChannelBuffer;
+import org.freshet.handler.codec.compression.ZlibDecoder;
+import org.freshet.handler.codec.compression.ZlibWrapper;
+import org.freshet.handler.codec.embedder.DecoderEmbedder;
+import org.freshet.handler.codec.internal.InflateLimits;
+import org.freshet.handler.codec.internal.InflatingStream;
+
+/** An embedder that works as any other, and gives its inflater to those who know it, to be asked for one piece at a time. */
+final class InflatingEmbedder extends DecoderEmbedder<ChannelBuffer> {
+    private final InflatingStream stream;
+
+    InflatingEmbedder(boolean gzip, HttpLimits limits) {
+        super(new ZlibDecoder(gzip ? ZlibWrapper.GZIP : ZlibWrapper.ZLIB_OR_NONE, limits.maxInflatedBytes()));
+        InflatingStream.Format format = gzip ? InflatingStream.Format.GZIP : InflatingStream.Format.ZLIB_OR_RAW;
+        stream = new InflatingStream(
+                format,
+                null,
+                new InflateLimits(limits.maxInflatedBytes(), limits.maxInflationRatio(), limits.inflationRatioFrom()));
+    }
+
+    InflatingStream stream() {
+        return stream;
+    }
+}

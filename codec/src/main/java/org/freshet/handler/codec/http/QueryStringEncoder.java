@@ -1,0 +1,58 @@
+package org.freshet.handler.codec.http;
+
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.net.URLEncoder;
+import java.nio.charset.Charset;
+import java.util.Objects;
+
+/**
+ * Puts parameters behind a path.
+ *
+ * <pre>
+ * QueryStringEncoder query = new QueryStringEncoder("/hello");
+ * query.addParam("recipient", "all of you");
+ * query.toString();                           // "/hello?recipient=all%20of%20you"
+ * </pre>
+ *
+ * <p>Not thread-safe.
+ */
+public class QueryStringEncoder {
+    private final Charset charset;
+    private final StringBuilder uri;
+    private char separator = '?';
+
+    /** Encodes in UTF-8. */
+    public QueryStringEncoder(String uri) {
+        this(uri, HttpConstants.DEFAULT_CHARSET);
+    }
+
+    /** @param uri a path without a query; not changed */
+    public QueryStringEncoder(String uri, Charset charset) {
+        this.uri = new StringBuilder(Objects.requireNonNull(uri, "uri"));
+        this.charset = Objects.requireNonNull(charset, "charset");
+    }
+
+    /** @throws NullPointerException if an argument is null */
+    public void addParam(String name, String value) {
+        String encoded =
+                encode(Objects.requireNonNull(name, "name")) + '=' + encode(Objects.requireNonNull(value, "value"));
+        uri.append(separator).append(encoded);
+        separator = '&';
+    }
+
+    private String encode(String component) {
+        return URLEncoder.encode(component, charset).replace("+", "%20");
+    }
+
+    /** @throws URISyntaxException if the path that was given is not that of a URI */
+    public URI toUri() throws URISyntaxException {
+        return new URI(toString());
+    }
+
+    /** The path with its query. */
+    @Override
+    public String toString() {
+        return uri.toString();
+    }
+}

@@ -1,0 +1,133 @@
+package org.freshet.handler.codec.http;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.util.List;
+import org.freshet.buffer.ChannelBuffers;
+import org.freshet.handler.codec.embedder.CodecEmbedderException;
+import org.freshet.handler.codec.embedder.DecoderEmbedder;
+import org.junit.jupiter.api.Test;
+
+class HttpChunkAggregatorTest {
+    private final HttpRequest request = new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.POST, "/");
+    private DecoderEmbedder<Object> embedder = new DecoderEmbedder<>(new HttpChunkAggregator(10));
+
+    @Test
+    void shouldJoinAMessageAndItsChunks() {
+        request.setChunked(true);
+        HttpHeaders.setTransferEncodingChunked(request);
+        DefaultHttpChunkTrailer trailer = new DefaultHttpChunkTrailer();
+        trailer.trailingHeaders().add("A", "b");
+        offer(request, chunk("abc"), chunk("de"));
+        assertNull(embedder.poll());
+        offer(trailer);
+
+        assertEquals("POST / HTTP/1.1 A:b Content-Length:5 <abcde>", Decoded.describe(embedder.poll()));
+        assertFalse(request.isChunked());
+    }
+
+    @Test
+    void shouldPassOtherMessages() {
+        request.setContent(ChannelBuffers.copiedBuffer("0123456789", ISO_8859_1));
+        offer(request, "text");
+
+        assertEquals(request, embedder.poll());
+        assertEquals("text", embedder.poll());
+    }
+
+    @Test
+    void shouldJoinAnyNumberOfChunksWhateverThePiecesItKeeps() {
+        HttpChunkAggregator aggregator = new HttpChunkAggregator(100_000);
+        aggregator.setMaxCumulationBufferComponents(4);
+        embedder = new DecoderEmbedder<>(aggregator);
+        request.setChunked(true);
+        offer(request);
+        StringBuilder expected = new StringBuilder();
+        for (int i = 0; i < 1003; i++) {
+            expected.append(i).append(' ');
+            offer(chunk(i + " "));
+        }
+        offer(HttpChunk.LAST_CHUNK);
+
+        assertEquals(
+                expected.toString(),
+                ((HttpMessage) embedder.poll()).getContent().toString(ISO_8859_1));
+    }
+
+    @Test
+    void shouldRefuseContentThatIsTooLongAndDiscardTheRestOfTheMessage() {
+        request.setChunked(true);
+        offer(request, chunk("0123456789"));
+        assertTooLong(chunk("a"));
+        offer(chunk("b"), HttpChunk.LAST_CHUNK);
+        assertNull(embedder.poll());
+
+        HttpRequest next = new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.GET, "/next");
+        offer(next);
+        assertEquals(next, embedder.poll());
+    }
+
+    @Test
+    void shouldRefuseALengthBeforeAnyContentComesAndSendNoContinue() {
+        request.setChunked(true);
+        HttpHeaders.setContentLength(request, 11);
+        HttpHeaders.set100ContinueExpected(request);
+        assertTooLong(request);
+        offer(chunk("a"), HttpChunk.LAST_CHUNK);
+        assertNull(embedder.poll());
+    }
+
+    @Test
+    void shouldRefuseAWholeMessageThatIsTooLong() {
+        request.setContent(ChannelBuffers.buffer(11));
+        request.getContent().writeZero(11);
+        assertTooLong(request);
+    }
+
+    @Test
+    void shouldRefuseAChunkOutsideAMessage() {
+        CodecEmbedderException failure = assertThrows(CodecEmbedderException.class, () -> offer(chunk("a")));
+        assertInstanceOf(IllegalStateException.class, failure.getCause());
+    }
+
+    @Test
+    void shouldSendContinueToAClientThatWaitsForIt() {
+        HttpTestServer server = new HttpTestServer(new HttpServerCodec(), new HttpChunkAggregator(10));
+        server.receive("PUT / HTTP/1.1\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n");
+        assertEquals("HTTP/1.1 100 Continue\r\n\r\n", server.takeSent());
+        server.receive("ab");
+        assertEquals(List.of("PUT / HTTP/1.1 Expect:100-continue Content-Length:2 <ab>"), server.takeReceived());
+        server.answer(HttpResponseStatus.OK, "x");
+        assertEquals("HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nx", server.takeSent());
+    }
+
+    @Test
+    void shouldCheckItsSettings() {
+        assertThrows(IllegalArgumentException.class, () -> new HttpChunkAggregator(0));
+        HttpChunkAggregator aggregator = new HttpChunkAggregator(1);
+        assertThrows(IllegalArgumentException.class, () -> aggregator.setMaxCumulationBufferComponents(1));
+        new DecoderEmbedder<>(aggregator);
+        assertThrows(IllegalStateException.class, () -> aggregator.setMaxCumulationBufferComponents(2));
+        assertEquals(1024, aggregator.getMaxCumulationBufferComponents());
+    }
+
+    private void assertTooLong(Object message) {
+        CodecEmbedderException failure = assertThrows(CodecEmbedderException.class, () -> offer(message));
+        assertEquals("failure 413", Decoded.describe(failure.getCause()));
+    }
+
+    private void offer(Object... messages) {
+        for (Object message : messages) {
+            embedder.offer(message);
+        }
+    }
+
+    private static HttpChunk chunk(String content) {
+        return new DefaultHttpChunk(ChannelBuffers.copiedBuffer(content, ISO_8859_1));
+    }
+}

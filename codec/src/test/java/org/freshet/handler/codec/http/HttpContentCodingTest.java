@@ -1,0 +1,352 @@
+package org.freshet.handler.codec.http;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.util.List;
+import java.util.zip.DeflaterOutputStream;
+import java.util.zip.GZIPOutputStream;
+import org.freshet.buffer.ChannelBuffer;
+import org.freshet.buffer.ChannelBuffers;
+import org.freshet.channel.ChannelHandlerContext;
+import org.freshet.channel.Channels;
+import org.freshet.channel.MessageEvent;
+import org.freshet.channel.SimpleChannelUpstreamHandler;
+import org.freshet.handler.codec.embedder.DecoderEmbedder;
+import org.freshet.handler.codec.oneone.OneToOneDecoder;
+import org.freshet.testing.MemoryChannel;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class HttpContentCodingTest {
+    private final HttpRequest request = new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.POST, "/");
+    private final HttpResponse response = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK);
+
+    // ---- compressing ----
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "", "*", "*;q=0.0", "gzip", "compress, gzip;q=0.5", "gzip; q=0.5, identity", "gzip ; q=0.1",
+                        " gzip; q=0, deflate",
+                " deflate ; q=0 , *;q=0.5", "identity", "deflate", "x-gzip", "x-deflate", "gzip;q=0.2, deflate;q=0.9",
+                        "gzip;q=x", "br",
+                "gzip, deflate", "identity;q=1, *;q=0", "deflate;q=0.5, gzip;q=0.5", "gzip;q=0, *",
+                        "deflate;q=0.1, *;q=0"
+            })
+    void shouldChooseACodingAsNetty3Does(String acceptEncoding) throws Exception {
+        class Theirs extends org.jboss.netty.handler.codec.http.HttpContentCompressor {
+            String target() throws Exception {
+                return getTargetContentEncoding(acceptEncoding);
+            }
+        }
+        assertEquals(new Theirs().target(), new HttpContentCompressor().getTargetContentEncoding(acceptEncoding));
+    }
+
+    @Test
+    void shouldCompressAWholeResponse() throws Exception {
+        MemoryChannel channel = answering("gzip");
+        response.setContent(buffer("hello hello hello"));
+        response.headers().set("ETag", "\"x\"").set("Content-Length", 17);
+        channel.write(response);
+
+        HttpResponse sent = (HttpResponse) channel.takeWritten().get(0);
+        assertEquals("gzip", sent.headers().get("Content-Encoding"));
+        assertEquals("W/\"x\"", sent.headers().get("ETag"));
+        assertEquals("Accept-Encoding", sent.headers().get("Vary"));
+        assertEquals(sent.getContent().readableBytes(), HttpHeaders.getContentLength(sent));
+        assertEquals("hello hello hello", gunzip(sent.getContent()));
+    }
+
+    @Test
+    void shouldCompressChunks() throws Exception {
+        MemoryChannel channel = answering("x, gzip;q=0.5");
+        response.setChunked(true);
+        response.headers().set("Content-Length", 6);
+        channel.write(response);
+        channel.write(new DefaultHttpChunk(buffer("abc")));
+        channel.write(new DefaultHttpChunk(buffer("def")));
+        assertTrue(channel.write(HttpChunk.LAST_CHUNK).isSuccess());
+
+        List<Object> sent = channel.takeWritten();
+        assertFalse(response.headers().contains("Content-Length"));
+        assertEquals(HttpChunk.LAST_CHUNK, sent.get(sent.size() - 1));
+        ChannelBuffer all = ChannelBuffers.dynamicBuffer();
+        for (Object chunk : sent.subList(1, sent.size() - 1)) {
+            all.writeBytes(((HttpChunk) chunk).getContent().duplicate());
+        }
+        assertEquals("abcdef", gunzip(all));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {204, 206, 304})
+    void shouldLeaveResponsesAloneThatMustNotBeCompressed(int code) {
+        MemoryChannel channel = answering("gzip");
+        response.setStatus(HttpResponseStatus.valueOf(code));
+        response.setContent(buffer("abc"));
+        channel.write(response);
+        assertFalse(response.headers().contains("Content-Encoding"));
+        assertFalse(response.headers().contains("Vary"));
+    }
+
+    @Test
+    void shouldLeaveAResponseAloneThatIsEncodedAlready() {
+        MemoryChannel channel = answering("gzip");
+        response.setContent(buffer("abc"));
+        response.headers().set("Content-Encoding", "br");
+        channel.write(response);
+        assertEquals("br", response.headers().get("Content-Encoding"));
+        assertEquals("abc", response.getContent().toString(ISO_8859_1));
+    }
+
+    @Test
+    void shouldSayThatAnotherRequestWouldGetAnotherAnswer() {
+        MemoryChannel channel = answering("identity");
+        response.headers().set("Vary", "Cookie");
+        response.setContent(buffer("abc"));
+        channel.write(response);
+        assertEquals(List.of("Cookie", "Accept-Encoding"), response.headers().getAll("Vary"));
+        assertFalse(response.headers().contains("Content-Encoding"));
+    }
+
+    @Test
+    void shouldRefuseMoreResponsesThanRequestsButNotInterimOnes() {
+        MemoryChannel channel = answering("gzip");
+        channel.write(new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.CONTINUE));
+        channel.write(response);
+        channel.takeWritten();
+        Throwable failure;
+        try {
+            failure = channel.write(response).getCause();
+        } catch (Exception e) {
+            failure = e;
+        }
+        assertInstanceOf(IllegalStateException.class, failure.getCause() == null ? failure : failure.getCause());
+        assertEquals(List.of(), channel.takeWritten());
+    }
+
+    @Test
+    void shouldStopReadingWhileTooManyRequestsAreUnanswered() {
+        MemoryChannel channel = answering("gzip");
+        for (int i = 1; i < 128; i++) {
+            channel.receive(request);
+        }
+        assertFalse(channel.isReadable());
+        channel.write(response);
+        assertTrue(channel.isReadable());
+    }
+
+    private MemoryChannel answering(String acceptEncoding) {
+        MemoryChannel channel = MemoryChannel.connected(new HttpContentCompressor());
+        request.headers().set("Accept-Encoding", acceptEncoding);
+        channel.receive(request);
+        channel.takeReceived();
+        return channel;
+    }
+
+    // ---- decompressing ----
+
+    @ParameterizedTest
+    @CsvSource({"gzip", "x-gzip", "GZIP", "deflate"})
+    void shouldUndoACodingItKnows(String coding) throws Exception {
+        MemoryChannel channel = MemoryChannel.connected(new HttpContentDecompressor());
+        request.headers().set("Content-Encoding", coding).set("Content-Length", 1);
+        request.setContent(coding.equals("deflate") ? deflated(text(5000)) : gzipped(text(5000)));
+        channel.receive(request);
+
+        HttpRequest received = (HttpRequest) channel.takeReceived().get(0);
+        assertEquals(text(5000), received.getContent().toString(ISO_8859_1));
+        assertEquals("5000", received.headers().get("Content-Length"));
+        assertFalse(received.headers().contains("Content-Encoding"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"br", "identity", "gzip, deflate"})
+    void shouldLeaveACodingAloneThatItDoesNotKnow(String coding) {
+        MemoryChannel channel = MemoryChannel.connected(new HttpContentDecompressor());
+        request.headers().set("Content-Encoding", coding);
+        request.setContent(buffer("abc"));
+        channel.receive(request);
+        assertEquals(coding, request.headers().get("Content-Encoding"));
+        assertEquals("abc", request.getContent().toString(ISO_8859_1));
+    }
+
+    @Test
+    void shouldSendDecodedPiecesOfChunksOn() throws Exception {
+        MemoryChannel channel = inflating(HttpLimits.standard());
+        ChannelBuffer encoded = gzipped(text(300_000));
+        while (encoded.readable()) {
+            channel.receive(new DefaultHttpChunk(encoded.readBytes(Math.min(100, encoded.readableBytes()))));
+        }
+        channel.receive(HttpChunk.LAST_CHUNK);
+
+        List<Object> received = channel.takeReceived();
+        assertEquals(HttpChunk.LAST_CHUNK, received.get(received.size() - 1));
+        StringBuilder decoded = new StringBuilder();
+        for (Object chunk : received.subList(0, received.size() - 1)) {
+            assertTrue(((HttpChunk) chunk).getContent().readableBytes() <= 1 << 16);
+            decoded.append(((HttpChunk) chunk).getContent().toString(ISO_8859_1));
+        }
+        assertEquals(text(300_000), decoded.toString());
+    }
+
+    @Test
+    void shouldRefuseWhatDecodesToTooMuchAndDiscardTheRest() throws Exception {
+        HttpLimits limits =
+                HttpLimits.standard().toBuilder().maxInflatedBytes(100_000).build();
+        MemoryChannel channel = inflating(limits);
+        channel.receive(new DefaultHttpChunk(gzipped(text(100_001))));
+        channel.receive(new DefaultHttpChunk(buffer("more")));
+        channel.receive(HttpChunk.LAST_CHUNK);
+        assertEquals("failure 413", Decoded.describe(channel.takeCaught().get(0)));
+        assertEquals(100_000, bytes(channel.takeReceived()));
+        channel.receive(request);
+        assertEquals(1, channel.takeReceived().size());
+    }
+
+    @Test
+    void shouldRefuseWhatGrowsTooMuchWhenItIsDecoded() throws Exception {
+        MemoryChannel channel = inflating(HttpLimits.standard());
+        channel.receive(new DefaultHttpChunk(gzipped("\0".repeat(20_000_000))));
+        assertEquals("failure 413", Decoded.describe(channel.takeCaught().get(0)));
+        assertTrue(bytes(channel.takeReceived()) <= (1 << 21) + (1 << 16));
+    }
+
+    @Test
+    void shouldHoldAWholeMessageToTheSameLimits() throws Exception {
+        MemoryChannel channel = MemoryChannel.connected(new HttpContentDecompressor());
+        request.headers().set("Content-Encoding", "gzip");
+        request.setContent(gzipped("\0".repeat(20_000_000)));
+        channel.receive(request);
+        assertEquals("failure 413", Decoded.describe(channel.takeCaught().get(0)));
+        assertEquals(List.of(), channel.takeReceived());
+    }
+
+    @Test
+    void shouldHoldAUsersDecoderToTheLimitOfBytes() {
+        HttpLimits limits =
+                HttpLimits.standard().toBuilder().maxInflatedBytes(5).build();
+        MemoryChannel channel = MemoryChannel.connected(new HttpContentDecoder(limits) {
+            @Override
+            protected DecoderEmbedder<ChannelBuffer> newContentDecoder(String contentEncoding) {
+                return new DecoderEmbedder<>(new OneToOneDecoder() {
+                    @Override
+                    protected Object decode(
+                            ChannelHandlerContext ctx, org.freshet.channel.Channel channel, Object msg) {
+                        return ChannelBuffers.wrappedBuffer((ChannelBuffer) msg, (ChannelBuffer) msg);
+                    }
+                });
+            }
+        });
+        request.headers().set("Content-Encoding", "double");
+        request.setChunked(true);
+        channel.receive(request);
+        channel.receive(new DefaultHttpChunk(buffer("ab")));
+        channel.receive(new DefaultHttpChunk(buffer("ab")));
+        assertEquals("failure 413", Decoded.describe(channel.takeCaught().get(0)));
+        assertEquals("chunk abab", Decoded.describe(channel.takeReceived().get(1)));
+    }
+
+    @Test
+    void shouldRefuseContentThatIsCutOffOrCorrupt() throws Exception {
+        MemoryChannel channel = inflating(HttpLimits.standard());
+        ChannelBuffer encoded = gzipped("hello");
+        channel.receive(new DefaultHttpChunk(encoded.readBytes(encoded.readableBytes() - 1)));
+        channel.receive(HttpChunk.LAST_CHUNK);
+        assertEquals("failure 400", Decoded.describe(channel.takeCaught().get(0)));
+
+        MemoryChannel other = inflating(HttpLimits.standard());
+        other.receive(new DefaultHttpChunk(buffer("this is not gzip")));
+        other.receive(HttpChunk.LAST_CHUNK);
+        assertEquals("failure 400", Decoded.describe(other.takeCaught().get(0)));
+        assertEquals(List.of(), other.takeReceived());
+    }
+
+    @Test
+    void shouldSendNoSecondPieceToAHandlerThatClosesAtTheFirst() throws Exception {
+        int[] pieces = new int[1];
+        MemoryChannel channel =
+                MemoryChannel.connected(new HttpContentDecompressor(), new SimpleChannelUpstreamHandler() {
+                    @Override
+                    public void messageReceived(ChannelHandlerContext ctx, MessageEvent e) {
+                        if (e.getMessage() instanceof HttpChunk) {
+                            pieces[0]++;
+                            Channels.close(e.getChannel());
+                        }
+                    }
+                });
+        request.headers().set("Content-Encoding", "gzip");
+        request.setChunked(true);
+        channel.receive(request);
+        channel.receive(new DefaultHttpChunk(gzipped(text(1_000_000))));
+        assertEquals(1, pieces[0]);
+    }
+
+    @Test
+    void shouldGiveOutAnEmbedderThatWorksByItself() throws Exception {
+        DecoderEmbedder<ChannelBuffer> embedder = new HttpContentDecompressor().newContentDecoder("gzip");
+        embedder.offer(gzipped("hello"));
+        assertEquals("hello", embedder.poll().toString(ISO_8859_1));
+        assertNull(new HttpContentDecompressor().newContentDecoder("br"));
+    }
+
+    private MemoryChannel inflating(HttpLimits limits) {
+        MemoryChannel channel = MemoryChannel.connected(new HttpContentDecompressor(limits));
+        HttpRequest chunked = new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.POST, "/");
+        chunked.headers().set("Content-Encoding", "gzip").set("Content-Length", 5);
+        chunked.setChunked(true);
+        channel.receive(chunked);
+        assertEquals(List.of(chunked), channel.takeReceived());
+        assertTrue(chunked.headers().isEmpty());
+        return channel;
+    }
+
+    private static int bytes(List<Object> chunks) {
+        return chunks.stream()
+                .mapToInt(chunk -> ((HttpChunk) chunk).getContent().readableBytes())
+                .sum();
+    }
+
+    private static String text(int length) {
+        StringBuilder text = new StringBuilder(length + 16);
+        for (long i = 1; text.length() < length; i = i * 6364136223846793005L + 1442695040888963407L) {
+            text.append(Long.toString(i >>> 40, 36)).append(' ');
+        }
+        return text.substring(0, length);
+    }
+
+    private static ChannelBuffer buffer(String latin1) {
+        return ChannelBuffers.copiedBuffer(latin1, ISO_8859_1);
+    }
+
+    private static ChannelBuffer gzipped(String latin1) throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (GZIPOutputStream out = new GZIPOutputStream(bytes)) {
+            out.write(latin1.getBytes(ISO_8859_1));
+        }
+        return ChannelBuffers.wrappedBuffer(bytes.toByteArray());
+    }
+
+    private static ChannelBuffer deflated(String latin1) throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (DeflaterOutputStream out = new DeflaterOutputStream(bytes)) {
+            out.write(latin1.getBytes(ISO_8859_1));
+        }
+        return ChannelBuffers.wrappedBuffer(bytes.toByteArray());
+    }
+
+    private static String gunzip(ChannelBuffer encoded) throws IOException {
+        try (java.util.zip.GZIPInputStream in = new java.util.zip.GZIPInputStream(
+                new org.freshet.buffer.ChannelBufferInputStream(encoded.duplicate()))) {
+            return new String(in.readAllBytes(), ISO_8859_1);
+        }
+    }
+}

@@ -1,0 +1,115 @@
+package org.freshet.handler.codec.http;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.freshet.testing.Seeds;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class QueryStringTest {
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "", "?", "/", "/?", "?=a", "/foo?a=b&c=d", "/foo?a&b=&=c&d", "/foo?a=b;c=d", "/foo?a=b?c",
+                        "/foo?a=%41+b",
+                "/a%20b+c?x", "http://h/p?q=1#f", "/foo?a=1&a=2", "/?&&", "?a", "a=b", "a=b&c", "/foo#frag?x=y",
+                        "%2?a=b", "/?a=1&&b=2;;",
+                "/?a==b", "/?a=b=c", "/?==a", "/?=", "/?=&=", "/?a=%%", "/?%3D=%26", "/?caf%C3%A9=%E2%82%AC"
+            })
+    void shouldSplitATargetAsNetty3Does(String uri) {
+        assertSame(uri, true);
+        assertSame(uri, false);
+    }
+
+    @Test
+    void shouldSplitAnyTargetAsNetty3Does() {
+        Random random = Seeds.random();
+        for (int i = 0; i < 3000; i++) {
+            StringBuilder uri = new StringBuilder("/?");
+            for (int length = random.nextInt(12); length > 0; length--) {
+                uri.append(new String[] {"a", "b", "=", "&", ";", "%41", "+", "?"}[random.nextInt(8)]);
+            }
+            assertSame(uri.toString(), true);
+        }
+    }
+
+    private static void assertSame(String uri, boolean hasPath) {
+        org.jboss.netty.handler.codec.http.QueryStringDecoder theirs =
+                new org.jboss.netty.handler.codec.http.QueryStringDecoder(uri, hasPath);
+        Map<String, List<String>> expected;
+        try {
+            expected = theirs.getParameters();
+        } catch (IllegalArgumentException e) {
+            assertThrows(IllegalArgumentException.class, () -> new QueryStringDecoder(uri, hasPath).getParameters());
+            return;
+        }
+        QueryStringDecoder ours = new QueryStringDecoder(uri, hasPath);
+        assertEquals(theirs.getPath(), ours.getPath(), uri);
+        assertEquals(expected, ours.getParameters(), uri);
+        assertEquals(
+                List.copyOf(expected.keySet()), List.copyOf(ours.getParameters().keySet()), uri);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/?a=%", "/?a=%4", "/?%zz", "/?a=%4g&b=c"})
+    void shouldRefuseAnEscapeThatIsNone(String uri) {
+        QueryStringDecoder decoder = new QueryStringDecoder(uri);
+        assertEquals("/", decoder.getPath());
+        assertThrows(IllegalArgumentException.class, decoder::getParameters);
+    }
+
+    @Test
+    void shouldTakePathAndQueryOfAUri() {
+        QueryStringDecoder decoder = new QueryStringDecoder(URI.create("http://h/a%20b?x=%20y#z"));
+        assertEquals("/a%20b", decoder.getPath());
+        assertEquals(Map.of("x", List.of(" y")), decoder.getParameters());
+        assertEquals(Map.of(), new QueryStringDecoder(URI.create("http://h")).getParameters());
+    }
+
+    @Test
+    void shouldIgnoreParametersBeyondALimit() {
+        StringBuilder uri = new StringBuilder("/?");
+        for (int i = 0; i < 2000; i++) {
+            uri.append('a').append(i).append("=b&");
+        }
+        assertEquals(
+                1024, new QueryStringDecoder(uri.toString()).getParameters().size());
+        assertEquals(
+                2,
+                new QueryStringDecoder("/?a=1&a=2&a=3", StandardCharsets.UTF_8, true, 2)
+                        .getParameters()
+                        .get("a")
+                        .size());
+        assertThrows(
+                IllegalArgumentException.class, () -> new QueryStringDecoder("/", StandardCharsets.UTF_8, true, 0));
+    }
+
+    @Test
+    void shouldDecodeAComponent() {
+        assertEquals("a b c", QueryStringDecoder.decodeComponent("a+b%20c"));
+        assertEquals("", QueryStringDecoder.decodeComponent(null));
+        assertEquals("\u00e9", QueryStringDecoder.decodeComponent("%E9", StandardCharsets.ISO_8859_1));
+    }
+
+    @Test
+    void shouldEncodeAsNetty3Does() throws Exception {
+        QueryStringEncoder ours = new QueryStringEncoder("/x");
+        org.jboss.netty.handler.codec.http.QueryStringEncoder theirs =
+                new org.jboss.netty.handler.codec.http.QueryStringEncoder("/x");
+        assertEquals(theirs.toString(), ours.toString());
+        for (String value : List.of("c/&=+*~\u20ac", "", "a b", "%", "\u0000", "-._~!$'(),")) {
+            ours.addParam("n " + value, value);
+            theirs.addParam("n " + value, value);
+        }
+        assertEquals(theirs.toString(), ours.toString());
+        assertEquals(theirs.toUri(), ours.toUri());
+        assertThrows(NullPointerException.class, () -> ours.addParam("a", null));
+    }
+}
