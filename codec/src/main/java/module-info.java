@@ -23,6 +23,7 @@ module org.freshet.codec {
     exports org.freshet.handler.codec.oneone;
     exports org.freshet.handler.codec.protobuf;
     exports org.freshet.handler.codec.replay;
+    exports org.freshet.handler.codec.rtsp;
     exports org.freshet.handler.codec.serialization;
     exports org.freshet.handler.codec.string;
     exports org.freshet.handler.ssl;

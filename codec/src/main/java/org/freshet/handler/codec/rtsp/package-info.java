@@ -1,0 +1,7 @@
+/**
+ * RTSP 1.0 (RFC 2326): the messages are those of {@link org.freshet.handler.codec.http}, with methods, statuses and headers of their own.
+ *
+ * <p>A server's pipeline begins with {@link org.freshet.handler.codec.rtsp.RtspRequestDecoder} and
+ * {@link org.freshet.handler.codec.rtsp.RtspResponseEncoder}, a client's with the other two.
+ */
+package org.freshet.handler.codec.rtsp;
