@@ -31,16 +31,17 @@ import org.freshet.util.ExternalResourceReleasable;
 /**
  * What the three kinds of bootstrap have in common: the factory, the pipeline and the options of the channels they make.
  *
- * <p><b>Pipeline.</b> Either a pipeline whose handlers are copied into that of each new channel ({@link #setPipeline}, good for one
- * channel or for sharable handlers), or a factory that makes one for each ({@link #setPipelineFactory}). The one set last counts.
+ * <p><b>Pipeline.</b> Either a pipeline whose handlers are copied into that of each new channel ({@link #setPipeline}, good for
+ * one channel or for sharable handlers), or a factory that makes one for each ({@link #setPipelineFactory}). The one set last
+ * counts.
  *
  * <p><b>Options.</b> Values by key, as {@link ChannelOption} describes them, applied to each channel before it is bound or
- * connected. A value of a known option is checked when it is set. A key that the channel's config does not know is logged once as
- * a warning when the channel is made, or refused with {@code -Dorg.freshet.strictOptions=true}. {@code localAddress} and
+ * connected. A value of a known option is checked when it is set. A key that the channel's config does not know is logged once
+ * as a warning when the channel is made, or refused with {@code -Dorg.freshet.strictOptions=true}. {@code localAddress} and
  * {@code remoteAddress} are not the channel's options but the addresses to use where none is given.
  *
- * <p><b>Threads.</b> Any thread may use a bootstrap. What is changed holds for channels made afterwards. No method but those that
- * are said to wait blocks.
+ * <p><b>Threads.</b> Any thread may use a bootstrap. A change affects channels made afterwards. Only the methods that
+ * say so block.
  */
 public class Bootstrap implements ExternalResourceReleasable {
     static final ChannelOption<SocketAddress> LOCAL_ADDRESS = ChannelOption.object("localAddress", SocketAddress.class);
@@ -57,9 +58,9 @@ public class Bootstrap implements ExternalResourceReleasable {
             Map.of(1, 1, 2, 2).getClass());
 
     private final AtomicReference<OptionSnapshot> options = new AtomicReference<>(OptionSnapshot.EMPTY);
-    /** Holds null while the bootstrap is not registered with JMX: then nothing is counted. */
+    /** Holds null while the bootstrap is not registered with JMX; then nothing is counted. */
     private final AtomicReference<BootstrapManagement> management = new AtomicReference<>();
-    /** What {@link #bound} was told of, while open. */
+    /** The open channels that {@link #bound} was called with. */
     private final Set<Channel> boundChannels = ConcurrentHashMap.newKeySet();
 
     private volatile ChannelFactory factory;
@@ -156,8 +157,8 @@ public class Bootstrap implements ExternalResourceReleasable {
     }
 
     /**
-     * Sets what makes the pipelines of new channels. {@link #getPipeline()} and {@link #getPipelineAsMap()} are refused from then
-     * on, until a pipeline is set again.
+     * Sets what makes the pipelines of new channels. {@link #getPipeline()} and {@link #getPipelineAsMap()} are refused from
+     * then on, until a pipeline is set again.
      *
      * @param pipelineFactory called once a channel
      */
@@ -228,7 +229,7 @@ public class Bootstrap implements ExternalResourceReleasable {
     }
 
     /**
-     * Lets JMX show and change this bootstrap, as {@code org.freshet:type=ServerBootstrap,name=...} (or {@code ClientBootstrap},
+     * Registers this bootstrap with JMX, as {@code org.freshet:type=ServerBootstrap,name=...} (or {@code ClientBootstrap},
      * {@code ConnectionlessBootstrap}) in the platform's MBean server; see {@link BootstrapMXBean}.
      *
      * <p>Connections and bytes are counted from then on, for connections made from then on, by a handler that is put first into
@@ -243,8 +244,8 @@ public class Bootstrap implements ExternalResourceReleasable {
     }
 
     /**
-     * Ends the JMX registration, and ends the factory's threads and selectors. Waits for them; must not be called by one of them.
-     * The channels must be closed before.
+     * Ends the JMX registration, and ends the factory's threads and selectors. Waits for them; must not be called by one of
+     * them. The channels must be closed before.
      */
     @Override
     public void releaseExternalResources() {

@@ -7,7 +7,7 @@ import org.freshet.channel.ChannelFutureListener;
 
 /** What the bootstraps do when a channel could not be bound or connected. */
 final class BootstrapFutures {
-    /** Closes a channel whose connect failed or was cancelled, so that no half-made channel is left to the user. */
+    /** Closes a channel whose connect failed or was cancelled, so that the user gets no channel that is half set up. */
     static final ChannelFutureListener CLOSE_UNLESS_SUCCESS = future -> {
         if (!future.isSuccess()) {
             future.getChannel().close();
@@ -16,7 +16,7 @@ final class BootstrapFutures {
 
     private BootstrapFutures() {}
 
-    /** Fails a future after its channel is closed, so that whoever learns of the failure may use the address again. */
+    /** Fails a future after its channel is closed, so that its listeners may use the address again. */
     static void closeThenFail(ChannelFuture future, Throwable cause) {
         Channel channel = future.getChannel();
         channel.close().addListener(closed -> future.setFailure(cause));
@@ -27,7 +27,7 @@ final class BootstrapFutures {
         return cause.getMessage() != null ? cause.getMessage() : cause.toString();
     }
 
-    /** Why a future did not succeed; that it was cancelled also is a reason. */
+    /** Why a future did not succeed: its cause, or that it was cancelled. */
     static Throwable causeOf(ChannelFuture failed) {
         Throwable cause = failed.getCause();
         return cause != null ? cause : new CancellationException("binding was cancelled");

@@ -4,9 +4,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What JMX shows of a bootstrap, and lets be changed. {@link Bootstrap#registerMBean} registers it.
+ * A bootstrap's attributes and operations in JMX. {@link Bootstrap#registerMBean} registers it.
  *
- * <p>The counts begin with the registration, and count connections that were made since.
+ * <p>The counts start at the registration and include only connections made since.
  */
 public interface BootstrapMXBean {
     /** The class of the channel factory; empty when none is set. */
@@ -21,7 +21,7 @@ public interface BootstrapMXBean {
     /** How many connections are open: accepted ones of a server, else those that were made. */
     long getOpenConnections();
 
-    /** How many connections there were: accepted ones of a server, else those that were made. */
+    /** How many connections there have been: accepted ones of a server, else those that were made. */
     long getAcceptedConnections();
 
     /** Bytes received by these connections. */

@@ -73,9 +73,9 @@ final class BootstrapManagement implements BootstrapMXBean, BootstrapRegistratio
         try {
             ManagementFactory.getPlatformMBeanServer().unregisterMBean(objectName);
         } catch (InstanceNotFoundException e) {
-            // An operator took it out before; that is what was wanted.
+            // An operator unregistered it before; that is as good.
         } catch (JMException e) {
-            throw new IllegalStateException("cannot take " + objectName + " out of JMX", e);
+            throw new IllegalStateException("cannot unregister " + objectName, e);
         }
     }
 
@@ -134,7 +134,7 @@ final class BootstrapManagement implements BootstrapMXBean, BootstrapRegistratio
         bootstrap.setOption(key, null);
     }
 
-    /** An operator sees no log: a key that nobody would understand is refused here at once. */
+    /** An operator may not see the log, so an unknown key is refused here. */
     private void requireKnown(String key) {
         String prefix = bootstrap.childPrefix();
         Set<String> known = new TreeSet<>(ChannelOption.knownKeys());

@@ -7,10 +7,11 @@ import org.freshet.channel.ChildChannelStateEvent;
 import org.freshet.channel.SimpleChannelUpstreamHandler;
 
 /**
- * Prepares each channel that a server channel accepts: stands first in the server channel's pipeline, and applies the bootstrap's
- * child options of that moment.
+ * Prepares each channel that a server channel accepts: it is the first handler of the server channel's pipeline and applies the
+ * bootstrap's present child options.
  *
- * <p>Runs on the server channel's I/O thread. It reads one volatile snapshot a connection, of values that are converted already.
+ * <p>Runs on the server channel's I/O thread. For each connection it reads one volatile snapshot, of values that are already
+ * converted.
  */
 final class ChildSetup extends SimpleChannelUpstreamHandler {
     private final ServerBootstrap bootstrap;

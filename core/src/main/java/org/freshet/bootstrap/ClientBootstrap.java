@@ -16,8 +16,8 @@ import org.freshet.channel.ChannelFuture;
  * ChannelFuture future = bootstrap.connect(new InetSocketAddress("example.com", 80));
  * }</pre>
  *
- * <p>No method waits. What goes wrong before there is a channel is thrown (no factory, no descriptor left, a pipeline factory that
- * fails, a bad option); what goes wrong afterwards fails the future, and the channel is closed. Cancelling the future of a
+ * <p>No method waits. A failure before there is a channel is thrown (no factory, no descriptor left, a pipeline factory that
+ * fails, a bad option); a later one fails the future, and the channel is closed. Cancelling the future of a
  * connect attempt closes the channel too. Threads and options: see {@link Bootstrap}.
  */
 public class ClientBootstrap extends Bootstrap {

@@ -10,7 +10,7 @@ import java.util.Arrays;
  * <p>Stateless; any thread.
  */
 final class ByteComparison {
-    /** From here on the vectors that compare memory make up for the way to it. */
+    /** From this length on, vectorized comparison is worth its call. */
     private static final int MIN_BYTES_FOR_MEMORY = 512;
 
     private ByteComparison() {}
@@ -80,7 +80,7 @@ final class ByteComparison {
         return -1;
     }
 
-    /** Goes down to where the bytes lie, which views and composites know; they never copy on the way. */
+    /** Unwraps views and composites down to the memory, without a copy. */
     private static int mismatchOfMemory(ChannelBuffer a, int fromA, ChannelBuffer b, int fromB, int length) {
         if (a instanceof ViewChannelBuffer view) {
             return mismatch(view.unwrap(), view.offset() + fromA, b, fromB, length);

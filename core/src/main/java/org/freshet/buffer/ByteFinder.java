@@ -11,7 +11,7 @@ final class ByteFinder implements ChannelBufferIndexFinder {
 
     private final byte one;
     private final byte other;
-    /** Whether the two bytes are looked for, or all but them. */
+    /** Whether the two bytes are searched for, or all but them. */
     private final boolean wanted;
 
     private ByteFinder(int one, int other, boolean wanted) {
@@ -37,7 +37,7 @@ final class ByteFinder implements ChannelBufferIndexFinder {
         return finds(buffer.getByte(guessedIndex));
     }
 
-    /** Whether {@link #one()} is all that is looked for. */
+    /** Whether only {@link #one()} is searched for. */
     boolean isForOneByte() {
         return wanted && one == other;
     }

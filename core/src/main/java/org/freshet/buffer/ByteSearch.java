@@ -5,7 +5,7 @@ import java.util.Objects;
 
 /**
  * Finds a byte. {@code fromIndex <= toIndex} searches upwards in {@code [fromIndex, toIndex)}; otherwise downwards from
- * {@code fromIndex - 1} to {@code toIndex}. Both ends are cut to the buffer, so a search never fails.
+ * {@code fromIndex - 1} to {@code toIndex}. Both ends are limited to the buffer, so a search never fails.
  *
  * <p>Stateless; any thread.
  */

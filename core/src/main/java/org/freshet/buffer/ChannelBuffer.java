@@ -17,7 +17,7 @@ import java.nio.charset.Charset;
  *   index    0           6               14         20
  *                        readerIndex     writerIndex capacity
  *
- *   x  were read: discardReadBytes() gives their room back
+ *   x  were read: discardReadBytes() makes their room writable again
  *   a  readable:  the content; readX takes it from the front
  *   .  writable:  room that writeX fills
  * </pre>
@@ -81,7 +81,7 @@ public interface ChannelBuffer extends Comparable<ChannelBuffer> {
      */
     void setIndex(int readerIndex, int writerIndex);
 
-    /** Sets both indices to 0. Changes no byte. */
+    /** Sets both indices to 0. No byte changes. */
     void clear();
 
     /** Moves the reader index forward by {@code length} bytes. */
@@ -94,14 +94,14 @@ public interface ChannelBuffer extends Comparable<ChannelBuffer> {
     void markWriterIndex();
 
     /**
-     * Goes back to the marked reader index.
+     * Sets the reader index to its mark.
      *
      * @throws IndexOutOfBoundsException if the mark is now behind the writer index
      */
     void resetReaderIndex();
 
     /**
-     * Goes back to the marked writer index.
+     * Sets the writer index to its mark.
      *
      * @throws IndexOutOfBoundsException if the mark is now before the reader index
      */
@@ -125,7 +125,7 @@ public interface ChannelBuffer extends Comparable<ChannelBuffer> {
     boolean writable();
 
     /**
-     * Requires room, and makes it in a dynamic buffer.
+     * Ensures that there is room for writes; a dynamic buffer grows.
      *
      * @param writableBytes the room needed; a negative number needs none
      * @throws IndexOutOfBoundsException if there is less and the buffer cannot grow
@@ -346,8 +346,8 @@ public interface ChannelBuffer extends Comparable<ChannelBuffer> {
     void getBytes(int index, OutputStream out, int length) throws IOException;
 
     /**
-     * Reads from {@code in} until {@code length} bytes came or the stream ends. Bytes that came before {@code in} threw are
-     * stored and lost to the caller's count.
+     * Reads from {@code in} until {@code length} bytes came or the stream ends. If {@code in} throws, the bytes read before
+     * are stored, but not counted.
      *
      * @return how many bytes came, -1 if the stream had ended already; of 0 bytes, -1 if the stream says that it has ended
      */
@@ -417,7 +417,7 @@ public interface ChannelBuffer extends Comparable<ChannelBuffer> {
      */
     int bytesBefore(byte value);
 
-    /** As {@link #bytesBefore(byte)}, for the byte that {@code indexFinder} says. */
+    /** As {@link #bytesBefore(byte)}, for a byte that {@code indexFinder} accepts. */
     int bytesBefore(ChannelBufferIndexFinder indexFinder);
 
     /**
@@ -427,7 +427,7 @@ public interface ChannelBuffer extends Comparable<ChannelBuffer> {
      */
     int bytesBefore(int length, byte value);
 
-    /** As {@link #bytesBefore(int, byte)}, for the byte that {@code indexFinder} says. */
+    /** As {@link #bytesBefore(int, byte)}, for a byte that {@code indexFinder} accepts. */
     int bytesBefore(int length, ChannelBufferIndexFinder indexFinder);
 
     /**
@@ -437,7 +437,7 @@ public interface ChannelBuffer extends Comparable<ChannelBuffer> {
      */
     int bytesBefore(int index, int length, byte value);
 
-    /** As {@link #bytesBefore(int, int, byte)}, for the byte that {@code indexFinder} says. */
+    /** As {@link #bytesBefore(int, int, byte)}, for a byte that {@code indexFinder} accepts. */
     int bytesBefore(int index, int length, ChannelBufferIndexFinder indexFinder);
 
     /**
@@ -448,7 +448,7 @@ public interface ChannelBuffer extends Comparable<ChannelBuffer> {
      */
     int indexOf(int fromIndex, int toIndex, byte value);
 
-    /** As {@link #indexOf(int, int, byte)}, for the byte that {@code indexFinder} says. */
+    /** As {@link #indexOf(int, int, byte)}, for a byte that {@code indexFinder} accepts. */
     int indexOf(int fromIndex, int toIndex, ChannelBufferIndexFinder indexFinder);
 
     // ---- views and copies ----

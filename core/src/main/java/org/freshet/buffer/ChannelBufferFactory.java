@@ -6,7 +6,7 @@ import java.nio.ByteOrder;
 /**
  * Makes buffers of one kind of memory; a channel's factory decides what its received bytes are kept in.
  *
- * <p>Any thread may use a factory. What a caller passes in does not change; whether its bytes are shared or copied is the
+ * <p>Any thread may use a factory. Arguments are not changed; whether its bytes are shared or copied is the
  * factory's choice. A request for no bytes may be answered with {@link ChannelBuffers#EMPTY_BUFFER}.
  */
 public interface ChannelBufferFactory {

@@ -23,7 +23,7 @@ import java.util.RandomAccess;
  * <p>Several threads may read by absolute index at a time; whatever changes bytes or indices belongs to one thread.
  */
 public class CompositeChannelBuffer extends AbstractChannelBuffer {
-    /** Stands for the component that was used last while there is none: no byte is in it. */
+    /** The initial {@link #lastUsed}: an empty component. */
     private static final CompositePart NOWHERE = new CompositePart(ChannelBuffers.EMPTY_BUFFER, 0, 0, 0);
 
     private final ByteOrder order;
@@ -32,9 +32,9 @@ public class CompositeChannelBuffer extends AbstractChannelBuffer {
     private ChannelBuffer[] parts;
     /** Index of the first byte of each component, then the capacity. */
     private int[] starts;
-    /** Made at the first access to a number: many a composite is only ever copied or sent. */
+    /** Created at the first access to a number, because many composites are only copied or sent. */
     private CompositeDirectory directory;
-    /** The component that was used last. Readers write it without care for each other, and check it before use. */
+    /** The component that was used last. A racy cache: several readers may write it, and each checks it before use. */
     private CompositePart lastUsed;
 
     /**
@@ -200,13 +200,13 @@ public class CompositeChannelBuffer extends AbstractChannelBuffer {
         int end = index + length;
         for (int at = index, part = firstPart(index, length); at < end; part++) {
             int next = Math.min(end, starts[part + 1]);
-            give(parts[part], at - starts[part], next - at, dst);
+            copyTo(parts[part], at - starts[part], next - at, dst);
             at = next;
         }
     }
 
     /** Copies {@code size} bytes of a component, which may have grown since: the rest is not part of this buffer. */
-    private static void give(ChannelBuffer part, int index, int size, ByteBuffer dst) {
+    private static void copyTo(ChannelBuffer part, int index, int size, ByteBuffer dst) {
         int limit = dst.limit();
         dst.limit(dst.position() + size);
         try {
@@ -343,13 +343,13 @@ public class CompositeChannelBuffer extends AbstractChannelBuffer {
         int end = index + length;
         for (int at = index, part = firstPart(index, length); at < end; part++) {
             int next = Math.min(end, starts[part + 1]);
-            take(src, next - at, parts[part], at - starts[part]);
+            fillFrom(src, next - at, parts[part], at - starts[part]);
             at = next;
         }
     }
 
     /** Moves the next {@code size} bytes of {@code src} into a component. */
-    private static void take(ByteBuffer src, int size, ChannelBuffer part, int index) {
+    private static void fillFrom(ByteBuffer src, int size, ChannelBuffer part, int index) {
         if (part.hasArray()) {
             src.get(part.array(), part.arrayOffset() + index, size);
         } else {
@@ -414,7 +414,7 @@ public class CompositeChannelBuffer extends AbstractChannelBuffer {
         return new CompositeChannelBuffer(order, pieces(first, index, index + length), gathering);
     }
 
-    /** As {@link #decompose}, but a component that is needed as a whole comes itself: its indices do not matter here. */
+    /** As {@link #decompose}, but a component that is needed as a whole is not sliced: its indices do not matter here. */
     private List<ChannelBuffer> pieces(int first, int index, int end) {
         List<ChannelBuffer> pieces = new ArrayList<>(parts.length - first);
         int part = first;
@@ -464,7 +464,7 @@ public class CompositeChannelBuffer extends AbstractChannelBuffer {
         }
     }
 
-    /** Lets go of components that were read to the end and adds new memory behind; the capacity stays. No byte moves. */
+    /** Drops components that were read to the end and appends new memory; the capacity stays. No byte moves. */
     @Override
     public void discardReadBytes() {
         int read = readerIndex();
@@ -534,7 +534,7 @@ public class CompositeChannelBuffer extends AbstractChannelBuffer {
     }
 
     private interface Filler {
-        /** Fills {@code size} bytes at {@code from} of a component and says how many came, -1 for the end. */
+        /** Fills {@code size} bytes at {@code from} of a component and returns how many were read, -1 for the end. */
         int fill(ChannelBuffer part, int from, int size) throws IOException;
     }
 

@@ -1,8 +1,8 @@
 package org.freshet.buffer;
 
 /**
- * Leads from an index of a composite to its component. The bytes are divided into stretches of one length, about that of a
- * component; the directory knows the component in which each stretch begins, so few are left to choose from.
+ * Finds the component of a composite by index. The bytes are divided into stretches of one length, about that of a
+ * component; the directory stores the component in which each stretch begins, so few candidates are left.
  *
  * <p>Any thread may ask. A component is made when it is first asked for, maybe once by each of several threads.
  */

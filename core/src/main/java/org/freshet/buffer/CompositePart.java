@@ -10,12 +10,12 @@ import static org.freshet.buffer.ArrayViews.SHORT_LE;
 import java.nio.ByteOrder;
 
 /**
- * A component of a composite buffer and the place it has there. All indices are those of the composite.
+ * A component of a composite buffer and its range there. All indices are those of the composite.
  *
- * <p>The array behind a component is used without the views that lead to it, but only if it is the same one for ever: that of
- * a dynamic buffer is not.
+ * <p>The array behind a component is used without the views that lead to it, but only if it never changes: that of
+ * a dynamic buffer does.
  *
- * <p>Immutable, so threads may hand it to each other through a plain field.
+ * <p>Immutable, so it may be published through a plain field.
  */
 final class CompositePart {
     final ChannelBuffer buffer;

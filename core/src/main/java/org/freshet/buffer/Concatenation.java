@@ -5,7 +5,7 @@ import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Puts several sources one after the other, shared or copied. Empty ones vanish, so their order does not count. */
+/** Concatenates several sources, shared or copied. Empty ones are left out, so their order does not count. */
 final class Concatenation {
     private Concatenation() {}
 

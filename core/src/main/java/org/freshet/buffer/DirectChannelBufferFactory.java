@@ -6,13 +6,13 @@ import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * Makes buffers of direct memory, small ones as parts of a larger chunk, because the JVM is slow to give out direct memory.
+ * Makes buffers of direct memory, small ones as parts of a larger chunk, because the JVM is slow to allocate direct memory.
  * Arrays and heap ByteBuffers are copied.
  *
  * <p>A chunk is handed out once and never reused; the collector frees it when the last buffer cut from it is gone, so one
- * long-lived small buffer keeps a whole chunk.
+ * long-lived small buffer retains a whole chunk.
  *
- * <p>Any thread may use it; threads that allocate at the same time do not wait for each other.
+ * <p>Any thread may use it; allocation is lock-free.
  */
 public class DirectChannelBufferFactory extends AbstractChannelBufferFactory {
     /** Large enough that a chunk serves hundreds of messages. */

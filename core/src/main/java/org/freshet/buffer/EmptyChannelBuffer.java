@@ -1,7 +1,7 @@
 package org.freshet.buffer;
 
 /**
- * The buffer of capacity 0, shared by everyone through {@link ChannelBuffers#EMPTY_BUFFER}.
+ * The buffer of capacity 0, shared through {@link ChannelBuffers#EMPTY_BUFFER}.
  *
  * <p>Its indices have one legal value, so nothing that succeeds can change it: any thread may use it. Every view or copy
  * of it is itself.

@@ -37,7 +37,7 @@ public abstract class HeapChannelBuffer extends AbstractChannelBuffer {
         setIndex(readerIndex, writerIndex);
     }
 
-    /** Not by way of the factory: a copied array need not be cleared first. */
+    /** Bypasses the factory: a copied array need not be cleared first. */
     @Override
     public ChannelBuffer readBytes(int length) {
         checkReadableBytes(length);

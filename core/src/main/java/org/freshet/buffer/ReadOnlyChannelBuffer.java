@@ -6,9 +6,9 @@ import java.nio.ReadOnlyBufferException;
 import java.nio.channels.ScatteringByteChannel;
 
 /**
- * The whole of another buffer, to be read only: whatever would change a byte throws {@link ReadOnlyBufferException}.
+ * A read-only view of the whole of another buffer: whatever would change a byte throws {@link ReadOnlyBufferException}.
  *
- * <p>The bytes still change when someone writes to the other buffer. The array behind it stays hidden, and what is sliced,
+ * <p>The bytes still change when the other buffer is written to. The array is not accessible, and what is sliced,
  * duplicated or turned into a {@link ByteBuffer} is read-only too; a copy is not.
  */
 public class ReadOnlyChannelBuffer extends ViewChannelBuffer {

@@ -9,13 +9,13 @@ import java.nio.channels.ScatteringByteChannel;
 
 /**
  * Moves bytes between buffers, streams and channels, with one rule for "how many": as many as asked for, fewer at the
- * end of the stream or when a channel has no more for now, and -1 when the end comes before the first byte. Who asks for 0
- * bytes gets what the stream or channel answers to that: 0, or -1 from one that has ended and says so.
+ * end of the stream or when a channel has no more for now, and -1 when the end comes before the first byte. A transfer of 0
+ * bytes gives what the stream or channel answers: 0, or -1 if it has ended and says so.
  *
  * <p>Stateless; any thread.
  */
 final class StreamTransfer {
-    /** Enough to make a stream call worth its while, small enough to be gone with the next young collection. */
+    /** Large enough for few calls, small enough to be collected with the next young collection. */
     private static final int CHUNK_BYTES = 8192;
 
     private StreamTransfer() {}
@@ -68,7 +68,7 @@ final class StreamTransfer {
         }
     }
 
-    /** A channel that was closed under the reader has ended: callers treat both alike. */
+    /** A channel that was closed meanwhile counts as ended. */
     private static int readOrEnd(ByteBuffer target, ScatteringByteChannel in) throws IOException {
         try {
             return in.read(target);

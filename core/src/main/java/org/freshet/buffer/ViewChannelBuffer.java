@@ -10,13 +10,13 @@ import java.nio.channels.ScatteringByteChannel;
 import java.util.Objects;
 
 /**
- * A window on another buffer: the bytes are the source's, the indices are the view's own.
+ * A view of another buffer: the bytes are the source's, the indices are the view's own.
  *
- * <p>Three kinds of window share this class: a fixed one at an offset, a fixed one at the start, and an open one that is
- * as wide as its source at any time.
+ * <p>Three kinds of view share this class: a fixed one at an offset, a fixed one at the start, and an open one that always has
+ * the capacity of its source.
  */
 abstract class ViewChannelBuffer extends AbstractChannelBuffer implements WrappedChannelBuffer {
-    /** As a length: the source says how wide the view is. */
+    /** As a length: the view has the capacity of its source. */
     static final int OPEN = Integer.MAX_VALUE;
 
     private final ChannelBuffer source;
@@ -38,7 +38,7 @@ abstract class ViewChannelBuffer extends AbstractChannelBuffer implements Wrappe
         return offset + index;
     }
 
-    /** As {@code at(index, 1)}, in the words that compile to a single comparison. */
+    /** As {@code at(index, 1)}, written so that it compiles to a single comparison. */
     private int at(int index) {
         try {
             return offset + Objects.checkIndex(index, length);
@@ -132,7 +132,7 @@ abstract class ViewChannelBuffer extends AbstractChannelBuffer implements Wrappe
         int start = at(index, 0);
         int end = dst.limit();
         int available = Math.max(0, capacity() - index);
-        // The source may go on where the view ends.
+        // The source may extend beyond the view.
         dst.limit(dst.position() + Math.min(available, dst.remaining()));
         try {
             source.getBytes(start, dst);

@@ -6,9 +6,9 @@ import java.net.SocketAddress;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * What channels of all transports have in common: identity, pipeline, life and interest.
+ * What channels of all transports have in common: identity, pipeline, life cycle and interest.
  *
- * <p>Any thread may call any public method. Fields are few, since there are as many of each as connections.
+ * <p>Any thread may call any public method. Fields are few, because every connection has them all.
  */
 public abstract class AbstractChannel implements Channel {
     /** Only the channel itself completes it, with success. */
@@ -38,7 +38,7 @@ public abstract class AbstractChannel implements Channel {
     /** The transport's bit in {@link #unwritableReasons}. */
     private static final int TRANSPORT = 1;
 
-    /** Starts again at the lowest int after the highest: ids come round after 2^32 channels. */
+    /** Wraps around: ids repeat after 2^32 channels. */
     private static final AtomicInteger lastId = new AtomicInteger();
 
     private static final VarHandle UNWRITABLE_REASONS;
@@ -62,12 +62,12 @@ public abstract class AbstractChannel implements Channel {
 
     private volatile int interestOps = OP_READ;
 
-    /** One bit a reason why writing is not wanted: bit 0 is the transport's, 1 to 31 are the user's. */
+    /** One bit for each reason why writing is not wanted: bit 0 is the transport's, 1 to 31 are the user's. */
     private volatile int unwritableReasons;
 
     private volatile Object attachment;
 
-    /** Keys and values in pairs; null until there is one. The array is replaced, never modified. */
+    /** Pairs of key and value; null until there is one. The array is replaced, never modified. */
     private volatile Object[] locals;
 
     /**
@@ -76,7 +76,7 @@ public abstract class AbstractChannel implements Channel {
      * @param parent the server channel that accepted this one, or null
      * @param factory what makes this channel
      * @param pipeline not attached to any channel yet
-     * @param sink takes the downstream events that have come through the pipeline
+     * @param sink takes the downstream events that passed the pipeline
      */
     protected AbstractChannel(Channel parent, ChannelFactory factory, ChannelPipeline pipeline, ChannelSink sink) {
         this(lastId.incrementAndGet(), parent, factory, pipeline, sink);
@@ -121,7 +121,7 @@ public abstract class AbstractChannel implements Channel {
         return pipeline;
     }
 
-    /** A future of this channel that has succeeded. Makes one a call: keeping it would cost each channel a field. */
+    /** A future of this channel that has succeeded. A new one for each call: a field for it would cost every channel memory. */
     protected ChannelFuture getSucceededFuture() {
         return new SucceededChannelFuture(this);
     }
@@ -134,19 +134,19 @@ public abstract class AbstractChannel implements Channel {
                         "not an operation of " + getClass().getSimpleName()));
     }
 
-    /** The id, so that the order of sets and maps of channels can be told from the log. */
+    /** The id, so that the iteration order of sets and maps can be explained from the log. */
     @Override
     public final int hashCode() {
         return id;
     }
 
-    /** Whether the other is this very channel. */
+    /** Identity: two channels are never equal. */
     @Override
     public final boolean equals(Object other) {
         return this == other;
     }
 
-    /** Orders channels by id; those few that share one, after ids came round, in an order of their own. */
+    /** Orders channels by id; the few that share one, after ids wrapped around, by an order of their own. */
     @Override
     public final int compareTo(Channel other) {
         if (this == other) {
@@ -167,9 +167,10 @@ public abstract class AbstractChannel implements Channel {
     }
 
     /**
-     * Lets the handlers sit elsewhere and completes the close future. For the transport, once the channel's resources are released.
+     * Frees the handlers for other pipelines and completes the close future. For the transport, once the channel's resources
+     * are released.
      *
-     * @return whether this call did it; false if the channel was closed
+     * @return whether this call closed the channel; false if it was closed before
      */
     protected boolean setClosed() {
         if (pipeline instanceof DefaultChannelPipeline own) {
@@ -208,7 +209,7 @@ public abstract class AbstractChannel implements Channel {
         return Channels.disconnect(this);
     }
 
-    /** {@link #OP_WRITE} alone if this channel is closed, as far as anybody can still be interested. */
+    /** {@link #OP_WRITE} alone once this channel is closed. */
     @Override
     public int getInterestOps() {
         if (!isOpen()) {
@@ -256,7 +257,7 @@ public abstract class AbstractChannel implements Channel {
         }
     }
 
-    /** Nothing follows channelClosed. */
+    /** No event may follow channelClosed. */
     private void announceInterest() {
         if (!closeFuture.isDone()) {
             Channels.fireChannelInterestChanged(this);
@@ -271,9 +272,9 @@ public abstract class AbstractChannel implements Channel {
     }
 
     /**
-     * Takes back {@link #setUnwritable()}. For the transport, which also tells the pipeline.
+     * Reverts {@link #setUnwritable()}. For the transport, which also tells the pipeline.
      *
-     * @return whether {@link #isWritable()} has changed by it
+     * @return whether that changed {@link #isWritable()}
      */
     protected boolean setWritable() {
         return withdrawReason(TRANSPORT);
@@ -282,7 +283,7 @@ public abstract class AbstractChannel implements Channel {
     /**
      * Has {@link #isWritable()} answer false. For the transport, which also tells the pipeline.
      *
-     * @return whether {@link #isWritable()} has changed by it
+     * @return whether that changed {@link #isWritable()}
      */
     protected boolean setUnwritable() {
         return giveReason(TRANSPORT);
@@ -329,14 +330,14 @@ public abstract class AbstractChannel implements Channel {
         return locals;
     }
 
-    /** Returns false, having done nothing, if the locals are not the expected ones any more. */
+    /** Returns false and changes nothing if the locals are not the expected ones any more. */
     final boolean replaceLocals(Object[] expected, Object[] replacement) {
         return LOCALS.compareAndSet(this, expected, replacement);
     }
 
     /**
      * The id and, once known, the addresses in the direction in which the connection was made: {@code [id: 0x0000002a,
-     * /client => /server]}. The arrow turns into {@code :>} when the connection is gone.
+     * /client => /server]}. After the connection has ended, the arrow is {@code :>}.
      */
     @Override
     public String toString() {

@@ -1,12 +1,15 @@
 package org.freshet.channel;
 
-/** A sink that sends what handlers threw up the pipeline, and runs tasks in place; transports override what they do better. */
+/**
+ * A sink that sends what handlers threw up the pipeline and runs tasks on the calling thread; transports override both as
+ * needed.
+ */
 public abstract class AbstractChannelSink implements ChannelSink {
     protected AbstractChannelSink() {}
 
     /**
      * Sends what was thrown up the pipeline as an {@link ExceptionEvent}: at once, or on the
-     * channel's I/O thread if {@link #isFireExceptionCaughtLater} wants it so.
+     * channel's I/O thread if {@link #isFireExceptionCaughtLater} says so.
      */
     @Override
     public void exceptionCaught(ChannelPipeline pipeline, ChannelEvent event, ChannelPipelineException cause)
@@ -21,8 +24,8 @@ public abstract class AbstractChannelSink implements ChannelSink {
     }
 
     /**
-     * Whether the report of a failure shall wait for the channel's I/O thread. By default it does not, and runs on the thread
-     * on which the handler failed.
+     * Whether a failure is reported on the channel's I/O thread. By default it is reported at once, on the thread on which the
+     * handler failed.
      */
     protected boolean isFireExceptionCaughtLater(ChannelEvent event, Throwable actualCause) {
         return false;

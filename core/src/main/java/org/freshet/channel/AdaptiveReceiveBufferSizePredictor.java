@@ -1,12 +1,12 @@
 package org.freshet.channel;
 
 /**
- * Predicts from what the last reads brought. One channel's I/O thread alone may use it.
+ * Predicts from the sizes of the last reads. Only the channel's I/O thread may use it.
  *
  * <p>A read that filled the space doubles it at once, because there was probably more to read. The space shrinks by one
- * step only after two small reads in a row: offering too much for a while costs less than an extra read. The steps are
+ * step only after two small reads in a row: too much space for a while costs less than an extra read. The steps are
  * the powers of two and the values halfway between them, and a read is small if it would have left room in the next
- * step below; the prediction therefore settles, rather than swinging, when all reads bring the same amount.
+ * step below; the prediction therefore stays the same when all reads are of one size.
  */
 public class AdaptiveReceiveBufferSizePredictor implements ReceiveBufferSizePredictor {
     static final int DEFAULT_MINIMUM = 64;

@@ -26,13 +26,13 @@ public interface Channel extends Comparable<Channel> {
     /** Whether this channel has a local address. */
     boolean isBound();
 
-    /** Where this channel is bound; null if it is not. */
+    /** The local address; null if the channel is not bound. */
     SocketAddress getLocalAddress();
 
     /** Whether this channel has a peer. */
     boolean isConnected();
 
-    /** The peer; null if there is none. A datagram channel that is not connected has one a message, not a channel. */
+    /** The peer; null if there is none. A datagram channel that is not connected has none: each message has its own. */
     SocketAddress getRemoteAddress();
 
     // ---- requests ----
@@ -54,15 +54,15 @@ public interface Channel extends Comparable<Channel> {
     /** As {@link #write(Object)}, to a peer named with the message; null stands for the connected one. */
     ChannelFuture write(Object message, SocketAddress remoteAddress);
 
-    /** Leaves the peer. A stream is closed by it; a datagram channel stays open. */
+    /** Disconnects from the peer. A stream channel is closed; a datagram channel stays open. */
     ChannelFuture disconnect();
 
-    /** Leaves the local address. Where this is not possible alone, the channel is closed. */
+    /** Unbinds from the local address. Where that is not possible, the channel is closed. */
     ChannelFuture unbind();
 
     /**
-     * Closes this channel; has no effect if it is closed. A downstream handler that throws does not prevent it: the request goes
-     * on past it, and what it threw goes up.
+     * Closes this channel; has no effect if it is closed. A downstream handler that throws does not prevent it: the request
+     * goes on past it, and what it threw goes up.
      *
      * @return {@link #getCloseFuture()}
      */
@@ -73,13 +73,13 @@ public interface Channel extends Comparable<Channel> {
 
     // ---- reading ----
 
-    /** Reading is wanted. */
+    /** Reading is not suspended. */
     int OP_READ = 1;
 
-    /** Interest in nothing: reading is suspended, writing is possible. */
+    /** Reading is suspended, and the channel is writable. */
     int OP_NONE = 0;
 
-    /** Whether reading is wanted; true at first. */
+    /** Whether reading is not suspended; true at first. */
     boolean isReadable();
 
     /** Suspends or resumes reading. While suspended, the peer is slowed down by the transport's own means. */
@@ -87,14 +87,15 @@ public interface Channel extends Comparable<Channel> {
 
     // ---- writability ----
 
-    /** Whether a message written now is sent soon. If not, a well-behaved writer stops until it is told otherwise. */
+    /** Whether a message written now is sent soon. If not, writing more only fills the memory: wait until
+     * {@code channelInterestChanged} reports that this is true again. */
     boolean isWritable();
 
     /**
-     * Has {@link #isWritable()} answer false, for a reason of the user's, until it is called with true again. Handlers are
-     * told by {@code channelInterestChanged} if the answer changes.
+     * Makes {@link #isWritable()} false for a reason of the user's, until this is called with true again. A change of
+     * {@link #isWritable()} is reported by {@code channelInterestChanged}.
      *
-     * @param index 1 to 31, telling one reason from another
+     * @param index 1 to 31, a number for each reason
      */
     void setUserDefinedWritability(int index, boolean isWritable);
 
@@ -107,13 +108,13 @@ public interface Channel extends Comparable<Channel> {
 
     // ---- reading and writability in one number ----
 
-    /** Set while writing is <em>not</em> possible without piling up data; not up to the user to change. */
+    /** Set while the channel is <em>not</em> writable. Only the transport changes it. */
     int OP_WRITE = 4;
 
-    /** Reading is wanted, and writing would pile up data. */
+    /** Reading is not suspended, and the channel is not writable. */
     int OP_READ_WRITE = OP_READ | OP_WRITE;
 
-    /** {@link #OP_READ} if reading is wanted, together with {@link #OP_WRITE} if writing would pile up data. */
+    /** {@link #OP_READ} if reading is not suspended, together with {@link #OP_WRITE} if the channel is not writable. */
     int getInterestOps();
 
     /**
@@ -125,7 +126,7 @@ public interface Channel extends Comparable<Channel> {
 
     // ---- what belongs to the channel ----
 
-    /** The handlers of this channel's events. The same as long as the channel lives. */
+    /** The handlers of this channel's events. Always the same. */
     ChannelPipeline getPipeline();
 
     /** The channel's options. */
@@ -134,7 +135,7 @@ public interface Channel extends Comparable<Channel> {
     /** What {@link #setAttachment} was called with last; null at first. */
     Object getAttachment();
 
-    /** Keeps an object with this channel, for whatever use. {@link ChannelLocal} keeps several apart. */
+    /** Stores an object of the user's in this channel. {@link ChannelLocal} is for several of them. */
     void setAttachment(Object attachment);
 
     // ---- origin ----

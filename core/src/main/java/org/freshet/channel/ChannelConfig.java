@@ -12,8 +12,8 @@ import org.freshet.buffer.ChannelBufferFactory;
  * {@link ChannelException}.
  *
  * <p><b>Unknown keys.</b> A key that the config does not understand makes {@link #setOption(String, Object)} return false, and
- * is logged once as a warning that names the nearest key it does understand. With {@code -Dorg.freshet.strictOptions=true} it is
- * an {@link IllegalArgumentException}. A subclass that overrides {@code setOption(String, Object)} to add keys of its own is
+ * is logged once as a warning that names the nearest key it does understand. With {@code -Dorg.freshet.strictOptions=true} it
+ * is an {@link IllegalArgumentException}. A subclass that overrides {@code setOption(String, Object)} to add keys of its own is
  * asked last: {@link #setOptions} warns only of what the whole of it refuses.
  */
 public interface ChannelConfig {
@@ -21,7 +21,7 @@ public interface ChannelConfig {
      * Sets several options. Those that restrict each other, such as the two water marks, may come in any order.
      *
      * @param options values by key
-     * @throws IllegalArgumentException when a value has a wrong type or is out of range; earlier options stay set
+     * @throws IllegalArgumentException when a value has a wrong type or is out of range; options set before it stay set
      */
     void setOptions(Map<String, Object> options);
 

@@ -7,7 +7,7 @@ import java.util.concurrent.TimeUnit;
 /**
  * The outcome of an operation on a {@link Channel}, now or later.
  *
- * <p>Every operation returns at once. Its future is pending first and completes exactly once, in one of three ways; it
+ * <p>Every operation returns at once. Its future is pending first and completes exactly once, in one of three ways, and
  * never changes afterwards:
  *
  * <pre>
@@ -21,12 +21,12 @@ import java.util.concurrent.TimeUnit;
  *                          cancelled  true false      true         null
  * </pre>
  *
- * <p>Listen rather than wait: {@link #addListener} costs no thread. A channel's I/O thread must never wait for what only
+ * <p>Prefer listening to waiting: {@link #addListener} blocks no thread. A channel's I/O thread must never wait for what only
  * it can do; the futures of channels that such a thread drives refuse it with {@link IllegalStateException} when they
  * are awaited there.
  *
- * <p>A connect timeout is an option of the channel ({@code connectTimeoutMillis}), not the timeout of an await: the
- * latter ends the waiting and leaves the operation going on.
+ * <p>A connect timeout is an option of the channel ({@code connectTimeoutMillis}), not the timeout of an await,
+ * which ends the waiting and not the operation.
  *
  * <p>Any thread may call any method. What the completing thread did before it completed the future is visible to those
  * that see it done.
@@ -37,10 +37,10 @@ public interface ChannelFuture {
     /** The channel of the operation. */
     Channel getChannel();
 
-    /** Whether the operation is over, in whichever way. */
+    /** Whether the operation has ended, in any of the three ways. */
     boolean isDone();
 
-    /** Whether the operation is over and did what was asked. */
+    /** Whether the operation succeeded. */
     boolean isSuccess();
 
     /** Why the operation failed; null while it is pending, and after success or cancellation. */
@@ -60,12 +60,12 @@ public interface ChannelFuture {
     // ---- listening ----
 
     /**
-     * Has the listener called once when this future completes, on the completing thread and after those added earlier.
+     * Adds a listener that is called once when this future completes, on the completing thread and after those added earlier.
      * The listener of a complete future is called at once, on the calling thread.
      */
     void addListener(ChannelFutureListener listener);
 
-    /** Takes back one {@link #addListener}; has no effect if the listener is not there or was called already. */
+    /** Undoes one {@link #addListener}; has no effect if the listener is not there or was called already. */
     void removeListener(ChannelFutureListener listener);
 
     /**
@@ -125,30 +125,30 @@ public interface ChannelFuture {
     /** As {@link #sync()}; an interrupt does not end the waiting and is kept in the thread's flag. */
     ChannelFuture syncUninterruptibly();
 
-    // ---- completing: for those who carry out the operation ----
+    // ---- completing: for the code that carries out the operation ----
 
     /**
-     * Completes this future with success and calls its listeners. For those who carry out the operation.
+     * Completes this future with success and calls its listeners. For the code that carries out the operation.
      *
      * @return whether this call completed it
      */
     boolean setSuccess();
 
     /**
-     * Completes this future with a failure and calls its listeners. For those who carry out the operation.
+     * Completes this future with a failure and calls its listeners. For the code that carries out the operation.
      *
      * @return whether this call completed it
      */
     boolean setFailure(Throwable cause);
 
     /**
-     * Tells the {@linkplain ChannelFutureProgressListener progress listeners} how far a pending operation has come. For
-     * those who carry out the operation; one thread at a time.
+     * Tells the {@linkplain ChannelFutureProgressListener progress listeners} how far a pending operation is. For
+     * the code that carries out the operation; one thread at a time.
      *
      * @param amount bytes transferred since the last call
      * @param current bytes transferred so far
-     * @param total bytes to transfer, or -1 when nobody knows
-     * @return false if this future was complete, so that nobody was told
+     * @param total bytes to transfer, or -1 if unknown
+     * @return false if this future was complete and no listener was called
      */
     boolean setProgress(long amount, long current, long total);
 }

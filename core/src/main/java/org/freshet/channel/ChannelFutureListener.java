@@ -3,11 +3,11 @@ package org.freshet.channel;
 import java.util.EventListener;
 
 /**
- * Told once when a {@link ChannelFuture} completes, on the thread that completes it; when it was added after that, at
- * once on the thread that added it.
+ * Called once when a {@link ChannelFuture} completes, on the thread that completes it; if it is added after that, at
+ * once on the thread that adds it.
  *
- * <p>That thread is most often an I/O thread, so a listener must not block. What it throws is logged and keeps no other
- * listener from being called.
+ * <p>That thread is most often an I/O thread, so a listener must not block. What it throws is logged, and the
+ * other listeners are still called.
  */
 public interface ChannelFutureListener extends EventListener {
     /** Closes the future's channel, however the operation ended. */

@@ -12,7 +12,7 @@ public final class ChannelFutureNotifier implements ChannelFutureListener {
         this.target = Objects.requireNonNull(target, "target");
     }
 
-    /** A target that cannot be cancelled fails with {@link CancellationException} instead, so that it is never left. */
+    /** A target that cannot be cancelled fails with {@link CancellationException} instead, so that it always completes. */
     @Override
     public void operationComplete(ChannelFuture future) throws Exception {
         if (future.isSuccess()) {

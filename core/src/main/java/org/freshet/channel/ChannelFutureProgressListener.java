@@ -1,6 +1,6 @@
 package org.freshet.channel;
 
-/** A {@link ChannelFutureListener} that is also told how far a long transfer has come, such as that of a file. */
+/** A {@link ChannelFutureListener} that is also called with the progress of a long transfer, such as that of a file. */
 public interface ChannelFutureProgressListener extends ChannelFutureListener {
     /**
      * Called by the thread that reports progress, any number of times before {@link #operationComplete} and, as long as
@@ -8,7 +8,7 @@ public interface ChannelFutureProgressListener extends ChannelFutureListener {
      *
      * @param amount bytes transferred since the last call
      * @param current bytes transferred so far
-     * @param total bytes to transfer, or -1 when nobody knows
+     * @param total bytes to transfer, or -1 if unknown
      */
     void operationProgressed(ChannelFuture future, long amount, long current, long total) throws Exception;
 }

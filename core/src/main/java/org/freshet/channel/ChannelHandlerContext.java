@@ -1,7 +1,7 @@
 package org.freshet.channel;
 
 /**
- * A handler's place in one pipeline: through it the handler reaches its neighbours and its channel.
+ * A handler's position in one pipeline, by which it reaches the next handlers and its channel.
  *
  * <p>A handler that was added to several pipelines, or to one under several names, has as many contexts. A context outlives the
  * removal of its handler: an event that the handler still holds can be sent on and reaches the handlers that came next.
@@ -39,6 +39,6 @@ public interface ChannelHandlerContext {
     /** What was last {@linkplain #setAttachment attached}; null at first. */
     Object getAttachment();
 
-    /** Keeps an object of the user's with this place in the pipeline; null removes it. */
+    /** Stores an object of the user's in this context; null removes it. */
     void setAttachment(Object attachment);
 }

@@ -17,25 +17,25 @@ import java.util.Objects;
  * User user = USER.get(channel);
  * }</pre>
  *
- * <p>The values live in their channels, not here: reading costs hardly more than reading a field, a channel takes its
- * values along when it becomes garbage, and so does a {@code ChannelLocal} in time. A write copies the channel's few
+ * <p>The values are stored in their channels: reading costs hardly more than reading a field, and the values are collected
+ * with the channel, or with the {@code ChannelLocal} some time after it. A write copies the channel's few
  * values. A value must not refer to its own {@code ChannelLocal} unless that is static; the channel would keep both.
  *
- * <p>For a channel of a user's making that does not extend {@link AbstractChannel}, values live in a map here, from which
- * they go with the channel; but one that refers to its channel stays until it is removed.
+ * <p>For a channel that does not extend {@link AbstractChannel}, values are stored in a map here and are removed when the
+ * channel is collected; a value that refers to its channel stays until it is removed.
  *
- * <p>Any thread may call any method; a change is seen by those that look afterwards.
+ * <p>Any thread may call any method; a change is visible to every later call.
  */
 public class ChannelLocal<T> implements Iterable<Entry<Channel, T>> {
-    /** Stands in {@link #channels} for the value that the channel carries itself. */
+    /** Stands in {@link #channels} for a value that the channel stores itself. */
     private static final Object CARRIED = new Object();
 
     private final LocalKey key = new LocalKey(this);
 
-    /** All channels that have a value, each with {@link #CARRIED} or, if it cannot carry one, the value. */
+    /** All channels that have a value, each with {@link #CARRIED} or, if it cannot store one, the value. */
     private final WeakChannelMap channels = new WeakChannelMap();
 
-    /** Null if values outlive the closing of their channels. */
+    /** Null if values stay when their channels close. */
     private final ChannelFutureListener remover;
 
     /** A variable whose values stay when their channels close. */
@@ -54,8 +54,8 @@ public class ChannelLocal<T> implements Iterable<Entry<Channel, T>> {
     }
 
     /**
-     * Makes the value of a channel that has none when somebody asks; null unless overridden, which leaves the channel
-     * without. Threads that ask at the same time may each call this; all get the value of the one that was first.
+     * Creates the value of a channel that has none when {@link #get} is called; null unless overridden, which leaves the
+     * channel without. Threads that call at the same time may each run this; all get the value of the first.
      */
     protected T initialValue(Channel channel) {
         return null;
@@ -157,7 +157,7 @@ public class ChannelLocal<T> implements Iterable<Entry<Channel, T>> {
     }
 
     /**
-     * Goes over the channels that have a value, in no order. What changes meanwhile is seen or not; nothing is thrown. An
+     * Iterates over the channels that have a value, in no order; weakly consistent. An
      * entry's {@code setValue} is {@link #set}; entries cannot be removed here.
      */
     @Override

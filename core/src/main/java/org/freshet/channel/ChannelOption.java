@@ -22,10 +22,10 @@ import org.freshet.internal.options.OptionKeys;
  * same, and fail alike. A bootstrap takes the keys too; a server bootstrap hands those that start with {@code child.} to the
  * channels it accepts.
  *
- * <p><b>What a value may be.</b> Flags take a Boolean, the words {@code true, yes, on, y, t, 1} and
- * {@code false, no, off, n, f, 0} in any case, or a number (zero is false). Numbers take any whole {@link Number} or its decimal
- * text. Other options take an instance of their type. Anything else is an {@link IllegalArgumentException} that names the key,
- * the value and what is allowed.
+ * <p><b>What a value may be.</b> Flags take a Boolean, the words {@code true, yes, on, y, t, 1} and {@code false, no, off, n,
+ * f, 0} in any case, or a number (zero is false). Numbers take any whole {@link Number} or its decimal text. Other options take
+ * an instance of their type. Anything else is an {@link IllegalArgumentException} that names the key, the value and what is
+ * allowed.
  *
  * <p>Options are immutable and may be shared by any thread. A transport or an application may define further ones with
  * {@link #flag}, {@link #number} and {@link #object}; those work with configs that override
@@ -134,15 +134,15 @@ public final class ChannelOption<T> {
             builtIn(object("receiveBufferSizePredictorFactory", ReceiveBufferSizePredictorFactory.class));
 
     /**
-     * Above this many bytes waiting to be sent, {@link Channel#isWritable()} turns false; 1 or more, and not below the low mark.
-     * Default: 65,536.
+     * Above this many bytes waiting to be sent, {@link Channel#isWritable()} turns false; 1 or more, and not below the low
+     * mark. Default: 65,536.
      */
     public static final ChannelOption<Integer> WRITE_BUFFER_HIGH_WATER_MARK =
             builtIn(number("writeBufferHighWaterMark", 1, Integer.MAX_VALUE));
 
     /**
-     * At or below this many bytes waiting to be sent, {@link Channel#isWritable()} turns true again; 0 or more, and not above the
-     * high mark. Default: 32,768.
+     * At or below this many bytes waiting to be sent, {@link Channel#isWritable()} turns true again; 0 or more, and not above
+     * the high mark. Default: 32,768.
      */
     public static final ChannelOption<Integer> WRITE_BUFFER_LOW_WATER_MARK =
             builtIn(number("writeBufferLowWaterMark", 0, Integer.MAX_VALUE));
@@ -155,7 +155,7 @@ public final class ChannelOption<T> {
     public static final ChannelOption<Integer> RECEIVE_BUFFER_AUTO_TUNE =
             builtIn(number("receiveBufferAutoTune", 0, Integer.MAX_VALUE));
 
-    /** How many times in a row a channel may write before others have their turn; 1 or more. Default: 16. */
+    /** How many times in a row a channel may write before the loop serves others; 1 or more. Default: 16. */
     public static final ChannelOption<Integer> WRITE_SPIN_COUNT =
             builtIn(number("writeSpinCount", 1, Integer.MAX_VALUE));
 

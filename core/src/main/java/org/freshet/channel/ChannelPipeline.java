@@ -29,9 +29,9 @@ import java.util.NoSuchElementException;
  *
  * <h2>Failures</h2>
  *
- * What a handler throws travels up as an {@link ExceptionEvent}, from the first handler on. What a downstream handler or the sink
- * throws also fails the request's future; the caller of {@code write} sees it there and is not thrown at. An exception event
- * that meets no handler to deal with it is logged once, with the channel and the handler that threw; so is what a handler
+ * What a handler throws travels up as an {@link ExceptionEvent}, from the first handler on. What a downstream handler or the
+ * sink throws also fails the request's future; the caller of {@code write} learns of it there; nothing is thrown to it. An
+ * exception event that no handler handles is logged once, with the channel and the handler that threw; so is what a handler
  * throws while it handles an exception event.
  *
  * <h2>Threads</h2>
@@ -42,16 +42,16 @@ import java.util.NoSuchElementException;
  *
  * <h2>Names</h2>
  *
- * Handlers have names that are unique within the pipeline. Methods that look a handler up by name, instance or class walk the
- * chain from the first handler; by class means the first instance of that class or of a subclass.
+ * Handlers have names that are unique within the pipeline. Methods that look a handler up by name, instance or class search
+ * from the first handler; by class means the first instance of that class or of a subclass.
  *
- * <p>All methods that take a name, a handler or a class throw NullPointerException if it is null, unless they say otherwise. All
- * methods that change the pipeline throw {@link ChannelHandlerLifeCycleException} as told in
- * {@link LifeCycleAwareChannelHandler}; all that add a handler throw
+ * <p>All methods that take a name, a handler or a class throw NullPointerException if it is null, unless they say otherwise.
+ * All methods that change the pipeline throw {@link ChannelHandlerLifeCycleException} as told in {@link
+ * LifeCycleAwareChannelHandler}; all that add a handler throw
  *
  * <ul>
  * <li>IllegalArgumentException if the name is taken, or if the handler is for neither direction,
- * <li>{@link ChannelPipelineException} if the handler is exclusive and sits somewhere else, see {@link ChannelHandler.Sharable}.
+ * <li>{@link ChannelPipelineException} if the handler is in another place and may not be, see {@link ChannelHandler.Sharable}.
  * </ul>
  */
 public interface ChannelPipeline {
@@ -60,28 +60,30 @@ public interface ChannelPipeline {
     /** Null until attached. */
     Channel getChannel();
 
-    /** Where requests end; one that refuses everything until the pipeline is attached. Never null. */
+    /** The transport's end of the pipeline; until the pipeline is attached, one that refuses everything. Never null. */
     ChannelSink getSink();
 
     boolean isAttached();
 
     /**
-     * Ties this pipeline to its channel, for good. Called by the channel.
+     * Attaches this pipeline to its channel, for good. Called by the channel.
      *
      * @throws IllegalStateException if it is attached already
-     * @throws ChannelPipelineException if it holds an exclusive handler that sits in another channel's pipeline; it stays
-     *     unattached then
+     * @throws ChannelPipelineException if one of its handlers is in another channel's pipeline and may not be, see
+     *     {@link ChannelHandler.Sharable}; it stays unattached then
      */
     void attach(Channel channel, ChannelSink sink);
 
     // ---- events ----
 
-    /** Sends an event to the first upstream handler, on the calling thread. With none to meet it, it is logged and dropped. */
+    /**
+     * Sends an event to the first upstream handler, on the calling thread. If there is none, the event is logged and dropped.
+     */
     void sendUpstream(ChannelEvent e);
 
     /**
-     * Sends an event to the last downstream handler, on the calling thread, or to the sink if there is none. Before the pipeline
-     * is attached a request that gets to its end is logged, and its future fails.
+     * Sends an event to the last downstream handler, on the calling thread, or to the sink if there is none. Before the
+     * pipeline is attached a request that gets to its end is logged, and its future fails.
      *
      * @throws IllegalArgumentException if {@code e} is a received message
      */
@@ -129,7 +131,7 @@ public interface ChannelPipeline {
     /** The handler of that name; null if there is none, and for null. */
     ChannelHandler get(String name);
 
-    /** The place of the handler of that name; null if there is none. */
+    /** The context of the handler of that name; null if there is none. */
     ChannelHandlerContext getContext(String name);
 
     /**
@@ -147,7 +149,7 @@ public interface ChannelPipeline {
     void addAfter(String baseName, String name, ChannelHandler handler);
 
     /**
-     * Puts a handler in another one's place, in one step, and returns the old one.
+     * Replaces a handler in one step and returns the old one.
      *
      * @param newName may be the old one's name
      * @throws NoSuchElementException if there is no handler named {@code oldName}
@@ -166,11 +168,11 @@ public interface ChannelPipeline {
     /** The first handler of a class; null if there is none. */
     <T extends ChannelHandler> T get(Class<T> handlerType);
 
-    /** The place of the first handler of a class; null if there is none. */
+    /** The context of the first handler of a class; null if there is none. */
     ChannelHandlerContext getContext(Class<? extends ChannelHandler> handlerType);
 
     /**
-     * Puts a handler in the place of the first one of a class, in one step, and returns the old one.
+     * Replaces the first handler of a class in one step and returns the old one.
      *
      * @param newName may be the old one's name
      * @throws NoSuchElementException if there is no handler of that class
@@ -186,11 +188,11 @@ public interface ChannelPipeline {
 
     // ---- a given handler ----
 
-    /** The place of this very handler; null if it is not here. */
+    /** The context of this very handler; null if it is not here. */
     ChannelHandlerContext getContext(ChannelHandler handler);
 
     /**
-     * Puts a handler in another one's place, in one step: no event passes in between.
+     * Replaces a handler in one step: no event passes in between.
      *
      * @param newName may be the old one's name
      * @throws NoSuchElementException if {@code oldHandler} is not here

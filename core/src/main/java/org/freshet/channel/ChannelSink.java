@@ -1,22 +1,22 @@
 package org.freshet.channel;
 
 /**
- * The lower end of a pipeline: the transport. Takes the requests that passed all downstream handlers and is told what handlers
- * threw. Most transports extend {@link AbstractChannelSink}.
+ * The lower end of a pipeline: the transport. Takes the requests that passed all downstream handlers, and the exceptions that
+ * handlers threw. Most transports extend {@link AbstractChannelSink}.
  */
 public interface ChannelSink {
     /**
-     * Carries a request out, or enqueues it for the channel's I/O thread; called on the thread that made the request. Whatever
-     * happens, {@code e}'s future is completed in the end.
+     * Carries a request out, or enqueues it for the channel's I/O thread; called on the thread that made the request. The
+     * future of {@code e} completes in any case.
      *
      * @throws Exception anything; the pipeline fails the event's future with it
      */
     void eventSunk(ChannelPipeline pipeline, ChannelEvent e) throws Exception;
 
     /**
-     * Deals with what a handler or {@link #eventSunk} threw while {@code e} passed.
+     * Handles what a handler or {@link #eventSunk} threw for {@code e}.
      *
-     * @param cause tells by its own cause what was thrown
+     * @param cause its own cause is what was thrown
      * @throws Exception logged by the pipeline
      */
     void exceptionCaught(ChannelPipeline pipeline, ChannelEvent e, ChannelPipelineException cause) throws Exception;

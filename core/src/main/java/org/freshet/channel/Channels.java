@@ -6,12 +6,12 @@ import java.util.Objects;
 import java.util.stream.IntStream;
 
 /**
- * Short ways to make pipelines and futures and to send the usual events.
+ * Factory methods for pipelines and futures, and methods that send the usual events.
  *
- * <p>The names tell the direction: {@code fireX} sends an event up, on the calling thread; {@code fireXLater} does so on the
- * channel's I/O thread and returns a future that completes when the handlers are through. All others send a request down, on
+ * <p>The names give the direction: {@code fireX} sends an event up, on the calling thread; {@code fireXLater} does so on the
+ * channel's I/O thread and returns a future that completes when the handlers have run. All others send a request down, on
  * the calling thread. Methods that take a {@link Channel} start at the end of its pipeline; those that take a
- * {@link ChannelHandlerContext} start behind that handler, for handlers that make events of their own.
+ * {@link ChannelHandlerContext} start after that handler, for handlers that send events of their own.
  */
 public final class Channels {
     /** The names of handlers by position, shared by the pipelines of all connections. */
@@ -87,7 +87,7 @@ public final class Channels {
 
     // ---- open and close ----
 
-    /** Also tells the parent, if there is one, on the parent's I/O thread. */
+    /** Also reports to the parent, if there is one, on the parent's I/O thread. */
     public static void fireChannelOpen(Channel channel) {
         tellParent(channel, true);
         up(channel, ChannelState.OPEN, Boolean.TRUE);
@@ -101,7 +101,7 @@ public final class Channels {
         return later(channel, () -> fireChannelClosed(channel));
     }
 
-    /** Also tells the parent, if there is one, on the parent's I/O thread. */
+    /** Also reports to the parent, if there is one, on the parent's I/O thread. */
     public static void fireChannelClosed(Channel channel) {
         up(channel, ChannelState.OPEN, Boolean.FALSE);
         tellParent(channel, false);
@@ -269,17 +269,17 @@ public final class Channels {
     // ---- interest ----
 
     /**
-     * Switches reading on or off.
+     * Suspends or resumes reading.
      *
-     * @param interestOps one of the {@code OP_} constants of {@link Channel}; {@link Channel#OP_WRITE} is the transport's
-     *     business and ignored
+     * @param interestOps one of the {@code OP_} constants of {@link Channel}; {@link Channel#OP_WRITE} is up to the
+     *     transport and ignored
      * @throws IllegalArgumentException if {@code interestOps} is none of the constants
      */
     public static ChannelFuture setInterestOps(Channel channel, int interestOps) {
         return down(channel, ChannelState.INTEREST_OPS, readInterest(interestOps));
     }
 
-    /** Switches reading on or off; {@code interestOps} as in {@link #setInterestOps(Channel, int)}. */
+    /** Suspends or resumes reading; {@code interestOps} as in {@link #setInterestOps(Channel, int)}. */
     public static void setInterestOps(ChannelHandlerContext ctx, ChannelFuture future, int interestOps) {
         down(ctx, future, ChannelState.INTEREST_OPS, readInterest(interestOps));
     }

@@ -6,10 +6,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * A {@link ChannelFuture} as the JDK sees it; see {@link ChannelFuture#toCompletableFuture()}. Any thread may use it.
+ * A {@link ChannelFuture} as a {@link CompletableFuture}; see {@link ChannelFuture#toCompletableFuture()}. Any thread may use
+ * it.
  *
- * <p>Waiting is refused where the source would refuse it; stages that depend on this one no longer know the channel, and
- * do not.
+ * <p>Waiting is refused where the source refuses it. Stages that depend on this one do not know the channel and refuse
+ * nothing.
  */
 final class CompletableView extends CompletableFuture<Channel> implements ChannelFutureListener {
     private final ChannelFuture source;

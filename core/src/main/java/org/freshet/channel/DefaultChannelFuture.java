@@ -9,11 +9,11 @@ import java.util.concurrent.locks.LockSupport;
 import org.freshet.internal.IoThreadBound;
 
 /**
- * The future of an operation that may still be going on.
+ * The future of an operation that may still be pending.
  *
  * <p>Any thread may call any method; nothing here takes a lock. One reference is the whole state, and every change
- * replaces it with compare-and-set. Since completing takes the list of listeners away in the same step, each of them is
- * called exactly once, either by the completing thread or, if it came too late, by the thread that added it:
+ * replaces it by compare-and-set. Completion takes the list of listeners in the same step, so each of them is
+ * called exactly once, by the completing thread or, if it was added later, by the thread that added it:
  *
  * <pre>
  *                     add, remove
@@ -34,7 +34,7 @@ public class DefaultChannelFuture implements ChannelFuture {
         }
     }
 
-    /** A listener in front of what was pending before it came. */
+    /** A listener, and what was pending before it was added. */
     private static final class Entry {
         final ChannelFutureListener listener;
         final Object earlier;
@@ -45,7 +45,7 @@ public class DefaultChannelFuture implements ChannelFuture {
         }
     }
 
-    /** Stands in the list of listeners for a thread that awaits this future. */
+    /** A thread that awaits this future, as an element of the list of listeners. */
     private static final class Waiter implements ChannelFutureListener {
         final Thread thread = Thread.currentThread();
 
@@ -60,7 +60,7 @@ public class DefaultChannelFuture implements ChannelFuture {
 
     /**
      * The end of the list of a pending future that can be cancelled. All others end with null or with their first
-     * listener itself: they are many, and need no object for it.
+     * listener itself: they are many, and save an object.
      */
     private static final Object CANCELLABLE = new Object();
 
@@ -78,17 +78,17 @@ public class DefaultChannelFuture implements ChannelFuture {
 
     private final Channel channel;
 
-    /** See the picture above. */
+    /** The state in the picture above. */
     private volatile Object state;
 
-    /** Whether awaiting on a channel's own I/O thread is refused; true unless somebody changed it. */
+    /** Whether awaiting on a channel's own I/O thread is refused. */
     public static boolean isUseDeadLockChecker() {
         return useDeadLockChecker;
     }
 
     /**
-     * Decides whether awaiting a pending future on the very thread that must complete it throws {@link
-     * IllegalStateException}, rather than hanging. Leave it on.
+     * Sets whether awaiting a pending future on the very thread that must complete it throws {@link
+     * IllegalStateException} instead of hanging. True by default; leave it on.
      */
     public static void setUseDeadLockChecker(boolean useDeadLockChecker) {
         DefaultChannelFuture.useDeadLockChecker = useDeadLockChecker;
@@ -177,7 +177,7 @@ public class DefaultChannelFuture implements ChannelFuture {
         }
     }
 
-    /** Threads that wait go first: they must not wait for what a listener does. */
+    /** Wakes waiting threads first: they must not wait for a listener. */
     private void callAll(ChannelFutureListener[] listeners) {
         for (ChannelFutureListener listener : listeners) {
             if (listener instanceof Waiter waiter) {
@@ -227,7 +227,7 @@ public class DefaultChannelFuture implements ChannelFuture {
     }
 
     private void tellProgress(Object pending, long amount, long current, long total) {
-        // An earlier listener may have completed this future; after that, progress is no news.
+        // An earlier listener may have completed this future; after that, progress is not reported.
         if (pending instanceof ChannelFutureProgressListener listener && !(state instanceof Outcome)) {
             ListenerCalls.progress(listener, this, amount, current, total);
         }
@@ -254,7 +254,7 @@ public class DefaultChannelFuture implements ChannelFuture {
         } while (remaining != pending && !STATE.compareAndSet(this, pending, remaining));
     }
 
-    /** Returns false, having done nothing, if this future is done. */
+    /** Returns false and changes nothing if this future is done. */
     private boolean enlist(ChannelFutureListener listener) {
         Object pending;
         do {

@@ -11,14 +11,15 @@ import org.freshet.logging.InternalLoggerFactory;
 /**
  * The pipeline that {@link Channels#pipeline()} makes.
  *
- * <p><b>Threading.</b> Events walk the list of contexts without any lock. Edits and look-ups hold this object's monitor, and only
- * while they follow or change links: no code of the user runs under it. An event that is on its way while the list changes
- * passes every handler that stays, exactly once; whether it meets a handler that comes or goes meanwhile depends on the moment.
+ * <p><b>Threading.</b> Events walk the list of contexts without any lock. Edits and look-ups hold this object's monitor, and
+ * only while they follow or change links: no code of the user runs under it. An event that is on its way while the list changes
+ * passes every handler that stays, exactly once; whether it meets a handler that is added or removed meanwhile depends on
+ * timing.
  */
 public class DefaultChannelPipeline extends OwningContextList implements ChannelPipeline {
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(DefaultChannelPipeline.class);
 
-    /** Of the few channels that it concerns. */
+    /** Set for the few channels that were warned of. */
     private static final ChannelLocal<Boolean> WARNED_OF_NO_HANDLER = new ChannelLocal<>();
 
     private volatile Channel channel;
@@ -85,7 +86,7 @@ public class DefaultChannelPipeline extends OwningContextList implements Channel
         deliverDownstream(top(), e);
     }
 
-    /** Hands the event to the first upstream handler from {@code candidate} on. All upstream events pass here. */
+    /** Passes the event to the first upstream handler from {@code candidate} on. All upstream events pass here. */
     final void deliverUpstream(DefaultChannelHandlerContext candidate, ChannelEvent e) {
         Objects.requireNonNull(e, "e");
         DefaultChannelHandlerContext ctx = DefaultChannelHandlerContext.upstreamFrom(candidate);
@@ -100,7 +101,10 @@ public class DefaultChannelPipeline extends OwningContextList implements Channel
         }
     }
 
-    /** Hands the event to the first downstream handler from {@code candidate} on, or sinks it. All downstream events pass here. */
+    /**
+     * Passes the event to the first downstream handler from {@code candidate} on, or to the sink. All downstream events pass
+     * here.
+     */
     final void deliverDownstream(DefaultChannelHandlerContext candidate, ChannelEvent e) {
         Objects.requireNonNull(e, "e");
         if (e instanceof UpstreamMessageEvent) {
@@ -115,7 +119,7 @@ public class DefaultChannelPipeline extends OwningContextList implements Channel
             }
         } catch (Throwable t) {
             if (ctx != null && isClose(e)) {
-                closeAllTheSame(ctx, e, t);
+                closeDespite(ctx, e, t);
             } else {
                 fail(e.getFuture(), t);
                 handlerFailed(ctx, e, t);
@@ -129,16 +133,16 @@ public class DefaultChannelPipeline extends OwningContextList implements Channel
                 && Boolean.FALSE.equals(request.getValue());
     }
 
-    /** Nobody could close the channel, nor complete its close future, past a handler that cannot let go. */
-    private void closeAllTheSame(DefaultChannelHandlerContext ctx, ChannelEvent close, Throwable t) {
-        boolean isNews = channel.isOpen(); // who is told may close, and the handler throw, once more
+    /** Sends a close request on past a handler that threw: otherwise the channel could never be closed. */
+    private void closeDespite(DefaultChannelHandlerContext ctx, ChannelEvent close, Throwable t) {
+        boolean firstClose = channel.isOpen(); // a handler that is told of the failure may close again
         ctx.sendDownstream(close);
-        if (isNews) {
+        if (firstClose) {
             handlerFailed(ctx, close, t);
         }
     }
 
-    /** An event type of the user's may do without a future. */
+    /** A user's event type may have no future. */
     private static void fail(ChannelFuture future, Throwable t) {
         if (future != null) {
             future.setFailure(t);
@@ -153,7 +157,7 @@ public class DefaultChannelPipeline extends OwningContextList implements Channel
         }
     }
 
-    /** Says so for the first one: channels that only write are in order, and so are handlers that leave when the channel closes. */
+    /** Warns once a channel. After the channel has closed this is normal, because its handlers may have been removed. */
     private static void discard(ChannelEvent e) {
         if (e.getChannel().isOpen() && WARNED_OF_NO_HANDLER.setIfAbsent(e.getChannel(), Boolean.TRUE) == null) {
             logger.warn("pipeline has no upstream handler, this event and those to come are discarded: " + e);
@@ -166,8 +170,9 @@ public class DefaultChannelPipeline extends OwningContextList implements Channel
     }
 
     /**
-     * Called when a handler or the sink has thrown {@code t} while it handled {@code e}. Tells the sink, which sends the failure
-     * up the pipeline; a failure to handle a failure is only logged. Runs on the thread on which the handler failed.
+     * Called when a handler or the sink has thrown {@code t} while it handled {@code e}. Reports to the sink, which sends the
+     * failure up the pipeline; a failure to handle an exception event is only logged. Runs on the thread on which the handler
+     * failed.
      */
     protected void notifyHandlerException(ChannelEvent e, Throwable t) {
         if (e instanceof ExceptionEvent) {
@@ -284,7 +289,7 @@ public class DefaultChannelPipeline extends OwningContextList implements Channel
         return ctx;
     }
 
-    /** Unlinks at once what need not be asked. */
+    /** Unlinks at once a handler that is not aware of its life cycle. */
     private synchronized DefaultChannelHandlerContext startRemoval(
             Predicate<DefaultChannelHandlerContext> wanted, String description) {
         DefaultChannelHandlerContext ctx = requireNotRemoving(wanted, description);

@@ -3,7 +3,7 @@ package org.freshet.channel;
 import java.util.Objects;
 
 /**
- * A child of a channel was opened or closed. Immutable: handlers are told of the same, also when one of them closes the child
+ * A child of a channel was opened or closed. Immutable: all handlers see the same event, even if one of them closes the child
  * meanwhile.
  */
 public class DefaultChildChannelStateEvent implements ChildChannelStateEvent {
@@ -11,7 +11,7 @@ public class DefaultChildChannelStateEvent implements ChildChannelStateEvent {
     private final Channel child;
     private final boolean opened;
 
-    /** Tells what is true of the child now: that it is open, or that it is closed. */
+    /** Reports the present state of the child: open or closed. */
     public DefaultChildChannelStateEvent(Channel parentChannel, Channel childChannel) {
         this(
                 parentChannel,
@@ -20,9 +20,9 @@ public class DefaultChildChannelStateEvent implements ChildChannelStateEvent {
     }
 
     /**
-     * Tells that the child was opened or closed.
+     * Reports that the child was opened or closed.
      *
-     * @param opened whether it was opened, be it open still or not
+     * @param opened true for opened, whether or not it is open still
      */
     DefaultChildChannelStateEvent(Channel parentChannel, Channel childChannel, boolean opened) {
         this.parent = Objects.requireNonNull(parentChannel, "parentChannel");

@@ -22,7 +22,7 @@ public class DefaultFileRegion implements FileRegion {
 
     private final boolean releaseAfterTransfer;
 
-    /** A region whose file stays open until somebody closes it. */
+    /** A region whose file the transport leaves open. */
     public DefaultFileRegion(FileChannel file, long position, long count) {
         this(file, position, count, false);
     }
@@ -81,7 +81,7 @@ public class DefaultFileRegion implements FileRegion {
         return written;
     }
 
-    /** A target that takes no bytes now and a file that has none look alike; the latter would be retried for ever. */
+    /** Transferring 0 bytes means a full target or a file that is too short; the latter would be retried for ever. */
     private void refuseMissingBytes(long nextByte) throws IOException {
         long size = file.size();
         if (size <= nextByte) {

@@ -1,6 +1,6 @@
 package org.freshet.channel;
 
-/** A handler, the sink or the transport failed. Travels up; who can deal with the cause ends its journey. */
+/** A handler, the sink or the transport failed. Travels upstream until a handler handles it and does not pass it on. */
 public interface ExceptionEvent extends ChannelEvent {
     /** What was thrown. Never null. */
     Throwable getCause();

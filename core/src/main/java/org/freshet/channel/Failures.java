@@ -13,11 +13,11 @@ import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 
 /**
- * Sees to it that what handlers throw is reported once, with the handler's name on it.
+ * Reports what handlers throw once, with the handler's name.
  *
- * <p>A failure's report passes through methods that users may override and whose signatures are fixed (the pipeline's
- * {@code notifyHandlerException}, the sink's {@code exceptionCaught}), so the one who failed is kept in a thread-local while
- * they run. It is touched only when something failed.
+ * <p>A failure's report passes through methods that users may override and whose signatures are fixed (the pipeline's {@code
+ * notifyHandlerException}, the sink's {@code exceptionCaught}), so the name of the handler that failed is kept in a
+ * thread-local while they run. It is used only after a failure.
  */
 final class Failures {
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(DefaultChannelPipeline.class);
@@ -31,7 +31,7 @@ final class Failures {
             "software caused connection abort",
             "forcibly closed");
 
-    /** Who failed, as messages speak of it; unset while nothing is being reported. */
+    /** What failed, as messages name it; unset while no failure is being reported. */
     private static final ThreadLocal<String> THROWER = new ThreadLocal<>();
 
     /** What was logged last as unhandled, of the few channels that it concerns. */
@@ -39,7 +39,7 @@ final class Failures {
 
     private Failures() {}
 
-    /** Runs {@code report} with {@code thrower} to blame; null stands for the sink. An Error is logged here already. */
+    /** Runs {@code report} for a failure of {@code thrower}; null stands for the sink. An Error is logged here already. */
     static void during(DefaultChannelHandlerContext thrower, ChannelEvent e, Throwable t, Runnable report) {
         String outer = THROWER.get();
         String label = thrower == null ? "the sink" : "handler " + thrower.label();
@@ -59,7 +59,7 @@ final class Failures {
         }
     }
 
-    /** Reports {@code cause} with the name of the one who failed on this thread, if somebody did. */
+    /** An event for {@code cause}, with the name of what failed on this thread, if a failure is being reported. */
     static ExceptionEvent newEvent(Channel channel, Throwable cause) {
         String thrower = THROWER.get();
         return thrower == null ? new DefaultExceptionEvent(channel, cause) : new Attributed(channel, cause, thrower);
@@ -96,8 +96,8 @@ final class Failures {
     }
 
     /**
-     * Whether a bind or a connect failed, which its future tells with the same cause. By then the channel may be closed, with no
-     * trace of what was asked of it, so this goes by the kind of cause.
+     * Whether a bind or a connect failed, which its future tells with the same cause. By then the channel may be closed, with
+     * no trace of what was asked of it, so this goes by the kind of cause.
      */
     private static boolean isToldByFuture(ExceptionEvent e) {
         Channel channel = e.getChannel();
@@ -124,7 +124,7 @@ final class Failures {
         return "no handler dealt with an exception on " + e.getChannel();
     }
 
-    /** A handler threw {@code t} while it dealt with the failure {@code e}: the end of the line. */
+    /** A handler threw {@code t} while it handled the failure {@code e}; it is logged and not sent on. */
     static void failedAgain(ExceptionEvent e, Throwable t) {
         String thrower = THROWER.get();
         logger.warn((thrower == null ? "a handler" : thrower) + " failed while it handled: " + e, t);

@@ -1,6 +1,9 @@
 package org.freshet.channel;
 
-/** Calls {@link LifeCycleAwareChannelHandler}s and turns what they throw into exceptions that say where the handler is left. */
+/**
+ * Calls {@link LifeCycleAwareChannelHandler}s and turns what they throw into exceptions that say whether the handler is in the
+ * pipeline.
+ */
 final class LifeCycle {
     private LifeCycle() {}
 

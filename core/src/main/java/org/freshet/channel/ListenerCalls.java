@@ -5,11 +5,11 @@ import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 
 /**
- * Calls listeners so that none of them can harm the caller: what they throw is logged, and futures whose listeners
- * complete other futures cannot exhaust the stack however long the chain is.
+ * Calls listeners and protects the caller from them: what they throw is logged, and a long chain of futures whose listeners
+ * complete other futures cannot exhaust the stack.
  *
- * <p>A listener is called right away, also within another listener, as people expect. Only from a nesting of {@value
- * #DEEPEST_NESTING} on it is put aside until the thread has come back to its outermost listener. An instance belongs to
+ * <p>A listener is called right away, also within another listener, as callers expect. Only from a nesting of {@value
+ * #DEEPEST_NESTING} on it is deferred until the thread has returned to its outermost listener. An instance belongs to
  * one thread.
  */
 final class ListenerCalls {
@@ -25,7 +25,7 @@ final class ListenerCalls {
     /** Listeners that are being called on this thread, one inside the other. */
     private int nesting;
 
-    /** Calls put aside, in order; null until there is one. */
+    /** Deferred calls, in order; null until there is one. */
     private ArrayDeque<Call> postponed;
 
     /** Calls {@link ChannelFutureListener#operationComplete}. */

@@ -4,9 +4,9 @@ import java.lang.ref.WeakReference;
 import java.util.Arrays;
 
 /**
- * Finds the values of one {@link ChannelLocal} in the channels that carry them.
+ * Finds the values of one {@link ChannelLocal} in the channels that store them.
  *
- * <p>A channel carries an array of pairs, this key and then the value. Such an array is never modified: every change puts
+ * <p>A channel has an array of pairs, this key and then the value. Such an array is never modified: every change puts
  * a changed copy in its place by compare-and-set, so that an addition cannot lose what another thread sets meanwhile.
  * Since a pipeline's handlers use their locals in the same order on each connection, a key is nearly always where it
  * was put last; looking there first makes a read one bounds check and two loads, and lets the array be as short as the
@@ -46,7 +46,7 @@ final class LocalKey extends WeakReference<ChannelLocal<?>> {
         }
     }
 
-    /** Returns what is there already, having done nothing; null if the value was set. */
+    /** Returns the present value and changes nothing; null if the value was set. */
     Object setIfAbsent(AbstractChannel channel, Object value) {
         while (true) {
             Object[] pairs = channel.locals();

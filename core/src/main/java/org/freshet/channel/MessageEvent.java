@@ -5,12 +5,12 @@ import org.freshet.util.EstimatableObjectWrapper;
 
 /** A message that was received (upstream) or is to be written (downstream). */
 public interface MessageEvent extends ChannelEvent, EstimatableObjectWrapper {
-    /** Never null. At the transport's end of the pipeline it is a {@code ChannelBuffer}; handlers turn it into other types. */
+    /** Never null. At the transport's end of the pipeline it is a {@code ChannelBuffer}; handlers convert it to other types. */
     Object getMessage();
 
     /**
-     * Who sent the message or shall get it. For a connected channel that is its peer; a downstream event without an address
-     * of its own answers null when the channel has no peer.
+     * The sender of a received message, the receiver of a written one. For a connected channel that is its peer; null for a
+     * downstream event without an address if the channel has no peer.
      */
     SocketAddress getRemoteAddress();
 

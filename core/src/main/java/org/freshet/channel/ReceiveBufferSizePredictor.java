@@ -1,15 +1,15 @@
 package org.freshet.channel;
 
 /**
- * Guesses how many bytes the next read of a channel will bring, so that the space offered is neither too small (more
- * reads) nor too large. Each channel has its own; its I/O thread alone calls it.
+ * Estimates the size of a channel's next read, so that the space offered is neither too small (more
+ * reads) nor too large. Each channel has its own; only its I/O thread calls it.
  */
 public interface ReceiveBufferSizePredictor {
     /** The space in bytes to offer to the next read, positive. Does not change the prediction. */
     int nextReceiveBufferSize();
 
     /**
-     * Tells what a read brought.
+     * Reports the size of a read.
      *
      * @param previousReceiveBufferSize bytes read, not negative
      */

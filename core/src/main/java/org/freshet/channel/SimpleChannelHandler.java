@@ -5,26 +5,26 @@ package org.freshet.channel;
  * {@link SimpleChannelDownstreamHandler} in one. All methods pass the event on by default.
  *
  * <p>Upstream methods run on the channel's I/O thread, downstream methods on the thread that made the request: state that both
- * touch needs its own protection.
+ * use needs synchronization.
  */
 public class SimpleChannelHandler extends OwnableHandler
         implements ChannelUpstreamHandler, ChannelDownstreamHandler, UpstreamMethods, DownstreamMethods {
     public SimpleChannelHandler() {}
 
-    /** Hands the event to the method of its kind; an event of an unknown kind is passed on. */
+    /** Calls the method for the event's kind; an event of an unknown kind is passed on. */
     @Override
     public void handleUpstream(ChannelHandlerContext ctx, ChannelEvent e) throws Exception {
         UpstreamMethods.hand(this, ctx, e);
     }
 
-    /** A message arrived; its type is what the handler before this one, or the transport, made of it. */
+    /** A message was received; its type depends on the handlers before this one, or on the transport. */
     @Override
     public void messageReceived(ChannelHandlerContext ctx, MessageEvent e) throws Exception {
         ctx.sendUpstream(e);
     }
 
     /**
-     * A handler, the sink or the transport failed. Passed on by default; a failure that no handler deals with is logged at the
+     * A handler, the sink or the transport failed. Passed on by default; a failure that no handler handles is logged at the
      * end of the pipeline.
      */
     @Override
@@ -32,43 +32,43 @@ public class SimpleChannelHandler extends OwnableHandler
         ctx.sendUpstream(e);
     }
 
-    /** The channel exists now; it is neither bound nor connected. */
+    /** The channel was created; it is neither bound nor connected. */
     @Override
     public void channelOpen(ChannelHandlerContext ctx, ChannelStateEvent e) throws Exception {
         ctx.sendUpstream(e);
     }
 
-    /** The channel has a local address now. */
+    /** The channel was bound to a local address. */
     @Override
     public void channelBound(ChannelHandlerContext ctx, ChannelStateEvent e) throws Exception {
         ctx.sendUpstream(e);
     }
 
-    /** The channel is connected to its peer now. */
+    /** The channel was connected to its peer. */
     @Override
     public void channelConnected(ChannelHandlerContext ctx, ChannelStateEvent e) throws Exception {
         ctx.sendUpstream(e);
     }
 
-    /** Reading was switched on or off, or the channel's writability turned. */
+    /** Reading was suspended or resumed, or the channel's writability changed. */
     @Override
     public void channelInterestChanged(ChannelHandlerContext ctx, ChannelStateEvent e) throws Exception {
         ctx.sendUpstream(e);
     }
 
-    /** The channel lost its peer. */
+    /** The channel was disconnected. */
     @Override
     public void channelDisconnected(ChannelHandlerContext ctx, ChannelStateEvent e) throws Exception {
         ctx.sendUpstream(e);
     }
 
-    /** The channel gave up its local address. */
+    /** The channel was unbound. */
     @Override
     public void channelUnbound(ChannelHandlerContext ctx, ChannelStateEvent e) throws Exception {
         ctx.sendUpstream(e);
     }
 
-    /** The channel is closed and will not come back. The last event of a channel's life. */
+    /** The channel was closed, for good. No event follows. */
     @Override
     public void channelClosed(ChannelHandlerContext ctx, ChannelStateEvent e) throws Exception {
         ctx.sendUpstream(e);
@@ -92,49 +92,49 @@ public class SimpleChannelHandler extends OwnableHandler
         ctx.sendUpstream(e);
     }
 
-    /** Hands the event to the method of its kind; an event of an unknown kind is passed on. */
+    /** Calls the method for the event's kind; an event of an unknown kind is passed on. */
     @Override
     public void handleDownstream(ChannelHandlerContext ctx, ChannelEvent e) throws Exception {
         DownstreamMethods.hand(this, ctx, e);
     }
 
-    /** Somebody asks to write a message. */
+    /** A request to write a message. */
     @Override
     public void writeRequested(ChannelHandlerContext ctx, MessageEvent e) throws Exception {
         ctx.sendDownstream(e);
     }
 
-    /** Somebody asks to bind the channel to the local address that is the event's value. */
+    /** A request to bind the channel; the event's value is the local address. */
     @Override
     public void bindRequested(ChannelHandlerContext ctx, ChannelStateEvent e) throws Exception {
         ctx.sendDownstream(e);
     }
 
-    /** Somebody asks to connect the channel to the address that is the event's value. */
+    /** A request to connect the channel; the event's value is the remote address. */
     @Override
     public void connectRequested(ChannelHandlerContext ctx, ChannelStateEvent e) throws Exception {
         ctx.sendDownstream(e);
     }
 
-    /** Somebody asks to switch reading on or off; the event's value is the wanted interest. */
+    /** A request to suspend or resume reading; the event's value is the wanted interest. */
     @Override
     public void setInterestOpsRequested(ChannelHandlerContext ctx, ChannelStateEvent e) throws Exception {
         ctx.sendDownstream(e);
     }
 
-    /** Somebody asks to disconnect the channel. */
+    /** A request to disconnect the channel. */
     @Override
     public void disconnectRequested(ChannelHandlerContext ctx, ChannelStateEvent e) throws Exception {
         ctx.sendDownstream(e);
     }
 
-    /** Somebody asks to unbind the channel. */
+    /** A request to unbind the channel. */
     @Override
     public void unbindRequested(ChannelHandlerContext ctx, ChannelStateEvent e) throws Exception {
         ctx.sendDownstream(e);
     }
 
-    /** Somebody asks to close the channel. */
+    /** A request to close the channel. */
     @Override
     public void closeRequested(ChannelHandlerContext ctx, ChannelStateEvent e) throws Exception {
         ctx.sendDownstream(e);

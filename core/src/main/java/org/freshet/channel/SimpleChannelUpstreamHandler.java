@@ -1,37 +1,44 @@
 package org.freshet.channel;
 
 /**
- * An upstream handler with one method for each kind of event; override those you care about. All of them pass the event on by
- * default: an override that wants the next handler to see it too calls {@code super} or {@code ctx.sendUpstream(e)}.
+ * An upstream handler with one method for each kind of event; override those that you need. All of them pass the event on by
+ * default: to let the next handler see it, an override calls {@code super} or {@code ctx.sendUpstream(e)}.
  *
  * <pre>{@code
  * class Echo extends SimpleChannelUpstreamHandler {
+ *     @Override
  *     public void messageReceived(ChannelHandlerContext ctx, MessageEvent e) {
- *         e.getChannel().write(e.getMessage());
+ *         ctx.getChannel().write(e.getMessage());
+ *     }
+ *
+ *     // Reads no more from a peer that does not read what it is sent.
+ *     @Override
+ *     public void channelInterestChanged(ChannelHandlerContext ctx, ChannelStateEvent e) {
+ *         ctx.getChannel().setReadable(ctx.getChannel().isWritable());
  *     }
  * }
  * }</pre>
  *
- * <p>The methods run on the channel's I/O thread unless an execution handler moved the event. What they throw comes back as
- * {@link #exceptionCaught exceptionCaught}.
+ * <p>The methods run on the channel's I/O thread unless an execution handler moved the event to another thread. What they throw
+ * comes back as {@link #exceptionCaught exceptionCaught}.
  */
 public class SimpleChannelUpstreamHandler extends OwnableHandler implements ChannelUpstreamHandler, UpstreamMethods {
     public SimpleChannelUpstreamHandler() {}
 
-    /** Hands the event to the method of its kind; an event of an unknown kind is passed on. */
+    /** Calls the method for the event's kind; an event of an unknown kind is passed on. */
     @Override
     public void handleUpstream(ChannelHandlerContext ctx, ChannelEvent e) throws Exception {
         UpstreamMethods.hand(this, ctx, e);
     }
 
-    /** A message arrived; its type is what the handler before this one, or the transport, made of it. */
+    /** A message was received; its type depends on the handlers before this one, or on the transport. */
     @Override
     public void messageReceived(ChannelHandlerContext ctx, MessageEvent e) throws Exception {
         ctx.sendUpstream(e);
     }
 
     /**
-     * A handler, the sink or the transport failed. Passed on by default; a failure that no handler deals with is logged at the
+     * A handler, the sink or the transport failed. Passed on by default; a failure that no handler handles is logged at the
      * end of the pipeline.
      */
     @Override
@@ -39,43 +46,43 @@ public class SimpleChannelUpstreamHandler extends OwnableHandler implements Chan
         ctx.sendUpstream(e);
     }
 
-    /** The channel exists now; it is neither bound nor connected. */
+    /** The channel was created; it is neither bound nor connected. */
     @Override
     public void channelOpen(ChannelHandlerContext ctx, ChannelStateEvent e) throws Exception {
         ctx.sendUpstream(e);
     }
 
-    /** The channel has a local address now. */
+    /** The channel was bound to a local address. */
     @Override
     public void channelBound(ChannelHandlerContext ctx, ChannelStateEvent e) throws Exception {
         ctx.sendUpstream(e);
     }
 
-    /** The channel is connected to its peer now. */
+    /** The channel was connected to its peer. */
     @Override
     public void channelConnected(ChannelHandlerContext ctx, ChannelStateEvent e) throws Exception {
         ctx.sendUpstream(e);
     }
 
-    /** Reading was switched on or off, or the channel's writability turned. */
+    /** Reading was suspended or resumed, or the channel's writability changed. */
     @Override
     public void channelInterestChanged(ChannelHandlerContext ctx, ChannelStateEvent e) throws Exception {
         ctx.sendUpstream(e);
     }
 
-    /** The channel lost its peer. */
+    /** The channel was disconnected. */
     @Override
     public void channelDisconnected(ChannelHandlerContext ctx, ChannelStateEvent e) throws Exception {
         ctx.sendUpstream(e);
     }
 
-    /** The channel gave up its local address. */
+    /** The channel was unbound. */
     @Override
     public void channelUnbound(ChannelHandlerContext ctx, ChannelStateEvent e) throws Exception {
         ctx.sendUpstream(e);
     }
 
-    /** The channel is closed and will not come back. The last event of a channel's life. */
+    /** The channel was closed, for good. No event follows. */
     @Override
     public void channelClosed(ChannelHandlerContext ctx, ChannelStateEvent e) throws Exception {
         ctx.sendUpstream(e);

@@ -1,9 +1,9 @@
 package org.freshet.channel;
 
 /**
- * The future of an operation that did what was asked before it was made. Immutable.
+ * The future of an operation that has succeeded already. Immutable.
  *
- * <p>{@link Channels#succeededFuture} makes one, or takes one the channel has.
+ * <p>{@link Channels#succeededFuture} returns one.
  */
 public class SucceededChannelFuture extends CompleteChannelFuture {
     public SucceededChannelFuture(Channel channel) {

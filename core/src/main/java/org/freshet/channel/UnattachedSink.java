@@ -3,7 +3,7 @@ package org.freshet.channel;
 import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 
-/** The lower end of a pipeline that has no channel yet: refuses everything, and says so. */
+/** The lower end of a pipeline that has no channel yet: refuses everything and logs a warning. */
 final class UnattachedSink implements ChannelSink {
     static final UnattachedSink INSTANCE = new UnattachedSink();
 

@@ -26,7 +26,7 @@ interface UpstreamMethods {
 
     void childChannelClosed(ChannelHandlerContext ctx, ChildChannelStateEvent e) throws Exception;
 
-    /** Calls the method of {@code target} that is meant for {@code e}, or passes {@code e} on if there is none. */
+    /** Calls the method of {@code target} for the kind of {@code e}, or passes {@code e} on if there is none. */
     static void hand(UpstreamMethods target, ChannelHandlerContext ctx, ChannelEvent e) throws Exception {
         if (e instanceof MessageEvent message) {
             target.messageReceived(ctx, message);

@@ -8,9 +8,9 @@ import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Maps channels, compared by identity and kept alive by nobody here, to values. Any thread may call any method.
+ * Maps channels, compared by identity and weakly referenced, to values. Any thread may call any method.
  *
- * <p>Entries of channels that were collected go when something is put, or with the next iteration.
+ * <p>Entries of collected channels are removed at the next put or iteration.
  */
 final class WeakChannelMap {
     private static final class Key extends WeakReference<Channel> {
@@ -64,7 +64,7 @@ final class WeakChannelMap {
         return values.put(new Key(channel, collected), value);
     }
 
-    /** Returns what is there already, having done nothing; null if the value was put. */
+    /** Returns the present value and changes nothing; null if the value was put. */
     Object putIfAbsent(Channel channel, Object value) {
         dropCollected();
         return values.putIfAbsent(new Key(channel, collected), value);
@@ -75,7 +75,7 @@ final class WeakChannelMap {
         return values.remove(new Lookup(channel));
     }
 
-    /** Goes over the channels that are still there; weakly consistent. */
+    /** Iterates over the channels that are not collected; weakly consistent. */
     Iterator<Channel> keys() {
         dropCollected();
         return values.keySet().stream()

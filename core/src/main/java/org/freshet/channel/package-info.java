@@ -1,8 +1,9 @@
 /**
- * Channels, the futures of what is asked of them, and the pipelines of handlers in between. Read in this order:
+ * Channels, the futures of their operations, and the pipelines of handlers between a channel and its transport. Read in this
+ * order:
  *
  * <ol>
- *   <li>{@link org.freshet.channel.Channel}: what can be asked; each answer is a {@link
+ *   <li>{@link org.freshet.channel.Channel}: the operations; each returns a {@link
  *       org.freshet.channel.ChannelFuture}.
  *   <li>{@link org.freshet.channel.ChannelPipeline}: how an event travels through the handlers of a channel. The events are
  *       the types below {@link org.freshet.channel.ChannelEvent}.
@@ -11,8 +12,8 @@
  *   <li>{@link org.freshet.channel.Channels}: sends events, for handlers and transports.
  * </ol>
  *
- * <p>What a handler must remember of each channel goes into a {@link org.freshet.channel.ChannelLocal}; options into the
- * channel's {@link org.freshet.channel.ChannelConfig}, by the constants of {@link org.freshet.channel.ChannelOption}.
+ * <p>A handler stores what it keeps for each channel in a {@link org.freshet.channel.ChannelLocal}; options are set in the
+ * channel's {@link org.freshet.channel.ChannelConfig} by the constants of {@link org.freshet.channel.ChannelOption}.
  *
  * <p>A transport provides a {@link org.freshet.channel.ChannelFactory}, channels that extend {@link
  * org.freshet.channel.AbstractChannel}, and a {@link org.freshet.channel.ChannelSink} that carries out what comes down the

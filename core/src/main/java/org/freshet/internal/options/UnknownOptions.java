@@ -12,8 +12,8 @@ import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 
 /**
- * Tells the user of option keys that nothing understood: once per key and config class, since a server may see the same mistake
- * with each connection. Any thread may call.
+ * Reports option keys that a config does not know: once for each key and config class, because a server may meet the same
+ * mistake with each connection. Any thread may call.
  */
 public final class UnknownOptions {
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(UnknownOptions.class);
