@@ -8,7 +8,7 @@ import org.freshet.channel.ChannelOption;
 
 /**
  * A bootstrap's options at one moment: as the user gave them, and checked, converted and split into what the bootstrap's own
- * channels get and what accepted channels get. Immutable; made once a change and not once a channel.
+ * channels get and what accepted channels get. Immutable; created for each change, not for each channel.
  */
 final class OptionSnapshot {
     static final OptionSnapshot EMPTY = new OptionSnapshot(Map.of(), null);
@@ -49,7 +49,7 @@ final class OptionSnapshot {
         return Collections.unmodifiableMap(own);
     }
 
-    /** For the channels that those accept, with the prefix taken off. */
+    /** For the channels that those accept, without the prefix. */
     Map<String, Object> child() {
         return Collections.unmodifiableMap(child);
     }
@@ -75,7 +75,7 @@ final class OptionSnapshot {
         }
     }
 
-    /** The value as the option's type; as it is when the option is not one of Freshet's, for the config to judge. */
+    /** The value as the option's type; unconverted when the option is not one of Freshet's: the config decides. */
     private static Object converted(String key, Object value) {
         ChannelOption<?> option = ChannelOption.named(key);
         return option == null ? value : option.convert(value);

@@ -26,16 +26,16 @@ import org.freshet.internal.options.ChildOptions;
  * }</pre>
  *
  * <p><b>Two kinds of channel.</b> The pipeline and the pipeline factory are for the accepted channels. The server channel has a
- * pipeline of its own, with the {@link #setParentHandler parent handler} in it if there is one. Likewise, options whose key starts
- * with {@code child.} are for the accepted channels and the others for the server channel.
+ * pipeline of its own, with the {@link #setParentHandler parent handler} in it if there is one. Likewise, options whose key
+ * starts with {@code child.} are for the accepted channels and the others for the server channel.
  *
- * <p><b>Options that live.</b> Child options may be changed while servers run, and hold for the connections accepted afterwards by
- * all of this bootstrap's servers. A change that accepted channels could not take is refused when it is made. Should an option
- * fail on a connection all the same, that connection sees {@code exceptionCaught} and is closed. Changed options of the server
- * channel itself, and a changed pipeline, hold for servers bound afterwards.
+ * <p><b>Changing options.</b> Child options may be changed while servers run, and apply to the connections accepted afterwards
+ * by all of this bootstrap's servers. A change that accepted channels could not take is refused when it is made. If an option
+ * still fails on a connection, that connection gets {@code exceptionCaught} and is closed. Changed options of the server
+ * channel itself, and a changed pipeline, apply to servers bound afterwards.
  *
- * <p>Threads: see {@link Bootstrap}. Child options are applied on the server channel's I/O thread, before the accepted channel has
- * its first event.
+ * <p>Threads: see {@link Bootstrap}. Child options are applied on the server channel's I/O thread, before the accepted channel
+ * has its first event.
  */
 public class ServerBootstrap extends Bootstrap {
     private static final String CHILD_PREFIX = "child.";

@@ -3,6 +3,6 @@
  * connections to them, {@link org.freshet.bootstrap.ConnectionlessBootstrap} for datagrams.
  *
  * <p>A bootstrap combines a channel factory (the transport), a pipeline (what the channel does) and options (how the socket is
- * set up), and makes as many channels as asked. Start with {@link org.freshet.bootstrap.Bootstrap}, which holds these three.
+ * set up), and creates any number of channels. Start with {@link org.freshet.bootstrap.Bootstrap}, which holds these three.
  */
 package org.freshet.bootstrap;

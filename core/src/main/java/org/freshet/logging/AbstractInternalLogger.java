@@ -1,6 +1,6 @@
 package org.freshet.logging;
 
-/** Leads the calls that carry their level as a value to the methods named after the level. */
+/** Dispatches calls that take the level as an argument to the methods named after the level. */
 public abstract class AbstractInternalLogger implements InternalLogger {
     protected AbstractInternalLogger() {}
 

@@ -3,9 +3,9 @@ package org.freshet.logging;
 import java.util.Objects;
 
 /**
- * Passes each call on to a logger of the factory that is in charge at that moment.
+ * Delegates each call to a logger of the present default factory.
  *
- * <p>Any thread may call. The last logger is remembered together with the factory that made it, so a call costs two
+ * <p>Any thread may call. The last logger is cached together with the factory that made it, so a call costs two
  * volatile reads; two threads that both see a new factory may both ask it for a logger, and one of them is kept.
  */
 final class FollowingLogger extends AbstractInternalLogger {

@@ -1,16 +1,16 @@
 package org.freshet.logging;
 
-/** How much a message matters, least first. */
+/** The importance of a message, least first. */
 public enum InternalLogLevel {
-    /** Detail for whoever hunts a fault; off in production. */
+    /** Detail for debugging; off in production. */
     DEBUG,
 
     /** Something happened that an operator may want to know. */
     INFO,
 
-    /** Freshet goes on, but somebody should look. */
+    /** Freshet continues, but an operator should look into it. */
     WARN,
 
-    /** Work was lost or a channel had to be given up. */
+    /** Work was lost or a channel had to be closed. */
     ERROR
 }

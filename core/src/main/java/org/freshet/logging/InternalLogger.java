@@ -15,7 +15,7 @@ public interface InternalLogger {
 
     boolean isErrorEnabled();
 
-    /** Whether messages of {@code level} go anywhere. Ask before building a costly message. */
+    /** Whether messages of {@code level} are written. Check before building a costly message. */
     boolean isEnabled(InternalLogLevel level);
 
     void debug(String message);

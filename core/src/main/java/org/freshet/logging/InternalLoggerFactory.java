@@ -3,13 +3,13 @@ package org.freshet.logging;
 import java.util.Objects;
 
 /**
- * Makes loggers, and holds the one factory that makes Freshet's.
+ * Creates loggers, and holds the default factory, which creates Freshet's own.
  *
- * <p>Loggers from {@link #getInstance(String)} follow {@link #setDefaultFactory}: those handed out earlier, usually to
- * static fields, switch over with their next call. Any thread may call any method.
+ * <p>Loggers from {@link #getInstance(String)} follow {@link #setDefaultFactory}: those created earlier, usually for
+ * static fields, use the new factory from their next call on. Any thread may call any method.
  */
 public abstract class InternalLoggerFactory {
-    /** Null until somebody chooses; slf4j then answers without having been loaded by this class. */
+    /** Null until it is set; until then slf4j is used, through a holder class. */
     private static volatile InternalLoggerFactory chosen;
 
     /** A class of its own, because a superclass that creates its subclass while loading can deadlock. */
@@ -19,7 +19,7 @@ public abstract class InternalLoggerFactory {
 
     public InternalLoggerFactory() {}
 
-    /** The factory in charge; a {@link Slf4JLoggerFactory} unless {@link #setDefaultFactory} was called. */
+    /** The default factory; a {@link Slf4JLoggerFactory} unless {@link #setDefaultFactory} was called. */
     public static InternalLoggerFactory getDefaultFactory() {
         InternalLoggerFactory factory = chosen;
         return factory != null ? factory : Slf4J.FACTORY;
@@ -35,13 +35,13 @@ public abstract class InternalLoggerFactory {
         return getInstance(type.getName());
     }
 
-    /** A logger that asks the factory in charge at the time of each message. */
+    /** A logger that uses the default factory at the time of each message. */
     public static InternalLogger getInstance(String name) {
         return new FollowingLogger(Objects.requireNonNull(name, "name"));
     }
 
     /**
-     * Makes a logger that writes by this factory's means and does not change afterwards.
+     * Creates a logger of this factory, which does not change afterwards.
      *
      * @param name usually that of a class
      * @return never null

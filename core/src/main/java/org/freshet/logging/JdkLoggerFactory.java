@@ -22,7 +22,7 @@ public class JdkLoggerFactory extends InternalLoggerFactory {
             this.logger = logger;
         }
 
-        /** Names the logger as the source; left to itself the library would guess this class from the stack. */
+        /** Names the logger as the source; otherwise the library would infer this class from the stack. */
         private void write(Level level, String message, Throwable cause) {
             logger.logp(level, logger.getName(), null, message, cause);
         }

@@ -5,7 +5,7 @@ import java.lang.invoke.VarHandle;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Lets one thread at a time do something that takes less than a microsecond or so and cannot block.
+ * A lock for sections that take less than a microsecond or so and cannot block.
  *
  * <p>Against a {@link java.util.concurrent.locks.ReentrantLock} it saves the second fence, which is half the cost when
  * it is not contended. In return it is not reentrant, and a waiting thread spins and then naps: there is no queue. What is done under
@@ -14,7 +14,7 @@ import java.util.concurrent.locks.LockSupport;
 final class BriefLock {
     private static final int SPINS_BEFORE_NAPS = 128;
 
-    /** The holder has probably lost its processor: about what it takes to get it back when others want it. */
+    /** The holder has probably lost its processor; this is about the time until it runs again. */
     private static final long NAP_NANOS = 20_000;
 
     private static final VarHandle HELD;
@@ -35,7 +35,7 @@ final class BriefLock {
         }
     }
 
-    /** Only by the thread that has the lock. */
+    /** Called by the holder only. */
     void unlock() {
         HELD.setRelease(this, false);
     }

@@ -10,7 +10,7 @@ import java.util.Map;
 import org.freshet.buffer.ChannelBuffer;
 
 /**
- * Guesses sizes without looking into private parts: buffers, arrays, texts and collections count with their content,
+ * Estimates sizes without access to private fields: buffers, arrays, texts and collections count with their content,
  * a message event or another {@link EstimatableObjectWrapper} with what it holds, anything else with the fields of its class.
  *
  * <p>Objects that other fields point to are not followed. A message class that hides a large buffer should implement

@@ -7,6 +7,6 @@ package org.freshet.util;
  * for itself.
  */
 public interface ExternalResourceReleasable {
-    /** Gives back what the object holds, including what it was given at construction. More than one call is allowed. */
+    /** Releases what the object holds, including what it was given at construction. More than one call is allowed. */
     void releaseExternalResources();
 }

@@ -2,13 +2,13 @@ package org.freshet.util;
 
 import java.util.Objects;
 
-/** Releases several resources in one go. */
+/** Releases several resources. */
 public final class ExternalResourceUtil {
     private ExternalResourceUtil() {}
 
     /**
-     * Releases each of them, in order. One that throws does not keep the rest from being released: its exception is
-     * thrown at the end and carries the later ones as suppressed.
+     * Releases each of them, in order. If one throws, the rest are still released; its exception is
+     * thrown at the end, with the later ones as suppressed.
      *
      * @throws NullPointerException if one of them is null; nothing has been released then
      */

@@ -23,9 +23,9 @@ import org.freshet.logging.InternalLoggerFactory;
  * time-out lies in the bucket of its last tick, and one whose delay is longer than a round of the wheel is passed over
  * once each round. Scheduling and cancelling take constant time, whatever is pending, and memory is freed at once.
  *
- * <p>One timer has one thread. It is made by the first {@link #newTimeout} and lives until {@link #stop}; it sleeps
+ * <p>One timer has one thread. The first {@link #newTimeout} starts it, {@link #stop} ends it; it sleeps
  * while nothing is pending. Share one timer among all channels of an application: more than
- * {@value #MANY_RUNNING_TIMERS} running at a time are taken for a leak, and logged once.
+ * {@value #MANY_RUNNING_TIMERS} running at a time are logged once, as a probable leak.
  *
  * <p>Threading: any thread may call any method. The wheel belongs to its {@link WheelShare}s, each guarded by its lock;
  * the timer's state changes under {@code lifeLock}. Tasks run on the timer's thread, one after the other.
@@ -50,7 +50,7 @@ public class HashedWheelTimer implements Timer {
     private static final long DEFAULT_TICK_MILLIS = 100;
     private static final int DEFAULT_TICKS_PER_WHEEL = 512;
 
-    /** Enough that threads seldom meet, few enough that the worker's round at each tick costs nothing. */
+    /** Enough that threads seldom contend, few enough that visiting all at each tick costs nothing. */
     private static final int MAX_SHARES = 16;
 
     private final ThreadFactory threadFactory;
@@ -119,9 +119,9 @@ public class HashedWheelTimer implements Timer {
     }
 
     /**
-     * Makes a timer that does not tick yet.
+     * Creates a timer that is not started.
      *
-     * @param threadFactory makes the timer's one thread, at the first time-out; whether it is a daemon is up to it
+     * @param threadFactory makes the timer's one thread, at the first time-out; it decides whether the thread is a daemon
      * @param determiner names the thread; null leaves that to {@link ThreadRenamingRunnable#getThreadNameDeterminer()}
      * @param tickDuration the precision, more than 0
      * @param ticksPerWheel how many buckets the wheel has, from 1 to 2^30, raised to a power of two; best such that
@@ -221,7 +221,7 @@ public class HashedWheelTimer implements Timer {
     /**
      * {@inheritDoc}
      *
-     * <p>The timer's thread is interrupted, so that a task that blocks there gives way, and waited for.
+     * <p>The timer's thread is interrupted, so that a blocked task ends, and joined.
      */
     @Override
     public Set<Timeout> stop() {
@@ -352,7 +352,7 @@ public class HashedWheelTimer implements Timer {
         return workerState == WORKER_STATE_SHUTDOWN;
     }
 
-    /** Sets {@code idle} before it looks, and a scheduler looks at {@code idle} after it added: one of them sees. */
+    /** Sets {@code idle} before it checks, and a scheduler checks {@code idle} after it added: one of them sees the other. */
     private void sleepWhileEmpty() {
         idle = true;
         while (!isStopping() && pendingTimeouts() == 0) {

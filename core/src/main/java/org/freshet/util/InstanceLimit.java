@@ -17,7 +17,7 @@ final class InstanceLimit {
     private final AtomicInteger living = new AtomicInteger();
     private final AtomicBoolean warned = new AtomicBoolean();
 
-    /** Warns when more than {@code manyInstances} live. */
+    /** Warns when more than {@code manyInstances} are open. */
     InstanceLimit(Class<?> type, int manyInstances) {
         this.type = type;
         this.manyInstances = manyInstances;

@@ -1,9 +1,9 @@
 package org.freshet.util;
 
-/** Guesses how much memory an object takes. Executors call it from many threads to stay within their limits. */
+/** Estimates how much memory an object takes. Executors call it from many threads to stay within their limits. */
 public interface ObjectSizeEstimator {
     /**
-     * Guesses the size of an object with all that only it refers to.
+     * Estimates the size of an object with all that only it refers to.
      *
      * @param object null is allowed
      * @return bytes, 0 or more

@@ -1,6 +1,6 @@
 package org.freshet.util;
 
-/** Decides what Freshet's threads are called. Called on the thread in question, before it starts to work. */
+/** Decides the names of Freshet's threads. Called on the thread in question, before it starts to work. */
 public interface ThreadNameDeterminer {
     /** Takes the name that Freshet proposes. */
     ThreadNameDeterminer PROPOSED = (currentName, proposedName) -> proposedName;
@@ -11,8 +11,8 @@ public interface ThreadNameDeterminer {
     /**
      * Chooses a name. An exception is logged and leaves the thread's name as it is.
      *
-     * @param currentThreadName what the thread is called now
-     * @param proposedThreadName what Freshet would call it
+     * @param currentThreadName the thread's present name
+     * @param proposedThreadName Freshet's name for it
      * @return the name to use, or null to keep the current one
      */
     String determineThreadName(String currentThreadName, String proposedThreadName) throws Exception;

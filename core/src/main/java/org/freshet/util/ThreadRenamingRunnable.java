@@ -23,7 +23,7 @@ public class ThreadRenamingRunnable implements Runnable {
         return defaultDeterminer;
     }
 
-    /** Holds for tasks that start from now on. */
+    /** Applies to tasks that start from now on. */
     public static void setThreadNameDeterminer(ThreadNameDeterminer threadNameDeterminer) {
         defaultDeterminer = Objects.requireNonNull(threadNameDeterminer, "threadNameDeterminer");
     }

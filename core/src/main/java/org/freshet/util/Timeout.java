@@ -1,7 +1,7 @@
 package org.freshet.util;
 
 /**
- * A task that waits for its time. It is pending at first and ends either expired or cancelled, never both. Any thread
+ * A scheduled task. It is pending at first and ends either expired or cancelled, never both. Any thread
  * may call.
  */
 public interface Timeout {
@@ -14,6 +14,6 @@ public interface Timeout {
 
     boolean isCancelled();
 
-    /** Keeps the task from being started. Does nothing once it was started or cancelled. */
+    /** Cancels the task. Has no effect once it was started or cancelled. */
     void cancel();
 }

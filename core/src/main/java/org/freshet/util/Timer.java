@@ -9,7 +9,7 @@ public interface Timer {
      * Schedules a task.
      *
      * @param delay counted from now; zero and less mean as soon as possible
-     * @return to look at and to cancel
+     * @return the handle, by which the task can be cancelled
      * @throws IllegalStateException if the timer was stopped
      * @throws java.util.concurrent.RejectedExecutionException if the timer holds as many time-outs as it may
      */

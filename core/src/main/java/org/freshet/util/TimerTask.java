@@ -4,7 +4,7 @@ package org.freshet.util;
 public interface TimerTask {
     /**
      * Runs on the timer's thread, so it holds up all other time-outs of that timer; hand long work to an executor. An
-     * exception is logged and ends nothing but this task.
+     * exception is logged and ends only this task.
      *
      * @param timeout the handle that {@link Timer#newTimeout} returned for this task
      */

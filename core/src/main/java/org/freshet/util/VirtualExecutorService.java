@@ -90,7 +90,7 @@ public class VirtualExecutorService extends AbstractExecutorService {
      * Shuts down, interrupts the tasks that run, and takes back those that have not begun: the executor that runs them will
      * still call them, to no effect.
      *
-     * @return the tasks that will not run, in the order they came
+     * @return the tasks that will not run, in the order of submission
      */
     @Override
     public List<Runnable> shutdownNow() {
@@ -149,7 +149,7 @@ public class VirtualExecutorService extends AbstractExecutorService {
         }
     }
 
-    /** False if the task was taken back before. */
+    /** False if the task was cancelled before. */
     private boolean began(Tracked tracked) {
         lock.lock();
         try {

@@ -20,7 +20,7 @@ final class WheelShare {
     /** The heads of the rings, each null until it is used. The length is a power of two. */
     private final WheelTimeout[] buckets;
 
-    /** The bucket of the tick at hand, which the worker empties from its front. */
+    /** The bucket of the present tick, which the worker empties from its front. */
     private final WheelTimeout atHand = WheelTimeout.emptyRing(this);
 
     /** The first tick whose bucket the worker has not yet taken: a later time-out may not go into an earlier one. */
@@ -124,7 +124,7 @@ final class WheelShare {
         }
     }
 
-    /** Takes no more time-outs and moves those that are left, still pending, to {@code leftOver}. */
+    /** Accepts no more time-outs and moves those that are left, still pending, to {@code leftOver}. */
     void close(Collection<? super WheelTimeout> leftOver) {
         lock.lock();
         try {

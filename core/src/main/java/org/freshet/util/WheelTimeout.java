@@ -5,8 +5,8 @@ import java.lang.invoke.VarHandle;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A time-out and, at once, its own link in a ring of time-outs: a doubly linked list that closes at a head without
- * task. Being its own link it costs one object and leaves its ring in constant time without knowing which ring it is.
+ * A time-out that is also a node in a ring of time-outs: a circular doubly linked list whose head has no
+ * task. Thus a time-out costs one object and is unlinked in constant time from whichever ring it is in.
  *
  * <p>Everything but {@code task} and {@code dueTick} is guarded by the lock of {@code share}; {@code outcome} may be read
  * without.

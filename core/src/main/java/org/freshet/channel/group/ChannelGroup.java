@@ -6,23 +6,23 @@ import org.freshet.channel.Channel;
 import org.freshet.channel.ServerChannel;
 
 /**
- * A set of open channels that can be told something all at once. A channel leaves it by itself when it closes.
+ * A set of open channels, for operations on all of them. A channel is removed when it closes.
  *
- * <p>A program that puts its server channels and all they accept into one group can end in good order:
+ * <p>A program that puts its server channels and all they accept into one group shuts down cleanly like this:
  *
  * <pre>{@code
  * group.close().awaitUninterruptibly();
  * factory.releaseExternalResources();
  * }</pre>
  *
- * <p>{@link ServerChannel}s come first wherever the order matters: in iterations, and in everything done to all. An
- * operation reaches the channels that are in the group at that time; the future returned is about exactly those. Any
- * thread may call any method, and none waits.
+ * <p>{@link ServerChannel}s come first in iterations and in every operation. An
+ * operation reaches the channels that are in the group at that time; the returned future covers exactly those. Any
+ * thread may call any method, and none blocks.
  *
  * <p>A channel may be in any number of groups. Groups are equal only to themselves and ordered by name.
  */
 public interface ChannelGroup extends Set<Channel>, Comparable<ChannelGroup> {
-    /** What the group is called in logs. */
+    /** The group's name in logs. */
     String getName();
 
     /** The channel with the id; null if there is none here. */
@@ -42,7 +42,7 @@ public interface ChannelGroup extends Set<Channel>, Comparable<ChannelGroup> {
      */
     ChannelGroupFuture write(Object message);
 
-    /** As {@link #write(Object)}, to a peer named with the message. */
+    /** As {@link #write(Object)}, to the given address. */
     ChannelGroupFuture write(Object message, SocketAddress remoteAddress);
 
     /** Calls {@link Channel#disconnect} of all channels. It fails on server channels. */
@@ -53,7 +53,7 @@ public interface ChannelGroup extends Set<Channel>, Comparable<ChannelGroup> {
 
     /**
      * Closes all channels. A channel that was accepted by a server channel of this group, but is added after that was
-     * closed here, came too late to be in the future returned, and is closed when it is added.
+     * closed here, is not part of the returned future, and is closed when it is added.
      */
     ChannelGroupFuture close();
 }

@@ -6,11 +6,11 @@ import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelFuture;
 
 /**
- * The outcome of an operation on all channels of a group: the futures of the single ones, and when they are all done.
+ * The outcome of an operation on all channels of a group: the futures of its channels, and the time when all are done.
  *
- * <p>The four questions about success and failure may be asked before that; they are then about the futures that are done
- * already. Any thread may call any method. Awaiting is refused with {@link IllegalStateException} on the I/O thread of a
- * channel whose future is pending.
+ * <p>The four methods about success and failure may be called before that, and then consider the futures that are done. Any
+ * thread may call any method. Awaiting is refused with {@link IllegalStateException} on the I/O thread of a channel whose
+ * future is pending.
  */
 public interface ChannelGroupFuture extends Iterable<ChannelFuture> {
     /** The group of the operation. */
@@ -37,10 +37,10 @@ public interface ChannelGroupFuture extends Iterable<ChannelFuture> {
     /** Whether some failed or were cancelled, but not all. */
     boolean isPartialFailure();
 
-    /** Has the listener called once when all futures are done, or at once if they are. */
+    /** Adds a listener that is called once when all futures are done, or at once if they are. */
     void addListener(ChannelGroupFutureListener listener);
 
-    /** Takes back one {@link #addListener}; has no effect if the listener is not there or was called already. */
+    /** Undoes one {@link #addListener}; has no effect if the listener is not there or was called already. */
     void removeListener(ChannelGroupFutureListener listener);
 
     /** Waits until all futures are done, however the operations end. */
@@ -77,7 +77,7 @@ public interface ChannelGroupFuture extends Iterable<ChannelFuture> {
      */
     boolean awaitUninterruptibly(long timeoutMillis);
 
-    /** Goes over the futures, those of server channels first; nothing can be removed. */
+    /** Iterates over the futures, those of server channels first; nothing can be removed. */
     @Override
     Iterator<ChannelFuture> iterator();
 }

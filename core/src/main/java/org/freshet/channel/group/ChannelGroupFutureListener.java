@@ -3,8 +3,8 @@ package org.freshet.channel.group;
 import java.util.EventListener;
 
 /**
- * Told once when a {@link ChannelGroupFuture} is done, on the thread that completes the last of its futures; when it was
- * added after that, at once on the thread that added it. It must not block; what it throws is logged.
+ * Called once when a {@link ChannelGroupFuture} is done, on the thread that completes the last of its futures; if it is
+ * added after that, at once on the thread that adds it. It must not block; what it throws is logged.
  */
 public interface ChannelGroupFutureListener extends EventListener {
     /**

@@ -24,7 +24,7 @@ import org.freshet.channel.ServerChannel;
  * A channel group of two concurrent maps, one of server channels and one of the others.
  *
  * <p>Any thread may call any method. Iterations are weakly consistent: they see what was there at the beginning and may
- * or may not see what comes and goes meanwhile. Channels are told apart by identity and not by id, because ids come round
+ * or may not see later additions and removals. Channels are compared by identity and not by id, because ids repeat
  * after 2<sup>32</sup> channels, which a busy server accepts in days.
  */
 public class DefaultChannelGroup extends AbstractSet<Channel> implements ChannelGroup {
@@ -48,17 +48,17 @@ public class DefaultChannelGroup extends AbstractSet<Channel> implements Channel
     private final ConcurrentHashMap<Channel, Channel> otherChannels = new ConcurrentHashMap<>();
     private final ChannelFutureListener remover = future -> remove(future.getChannel());
 
-    /** Server channels that {@link #close()} has closed; what they still bring is to be closed too. */
+    /** Server channels that {@link #close()} has closed; channels that they still accept are to be closed too. */
     private final Set<Channel> closedServers =
             Collections.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
 
-    /** Whether there ever were any; spares the others a look into the set for each channel added. */
+    /** Whether there ever were any; other groups skip the look-up for each channel added. */
     private volatile boolean haveClosedServers;
 
-    /** Whether a channel was here whose hash code is not its id, so that it cannot be found by a {@link ChannelId}. */
+    /** Whether the group ever had a channel whose hash code is not its id, which a {@link ChannelId} does not find. */
     private volatile boolean hashCodesDiffer;
 
-    /** A group with a name that no other has unless it was chosen. */
+    /** A group with a generated name. */
     public DefaultChannelGroup() {
         this("group-" + lastNumber.incrementAndGet());
     }
@@ -211,7 +211,7 @@ public class DefaultChannelGroup extends AbstractSet<Channel> implements Channel
         return snapshot().toArray(a);
     }
 
-    /** Unlike what is inherited, does not mind that the size changes meanwhile. */
+    /** Unlike the inherited method, works while the size changes. */
     private List<Channel> snapshot() {
         List<Channel> channels = new ArrayList<>(size());
         for (Channel channel : this) {
@@ -226,7 +226,7 @@ public class DefaultChannelGroup extends AbstractSet<Channel> implements Channel
         return toEach(this, Channel::close);
     }
 
-    /** Comes before closing, so that a child is either there already or will find its parent here. */
+    /** Called before closing, so that a child is either in the group already or finds its parent here. */
     private void rememberClosed(Collection<Channel> servers) {
         if (closedServers.addAll(servers)) {
             haveClosedServers = true;
@@ -277,7 +277,7 @@ public class DefaultChannelGroup extends AbstractSet<Channel> implements Channel
         return new DefaultChannelGroupFuture(this, futures);
     }
 
-    /** What one channel throws must not keep the operation from the others. */
+    /** If one channel throws, the others still get the operation. */
     private static ChannelFuture outcome(Channel channel, Function<Channel, ChannelFuture> operation) {
         try {
             return operation.apply(channel);

@@ -17,7 +17,7 @@ import org.freshet.internal.IoThreadBound;
 /**
  * Counts the futures of single channels as they complete.
  *
- * <p>Any thread may call any method; nothing here takes a lock. Listening and waiting are left to one more future, which
+ * <p>Any thread may call any method; nothing here takes a lock. Listening and waiting are left to another future, which
  * the last of the counted ones completes.
  */
 public class DefaultChannelGroupFuture implements ChannelGroupFuture {
@@ -42,10 +42,10 @@ public class DefaultChannelGroupFuture implements ChannelGroupFuture {
     /** Includes those that were cancelled. */
     private final AtomicInteger failed = new AtomicInteger();
 
-    /** Always succeeds: it is about the end and not about the outcome. */
+    /** Always succeeds: it marks the end, not the outcome. */
     private final DefaultChannelFuture allDone = new DefaultChannelFuture(null, false);
 
-    /** Null until somebody looks for one. If ids are not unique, it has the last member of each. */
+    /** Null until the first look-up. If ids are not unique, it has the last member of each. */
     private volatile Map<Integer, ChannelFuture> membersById;
 
     /**

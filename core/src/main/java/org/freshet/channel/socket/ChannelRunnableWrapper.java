@@ -7,7 +7,7 @@ import org.freshet.channel.Channel;
 import org.freshet.channel.DefaultChannelFuture;
 
 /**
- * A task for a channel's I/O thread together with the future of its end: success when it has run, or a failure with what
+ * A task for a channel's I/O thread and its future: succeeded when the task has run, or failed with what
  * it threw.
  *
  * <p>Any thread may call any method. Running and cancelling claim the task in one step: it either runs, once, or is
@@ -26,7 +26,7 @@ public class ChannelRunnableWrapper extends DefaultChannelFuture implements Runn
 
     private final Runnable task;
 
-    /** Whether the task was started or cancelled, so that neither is possible any more. */
+    /** Whether the task was started or cancelled; then neither is possible any more. */
     private volatile boolean claimed;
 
     public ChannelRunnableWrapper(Channel channel, Runnable task) {
@@ -34,7 +34,7 @@ public class ChannelRunnableWrapper extends DefaultChannelFuture implements Runn
         this.task = Objects.requireNonNull(task, "task");
     }
 
-    /** Runs the task unless it was started, cancelled, or given up by completing this future. */
+    /** Runs the task unless it was started, cancelled, or abandoned by completing this future. */
     @Override
     public void run() {
         if (isDone() || !claim()) {
@@ -49,7 +49,7 @@ public class ChannelRunnableWrapper extends DefaultChannelFuture implements Runn
         setSuccess();
     }
 
-    /** Keeps the task from running; returns false if it is too late for that. */
+    /** Cancels the task before it runs; returns false if it is too late for that. */
     @Override
     public boolean cancel() {
         return claim() && super.cancel();

@@ -6,7 +6,7 @@ import java.net.NetworkInterface;
 import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelFuture;
 
-/** A UDP socket. Its messages carry the sender's address; one that is connected exchanges datagrams with one peer only. */
+/** A UDP socket. Its messages carry the sender's address; a connected one exchanges datagrams with one peer only. */
 public interface DatagramChannel extends Channel {
     @Override
     DatagramChannelConfig getConfig();
@@ -19,7 +19,7 @@ public interface DatagramChannel extends Channel {
     InetSocketAddress getRemoteAddress();
 
     /**
-     * Starts to receive what is sent to a group, on the interface of {@link DatagramChannelConfig#getNetworkInterface()}, else
+     * Joins a multicast group, on the interface of {@link DatagramChannelConfig#getNetworkInterface()}, else
      * on the one that owns the local address.
      *
      * @param multicastAddress the group
@@ -28,7 +28,7 @@ public interface DatagramChannel extends Channel {
     ChannelFuture joinGroup(InetAddress multicastAddress);
 
     /**
-     * Starts to receive what is sent to a group.
+     * Joins a multicast group.
      *
      * @param multicastAddress the group; its port does not matter
      * @param networkInterface where to listen for it

@@ -12,10 +12,11 @@ import org.freshet.channel.ChannelException;
 import org.freshet.channel.ChannelOption;
 
 /**
- * Reads and sets options of whatever a transport uses as a socket: a NIO channel or one of {@code java.net}'s three kinds.
+ * Reads and sets options of the object that a transport uses as a socket: a NIO channel or one of {@code java.net}'s three
+ * kinds.
  *
- * <p>The JDK gives them the same two methods but no common type. Static, because an adapter object would cost each connection its
- * size. Any thread may call: the sockets synchronize themselves.
+ * <p>The JDK gives them the same two methods but no common type. Static, because an adapter object would cost memory for each
+ * connection. Any thread may call: the sockets synchronize themselves.
  */
 final class LiveSocket {
     private LiveSocket() {}
