@@ -410,7 +410,7 @@ public class DefaultChannelFuture implements ChannelFuture {
      */
     static void beforeAwait(ChannelFuture future) {
         if (future.getChannel() instanceof IoThreadBound bound && bound.inIoThread()) {
-            bound.onAwait(future);
+            bound.onAwait(future::isDone);
             if (useDeadLockChecker && !future.isDone()) {
                 throw new IllegalStateException("awaiting on the I/O thread of " + future.getChannel()
                         + ", which alone can complete what is awaited, and cannot do it now;"

@@ -1,19 +1,22 @@
 package org.freshet.internal;
 
-import org.freshet.channel.ChannelFuture;
+import java.util.function.BooleanSupplier;
 
 /**
  * A channel that one thread drives.
  *
- * <p>A future of such a channel refuses to be awaited on that very thread: nobody else could complete it.
+ * <p>A future of such a channel refuses to be awaited on that thread, because no other thread could complete it.
  */
 public interface IoThreadBound {
     /** Whether the caller is the thread that completes this channel's futures. Any thread may ask. */
     boolean inIoThread();
 
     /**
-     * Does what a pending future waits for, as far as that can be done at once: sends what is queued, closes what was asked to
-     * close. Called on the I/O thread, by whoever would wait there; what is still pending afterwards is refused.
+     * Does what a pending future waits for, as far as that can be done at once: sends what is queued, and closes the channel if
+     * that was requested. Called on the I/O thread before it would wait; if the future is still pending afterwards, the wait is
+     * refused.
+     *
+     * @param isDone whether the future has completed
      */
-    default void onAwait(ChannelFuture awaited) {}
+    default void onAwait(BooleanSupplier isDone) {}
 }

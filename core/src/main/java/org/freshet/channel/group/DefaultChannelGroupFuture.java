@@ -200,7 +200,7 @@ public class DefaultChannelGroupFuture implements ChannelGroupFuture {
         }
         for (ChannelFuture member : members) {
             if (!member.isDone() && member.getChannel() instanceof IoThreadBound bound && bound.inIoThread()) {
-                bound.onAwait(member);
+                bound.onAwait(member::isDone);
                 refuseUnlessDone(member);
             }
         }

@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.SelectableChannel;
 import java.nio.channels.SelectionKey;
+import java.util.function.BooleanSupplier;
 import org.freshet.channel.AbstractChannel;
 import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelFactory;
@@ -257,7 +258,7 @@ abstract class NioChannel extends AbstractChannel implements LoopChannel.Closabl
 
     /** Sends what is queued, and closes if that was asked for; not within a flush, whose listeners cannot wait for it. */
     @Override
-    public final void onAwait(ChannelFuture awaited) {
+    public final void onAwait(BooleanSupplier isDone) {
         onRequests();
         for (ChannelHandler handler : getPipeline().toMap().values()) {
             if (handler instanceof HoldsWrites held) {
@@ -265,7 +266,7 @@ abstract class NioChannel extends AbstractChannel implements LoopChannel.Closabl
             }
         }
         flusher.onAwait();
-        if (!awaited.isDone() && flusher.mayCloseNow()) {
+        if (!isDone.getAsBoolean() && flusher.mayCloseNow()) {
             onClose(getCloseFuture());
         }
     }
