@@ -13,7 +13,7 @@ import org.freshet.internal.handler.ReadSuspension;
  * a client that sends requests and reads no answers makes the server keep them all.
  *
  * <pre>{@code
- * bootstrap.setPipelineFactory(() -> Channels.pipeline(new BackPressureHandler(), new AnsweringHandler()));
+ * bootstrap.setPipelineFactory(() -> Channels.pipeline(new BackPressureHandler(), new MyHandler()));
  * }</pre>
  *
  * <p>Reading is suspended while the channel is not {@linkplain Channel#isWritable() writable}, that is while more bytes are
