@@ -14,6 +14,7 @@ import java.nio.channels.ConnectionPendingException;
 import java.nio.channels.NotYetConnectedException;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import org.freshet.channel.AbstractChannel;
 import org.freshet.channel.ChannelConfig;
 import org.freshet.channel.ChannelFactory;
@@ -156,7 +157,7 @@ final class DefaultLocalChannel extends AbstractChannel
 
     /** Has the other end take what was written, unless another thread runs its events. */
     @Override
-    public void onAwait(ChannelFuture awaited) {
+    public void onAwait(BooleanSupplier isDone) {
         DefaultLocalChannel other = peer;
         if (other != null) {
             other.serialExecutor.drain();
