@@ -3,7 +3,7 @@ package org.freshet.channel.socket.nio;
 /** A set of loops, each with a thread and a selector of its own. */
 public interface NioSelectorPool {
     /**
-     * Moves every channel of every loop to a fresh selector, for the day when a selector misbehaves. Any thread; each
+     * Moves every channel of every loop to a fresh selector, for when a selector misbehaves. Any thread; each
      * loop does it in its next turn.
      */
     void rebuildSelectors();

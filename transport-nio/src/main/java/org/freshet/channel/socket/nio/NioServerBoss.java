@@ -2,7 +2,7 @@ package org.freshet.channel.socket.nio;
 
 import java.nio.channels.SelectionKey;
 
-/** The loop that accepts connections, for one or more server channels, and deals them out to workers. */
+/** The loop that accepts connections, for one or more server channels, and hands them to workers in rotation. */
 public final class NioServerBoss extends NioLoop implements Boss {
     NioServerBoss(Platform platform) {
         super(platform);

@@ -28,7 +28,7 @@ import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 
 /**
- * A listening TCP socket, driven by one {@link NioServerBoss}, which deals accepted connections out to workers.
+ * A listening TCP socket, driven by one {@link NioServerBoss}, which hands accepted connections to workers.
  *
  * <p>Threading: public methods from anywhere; methods named {@code onX} run on the boss, which alone touches the socket.
  */
@@ -90,7 +90,7 @@ final class NioServerSocketChannel extends AbstractServerChannel
         return config;
     }
 
-    /** False as soon as a close was asked for, also while its turn has not come. */
+    /** False as soon as a close was asked for, also while the close waits to be carried out. */
     @Override
     public boolean isOpen() {
         return !closeRequested && super.isOpen();
@@ -135,7 +135,7 @@ final class NioServerSocketChannel extends AbstractServerChannel
             phase = Phase.BOUND;
         } catch (IOException | RuntimeException e) {
             future.setFailure(e);
-            if (!(e instanceof ClosedChannelException)) { // no news, and closed was the handlers' last event
+            if (!(e instanceof ClosedChannelException)) { // channelClosed was the last event
                 fireExceptionCaught(this, e);
             }
             close(getCloseFuture());

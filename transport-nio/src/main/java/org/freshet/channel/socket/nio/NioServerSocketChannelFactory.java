@@ -14,7 +14,7 @@ import org.freshet.internal.transport.NewSockets;
 /**
  * Makes listening TCP sockets whose connections are driven by selectors.
  *
- * <p>A boss thread accepts and deals connections out to workers; a worker reads and writes its connections for their whole
+ * <p>A boss thread accepts connections and hands them to workers; a worker reads and writes its connections for their whole
  * life, and their handlers run on it. Bosses and workers each keep a thread of their executor from the construction of this
  * factory until {@link #shutdown()} or {@link #releaseExternalResources()}, so executors must have enough threads: a cached
  * pool is the usual choice.

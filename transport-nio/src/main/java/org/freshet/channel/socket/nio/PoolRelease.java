@@ -3,12 +3,12 @@ package org.freshet.channel.socket.nio;
 import java.util.function.Supplier;
 import org.freshet.util.ExternalResourceReleasable;
 
-/** How a channel factory lets go of its pools. Any thread but an I/O thread. */
+/** How a channel factory releases its pools. Any thread but an I/O thread. */
 final class PoolRelease {
     private PoolRelease() {}
 
     /**
-     * Makes the second of a factory's two pools, or gets it from the user. When that fails the first one, which nobody else knows,
+     * Makes the second of a factory's two pools, or gets it from the user. When that fails the first one, which has no other owner,
      * is ended: its threads would go on for ever.
      */
     static <P> P secondPool(NioSelectorPool first, Supplier<P> second) {
