@@ -2,6 +2,7 @@ package org.freshet.transport;
 
 import static org.freshet.buffer.ChannelBuffers.wrappedBuffer;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
@@ -39,6 +40,7 @@ class ClosePointMatrixTest {
     /** The ways to end a channel. */
     private enum End {
         CLOSE(Channel::close),
+        AWAITED_CLOSE(ClosePointMatrixTest::closeAndAwait),
         DISCONNECT(Channel::disconnect),
         UNBIND(Channel::unbind);
 
@@ -47,6 +49,16 @@ class ClosePointMatrixTest {
         End(Function<Channel, ChannelFuture> request) {
             this.request = request;
         }
+    }
+
+    private static ChannelFuture closeAndAwait(Channel channel) {
+        ChannelFuture close = channel.close();
+        try {
+            close.awaitUninterruptibly();
+        } catch (IllegalStateException refusal) { // while the channel is being opened
+            assertFalse(close.isDone());
+        }
+        return close;
     }
 
     /** Has every kind of event happen, ends the channel at one of them, and asks for things that come too late. */

@@ -5,7 +5,8 @@ import java.util.function.BooleanSupplier;
 /**
  * A channel that one thread drives.
  *
- * <p>A future of such a channel refuses to be awaited on that thread, because no other thread could complete it.
+ * <p>A future of such a channel that is awaited on that very thread has it do what is awaited, by {@link #onAwait}, and refuses to
+ * wait for the rest, which no other thread could do.
  */
 public interface IoThreadBound {
     /** Whether the caller is the thread that completes this channel's futures. Any thread may ask. */

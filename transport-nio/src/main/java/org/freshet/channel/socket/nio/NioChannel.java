@@ -266,9 +266,18 @@ abstract class NioChannel extends AbstractChannel implements LoopChannel.Closabl
             }
         }
         flusher.onAwait();
-        if (!isDone.getAsBoolean() && flusher.mayCloseNow()) {
+        if (!isDone.getAsBoolean() && flusher.mayCloseNow() && !isOpening()) {
             onClose(getCloseFuture());
         }
+    }
+
+    /** Whether handlers are being told that the channel is open, bound or connected, so that it cannot be closed now. Loop only. */
+    boolean isOpening() {
+        return false;
+    }
+
+    final boolean isRegistered() {
+        return key != null;
     }
 
     // ---- reading ----------------------------------------------------------------------------------------------------

@@ -401,10 +401,10 @@ public final class NioDatagramChannel extends NioChannel implements org.freshet.
     public void onClose(ChannelFuture future) {
         completeWithClose(future);
         onClosing();
-        if (phase == Phase.CLOSED) {
-            return;
-        }
         onFlushBeforeChange();
+        if (phase == Phase.CLOSED) {
+            return; // perhaps by a handler that was told of the flush
+        }
         boolean wasBound = phase == Phase.BOUND;
         boolean wasConnected = hasPeer();
         close(socket);

@@ -256,6 +256,11 @@ public final class NioSocketChannel extends NioChannel implements org.freshet.ch
         }
     }
 
+    @Override
+    boolean isOpening() {
+        return phase == Phase.CONNECTED && !isRegistered();
+    }
+
     // ---- reading and writing ----------------------------------------------------------------------------------------
 
     @Override

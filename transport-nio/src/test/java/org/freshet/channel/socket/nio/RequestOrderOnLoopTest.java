@@ -24,14 +24,15 @@ import org.junit.jupiter.api.Test;
 
 /** Requests of other threads and of the loop, turn by turn: what the test asks for outside a turn comes from another thread. */
 class RequestOrderOnLoopTest {
-    /** Does something at each change of interest. */
-    private static final class OnInterest extends Recorder {
+    /** Does something at each event of a kind. */
+    private static final class Acting extends Recorder {
+        private String event = "interest";
         private Consumer<NioDatagramChannel> action = channel -> {};
 
         @Override
         public void handleUpstream(ChannelHandlerContext ctx, ChannelEvent e) throws Exception {
             super.handleUpstream(ctx, e);
-            if (EventNames.of(e).equals("interest")) {
+            if (EventNames.of(e).equals(event)) {
                 action.accept((NioDatagramChannel) ctx.getChannel());
             }
         }
@@ -40,7 +41,7 @@ class RequestOrderOnLoopTest {
     private final SteppedLoop<NioDatagramWorker> stepped = new SteppedLoop<>(NioDatagramWorker::new, Platform.DEFAULT);
     private final NioDatagramChannelFactory factory =
             new NioDatagramChannelFactory(SteppedLoop.workers(stepped), null, Platform.DEFAULT);
-    private final OnInterest handler = new OnInterest();
+    private final Acting handler = new Acting();
     private NioDatagramChannel channel;
     private DatagramChannel a;
     private DatagramChannel b;
@@ -198,6 +199,20 @@ class RequestOrderOnLoopTest {
         stepped.turn();
         assertEquals("1", receivedBy(a));
         assertEquals("23", receivedBy(b));
+    }
+
+    /** The close sends what is queued, and the handler is told of that while the socket is open. */
+    @Test
+    void shouldCloseOnceWhenAHandlerAwaitsTheCloseThatIsUnderWay() throws IOException {
+        channel.connect(addressOf(a));
+        stepped.turn();
+        handler.event = "writeComplete";
+        handler.action = told -> assertTrue(told.close().awaitUninterruptibly().isSuccess());
+        channel.write(DatagramRig.bytes("1"));
+        channel.close();
+        stepped.turn();
+        assertEquals("1", receivedBy(a));
+        assertEquals(List.of("open", "bound", "connected", "disconnected", "unbound", "closed"), handler.events());
     }
 
     @Test
