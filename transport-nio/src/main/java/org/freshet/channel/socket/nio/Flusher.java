@@ -201,10 +201,11 @@ final class Flusher extends WriteQueue implements Runnable {
 
     /** After messages of other threads were queued: they are sent with what the loop itself writes in this turn. */
     void onAllTaken() {
-        if (state == State.BLOCKED) {
-            announceWritability();
-        } else if (state == State.IDLE && !isEmpty()) {
+        if (state == State.IDLE && !isEmpty()) {
             enter(State.SCHEDULED);
+        }
+        if (!isFlushing()) {
+            announceWritability(); // handlers that see to the writability need not wait for the end of the turn
         }
     }
 
