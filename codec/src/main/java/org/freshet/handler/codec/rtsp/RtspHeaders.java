@@ -131,6 +131,7 @@ public final class RtspHeaders {
         public static final String PROXY_REVALIDATE = "proxy-revalidate";
         public static final String PUBLIC = "public";
 
-        private Values() {}
+        /** Public as it was in Netty 3; there is nothing to make an object for. */
+        public Values() {}
     }
 }
