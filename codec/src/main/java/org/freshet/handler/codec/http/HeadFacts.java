@@ -15,8 +15,10 @@ final class HeadFacts {
         NONE,
         /** {@code chunked} is the last of them, and there once. */
         CHUNKED_LAST,
-        /** A valid list that does not end with {@code chunked}. */
+        /** A valid list without {@code chunked}. */
         OTHER_LAST,
+        /** {@code chunked} is there once, and others behind it. */
+        CHUNKED_BEFORE_OTHER,
         MALFORMED
     }
 
@@ -156,25 +158,26 @@ final class HeadFacts {
     }
 
     private void onTransferEncoding(byte[] array, int from, int to) {
-        if (coding != Coding.NONE) {
+        if (coding != Coding.NONE && request) {
             coding = Coding.MALFORMED; // peers disagree on several lines
-            return;
         }
-        coding = Coding.OTHER_LAST;
         for (int at = from; at <= to && coding != Coding.MALFORMED; ) {
             int comma = endOfElement(array, at, to);
-            onCoding(array, firstNonBlank(array, at, comma), HeadScan.trimmedEnd(array, at, comma));
+            coding = withCoding(array, firstNonBlank(array, at, comma), HeadScan.trimmedEnd(array, at, comma));
             at = comma + 1;
         }
     }
 
-    private void onCoding(byte[] array, int from, int to) {
-        boolean chunkedBefore = coding == Coding.CHUNKED_LAST;
-        if (from >= to || HeadScan.endOfToken(array, from, to) < to || chunkedBefore) {
-            coding = Coding.MALFORMED;
-        } else if (equalsIgnoringCase(array, from, to, "chunked")) {
-            coding = Coding.CHUNKED_LAST;
+    private Coding withCoding(byte[] array, int from, int to) {
+        boolean chunkedBefore = coding == Coding.CHUNKED_LAST || coding == Coding.CHUNKED_BEFORE_OTHER;
+        boolean chunked = equalsIgnoringCase(array, from, to, "chunked");
+        if (from >= to || HeadScan.endOfToken(array, from, to) < to || chunked && chunkedBefore) {
+            return Coding.MALFORMED;
         }
+        if (chunked) {
+            return Coding.CHUNKED_LAST;
+        }
+        return chunkedBefore ? Coding.CHUNKED_BEFORE_OTHER : Coding.OTHER_LAST;
     }
 
     private void onHost(byte[] array, int from, int to) throws MalformedHttpMessageException {

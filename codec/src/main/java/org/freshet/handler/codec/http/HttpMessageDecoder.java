@@ -28,7 +28,8 @@ import org.freshet.handler.codec.replay.ReplayingDecoder;
  * What breaks the grammar, or could be taken for two different messages, is a {@link MalformedHttpMessageException}; what is
  * larger than {@link HttpLimits} allow is a {@link TooLongHttpMessageException}. Both carry the status to answer, and after
  * either nothing that the connection brings is decoded: it is dropped. The same holds for what follows a message whose
- * {@code Connection} says {@code close}, which in a response is an error.
+ * {@code Connection} says {@code close}, which in a response is an error, and a request of HTTP/1.0 without {@code
+ * keep-alive}.
  *
  * <h2>The end of the connection</h2>
  *
@@ -401,7 +402,7 @@ public abstract class HttpMessageDecoder extends ReplayingDecoder<HttpMessageDec
         if (coded && alwaysEmpty && isInterimOrNoContent(parser.startLine.second)) {
             parsed.headers().remove(HttpHeaders.Names.TRANSFER_ENCODING);
         }
-        if (facts.close()) {
+        if (facts.close() || request && isHttpOnly() && !facts.keepAlive() && !isVersion11()) {
             rest = Rest.DROPPED_AFTER_MESSAGE;
         }
     }
