@@ -159,8 +159,8 @@ public final class HttpLimits {
     // ---- bodies ----
 
     /**
-     * Bytes of content up to which it is one piece: a longer body of known length comes in chunks, and a longer chunk
-     * in several. Not a limit on what is accepted.
+     * Bytes of content up to which it is one piece: a longer content of known length comes in chunks of this size, and a
+     * longer chunk in pieces. Not a limit on what is accepted.
      */
     public int maxChunkSize() {
         return values.maxChunkSize;

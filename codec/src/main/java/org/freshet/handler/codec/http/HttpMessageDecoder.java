@@ -17,9 +17,10 @@ import org.freshet.handler.codec.replay.ReplayingDecoder;
  * <li>A message without content, or whose content has a known length of at most {@code maxChunkSize}, as one {@link
  *     HttpMessage} with its content.
  * <li>Any other message, and one that expects {@code 100 Continue}, as an {@link HttpMessage} that {@linkplain
- *     HttpMessage#isChunked() is chunked}, then {@link HttpChunk}s of at most {@code maxChunkSize} bytes, of which the last
- *     is empty: {@link HttpChunk#LAST_CHUNK}, or an {@link HttpChunkTrailer}. A chunk on the wire that is not longer than
- *     {@code maxChunkSize} comes whole.
+ *     HttpMessage#isChunked() is chunked}, then {@link HttpChunk}s, of which the last is empty: {@link
+ *     HttpChunk#LAST_CHUNK}, or an {@link HttpChunkTrailer}. Content of known length, and content that lasts until the
+ *     connection closes, comes in chunks of at most {@code maxChunkSize} bytes. A chunk on the wire comes whole if it is
+ *     not longer than that, else in pieces as they are received.
  * <li>After {@code 101 Switching Protocols} has been decoded, what was received, as {@link ChannelBuffer}s.
  * </ul>
  *
@@ -454,7 +455,7 @@ public abstract class HttpMessageDecoder extends ReplayingDecoder<HttpMessageDec
     }
 
     private Object readPieceOfContent(ChannelBuffer buffer) {
-        HttpChunk chunk = new DefaultHttpChunk(nextPiece(buffer));
+        HttpChunk chunk = new DefaultHttpChunk(nextPiece(buffer, maxChunkSize));
         if (remaining > 0) {
             checkpoint();
             return chunk;
@@ -463,13 +464,13 @@ public abstract class HttpMessageDecoder extends ReplayingDecoder<HttpMessageDec
         return new Object[] {chunk, HttpChunk.LAST_CHUNK};
     }
 
-    /** Up to {@link #maxChunkSize} of the remaining bytes that have come, at least one. */
-    private ChannelBuffer nextPiece(ChannelBuffer buffer) {
+    /** Of the remaining bytes, those that have come: at least one. */
+    private ChannelBuffer nextPiece(ChannelBuffer buffer, int maxBytes) {
         int available = received(buffer).readableBytes();
         if (available == 0) {
             throw needMore(buffer);
         }
-        int length = (int) Math.min(remaining, Math.min(available, maxChunkSize));
+        int length = (int) Math.min(remaining, Math.min(available, maxBytes));
         ChannelBuffer piece = piece(buffer, length);
         remaining -= length;
         return piece;
@@ -535,7 +536,7 @@ public abstract class HttpMessageDecoder extends ReplayingDecoder<HttpMessageDec
     }
 
     private Object readPieceOfChunk(ChannelBuffer buffer) {
-        HttpChunk chunk = new DefaultHttpChunk(nextPiece(buffer));
+        HttpChunk chunk = new DefaultHttpChunk(nextPiece(buffer, Integer.MAX_VALUE));
         checkpoint(remaining > 0 ? State.READ_CHUNKED_CONTENT_AS_CHUNKS : State.READ_CHUNK_DELIMITER);
         return chunk;
     }
