@@ -5,51 +5,38 @@ import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 
-/** Gives the long work of an engine, such as checking certificates, to an executor. For whoever has the handler's turn. */
+/**
+ * Passes the long work of an engine, such as checking certificates, to an executor. It runs outside of the connection's
+ * steps, and only one group of tasks at a time. In a step, except where noted.
+ */
 final class DelegatedTasks {
     private final TlsState state;
 
-    /** Whether tasks have been given away and are not done; nothing moves until then. */
-    private boolean underWay;
+    /** Whether tasks were submitted and are not done; the handshake does not proceed until then. */
+    private boolean pending;
 
     DelegatedTasks(TlsState state) {
         this.state = state;
     }
 
-    boolean areUnderWay() {
-        return underWay;
+    boolean arePending() {
+        return pending;
     }
 
     /**
-     * Gives the tasks that there are to the executor.
+     * Passes the engine's tasks to the executor, which may refuse them.
      *
-     * @param inTurn runs something in a turn of the handler, from any thread
-     * @param failed is told, in a turn, what a task threw
-     * @return whether they are done already
+     * @param failed is called in a step with what a task or the executor threw
+     * @return whether there were tasks and they are done already
      */
-    boolean run(Executor executor, Consumer<Runnable> inTurn, Consumer<Throwable> failed) {
-        List<Runnable> tasks = takeTasks();
-        if (underWay || tasks.isEmpty()) {
+    boolean submit(Executor executor, Consumer<Throwable> failed) {
+        List<Runnable> tasks = pending ? List.of() : takeTasks();
+        if (tasks.isEmpty()) {
             return false;
         }
-        underWay = true;
-        try {
-            executor.execute(() -> runAll(tasks, inTurn, failed));
-        } catch (Throwable refused) {
-            underWay = false;
-            throw refused;
-        }
-        return !underWay;
-    }
-
-    private void runAll(List<Runnable> tasks, Consumer<Runnable> inTurn, Consumer<Throwable> failed) {
-        try {
-            tasks.forEach(Runnable::run);
-        } catch (Throwable t) {
-            inTurn.accept(() -> failed.accept(t));
-        } finally {
-            inTurn.accept(() -> underWay = false);
-        }
+        pending = true;
+        state.execution().submitTasks(() -> submit(executor, tasks, failed));
+        return !pending;
     }
 
     private List<Runnable> takeTasks() {
@@ -60,5 +47,33 @@ final class DelegatedTasks {
             tasks.add(task);
         }
         return tasks;
+    }
+
+    /** Outside of a step, if the execution has locks. */
+    private void submit(Executor executor, List<Runnable> tasks, Consumer<Throwable> failed) {
+        try {
+            executor.execute(() -> runAll(tasks, failed));
+        } catch (Throwable refused) {
+            state.execution().run(() -> end(failed, refused));
+        }
+    }
+
+    /** On the executor's thread. */
+    private void runAll(List<Runnable> tasks, Consumer<Throwable> failed) {
+        Throwable thrown = null;
+        try {
+            tasks.forEach(Runnable::run);
+        } catch (Throwable t) {
+            thrown = t;
+        }
+        Throwable outcome = thrown;
+        state.execution().run(() -> end(failed, outcome));
+    }
+
+    private void end(Consumer<Throwable> failed, Throwable thrown) {
+        pending = false;
+        if (thrown != null) {
+            failed.accept(thrown);
+        }
     }
 }

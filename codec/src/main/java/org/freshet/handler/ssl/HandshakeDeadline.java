@@ -3,47 +3,78 @@ package org.freshet.handler.ssl;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReference;
 import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 import org.freshet.util.Timeout;
 import org.freshet.util.Timer;
 
 /**
- * Something that happens at a time unless it is cancelled before; for handshakes. Without a timer of the user's it runs on
- * the JDK's own daemon thread for delays, so that there is none of ours to start and stop.
+ * Runs an action after a time unless it is cancelled before; for handshakes. Without a timer of the user's it runs on the
+ * JDK's own daemon thread for delays, so that there is none of ours to start and stop. Any thread may start and cancel it,
+ * in either order.
  */
 final class HandshakeDeadline {
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(HandshakeDeadline.class);
 
-    private final Runnable cancellation;
+    /** In place of a cancellation, after it was run. */
+    private static final Runnable CANCELLED = () -> {};
 
-    private HandshakeDeadline(Runnable cancellation) {
-        this.cancellation = cancellation;
-    }
+    private final Timer timer;
+    private final long millis;
+    private final Runnable expired;
+
+    /** Null until it has been started; set once by {@link #start} and once by {@link #cancel}. */
+    private final AtomicReference<Runnable> cancellation = new AtomicReference<>();
 
     /**
      * @param timer null for the JDK's
      * @param expired runs on the timer's thread: must be short
      */
-    static HandshakeDeadline start(Timer timer, long millis, Runnable expired) {
-        if (timer != null) {
-            Timeout timeout = timer.newTimeout(t -> expired.run(), millis, TimeUnit.MILLISECONDS);
-            return new HandshakeDeadline(timeout::cancel);
+    HandshakeDeadline(Timer timer, long millis, Runnable expired) {
+        this.timer = timer;
+        this.millis = millis;
+        this.expired = expired;
+    }
+
+    /** Throws what the user's timer throws. Called once. */
+    void start() {
+        if (cancellation.get() != null) {
+            return;
         }
+        Runnable started = timer != null ? startTimer() : startDelay();
+        if (!cancellation.compareAndSet(null, started)) {
+            cancel(started);
+        }
+    }
+
+    private Runnable startTimer() {
+        Timeout timeout = timer.newTimeout(t -> expired.run(), millis, TimeUnit.MILLISECONDS);
+        return timeout::cancel;
+    }
+
+    private Runnable startDelay() {
         CompletableFuture<Void> inTime = new CompletableFuture<>();
         inTime.orTimeout(millis, TimeUnit.MILLISECONDS).whenComplete((nothing, failure) -> {
             if (failure instanceof TimeoutException) {
                 expired.run();
             }
         });
-        return new HandshakeDeadline(() -> inTime.complete(null));
+        return () -> inTime.complete(null);
     }
 
-    /** Does nothing if it was cancelled before. Any thread may call. What the user's timer throws is logged. */
+    /** Does nothing if it was cancelled before. What the user's timer throws is logged. */
     void cancel() {
+        Runnable started = cancellation.getAndSet(CANCELLED);
+        if (started != null) {
+            cancel(started);
+        }
+    }
+
+    private static void cancel(Runnable started) {
         try {
-            cancellation.run();
-        } catch (RuntimeException e) {
+            started.run();
+        } catch (Throwable e) {
             logger.warn("The timer of TLS handshakes does not cancel a timeout.", e);
         }
     }

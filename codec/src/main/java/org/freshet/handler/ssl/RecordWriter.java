@@ -62,23 +62,23 @@ final class RecordWriter {
     }
 
     /** Takes the messages at the head of the queue as the next batch; at least one must be there, and no batch. */
-    void startBatch(Outbox outbox) {
+    void startBatch(OutboundQueue queue) {
         List<ByteBuffer> bytes = new ArrayList<>(2);
         do {
-            MessageEvent message = (MessageEvent) outbox.poll();
+            MessageEvent message = (MessageEvent) queue.poll();
             ChannelBuffer content = (ChannelBuffer) message.getMessage();
             messages.add(message);
             plainBytesLeft += content.readableBytes();
             bytes.addAll(Arrays.asList(content.toByteBuffers()));
-        } while (messages.size() < MAX_MESSAGES && outbox.peek() != null && fits(outbox));
+        } while (messages.size() < MAX_MESSAGES && queue.peek() != null && fits(queue));
         pieces = bytes.toArray(new ByteBuffer[0]);
         firstPiece = 0;
         skipUsedPieces();
     }
 
-    private boolean fits(Outbox outbox) {
-        return Outbox.isMessage(outbox.peek())
-                && plainBytesLeft + ((ChannelBuffer) ((MessageEvent) outbox.peek()).getMessage()).readableBytes()
+    private boolean fits(OutboundQueue queue) {
+        return OutboundQueue.isMessage(queue.peek())
+                && plainBytesLeft + ((ChannelBuffer) ((MessageEvent) queue.peek()).getMessage()).readableBytes()
                         <= CHUNK_BYTES;
     }
 

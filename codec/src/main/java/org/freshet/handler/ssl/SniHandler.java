@@ -149,8 +149,9 @@ public final class SniHandler extends FrameDecoder implements ChannelDownstreamH
             return;
         }
         try {
-            deadline = HandshakeDeadline.start(
+            deadline = new HandshakeDeadline(
                     timer, timeoutMillis, () -> ctx.getPipeline().execute(() -> onTimeout(ctx)));
+            deadline.start();
         } catch (RuntimeException e) {
             fail(ctx, new SSLException("the timer does not take the time limit of a ClientHello", e));
         }

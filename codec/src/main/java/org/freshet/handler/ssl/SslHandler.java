@@ -82,7 +82,7 @@ import org.freshet.util.Timer;
  * <p>A {@link FileRegion} is refused, since nobody could encrypt it on its way; use {@code ChunkedFile}. Other messages that
  * are no {@link ChannelBuffer} are passed on.
  *
- * <p><b>Threading.</b> Any thread may write, close and call the methods here. The engine is used only in {@link Turns}.
+ * <p><b>Threading.</b> Any thread may write, close and call the methods here. The engine is used only in {@link SerialExecution}.
  * Over NIO a turn is taken on the channel's I/O thread, and there is no lock; over blocking transports by whoever has
  * something to encrypt or decrypt, so that writing and reading do not wait for each other. Fields without a remark belong to
  * whoever has the turn. The channel's user-defined writability 31 is used. No handler may move received messages to other threads below this one.
@@ -111,7 +111,7 @@ public class SslHandler extends FrameDecoder implements ChannelDownstreamHandler
     private volatile ChannelHandlerContext ctx;
 
     /** Any thread. Null until they are needed, when there is a channel. */
-    private final AtomicReference<Turns> turns = new AtomicReference<>();
+    private final AtomicReference<SerialExecution> execution = new AtomicReference<>();
 
     /** Null unless reading may have to be suspended. Set before anything is received. */
     private volatile ReadSuspension gate;
@@ -121,6 +121,12 @@ public class SslHandler extends FrameDecoder implements ChannelDownstreamHandler
 
     /** I/O thread only. */
     private boolean readingSuspended;
+
+    /** I/O thread only. */
+    private boolean decoding;
+
+    /** I/O thread only. The engine's tasks were done before {@link #decode} returned. */
+    private boolean decodesAgain;
 
     private volatile boolean removed;
 
@@ -163,7 +169,7 @@ public class SslHandler extends FrameDecoder implements ChannelDownstreamHandler
                 Objects.requireNonNull(bufferPool, "bufferPool"),
                 timer,
                 handshakeTimeoutMillis,
-                this::turns);
+                this::execution);
     }
 
     /** The pool that handlers share unless they are given another. */
@@ -286,7 +292,7 @@ public class SslHandler extends FrameDecoder implements ChannelDownstreamHandler
     public ChannelFuture handshake() {
         requireChannel();
         ChannelFuture future = connection.handshake.request();
-        turns().run(connection.handshake::onRequested);
+        execution().run(connection.handshake::onRequested);
         return future;
     }
 
@@ -352,35 +358,39 @@ public class SslHandler extends FrameDecoder implements ChannelDownstreamHandler
     }
 
     private void request(ChannelEvent e) {
-        connection.outbound.outbox.add(e);
-        turns().request(e);
+        connection.outbound.queue.add(e);
+        execution().request(e);
     }
 
-    // ---- turns ----
+    // ---- steps ----
 
     /** Not before there is a channel. */
-    private Turns turns() {
-        Turns chosen = turns.get();
+    private SerialExecution execution() {
+        SerialExecution chosen = execution.get();
         if (chosen == null) {
-            turns.compareAndSet(null, Turns.of(ctx, connection, this::endTurn));
-            chosen = turns.get();
+            execution.compareAndSet(null, SerialExecution.of(ctx, connection, this::flush));
+            chosen = execution.get();
         }
         return chosen;
     }
 
-    /** Each turn ends with sending what there is to send, and with what was kept meanwhile. */
-    private void endTurn() {
+    /** Ends each step: sends what can be sent, and decodes what was kept meanwhile. */
+    private void flush() {
         connection.outbound.flush();
         while (heldBack && !connection.outbound.isBusy()) {
             heldBack = false;
-            turns().tell(this::readHeldBack);
+            execution().dispatch(this::readHeldBack);
             connection.outbound.flush();
         }
     }
 
-    /** Decodes again what was kept, as if it came now. */
+    /** Decodes again what was kept, as if it came now. I/O thread only. */
     private void readHeldBack() {
         resumeReading();
+        if (decoding) {
+            decodesAgain = true; // it is still in the hands of decode()
+            return;
+        }
         ChannelBuffer kept = cumulation;
         if (kept == null) {
             return;
@@ -389,7 +399,7 @@ public class SslHandler extends FrameDecoder implements ChannelDownstreamHandler
         try {
             super.messageReceived(ctx, new UpstreamMessageEvent(ctx.getChannel(), kept, null));
         } catch (Throwable e) {
-            turns().run(() -> connection.fail(e));
+            execution().run(() -> connection.fail(e));
         }
     }
 
@@ -397,17 +407,20 @@ public class SslHandler extends FrameDecoder implements ChannelDownstreamHandler
 
     @Override
     public void messageReceived(ChannelHandlerContext ctx, MessageEvent e) throws Exception {
-        turns().onEvent(() -> super.messageReceived(ctx, e));
+        execution().handle(() -> super.messageReceived(ctx, e));
     }
 
     /** Decrypts the next record, and those behind it that can go with it; what they hold is sent on from here. */
     @Override
     protected Object decode(ChannelHandlerContext ctx, Channel channel, ChannelBuffer buffer) throws Exception {
-        turns().beginRecord();
+        decoding = true;
         try {
-            decodeInTurn(buffer);
+            do {
+                decodesAgain = false;
+                decodeStep(buffer);
+            } while (decodesAgain);
         } finally {
-            turns().endRecord();
+            decoding = false;
         }
         if (buffer.readableBytes() > MAX_HELD_BACK_BYTES) {
             limitHeldBack();
@@ -415,7 +428,16 @@ public class SslHandler extends FrameDecoder implements ChannelDownstreamHandler
         return null;
     }
 
-    private void decodeInTurn(ChannelBuffer buffer) {
+    private void decodeStep(ChannelBuffer buffer) {
+        execution().beginRecord();
+        try {
+            decodeInStep(buffer);
+        } finally {
+            execution().endRecord();
+        }
+    }
+
+    private void decodeInStep(ChannelBuffer buffer) {
         if (!connection.outbound.isBusy()) {
             try {
                 decodeRecord(buffer);
@@ -461,7 +483,7 @@ public class SslHandler extends FrameDecoder implements ChannelDownstreamHandler
 
     @Override
     public void channelConnected(ChannelHandlerContext ctx, ChannelStateEvent e) throws Exception {
-        turns().onEvent(() -> {
+        execution().handle(() -> {
             if (issueHandshake) {
                 connection.handshake.future().addListener(future -> {
                     if (future.isSuccess()) {
@@ -469,7 +491,7 @@ public class SslHandler extends FrameDecoder implements ChannelDownstreamHandler
                     }
                 });
             }
-            turns().run(this::onConnected);
+            execution().run(this::onConnected);
             if (!issueHandshake) {
                 ctx.sendUpstream(e);
             }
@@ -485,16 +507,16 @@ public class SslHandler extends FrameDecoder implements ChannelDownstreamHandler
 
     @Override
     public void channelDisconnected(ChannelHandlerContext ctx, ChannelStateEvent e) throws Exception {
-        turns().onEvent(() -> {
-            turns().run(connection::onConnectionEnd);
+        execution().handle(() -> {
+            execution().run(connection::onConnectionEnd);
             super.channelDisconnected(ctx, e);
         });
     }
 
     @Override
     public void channelClosed(ChannelHandlerContext ctx, ChannelStateEvent e) throws Exception {
-        turns().onEvent(() -> {
-            turns().run(connection::onConnectionEnd);
+        execution().handle(() -> {
+            execution().run(connection::onConnectionEnd);
             super.channelClosed(ctx, e);
         });
     }
@@ -517,7 +539,7 @@ public class SslHandler extends FrameDecoder implements ChannelDownstreamHandler
         }
         super.beforeAdd(ctx);
         this.ctx = ctx;
-        connection.placeAt(ctx);
+        connection.attach(ctx);
     }
 
     @Override
@@ -525,7 +547,7 @@ public class SslHandler extends FrameDecoder implements ChannelDownstreamHandler
         super.afterAdd(ctx);
         Channel channel = ctx.getChannel();
         if (channel != null && channel.isConnected()) {
-            turns().run(this::onConnected);
+            execution().run(this::onConnected);
         }
     }
 
@@ -533,7 +555,7 @@ public class SslHandler extends FrameDecoder implements ChannelDownstreamHandler
     @Override
     public void afterRemove(ChannelHandlerContext ctx) throws Exception {
         if (ctx.getChannel() != null) {
-            turns().run(this::onRemoved);
+            execution().run(this::onRemoved);
         }
         super.afterRemove(ctx);
     }

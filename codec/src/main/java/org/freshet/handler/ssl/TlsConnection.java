@@ -14,7 +14,7 @@ import org.freshet.util.Timer;
  * #inbound} carry the records; {@link TlsState} is what they share, and shows the stages.
  *
  * <p><b>Threading.</b> For whoever has the turn of the {@link SslHandler} that this belongs to, but for what says otherwise.
- * Handlers and listeners are called through {@link Turns} alone; where that is in the turn, they may call back.
+ * Handlers and listeners are called through {@link SerialExecution} alone; where that is in the turn, they may call back.
  */
 final class TlsConnection {
     /** The message of a request to send close_notify and leave the channel open. */
@@ -29,16 +29,21 @@ final class TlsConnection {
 
     final TlsState state;
 
-    TlsConnection(SSLEngine engine, SslBufferPool pool, Timer timer, long timeoutMillis, Supplier<Turns> turns) {
-        state = new TlsState(engine, turns, this::fail);
+    TlsConnection(
+            SSLEngine engine,
+            SslBufferPool pool,
+            Timer timer,
+            long timeoutMillis,
+            Supplier<SerialExecution> execution) {
+        state = new TlsState(engine, execution, this::fail);
         handshake = new TlsHandshake(state, timer, timeoutMillis);
         outbound = new TlsOutbound(state, handshake, pool);
         inbound = new TlsInbound(state, handshake, outbound);
     }
 
     /** Called before everything else. */
-    void placeAt(ChannelHandlerContext ctx) {
-        state.placeAt(ctx);
+    void attach(ChannelHandlerContext ctx) {
+        state.attach(ctx);
     }
 
     boolean isOver() {
@@ -59,11 +64,11 @@ final class TlsConnection {
         if (cause instanceof AlertException refusal && state.is(Stage.IDLE)) {
             outbound.sendUnencrypted(refusal.record());
         }
-        outbound.sayGoodbye();
+        outbound.sendCloseAlert();
         end(cause, cause);
-        state.turns().tell(() -> Channels.fireExceptionCaught(state.ctx(), cause));
+        state.execution().dispatch(() -> Channels.fireExceptionCaught(state.ctx(), cause));
         if (closesOnFailure) {
-            state.turns().down(state.closing());
+            state.execution().send(state.closing());
         }
     }
 
@@ -71,16 +76,8 @@ final class TlsConnection {
     void onConnectionEnd() {
         if (!isOver()) {
             inbound.onConnectionEnd();
-            closeEngine();
+            outbound.closeEngine();
             end(new ClosedChannelException(), new SSLException("the connection ended without the peer's close_notify"));
-        }
-    }
-
-    private void closeEngine() {
-        try {
-            state.engine().closeOutbound();
-        } catch (Throwable broken) {
-            // There is no connection any more to tell the peer.
         }
     }
 
@@ -103,8 +100,8 @@ final class TlsConnection {
         }
     }
 
-    /** There are no turns any more: the I/O thread has ended, and with it the channel. Any thread. */
-    void onTurnRefused(Throwable cause) {
+    /** No steps run any more, because the I/O thread has ended, and with it the channel. Any thread. */
+    void onStepRefused(Throwable cause) {
         outbound.refuseAll(cause);
         handshake.future().setFailure(cause);
     }

@@ -80,7 +80,7 @@ final class TlsHandshake {
                 startDeadline();
             }
         } catch (Throwable e) {
-            state.giveUp(e);
+            state.failConnection(e);
         }
     }
 
@@ -97,13 +97,16 @@ final class TlsHandshake {
         try {
             start();
         } catch (Throwable e) {
-            state.giveUp(e);
+            state.failConnection(e);
         }
     }
 
     void start() throws SSLException {
         state.enter(Stage.HANDSHAKING);
         startDeadline();
+        if (state.isClosing()) {
+            return; // the timer has refused
+        }
         try {
             if (state.engine().getUseClientMode()) {
                 state.nameServer();
@@ -130,7 +133,7 @@ final class TlsHandshake {
         if (state.is(Stage.HANDSHAKING)) {
             state.enter(Stage.ESTABLISHED);
             stopDeadline();
-            state.turns().tell(future()::setSuccess);
+            state.execution().dispatch(future()::setSuccess);
         }
     }
 
@@ -151,42 +154,56 @@ final class TlsHandshake {
         return deadline != null;
     }
 
-    private void startDeadline() throws SSLException {
-        if (deadline != null || !hasLimit()) {
-            return;
+    private void startDeadline() {
+        if (deadline == null && hasLimit()) {
+            HandshakeDeadline started = newDeadline(() -> state.execution().runAsync(this::onTimeout));
+            deadline = started;
+            state.execution().callTimer(() -> start(started));
         }
+    }
+
+    private HandshakeDeadline newDeadline(Runnable expired) {
+        return new HandshakeDeadline(timer, timeoutMillis, expired);
+    }
+
+    /** Outside of a step, if the execution has locks. */
+    private void start(HandshakeDeadline started) {
         try {
-            deadline = HandshakeDeadline.start(
-                    timer, timeoutMillis, () -> state.turns().runSoon(this::onTimeout));
-        } catch (RuntimeException e) {
-            throw new SSLException("the timer does not take the handshake's time limit", e);
+            started.start();
+        } catch (Throwable e) {
+            SSLException cause = new SSLException("the timer does not take the handshake's time limit", e);
+            state.execution().run(() -> state.failConnection(cause));
         }
     }
 
     void stopDeadline() {
         if (deadline != null) {
-            HandshakeDeadline stopped = deadline;
+            state.execution().callTimer(deadline::cancel);
             deadline = null;
-            stopped.cancel();
         }
     }
 
     private void onTimeout() {
         if (state.is(Stage.IDLE) || state.is(Stage.HANDSHAKING)) {
-            state.giveUp(new SSLException("handshake not done within " + timeoutMillis + " ms"));
+            state.failConnection(new SSLException("handshake not done within " + timeoutMillis + " ms"));
         }
     }
 
     /**
-     * Any thread. A time limit for what is said last, as long as that of a handshake; null if there is none, or if the timer
-     * takes none.
+     * Any thread, outside of a step if the execution has locks. Starts a time limit, as long as that of a handshake, for the
+     * last records of a connection; null if there is none, or if the timer takes none.
      *
      * @param expired runs on the timer's thread: must be short
      */
-    HandshakeDeadline startFarewell(Runnable expired) {
+    HandshakeDeadline startCloseDeadline(Runnable expired) {
+        if (!hasLimit()) {
+            return null;
+        }
         try {
-            return hasLimit() ? HandshakeDeadline.start(timer, timeoutMillis, expired) : null;
-        } catch (RuntimeException stoppedOrFull) {
+            HandshakeDeadline started = newDeadline(expired);
+            started.start();
+            return started;
+        } catch (Throwable stoppedOrFull) {
             return null;
         }
     }

@@ -89,7 +89,7 @@ final class TlsInbound {
     /** Returns whether something was read. */
     private boolean readOnce(ChannelBuffer in, int length, boolean renegotiates) throws SSLException {
         int start = in.readerIndex();
-        boolean several = state.is(Stage.ESTABLISHED) && state.turns().readsSeveralRecords();
+        boolean several = state.is(Stage.ESTABLISHED) && state.execution().readsSeveralRecords();
         SSLEngineResult result = reader.read(in, length, several);
         boolean useful = deliverPlaintext();
         reader.checkFailure();
@@ -102,7 +102,7 @@ final class TlsInbound {
     private boolean deliverPlaintext() {
         ChannelBuffer plaintext = reader.takePlaintext();
         if (plaintext != null) {
-            state.turns().up(plaintext);
+            state.execution().deliver(plaintext);
         }
         return plaintext != null;
     }
@@ -137,22 +137,22 @@ final class TlsInbound {
             throw new SSLException("the peer ended the handshake by close_notify");
         }
         boolean peerWasFirst = state.is(Stage.ESTABLISHED);
-        state.turns().tell(closeNotify::setSuccess);
+        state.execution().dispatch(closeNotify::setSuccess);
         if (peerWasFirst) {
             outbound.flush();
-            outbound.sayGoodbye();
+            outbound.sendCloseAlert();
         }
         state.enter(Stage.CLOSED);
         if (peerWasFirst) {
             closingAfterPeer = state.closing();
-            state.turns().down(closingAfterPeer);
+            state.execution().send(closingAfterPeer);
         }
     }
 
     /** If it was we who closed, that is what had to come. */
     void onConnectionEnd() {
         if (state.is(Stage.CLOSING)) {
-            state.turns().tell(closeNotify::setSuccess);
+            state.execution().dispatch(closeNotify::setSuccess);
         }
     }
 

@@ -21,14 +21,14 @@ import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 
 /**
- * The sending side of a connection: does what was asked for in the outbox, and what the engine wants done, one step after
+ * The sending side of a connection: does what was asked for in the queue, and what the engine wants done, one step after
  * the other. For whoever has the handler's turn, but for what says otherwise.
  */
 final class TlsOutbound {
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(TlsOutbound.class);
 
     /** What was asked for and is not sent. Any thread adds. */
-    final Outbox outbox;
+    final OutboundQueue queue;
 
     /** Any thread may set it. */
     volatile Executor taskExecutor = ImmediateExecutor.INSTANCE;
@@ -46,19 +46,19 @@ final class TlsOutbound {
     TlsOutbound(TlsState state, TlsHandshake handshake, SslBufferPool pool) {
         this.state = state;
         this.handshake = handshake;
-        this.outbox = new Outbox(state::channel);
+        this.queue = new OutboundQueue(state::channel);
         this.writer = new RecordWriter(state, pool);
         this.tasks = new DelegatedTasks(state);
     }
 
     /** Whether a record cannot be read now but perhaps later. */
     boolean isBusy() {
-        return tasks.areUnderWay() || flushing;
+        return tasks.arePending() || flushing;
     }
 
     /** Whether there is a connection, and nothing to do but what handlers and the peer ask for. */
     boolean isAtRest() {
-        return state.is(Stage.ESTABLISHED) && !tasks.areUnderWay() && engineWantsNothing();
+        return state.is(Stage.ESTABLISHED) && !tasks.arePending() && engineWantsNothing();
     }
 
     /** Never throws, since it is asked with a lock held: if the engine fails, the next step fails with it and ends all. */
@@ -72,7 +72,7 @@ final class TlsOutbound {
 
     /** Whether something waits that can be encrypted now. */
     boolean holdsMessages() {
-        return isAtRest() && (writer.hasBatch() || outbox.peek() != null);
+        return isAtRest() && (writer.hasBatch() || queue.peek() != null);
     }
 
     int unsentAnswers() {
@@ -88,7 +88,7 @@ final class TlsOutbound {
         }
         do {
             flushOnce();
-        } while (tellIfWritable());
+        } while (updateWritability());
     }
 
     private void flushOnce() {
@@ -99,15 +99,15 @@ final class TlsOutbound {
             }
             sendRecords();
         } catch (Throwable e) { // of the engine, its tasks, the buffer pool, or a handler below
-            giveUp(e);
+            failConnection(e);
         } finally {
             flushing = false;
         }
     }
 
-    private void giveUp(Throwable cause) {
+    private void failConnection(Throwable cause) {
         try {
-            state.giveUp(cause);
+            state.failConnection(cause);
         } finally {
             while (refuseRequest()) {
                 // what is left is not going to be sent
@@ -116,12 +116,12 @@ final class TlsOutbound {
     }
 
     /** Returns whether handlers have heard of it, and so may have written more. */
-    private boolean tellIfWritable() {
-        if (!outbox.hasEnoughBeenTaken()) {
+    private boolean updateWritability() {
+        if (!queue.isWritableAgain()) {
             return false;
         }
-        state.turns().tell(outbox::tellWritability);
-        return !outbox.hasEnoughBeenTaken();
+        state.execution().dispatch(queue::fireWritability);
+        return !queue.isWritableAgain();
     }
 
     /** Returns whether there may be more to do. */
@@ -133,9 +133,12 @@ final class TlsOutbound {
             closeOutbound();
             return true;
         }
+        if (tasks.arePending()) {
+            return false; // the JDK's engine blocks its callers until its task is done
+        }
         switch (state.engineWants()) {
             case NEED_TASK:
-                return tasks.run(taskExecutor, state.turns()::run, state::giveUp);
+                return tasks.submit(taskExecutor, state::failConnection);
             case NEED_WRAP:
                 return onWrapped(writer.encryptNothing());
             case NOT_HANDSHAKING:
@@ -153,7 +156,7 @@ final class TlsOutbound {
             handshake.onDone();
             return true;
         }
-        if (!writer.hasBatch() && outbox.peek() == null) {
+        if (!writer.hasBatch() && queue.peek() == null) {
             return false;
         }
         if (state.is(Stage.IDLE)) {
@@ -164,12 +167,12 @@ final class TlsOutbound {
 
     /** Behind the peer's close_notify nothing comes, and what was written before it is read has its last chance. */
     private boolean takesMessages() {
-        return state.turns().takesMessages() || state.engine().isInboundDone();
+        return state.execution().encryptsMessages() || state.engine().isInboundDone();
     }
 
     private boolean flushBatch() throws SSLException {
         if (!writer.hasBatch()) {
-            writer.startBatch(outbox);
+            writer.startBatch(queue);
         }
         if (writer.isBatchUsedUp()) {
             sendMessages(writer.endBatch(state.channel()));
@@ -202,7 +205,7 @@ final class TlsOutbound {
     private void sendMessages(ChannelFuture sent) {
         ChannelBuffer records = writer.take();
         ChannelBuffer last = records != null ? records : ChannelBuffers.EMPTY_BUFFER;
-        state.turns().down(new DownstreamMessageEvent(state.channel(), sent, last, null));
+        state.execution().send(new DownstreamMessageEvent(state.channel(), sent, last, null));
     }
 
     /** Sends the ciphertext so far, if there is any, for which nobody waits. */
@@ -214,7 +217,7 @@ final class TlsOutbound {
         }
         Channel channel = state.channel();
         if (carriesMessages) {
-            state.turns().down(new DownstreamMessageEvent(channel, Channels.future(channel), records, null));
+            state.execution().send(new DownstreamMessageEvent(channel, Channels.future(channel), records, null));
         } else {
             sendProtocol(new ProtocolEvent(channel, records));
         }
@@ -234,7 +237,7 @@ final class TlsOutbound {
             unsentAnswers.incrementAndGet();
             e.getFuture().addListener(sent -> unsentAnswers.decrementAndGet());
         }
-        state.turns().down(e);
+        state.execution().send(e);
     }
 
     // ---- closing ----
@@ -244,14 +247,14 @@ final class TlsOutbound {
      * handshake it needs has a time limit.
      */
     private boolean closesNow() {
-        ChannelEvent next = outbox.peek();
+        ChannelEvent next = queue.peek();
         if (next == null) {
             return false;
         }
-        if (!writer.hasBatch() && !Outbox.isMessage(next)) {
+        if (!writer.hasBatch() && !OutboundQueue.isMessage(next)) {
             return true;
         }
-        return !state.is(Stage.ESTABLISHED) && !handshake.isTimed() && !startsByWriting() && outbox.holdsClosing();
+        return !state.is(Stage.ESTABLISHED) && !handshake.isTimed() && !startsByWriting() && queue.holdsClosing();
     }
 
     /** Whether a message that waits will start a handshake that cannot last for ever. */
@@ -261,14 +264,17 @@ final class TlsOutbound {
 
     private void closeOutbound() {
         failMessages(new ClosedChannelException());
-        sayGoodbye();
+        sendCloseAlert();
     }
 
     /** Sends close_notify, or the alert that tells why we give up. */
-    void sayGoodbye() {
+    void sendCloseAlert() {
         boolean silent = state.is(Stage.IDLE) || !state.channel().isConnected();
         state.enter(Stage.CLOSING);
         handshake.stopDeadline();
+        if (tasks.arePending()) {
+            return; // the engine would block until its task is done
+        }
         try {
             state.engine().closeOutbound();
             while (!silent
@@ -283,9 +289,21 @@ final class TlsOutbound {
         }
     }
 
+    /** There is no connection any more. */
+    void closeEngine() {
+        if (tasks.arePending()) {
+            return; // the engine would block until its task is done
+        }
+        try {
+            state.engine().closeOutbound();
+        } catch (Throwable e) {
+            logger.debug("the engine is not closed of " + state.channel(), e);
+        }
+    }
+
     /** Nothing is encrypted any more. Returns whether there was a request. */
     private boolean refuseRequest() {
-        ChannelEvent e = outbox.poll();
+        ChannelEvent e = queue.poll();
         if (e != null) {
             refuse(e, new ClosedChannelException());
         }
@@ -296,7 +314,7 @@ final class TlsOutbound {
         if (e instanceof ChannelStateEvent) {
             close(e);
         } else if (((MessageEvent) e).getMessage() == TlsConnection.CLOSE_NOTIFY) {
-            state.turns().tell(e.getFuture()::setSuccess);
+            state.execution().dispatch(e.getFuture()::setSuccess);
         } else {
             state.fail(e.getFuture(), cause);
         }
@@ -304,15 +322,15 @@ final class TlsOutbound {
 
     private void close(ChannelEvent request) {
         try {
-            state.turns().down(request);
+            state.execution().send(request);
         } catch (Throwable t) { // a handler below threw it
             state.fail(request.getFuture(), t);
         }
     }
 
-    /** There are no turns any more. Any thread. */
+    /** There are no execution any more. Any thread. */
     void refuseAll(Throwable cause) {
-        for (ChannelEvent e = outbox.poll(); e != null; e = outbox.poll()) {
+        for (ChannelEvent e = queue.poll(); e != null; e = queue.poll()) {
             refuse(e, cause);
         }
     }
@@ -320,12 +338,12 @@ final class TlsOutbound {
     /** Fails the messages before the next request to close. */
     private void failMessages(Throwable cause) {
         state.fail(writer.takeBatch(), cause);
-        state.fail(outbox.takeMessages(), cause);
+        state.fail(queue.takeMessages(), cause);
     }
 
     /** Nothing is sent any more. */
     void end(Throwable cause) {
         failMessages(cause);
-        tellIfWritable();
+        updateWritability();
     }
 }

@@ -52,7 +52,7 @@ final class TlsState {
     private volatile InetSocketAddress requestedServer;
 
     /** For when there is a channel. */
-    private final Supplier<Turns> turns;
+    private final Supplier<SerialExecution> execution;
 
     private final Consumer<Throwable> failure;
 
@@ -62,14 +62,14 @@ final class TlsState {
     private volatile Stage stage = Stage.IDLE;
 
     /** @param failure gives the connection up, in a turn */
-    TlsState(SSLEngine engine, Supplier<Turns> turns, Consumer<Throwable> failure) {
+    TlsState(SSLEngine engine, Supplier<SerialExecution> execution, Consumer<Throwable> failure) {
         this.engine = engine;
-        this.turns = turns;
+        this.execution = execution;
         this.failure = failure;
     }
 
     /** Called before everything else. */
-    void placeAt(ChannelHandlerContext ctx) {
+    void attach(ChannelHandlerContext ctx) {
         this.ctx = ctx;
     }
 
@@ -140,16 +140,16 @@ final class TlsState {
     // ---- ways out ----
 
     /** Any thread. */
-    Turns turns() {
-        return turns.get();
+    SerialExecution execution() {
+        return execution.get();
     }
 
-    void giveUp(Throwable cause) {
+    void failConnection(Throwable cause) {
         failure.accept(cause);
     }
 
     void fail(ChannelFuture future, Throwable cause) {
-        turns().tell(() -> future.setFailure(cause));
+        execution().dispatch(() -> future.setFailure(cause));
     }
 
     void fail(List<MessageEvent> messages, Throwable cause) {

@@ -18,7 +18,7 @@ import org.freshet.channel.MessageEvent;
  * <p>The transport does not know of these bytes. So while there are many of them, such as during a handshake, the channel is
  * made not writable from here.
  */
-final class Outbox {
+final class OutboundQueue {
     /** The channel's user-defined writability that is ours. */
     static final int WRITABILITY = 31;
 
@@ -32,7 +32,7 @@ final class Outbox {
 
     private final Supplier<Channel> channel;
 
-    Outbox(Supplier<Channel> channel) {
+    OutboundQueue(Supplier<Channel> channel) {
         this.channel = channel;
     }
 
@@ -41,7 +41,7 @@ final class Outbox {
         int length = length(request);
         requests.add(request);
         if (length > 0 && bytes.addAndGet(length) > HIGH_BYTES) {
-            tellWritability();
+            fireWritability();
         }
     }
 
@@ -64,8 +64,8 @@ final class Outbox {
         return isMessage(request) ? ((ChannelBuffer) ((MessageEvent) request).getMessage()).readableBytes() : 0;
     }
 
-    /** Whether {@link #tellWritability} has to tell that it is enough. */
-    boolean hasEnoughBeenTaken() {
+    /** Whether {@link #fireWritability} has to tell that it is enough. */
+    boolean isWritableAgain() {
         return bytes.get() <= LOW_BYTES && !channel.get().getUserDefinedWritability(WRITABILITY);
     }
 
@@ -73,7 +73,7 @@ final class Outbox {
      * May call handlers, which hear of it and may write more, until that is too much: they have to be told then and there.
      * So there is neither a lock nor a queue; everybody looks again after a change.
      */
-    void tellWritability() {
+    void fireWritability() {
         Channel told = channel.get();
         while (true) {
             boolean writable = told.getUserDefinedWritability(WRITABILITY);

@@ -1,0 +1,132 @@
+package org.freshet.handler.ssl;
+
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.freshet.buffer.ChannelBuffer;
+import org.freshet.channel.ChannelEvent;
+import org.freshet.channel.ChannelFuture;
+import org.freshet.channel.ChannelHandlerContext;
+import org.freshet.channel.Channels;
+
+/**
+ * Runs all steps on the channel's I/O thread, for transports where that thread accepts tasks and no write blocks. There is no
+ * lock, so what a step causes is done at once. A step lasts as long as an upstream event, so what handlers write meanwhile is
+ * encrypted together at its end.
+ */
+final class EventLoopExecution extends SerialExecution {
+    /** Any thread. A step is scheduled that empties the outbound queue. */
+    private final AtomicBoolean flushScheduled = new AtomicBoolean();
+
+    /** The I/O thread during a step. Each thread only compares it with itself, so it need not be volatile. */
+    private Thread stepThread;
+
+    EventLoopExecution(ChannelHandlerContext ctx, TlsConnection connection, Runnable flush) {
+        super(ctx, connection, flush);
+    }
+
+    private boolean isInStep() {
+        return stepThread == Thread.currentThread();
+    }
+
+    @Override
+    void run(Runnable action) {
+        if (isInStep()) {
+            action.run();
+            return;
+        }
+        ChannelFuture done = ctx.getPipeline().execute(() -> {
+            stepThread = Thread.currentThread();
+            try {
+                action.run();
+            } finally {
+                endStep();
+            }
+        });
+        if (done.isDone() && !done.isSuccess()) {
+            flushScheduled.set(false);
+            connection.onStepRefused(done.getCause());
+        }
+    }
+
+    private void endStep() {
+        try {
+            flush.run();
+        } finally {
+            stepThread = null;
+        }
+    }
+
+    @Override
+    void runAsync(Runnable action) {
+        run(action);
+    }
+
+    @Override
+    void request(ChannelEvent request) {
+        if (!isInStep() && flushScheduled.compareAndSet(false, true)) {
+            run(() -> flushScheduled.set(false));
+        }
+    }
+
+    @Override
+    void handle(EventHandling event) throws Exception {
+        if (isInStep()) {
+            event.run();
+            return;
+        }
+        stepThread = Thread.currentThread();
+        try {
+            event.run();
+        } finally {
+            endStep();
+        }
+    }
+
+    @Override
+    void beginRecord() {
+        // The event's step has begun.
+    }
+
+    @Override
+    void endRecord() {
+        // The event's step continues.
+    }
+
+    @Override
+    boolean readsSeveralRecords() {
+        return true;
+    }
+
+    @Override
+    boolean encryptsMessages() {
+        return true;
+    }
+
+    @Override
+    void send(ChannelEvent e) {
+        ctx.sendDownstream(e);
+        Throwable loss = lossOf(e);
+        if (loss != null) {
+            connection.fail(loss);
+        }
+    }
+
+    @Override
+    void deliver(ChannelBuffer plaintext) {
+        Channels.fireMessageReceived(ctx, plaintext);
+    }
+
+    @Override
+    void dispatch(Runnable callback) {
+        callback.run();
+    }
+
+    @Override
+    void callTimer(Runnable call) {
+        call.run();
+    }
+
+    @Override
+    void submitTasks(Runnable submission) {
+        submission.run();
+    }
+}
