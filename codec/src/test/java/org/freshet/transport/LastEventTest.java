@@ -19,7 +19,7 @@ class LastEventTest {
     private static final int REQUESTS = 50;
 
     @ParameterizedTest
-    @EnumSource(names = {"OIO_NIO", "OIO_OIO", "LOCAL"})
+    @EnumSource
     void shouldBeChannelClosedAmidRequestsOfOtherThreads(Pair pair) {
         try (Rig rig = pair.rig()) {
             List<Recorder> children = new CopyOnWriteArrayList<>();

@@ -21,6 +21,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** What the log says of a connection that the peer resets, while no handler deals with exceptions. */
 class LostConnectionTest {
+    /** Each transport of servers once, for the peer is a plain socket; a local peer cannot reset. */
     @ParameterizedTest
     @EnumSource(names = {"NIO_NIO", "OIO_OIO"})
     void shouldLogAResetInOneLine(Pair pair) throws Exception {

@@ -263,6 +263,7 @@ class TransportMatrixTest {
         }
     }
 
+    /** The local transport passes objects on and sends no files. */
     @ParameterizedTest
     @EnumSource(mode = Mode.EXCLUDE, names = "LOCAL")
     void shouldSendALargeFileRegion(Pair pair, @TempDir Path dir) throws Exception {
@@ -352,6 +353,7 @@ class TransportMatrixTest {
         }
     }
 
+    /** A local server has no backlog in which a connect could wait. */
     @ParameterizedTest
     @EnumSource(mode = Mode.EXCLUDE, names = "LOCAL")
     void shouldTimeOutAConnectToAServerThatDoesNotAccept(Pair pair) throws Exception {
@@ -371,6 +373,7 @@ class TransportMatrixTest {
         }
     }
 
+    /** A local server has no backlog in which a connect could wait. */
     @ParameterizedTest
     @EnumSource(mode = Mode.EXCLUDE, names = "LOCAL")
     void shouldFailAConnectQuietlyWhenItsFactoryIsReleased(Pair pair) throws Exception {

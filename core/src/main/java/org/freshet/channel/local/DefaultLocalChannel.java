@@ -72,7 +72,7 @@ final class DefaultLocalChannel extends AbstractChannel
     private final SerialExecutor serialExecutor = new SerialExecutor();
 
     /** Events only. */
-    private final LifecycleEvents events = new LifecycleEvents(this);
+    private final LifecycleEvents events;
 
     /** What this end has written. The other end takes from it. */
     private final Outbox outbox = new Outbox();
@@ -100,6 +100,7 @@ final class DefaultLocalChannel extends AbstractChannel
     DefaultLocalChannel(ChannelFactory factory, ChannelPipeline pipeline, Set<LocalEnd> live) {
         super(null, factory, pipeline, LocalSink.INSTANCE);
         this.live = live;
+        events = LifecycleEvents.of(this, false);
         phase = Phase.OPEN;
         live.add(this);
     }
@@ -115,6 +116,7 @@ final class DefaultLocalChannel extends AbstractChannel
         peer = client;
         localAddress = parent.getLocalAddress();
         remoteAddress = client.getLocalAddress();
+        events = LifecycleEvents.of(this, true);
         phase = Phase.CONNECTED;
         live.add(this);
     }

@@ -58,7 +58,7 @@ final class DefaultLocalServerChannel extends AbstractServerChannel
     private volatile LocalAddress localAddress;
 
     /** Events only. */
-    private final LifecycleEvents events = new LifecycleEvents(this);
+    private final LifecycleEvents events = LifecycleEvents.of(this, false);
 
     DefaultLocalServerChannel(ChannelFactory factory, ChannelPipeline pipeline, Set<LocalEnd> live) {
         super(factory, pipeline, LocalServerSink.INSTANCE);

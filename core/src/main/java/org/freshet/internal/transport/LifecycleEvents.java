@@ -10,6 +10,8 @@ import static org.freshet.channel.Channels.fireExceptionCaught;
 import static org.freshet.channel.Channels.fireWriteComplete;
 
 import java.net.SocketAddress;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelState;
 import org.freshet.channel.UpstreamChannelStateEvent;
@@ -22,6 +24,8 @@ import org.freshet.channel.UpstreamChannelStateEvent;
 public final class LifecycleEvents {
     /** What handlers have seen last. */
     private enum Seen {
+        /** Of an accepted channel, before its parent's handlers have been told of it. */
+        NOTHING,
         OPEN,
         BOUND,
         CONNECTED,
@@ -29,13 +33,22 @@ public final class LifecycleEvents {
     }
 
     private final Channel channel;
-    private Seen seen = Seen.OPEN;
+    private Seen seen;
+
+    /** What happened to an accepted channel before its opening was told. Null once that is told, and for all other channels. */
+    private Deque<Runnable> early;
 
     /** What handlers know of {@link Channel#isReadable()}. */
     private boolean readableSeen = true;
 
-    public LifecycleEvents(Channel channel) {
+    private LifecycleEvents(Channel channel, Seen seen) {
         this.channel = channel;
+        this.seen = seen;
+    }
+
+    /** For a channel that a server has accepted if {@code isAccepted}, else for one that says itself that it is open. */
+    public static LifecycleEvents of(Channel channel, boolean isAccepted) {
+        return new LifecycleEvents(channel, isAccepted ? Seen.NOTHING : Seen.OPEN);
     }
 
     /** Whether handlers have seen channelConnected, and neither channelDisconnected nor channelClosed since. */
@@ -45,7 +58,8 @@ public final class LifecycleEvents {
 
     /** Fires channelOpen for an accepted channel, whose parent has been told already. */
     public void openAccepted() {
-        if (seen != Seen.CLOSED) {
+        if (seen == Seen.NOTHING) {
+            seen = Seen.OPEN;
             channel.getPipeline().sendUpstream(new UpstreamChannelStateEvent(channel, ChannelState.OPEN, Boolean.TRUE));
         }
     }
@@ -57,13 +71,14 @@ public final class LifecycleEvents {
         }
     }
 
-    /** Binds first, where handlers have not seen that. */
+    /** Binds first, where handlers have not seen that; what happened before an accepted channel was opened follows. */
     public void connected(SocketAddress local, SocketAddress remote) {
         bound(local);
         if (seen != Seen.CLOSED) {
             seen = Seen.CONNECTED;
             fireChannelConnected(channel, remote);
         }
+        tellEarly();
     }
 
     public void disconnected() {
@@ -73,8 +88,30 @@ public final class LifecycleEvents {
         }
     }
 
+    /** Returns whether the event has to wait for the opening of an accepted channel; {@code event} is called again after that. */
+    private boolean isTooEarly(Runnable event) {
+        if (seen != Seen.NOTHING) {
+            return false;
+        }
+        if (early == null) {
+            early = new ArrayDeque<>();
+        }
+        return early.add(event);
+    }
+
+    private void tellEarly() {
+        if (early != null) {
+            Deque<Runnable> events = early;
+            early = null;
+            events.forEach(Runnable::run);
+        }
+    }
+
     /** Fires what {@link Channel#isReadable()} answers now, if handlers know otherwise. */
     public void readability() {
+        if (isTooEarly(this::readability)) {
+            return;
+        }
         boolean readable = channel.isReadable();
         if (readable != readableSeen && seen != Seen.CLOSED) {
             readableSeen = readable;
@@ -84,7 +121,7 @@ public final class LifecycleEvents {
 
     /** The transport has changed {@link Channel#isWritable()}. */
     public void writability() {
-        if (seen != Seen.CLOSED) {
+        if (!isTooEarly(this::writability) && seen != Seen.CLOSED) {
             fireChannelInterestChanged(channel);
         }
     }
@@ -95,19 +132,21 @@ public final class LifecycleEvents {
      * @param amount in the transport's unit; 0 for nothing to tell
      */
     public void written(long amount) {
-        if (amount > 0 && seen != Seen.CLOSED) {
+        if (amount > 0 && !isTooEarly(() -> written(amount)) && seen != Seen.CLOSED) {
             fireWriteComplete(channel, amount);
         }
     }
 
     public void failed(Throwable cause) {
-        if (seen != Seen.CLOSED) {
+        if (!isTooEarly(() -> failed(cause)) && seen != Seen.CLOSED) {
             fireExceptionCaught(channel, cause);
         }
     }
 
-    /** Ends all that handlers have seen begin; fires nothing the second time. */
+    /** Ends all that handlers have seen begin, which is at least the opening; fires nothing the second time. */
     public void closed() {
+        openAccepted();
+        tellEarly();
         disconnected();
         if (seen == Seen.BOUND) {
             seen = Seen.OPEN;

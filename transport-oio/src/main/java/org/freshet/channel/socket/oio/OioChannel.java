@@ -61,11 +61,12 @@ abstract class OioChannel extends AbstractChannel implements SerialChannel, IoTh
     private volatile InetSocketAddress localAddress;
 
     /** Events only. */
-    private final LifecycleEvents events = new LifecycleEvents(this);
+    private final LifecycleEvents events;
 
     OioChannel(Channel parent, ChannelFactory factory, ChannelPipeline pipeline, ChannelSink sink, LiveChannels live) {
         super(parent, factory, pipeline, sink);
         this.live = live;
+        events = LifecycleEvents.of(this, parent != null);
     }
 
     // ---- what there is to do, on the caller's thread

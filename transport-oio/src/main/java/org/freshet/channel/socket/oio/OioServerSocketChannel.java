@@ -65,7 +65,7 @@ final class OioServerSocketChannel extends AbstractServerChannel
     private final AcceptBackoff backoff = new AcceptBackoff();
 
     /** Used by the thread that holds {@link #serialExecutor}. */
-    private final LifecycleEvents events = new LifecycleEvents(this);
+    private final LifecycleEvents events = LifecycleEvents.of(this, false);
 
     private volatile Phase phase = Phase.OPEN;
 
