@@ -1,6 +1,5 @@
 package org.freshet.handler.codec.http;
 
-import java.nio.charset.StandardCharsets;
 import org.freshet.handler.codec.http.internal.KnownNames;
 
 /**
@@ -188,8 +187,7 @@ final class HeadFacts {
         if (hosts > 1) {
             throw failures.malformed("more than one Host");
         }
-        if (from == to && !emptyHostAllowed
-                || !RequestTarget.isHost(new String(array, from, to - from, StandardCharsets.ISO_8859_1))) {
+        if (from == to && !emptyHostAllowed || !RequestTarget.isHost(array, from, to)) {
             throw failures.malformed("a Host that is none");
         }
     }

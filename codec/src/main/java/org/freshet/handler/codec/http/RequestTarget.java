@@ -1,7 +1,17 @@
 package org.freshet.handler.codec.http;
 
+import java.nio.charset.StandardCharsets;
+
 /** Which form of a target goes with which method (RFC 9112 3.2), and what a host and port may look like. Stateless. */
 final class RequestTarget {
+    private static final boolean[] HOST_CHARS = new boolean[128];
+
+    static {
+        for (char c = '!'; c < 0x7f; c++) {
+            HOST_CHARS[c] = ",@/#?\\\"<>^`{|}".indexOf(c) < 0;
+        }
+    }
+
     private RequestTarget() {}
 
     /** What is wrong with a target that does not begin with a slash, or that is of CONNECT; null if nothing. */
@@ -47,45 +57,44 @@ final class RequestTarget {
                 && isAuthority(target, 0, target.length());
     }
 
-    /** A host, and a port behind a colon if there is one. No user, since that hides where a request goes. */
     private static boolean isAuthority(String text, int from, int to) {
-        for (int i = from; i < to; i++) {
-            if (!isHostChar(text.charAt(i))) {
-                return false;
-            }
-        }
-        int port;
-        if (from < to && text.charAt(from) == '[') {
-            int bracket = text.indexOf(']', from);
-            if (bracket < 0 || bracket >= to) {
-                return false;
-            }
-            port = bracket + 1;
-        } else {
-            int colon = text.indexOf(':', from);
-            port = colon < 0 || colon >= to ? to : colon;
-        }
-        return port == to || text.charAt(port) == ':' && isPort(text, port + 1, to);
+        byte[] bytes = text.substring(from, to).getBytes(StandardCharsets.ISO_8859_1);
+        return isHost(bytes, 0, bytes.length);
     }
 
-    private static boolean isPort(String text, int from, int to) {
+    /**
+     * Whether the bytes are a host, and a port behind a colon if there is one; nothing at all is, too. No user, since that
+     * hides where a request goes.
+     */
+    static boolean isHost(byte[] array, int from, int to) {
+        int colon = to;
+        int bracket = -1;
+        for (int i = to - 1; i >= from; i--) {
+            byte b = array[i];
+            if (b < 0 || !HOST_CHARS[b]) {
+                return false;
+            }
+            if (b == ':') {
+                colon = i;
+            } else if (b == ']') {
+                bracket = i;
+            }
+        }
+        if (from < to && array[from] == '[') {
+            return bracket >= 0 && (bracket + 1 == to || array[bracket + 1] == ':' && isPort(array, bracket + 2, to));
+        }
+        return colon == to || isPort(array, colon + 1, to);
+    }
+
+    private static boolean isPort(byte[] array, int from, int to) {
         int port = 0;
         for (int i = from; i < to; i++) {
-            char c = text.charAt(i);
-            port = port * 10 + c - '0';
-            if (c < '0' || c > '9' || port > 0xffff) {
+            int digit = array[i] - '0';
+            port = port * 10 + digit;
+            if (digit < 0 || digit > 9 || port > 0xffff) {
                 return false;
             }
         }
         return true;
-    }
-
-    private static boolean isHostChar(char c) {
-        return c > ' ' && c < 0x7f && ",@/#?\\\"<>^`{|}".indexOf(c) < 0;
-    }
-
-    /** Whether the text may be the value of {@code Host}; nothing at all may. */
-    static boolean isHost(String value) {
-        return isAuthority(value, 0, value.length());
     }
 }

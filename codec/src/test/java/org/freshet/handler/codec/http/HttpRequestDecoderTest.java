@@ -190,6 +190,7 @@ class HttpRequestDecoderTest {
                 "Host: a:65536",
                 "Host: [::1",
                 "Host: [::1]x",
+                "Host: [::1]x]",
                 "Host: a:80:80",
                 "Host: \u00e4",
                 "Content_Length : 1",
