@@ -19,10 +19,10 @@ import org.freshet.internal.transport.OutgoingMessage;
  *   flush: send until the list is empty, or the kernel takes no more (then OP_WRITE), or the channel's share is used up
  * </pre>
  *
- * <p>Threading: {@link #push} and {@link #count} may be called by any thread; everything else belongs to the loop. {@link #run}
- * is the task that follows a push. The queue is a superclass rather than a field, so that a channel needs no further object.
+ * <p>Threading: {@link #push} and {@link #count} may be called by any thread; everything else belongs to the loop. {@link #submit}
+ * follows a push. The queue is a superclass rather than a field, so that a channel needs no further object.
  */
-final class Flusher extends WriteQueue implements Runnable {
+final class Flusher extends WriteQueue implements TaskQueue.Task {
     /** What the next message meets. {@link #enter} alone changes it. */
     enum State {
         /** The channel has not told its handlers that it is open: everything waits. */
@@ -69,10 +69,13 @@ final class Flusher extends WriteQueue implements Runnable {
     private static final int MAX_SHARES_AT_ONCE = 64;
 
     private static final VarHandle CONGESTION;
+    private static final VarHandle IS_SUBMITTED;
 
     static {
         try {
-            CONGESTION = MethodHandles.lookup().findVarHandle(Flusher.class, "congestion", Congestion.class);
+            MethodHandles.Lookup lookup = MethodHandles.lookup();
+            CONGESTION = lookup.findVarHandle(Flusher.class, "congestion", Congestion.class);
+            IS_SUBMITTED = lookup.findVarHandle(Flusher.class, "isSubmitted", boolean.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
@@ -85,6 +88,12 @@ final class Flusher extends WriteQueue implements Runnable {
 
     /** The thread that sets MARKING takes the next step; the loop takes those after it. */
     private volatile Congestion congestion = Congestion.NONE;
+
+    /** True while this is in the loop's queue of tasks. */
+    private volatile boolean isSubmitted;
+
+    /** The queue's. */
+    private TaskQueue.Task nextTask;
 
     /**
      * @param initial HELD or IDLE
@@ -140,9 +149,36 @@ final class Flusher extends WriteQueue implements Runnable {
 
     // ---- requests ---------------------------------------------------------------------------------------------------
 
-    /** After a push by another thread. */
+    /**
+     * Has the loop look into the inbox, after a push that found it empty. Any thread.
+     *
+     * @return false if the loop has stopped
+     */
+    boolean submit() {
+        if (!IS_SUBMITTED.compareAndSet(this, false, true)) {
+            return true; // the loop looks after it has taken note of that
+        }
+        boolean isAccepted = channel.loop().submitLink(this);
+        if (!isAccepted) {
+            isSubmitted = false;
+        }
+        return isAccepted;
+    }
+
+    @Override
+    public TaskQueue.Task next() {
+        return nextTask;
+    }
+
+    @Override
+    public void setNext(TaskQueue.Task next) {
+        nextTask = next;
+    }
+
+    /** After {@link #submit}. */
     @Override
     public void run() {
+        isSubmitted = false;
         if (isHeld()) {
             return; // the announcement will take the requests
         }
@@ -422,10 +458,17 @@ final class Flusher extends WriteQueue implements Runnable {
         }
     }
 
-    /** The socket is closed: fails everything queued. */
+    /** The socket is closed: fails everything queued, also when it is called again because an Error interrupted it. */
     void onClosed() {
-        enter(State.CLOSED);
-        failQueued(new ClosedChannelException());
+        if (state != State.CLOSED) {
+            enter(State.CLOSED);
+        }
+        if (!isEmpty()) {
+            ClosedChannelException cause = new ClosedChannelException();
+            while (!isEmpty()) { // nothing is added any more
+                remove().complete(cause);
+            }
+        }
     }
 
     private void failQueued(Exception cause) {
@@ -435,7 +478,11 @@ final class Flusher extends WriteQueue implements Runnable {
     /** Fails some of the messages, but none that listeners write meanwhile. */
     void failQueued(Exception cause, Predicate<OutgoingMessage> condition) {
         for (OutgoingMessage message : removeIf(condition)) {
-            message.complete(cause);
+            try {
+                message.complete(cause);
+            } catch (Throwable t) { // the messages behind this one are in no list any more
+                channel.loop().logLater(t);
+            }
         }
     }
 }

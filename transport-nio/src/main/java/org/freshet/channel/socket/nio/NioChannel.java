@@ -1,10 +1,7 @@
 package org.freshet.channel.socket.nio;
 
-import static org.freshet.channel.Channels.fireChannelClosed;
-import static org.freshet.channel.Channels.fireChannelDisconnected;
 import static org.freshet.channel.Channels.fireChannelInterestChanged;
 import static org.freshet.channel.Channels.fireChannelOpen;
-import static org.freshet.channel.Channels.fireChannelUnbound;
 import static org.freshet.channel.Channels.fireExceptionCaught;
 
 import java.io.Closeable;
@@ -47,6 +44,9 @@ abstract class NioChannel extends AbstractChannel implements LoopChannel.Closabl
 
     /** Loop only. Null while no selector knows the socket. */
     private SelectionKey key;
+
+    /** Loop only. Null until the socket is about to be closed. */
+    private CloseSequence ending;
 
     /**
      * @param isAccepted whether {@link #onAccepted} will announce the channel; otherwise its opening is its first request
@@ -107,7 +107,7 @@ abstract class NioChannel extends AbstractChannel implements LoopChannel.Closabl
             return true;
         }
         flusher.push(StateRequest.of(Channels.future(this), this::onOpened));
-        return loop.submit(flusher);
+        return flusher.submit();
     }
 
     private void onOpened() {
@@ -188,7 +188,7 @@ abstract class NioChannel extends AbstractChannel implements LoopChannel.Closabl
     }
 
     private void leave(ChannelRequest request) {
-        if (flusher.push(request) && !loop.submit(flusher)) {
+        if (flusher.push(request) && !flusher.submit()) {
             refuseRequests();
         }
     }
@@ -196,9 +196,16 @@ abstract class NioChannel extends AbstractChannel implements LoopChannel.Closabl
     /** For a channel whose loop has stopped: nobody else looks into the inbox. */
     final void refuseRequests() {
         ChannelRequest request = flusher.takeInbox();
+        if (request != null) {
+            refuseAll(request, new ClosedChannelException());
+        }
+    }
+
+    private static void refuseAll(ChannelRequest oldest, Throwable cause) {
+        ChannelRequest request = oldest;
         while (request != null) {
             ChannelRequest following = request.next;
-            StateRequest.refuse(request, new ClosedChannelException());
+            StateRequest.refuse(request, cause);
             request = following;
         }
     }
@@ -225,9 +232,16 @@ abstract class NioChannel extends AbstractChannel implements LoopChannel.Closabl
 
     private void onInbox() {
         ChannelRequest request = flusher.takeInbox();
-        while (request instanceof OutgoingMessage message) {
-            request = request.next;
-            flusher.onTaken(message);
+        try {
+            while (request instanceof OutgoingMessage message) {
+                request = request.next;
+                flusher.onTaken(message);
+            }
+        } catch (Throwable t) { // by a future that a closing channel fails; the requests behind are in no list any more
+            if (request != null) {
+                onRun(request);
+            }
+            throw t;
         }
         if (request != null) {
             onRun(request);
@@ -237,11 +251,21 @@ abstract class NioChannel extends AbstractChannel implements LoopChannel.Closabl
 
     private void onRun(ChannelRequest oldest) {
         Nesting nesting = loop.nesting();
-        RequestRun run = nesting.beginRun(new RequestRun(this, oldest, nesting.innermost()));
+        RequestRun run = nesting.beginRun(newRun(oldest, nesting));
         try {
             run.finish();
         } finally {
             nesting.endRun(run);
+        }
+    }
+
+    /** Without memory for it the requests, which are in no list any more, are refused; the caller's failure closes the channel. */
+    private RequestRun newRun(ChannelRequest oldest, Nesting nesting) {
+        try {
+            return new RequestRun(this, oldest, nesting.innermost());
+        } catch (OutOfMemoryError e) {
+            refuseAll(oldest, e);
+            throw e;
         }
     }
 
@@ -400,19 +424,21 @@ abstract class NioChannel extends AbstractChannel implements LoopChannel.Closabl
         }
     }
 
-    /** What follows the close of the socket. */
-    final void onSocketClosed(boolean wasConnected, boolean wasBound) {
-        loop.onForgotten(this);
-        flusher.onClosed(); // first, so that a close that is done has left nothing undone
-        onRequests();
+    /** Makes ready, while there is memory for it, what {@link #onSocketClosed} does. Before the socket is closed. */
+    final void onClosingSocket(boolean wasConnected, boolean wasBound) {
+        ending = new CloseSequence(this, wasConnected, wasBound);
+    }
+
+    /** Does what follows the close of the socket, or the rest of it if an Error interrupted that before. */
+    final void onSocketClosed() {
+        if (ending != null) { // else the socket was closed without the loop
+            loop.onForgotten(this);
+            ending.resume();
+        }
+    }
+
+    final void completeCloseFuture() {
         setClosed();
-        if (wasConnected) {
-            fireChannelDisconnected(this);
-        }
-        if (wasBound) {
-            fireChannelUnbound(this);
-        }
-        fireChannelClosed(this);
     }
 
     /** Something failed while the loop worked on this channel: it is closed alone. */

@@ -402,13 +402,11 @@ public final class NioDatagramChannel extends NioChannel implements org.freshet.
         completeWithClose(future);
         onClosing();
         onFlushBeforeChange();
-        if (phase == Phase.CLOSED) {
-            return; // perhaps by a handler that was told of the flush
+        if (phase != Phase.CLOSED) { // as it may be, by a handler that was told of the flush
+            onClosingSocket(hasPeer(), phase == Phase.BOUND);
+            close(socket);
+            phase = Phase.CLOSED;
         }
-        boolean wasBound = phase == Phase.BOUND;
-        boolean wasConnected = hasPeer();
-        close(socket);
-        phase = Phase.CLOSED;
-        onSocketClosed(wasConnected, wasBound);
+        onSocketClosed();
     }
 }

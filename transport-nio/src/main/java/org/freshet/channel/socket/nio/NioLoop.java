@@ -1,136 +1,57 @@
 package org.freshet.channel.socket.nio;
 
 import java.io.IOException;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.net.StandardSocketOptions;
 import java.nio.channels.SelectableChannel;
 import java.nio.channels.SelectionKey;
-import java.nio.channels.Selector;
-import java.nio.channels.spi.SelectorProvider;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.Collections;
-import java.util.IdentityHashMap;
-import java.util.Objects;
-import java.util.Queue;
-import java.util.Set;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
-import org.freshet.channel.ChannelException;
 import org.freshet.channel.ChannelFuture;
 import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 
 /**
- * One thread, one selector and one queue of tasks: the heart of every boss and worker.
+ * One thread, one selector and one queue of tasks: the heart of every boss and worker. {@link #run} is its table of contents.
  *
  * <p>Threading: the loop's thread alone touches the selector, its keys, the sockets behind them and every field marked
  * "Loop only." Other threads come in through {@link #submit} and {@link #requestStop}, and nothing else. Methods named
  * {@code onX} run on the loop.
  *
- * <p>The loop never sleeps but in its selector and never dies of a failing channel or task: that one is closed or logged alone. This
- * holds when memory is exhausted, too: what handles a failure allocates nothing before it has noted what remains to be done, and what
- * remains is done in a later turn.
+ * <p>The loop waits only in its selector and does not end because a channel or a task fails: that channel is closed alone, the task
+ * logged. This holds when memory is exhausted, too; {@link LoopRecovery} has what then remains to be done.
  */
 abstract class NioLoop implements Runnable {
-    /** NEW, then RUNNING, then STOPPING, then STOPPED; a loop that never got a thread goes from NEW to STOPPED. */
-    enum State {
-        NEW,
-        RUNNING,
-        STOPPING,
-        STOPPED
-    }
-
     /** So that threads that submit without pause cannot keep the loop from its sockets. */
     private static final int MAX_TASKS_A_TURN = 4096;
 
-    /** Between attempts to do what failed for want of memory. */
-    private static final long RETRY_MILLIS = 10;
-
-    /** Memory comes back as garbage is collected, some megabytes at a time; with so much there is enough to go on. */
-    private static final int PROBE_BYTES = 1024 * 1024;
-
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(NioLoop.class);
-    private static final ThreadLocal<NioLoop> CURRENT = new ThreadLocal<>();
-    private static final VarHandle SELECTING;
-    private static final VarHandle STATE;
 
-    static {
-        try {
-            MethodHandles.Lookup lookup = MethodHandles.lookup();
-            // Loads what the JDK needs to close selectors and sockets: there may be no descriptor or no memory for it
-            // later.
-            Selector.open().close();
-            Objects.requireNonNull(StandardSocketOptions.SO_LINGER);
-            SELECTING = lookup.findVarHandle(NioLoop.class, "selecting", boolean.class);
-            STATE = lookup.findVarHandle(NioLoop.class, "state", State.class);
-        } catch (ReflectiveOperationException | IOException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
+    private final TaskQueue tasks = new TaskQueue();
+    private final LoopThread thread = new LoopThread();
 
-    private final SelectorProvider provider;
-    private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
-    private final CountDownLatch started = new CountDownLatch(1);
-    private final CountDownLatch stopped = new CountDownLatch(1);
-    private final Consumer<SelectionKey> readyKeyAction = this::handleReadyKey;
-    private final Runnable closeChannelsAction = this::closeChannels;
-    private final Consumer<LoopChannel> closeAction = this::closeNow;
-    private final SpinGuard spinGuard = new SpinGuard();
-
-    /** True from just before the loop blocks until it, or the one thread that wakes it, says otherwise. */
-    @SuppressWarnings("unused") // through SELECTING
-    private volatile boolean selecting;
-
-    private volatile State state = State.NEW;
-    private volatile Thread thread;
-
-    /** Replaced by the loop when it is rebuilt; others only wake it. */
-    private volatile Selector selector;
+    /** Other threads only wake it up. */
+    private final LoopSelector selector;
 
     /** Loop only. Turns made so far, to tell a loop that works from one that spins. */
     private long turns;
 
-    /** Loop only. Channels that wait for the end of the turn to send what was written to them. */
-    private final ArrayDeque<NioChannel> written = new ArrayDeque<>();
-
     /** Loop only. */
     private final Nesting nesting = new Nesting();
 
-    /** Loop only. What was asked to close in this turn. */
-    private final ArrayDeque<CloseRequest> closing = new ArrayDeque<>();
+    /** Loop only. */
+    private final LoopRecovery recovery = new LoopRecovery();
 
     /** Loop only. */
-    private final BrokenChannels broken = new BrokenChannels();
+    private final LoopChannels channels;
 
-    /** Loop only. Whether memory ran out within a turn, which may have left the JDK's selector with keys that are in part forgotten. */
-    private boolean isSelectorSuspect;
-
-    /** Loop only. A field, so that no compiler leaves the allocation out. */
-    @SuppressWarnings("unused")
-    private byte[] probe;
-
-    /** Loop only. The first failure that could not be logged, to be logged later; null if there is none. */
-    private Throwable unlogged;
-
-    /** Loop only. Channels of this loop that no key stands for, to be closed when the loop stops. */
-    private final Set<LoopChannel> unregistered = Collections.newSetFromMap(new IdentityHashMap<>());
+    private final Runnable closeChannelsAction;
 
     /** Loop only. */
     private final Deadlines deadlines;
 
     NioLoop(Platform platform) {
-        provider = platform.provider();
         deadlines = new Deadlines(platform.nanoClock());
-        try {
-            selector = provider.openSelector();
-        } catch (IOException e) {
-            throw new ChannelException("failed to open a selector", e);
-        }
+        selector = new LoopSelector(platform.provider(), this::handleReadyKey);
+        channels = new LoopChannels(selector, recovery);
+        closeChannelsAction = channels::closeAll;
     }
 
     /** Handles a key that the selector reported; what it throws goes to {@link LoopChannel#onFailed}. */
@@ -139,16 +60,16 @@ abstract class NioLoop implements Runnable {
     // ---- any thread -------------------------------------------------------------------------------------------------
 
     final boolean inLoop() {
-        return Thread.currentThread() == thread;
+        return thread.isCurrent();
     }
 
     /** Whether the caller is the thread of any loop at all. */
     static boolean inAnyLoop() {
-        return CURRENT.get() != null;
+        return LoopThread.isAnyCurrent();
     }
 
     final boolean isRunning() {
-        return state == State.RUNNING;
+        return thread.isRunning();
     }
 
     /**
@@ -157,11 +78,15 @@ abstract class NioLoop implements Runnable {
      * @return false if the loop has stopped and will never run the task; every other task is run, also while it stops
      */
     final boolean submit(Runnable task) {
-        tasks.add(task);
-        if (state == State.STOPPED && tasks.remove(task)) {
+        return submitLink(new TaskQueue.Link(task));
+    }
+
+    /** As {@link #submit(Runnable)}, and never fails. */
+    final boolean submitLink(TaskQueue.Task task) {
+        if (!tasks.submit(task)) {
             return false;
         }
-        wakeUp();
+        selector.wakeUp();
         return true;
     }
 
@@ -181,54 +106,32 @@ abstract class NioLoop implements Runnable {
         }
     }
 
-    /** One system call, and only when the loop really sleeps or is about to. */
-    private void wakeUp() {
-        if (selecting && SELECTING.compareAndSet(this, true, false)) {
-            selector.wakeup();
-        }
-    }
-
     /**
      * Moves every channel of this loop to a new selector, for when a selector misbehaves. Any thread may call; the loop does it in its
      * next iteration, and not at all once it has been shut down.
      */
     public void rebuildSelector() {
-        submit(this::onRebuildSelector);
+        submit(channels::moveToNewSelector);
     }
 
     final void requestStop() {
-        submit(() -> {
-            if (state == State.RUNNING) {
-                state = State.STOPPING;
-            }
-        });
+        submit(thread::stop);
     }
 
     final boolean awaitStarted(long timeoutNanos) throws InterruptedException {
-        return started.await(timeoutNanos, TimeUnit.NANOSECONDS);
+        return thread.awaitStarted(timeoutNanos);
     }
 
-    /** Waits without end, because an interrupted caller would leave sockets open; the interrupt is kept. */
     final void awaitStopped() {
-        boolean interrupted = false;
-        while (true) {
-            try {
-                stopped.await();
-                break;
-            } catch (InterruptedException e) {
-                interrupted = true;
-            }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
+        thread.awaitStopped();
     }
 
     /** For a loop that its executor will never run, or may run much too late. */
     final void abandon() {
-        if (STATE.compareAndSet(this, State.NEW, State.STOPPED)) {
-            closeSelector();
-            stopped.countDown();
+        if (thread.abandon()) {
+            tasks.close();
+            selector.close();
+            thread.end();
         } else {
             requestStop();
         }
@@ -242,7 +145,7 @@ abstract class NioLoop implements Runnable {
             return;
         }
         try {
-            while (state == State.RUNNING) {
+            while (thread.isRunning()) {
                 runTurn();
             }
         } finally {
@@ -256,11 +159,13 @@ abstract class NioLoop implements Runnable {
         try {
             select();
             runTasks();
-            flushWritten();
-            closeAsked();
+            channels.flushWritten();
+            channels.closeAsked();
             deadlines.expire();
-            closeBroken();
-            replaceSuspectSelector();
+            recovery.closeChannels(closeChannelsAction);
+            if (recovery.takeSelectorSuspicion()) {
+                channels.moveToNewSelector();
+            }
         } catch (Throwable t) {
             onTurnFailed(t);
         }
@@ -269,52 +174,37 @@ abstract class NioLoop implements Runnable {
     /** Throws nothing: even to resolve the constants of this code may take memory that there is not. */
     private void onTurnFailed(Throwable t) {
         try {
-            log("an I/O loop failed in its turn and goes on", t);
+            recovery.log("an I/O loop failed in its turn and goes on", t);
             if (!selector.isOpen()) {
-                onRebuildSelector();
+                channels.moveToNewSelector();
             }
         } catch (Throwable nextTurnFailsAsWell) {
-            logLater(t);
+            recovery.logLater(t);
         }
     }
 
-    /** Makes the caller the loop's thread; false if the loop was abandoned before it got one. */
     final boolean begin() {
-        if (!STATE.compareAndSet(this, State.NEW, State.RUNNING)) {
-            return false;
-        }
-        attach();
-        started.countDown();
-        return true;
+        return thread.begin();
     }
 
-    /** Makes the caller the loop's thread. A test that runs several loops attaches one at a time. */
+    /** For tests; as {@link LoopThread#attach}. */
     final void attach() {
-        thread = Thread.currentThread();
-        CURRENT.set(this);
+        thread.attach();
     }
 
+    /** For tests. */
     final void detach() {
-        CURRENT.remove();
-        thread = null;
+        thread.detach();
     }
 
     /** Waits for readiness, tasks or the next deadline, and handles each ready key. */
     private void select() throws IOException {
-        long timeoutMillis = isRecovering() ? RETRY_MILLIS : deadlines.millisToNext();
-        selecting = true;
+        long timeoutMillis = recovery.isPending() ? LoopRecovery.RETRY_MILLIS : deadlines.millisToNext();
+        selector.beginSelect();
         if (hasWork() || timeoutMillis == 0) {
-            selecting = false;
-            selector.selectNow(readyKeyAction);
-        } else {
-            int ready = selector.select(readyKeyAction, Math.max(timeoutMillis, 0));
-            boolean woken = !selecting;
-            selecting = false;
-            if (ready > 0 || woken) {
-                spinGuard.onCause();
-            } else {
-                onNothingSelected();
-            }
+            selector.selectNow();
+        } else if (!selector.select(Math.max(timeoutMillis, 0))) {
+            onNothingSelected();
         }
     }
 
@@ -322,38 +212,23 @@ abstract class NioLoop implements Runnable {
     private void onNothingSelected() {
         if (Thread.interrupted()) { // an interrupt that stays set ends every later wait at once
             logger.debug("an interrupted I/O loop goes on: only shutdown() ends it");
-        } else if (isRecovering() || deadlines.millisToNext() == 0) {
-            spinGuard.onCause();
-        } else if (spinGuard.isSpinning()) {
+        } else if (recovery.isPending() || deadlines.millisToNext() == 0) {
+            selector.onDeadline();
+        } else if (selector.isSpinning()) {
             logger.warn("a selector keeps returning without cause; moving its channels to a new one");
-            onRebuildSelector();
+            channels.moveToNewSelector();
         }
     }
 
     private boolean hasWork() {
-        return !tasks.isEmpty() || !written.isEmpty() || !closing.isEmpty();
+        return !tasks.isEmpty() || channels.hasWork();
     }
 
     private void handleReadyKey(SelectionKey key) {
-        if (selecting) {
-            selecting = false;
-        }
         try {
             onReady(key);
         } catch (Throwable t) {
-            onChannelFailed((LoopChannel) key.attachment(), t);
-        }
-    }
-
-    /** Has a channel report its failure and close; throws nothing. */
-    final void onChannelFailed(LoopChannel channel, Throwable cause) {
-        noteMemory(cause);
-        try {
-            channel.onFailed(cause);
-        } catch (Throwable alsoFailed) {
-            broken.add(channel);
-            noteMemory(alsoFailed);
-            log("failed to report the failure of a channel, which is closed", alsoFailed);
+            channels.fail((LoopChannel) key.attachment(), t);
         }
     }
 
@@ -363,96 +238,11 @@ abstract class NioLoop implements Runnable {
             if (task == null) {
                 return;
             }
-            runSafely(task, "a task of an I/O loop failed");
-        }
-    }
-
-    private void flushWritten() {
-        // What listeners write meanwhile to further channels waits for the next turn, so that sockets are not starved.
-        for (int i = written.size(); i > 0; i--) {
-            NioChannel channel = written.poll();
             try {
-                channel.flusher().onTurnEnds();
+                task.run();
             } catch (Throwable t) {
-                onChannelFailed(channel, t);
+                recovery.log("a task of an I/O loop failed", t);
             }
-        }
-    }
-
-    private void closeAsked() {
-        for (CloseRequest request = closing.poll(); request != null; request = closing.poll()) {
-            try {
-                request.channel.onClose(request.future);
-            } catch (Throwable t) {
-                broken.add(request.channel);
-                log("failed to close a channel", t);
-            }
-        }
-    }
-
-    /** Whether something that failed for want of memory is still to be done. */
-    private boolean isRecovering() {
-        return isSelectorSuspect || !broken.isEmpty();
-    }
-
-    private void closeBroken() {
-        if (!broken.isEmpty()) {
-            broken.close(closeChannelsAction);
-        }
-    }
-
-    /** Once memory is back: the JDK does not undo what it had begun when memory ran out, such as the registration of a socket. */
-    private void replaceSuspectSelector() {
-        if (isSelectorSuspect && broken.isEmpty() && isMemoryBack()) {
-            isSelectorSuspect = false;
-            onRebuildSelector();
-        }
-    }
-
-    private boolean isMemoryBack() {
-        try {
-            probe = new byte[PROBE_BYTES];
-            return true;
-        } catch (OutOfMemoryError notYet) {
-            return false;
-        } finally {
-            probe = null;
-        }
-    }
-
-    private void runSafely(Runnable task, String failureMessage) {
-        try {
-            task.run();
-        } catch (Throwable t) {
-            log(failureMessage, t);
-        }
-    }
-
-    private void noteMemory(Throwable t) {
-        if (t instanceof OutOfMemoryError) {
-            isSelectorSuspect = true;
-        }
-    }
-
-    /** A JVM without memory or descriptors may be unable to log, or to load what logging needs; then the next message says so. */
-    private void log(String message, Throwable t) {
-        noteMemory(t);
-        try {
-            if (unlogged != null) {
-                logger.error("an I/O loop could not log an earlier failure", unlogged);
-                unlogged = null;
-            }
-            logger.error(message, t);
-        } catch (Throwable unloggable) {
-            logLater(t);
-        }
-    }
-
-    /** Keeps a failure until the next message is logged; allocates nothing. */
-    final void logLater(Throwable t) {
-        noteMemory(t);
-        if (unlogged == null) {
-            unlogged = t;
         }
     }
 
@@ -461,15 +251,14 @@ abstract class NioLoop implements Runnable {
     /** Closes every channel, runs every task that was submitted before the end, and closes the selector. */
     final void end() {
         try {
-            state = State.STOPPING;
-            finishWork();
-            state = State.STOPPED;
-            finishWork(); // for tasks that slipped in just before; later ones are refused
+            thread.stop();
+            do {
+                finishWork();
+            } while (!tasks.closeIfEmpty());
         } finally { // other threads may be waiting for the end
-            state = State.STOPPED;
-            closeSelector();
-            detach();
-            stopped.countDown();
+            tasks.close();
+            selector.close();
+            thread.end();
         }
     }
 
@@ -477,59 +266,21 @@ abstract class NioLoop implements Runnable {
         boolean isFinished;
         do {
             isFinished = tryFinishWork();
-        } while (!isFinished || hasWork() || !unregistered.isEmpty());
+        } while (!isFinished || hasWork() || channels.isAnyUnregistered());
     }
 
     /** Returns false if something failed that has to be tried again. */
     private boolean tryFinishWork() {
         try {
-            closeChannels();
+            channels.closeAll();
             runTasks();
-            flushWritten();
-            closeAsked();
-            closeBroken();
+            channels.flushWritten();
+            channels.closeAsked();
+            recovery.closeChannels(closeChannelsAction);
             return true;
         } catch (Throwable t) {
-            logLater(t);
+            recovery.logLater(t);
             return false;
-        }
-    }
-
-    private void closeChannels() {
-        for (LoopChannel channel : new ArrayList<>(unregistered)) {
-            if (closeNow(channel)) {
-                unregistered.remove(channel);
-            }
-        }
-        if (selector.isOpen()) {
-            for (SelectionKey key : new ArrayList<>(selector.keys())) {
-                if (key.isValid() && key.attachment() instanceof LoopChannel channel) {
-                    closeNow(channel);
-                }
-            }
-        }
-    }
-
-    /** Returns false if there is no memory for it now; throws nothing. */
-    private boolean closeNow(LoopChannel channel) {
-        try {
-            channel.onLoopStopping();
-            return true;
-        } catch (OutOfMemoryError e) {
-            broken.add(channel);
-            logLater(e);
-            return false;
-        } catch (Throwable t) {
-            log("failed to close a channel", t);
-            return true;
-        }
-    }
-
-    private void closeSelector() {
-        try {
-            selector.close();
-        } catch (IOException e) {
-            logger.warn("failed to close a selector", e);
         }
     }
 
@@ -537,40 +288,38 @@ abstract class NioLoop implements Runnable {
 
     final SelectionKey onRegister(SelectableChannel socket, int ops, LoopChannel channel) throws IOException {
         assert inLoop();
-        SelectionKey key = socket.register(selector, ops, channel);
-        unregistered.remove(channel);
+        SelectionKey key = selector.register(socket, ops, channel);
+        channels.removeUnregistered(channel);
         return key;
     }
 
     /** Remembers a channel that has no key yet, so that it is closed when the loop stops. */
     final void onOpened(LoopChannel channel) {
         assert inLoop();
-        unregistered.add(channel);
+        channels.addUnregistered(channel);
     }
 
     final void onForgotten(LoopChannel channel) {
         assert inLoop();
-        unregistered.remove(channel);
+        channels.removeUnregistered(channel);
     }
 
     /** Has the channel send at the end of this turn. */
     final void onWritten(NioChannel channel) {
         assert inLoop();
-        written.add(channel);
+        channels.addWritten(channel);
     }
 
     /** Closes at the end of this turn, so that no handler sees its channel closed while it runs. */
     final void onCloseAsked(LoopChannel.ClosableChannel channel, ChannelFuture future) {
         assert inLoop();
-        try {
-            closing.add(new CloseRequest(channel, future));
-        } catch (Throwable noMemory) {
-            broken.add(channel);
-            throw noMemory;
-        }
+        channels.addClosing(channel, future);
     }
 
-    private record CloseRequest(LoopChannel.ClosableChannel channel, ChannelFuture future) {}
+    /** Has a channel report its failure and close; throws nothing. */
+    final void onChannelFailed(LoopChannel channel, Throwable cause) {
+        channels.fail(channel, cause);
+    }
 
     /**
      * Has the kernel close the sockets that were closed: a listener goes on accepting until its selector, in a select, has removed the
@@ -578,7 +327,7 @@ abstract class NioLoop implements Runnable {
      */
     final void onReleaseClosed() throws IOException {
         assert inLoop();
-        selector.selectNow(readyKeyAction);
+        selector.selectNow();
     }
 
     final long turns() {
@@ -596,19 +345,9 @@ abstract class NioLoop implements Runnable {
         return deadlines;
     }
 
-    private void onRebuildSelector() {
+    /** Keeps a failure until the next message is logged; allocates nothing. */
+    final void logLater(Throwable t) {
         assert inLoop();
-        Selector old = selector;
-        try {
-            selector = SelectorRebuild.moveAll(old, provider, closeAction);
-        } catch (IOException e) {
-            logger.error("failed to rebuild a selector; going on with the old one", e);
-            return;
-        }
-        try {
-            old.close();
-        } catch (Throwable t) { // the channels have moved, whatever the old selector's keys may be like
-            log("failed to close a selector that was replaced", t);
-        }
+        recovery.logLater(t);
     }
 }

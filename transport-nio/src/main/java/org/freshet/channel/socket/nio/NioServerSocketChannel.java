@@ -161,6 +161,7 @@ final class NioServerSocketChannel extends AbstractServerChannel
             getCloseFuture().addListener(closed -> future.setSuccess());
         }
         if (phase == Phase.CLOSED) {
+            setClosed(); // again, in case that an Error interrupted it
             return;
         }
         boolean wasBound = phase == Phase.BOUND;

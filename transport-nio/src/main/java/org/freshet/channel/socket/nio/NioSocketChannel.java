@@ -333,13 +333,12 @@ public final class NioSocketChannel extends NioChannel implements org.freshet.ch
     }
 
     private void finishClose() {
-        if (phase == Phase.CLOSED) {
-            return;
+        if (phase != Phase.CLOSED) {
+            onClosingSocket(phase == Phase.CONNECTED, localAddress != null);
+            close(socket);
+            phase = Phase.CLOSED;
         }
-        boolean wasConnected = phase == Phase.CONNECTED;
-        close(socket);
-        phase = Phase.CLOSED;
-        onSocketClosed(wasConnected, localAddress != null);
+        onSocketClosed();
     }
 
     /** Closes a channel whose worker has stopped before it could take it over. The boss that holds it. */

@@ -67,7 +67,16 @@ final class RequestRun {
                 ((StateRequest) request).carryOut();
             }
         } catch (Throwable t) {
-            StateRequest.refuse(request, t);
+            refuse(request, t);
+            channel.loop().onChannelFailed(channel, t);
+        }
+    }
+
+    /** Throws nothing, so that the requests behind this one are not lost. */
+    private void refuse(ChannelRequest request, Throwable cause) {
+        try {
+            StateRequest.refuse(request, cause);
+        } catch (Throwable t) {
             channel.loop().onChannelFailed(channel, t);
         }
     }

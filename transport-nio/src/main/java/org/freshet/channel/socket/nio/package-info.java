@@ -9,12 +9,13 @@
  * in each line from the center outwards:
  *
  * <ul>
- *   <li>the loop: {@code NioLoop}, {@code Deadlines}, {@code BrokenChannels} (what failed for want of memory), {@code SpinGuard} and
- *       {@code SelectorRebuild} (a selector that misbehaves), {@code Platform} (clock and selectors, for tests), {@code LoopChannel}
- *       (what a loop knows of a channel);
+ *   <li>the loop: {@code NioLoop} (its iteration), {@code LoopThread} (its life), {@code TaskQueue} (what other threads leave for it),
+ *       {@code LoopSelector} with {@code SpinGuard} (waiting, waking up, replacing the selector), {@code LoopChannels} (what channels
+ *       ask for within a turn), {@code Deadlines}, {@code LoopRecovery} with {@code BrokenChannels} (what failed for want of memory),
+ *       {@code Platform} (clock and selectors, for tests), {@code LoopChannel} (what a loop knows of a channel);
  *   <li>its four kinds: {@code NioServerBoss}, {@code NioClientBoss}, {@code NioWorker}, {@code NioDatagramWorker}, each with a pool;
  *       {@code LoopPool} is the base of the pools, {@code PoolRelease} how factories end them;
- *   <li>channels: {@code NioChannel} (the order of requests, the key, the close), {@code NioSocketChannel}, {@code
+ *   <li>channels: {@code NioChannel} (the order of requests, the key, the close), {@code CloseSequence}, {@code NioSocketChannel}, {@code
  *       NioDatagramChannel}, {@code NioServerSocketChannel}, {@code ConnectAttempt};
  *   <li>requests: {@code NioSink} and its siblings, {@code StateRequest}, {@code RequestRun}, {@code Nesting};
  *   <li>writing: {@code Flusher} (when), {@code WriteQueue} (what), {@code StreamSender} and {@code DatagramSender} (how);

@@ -1,0 +1,110 @@
+package org.freshet.channel.socket.nio;
+
+import org.freshet.logging.InternalLogger;
+import org.freshet.logging.InternalLoggerFactory;
+
+/**
+ * What a loop still has to do because it failed for want of memory: channels to close, a selector to replace, a failure to log. Loop
+ * only.
+ *
+ * <p>What takes note of a failure allocates nothing and throws nothing; what was noted is done in a later turn.
+ */
+final class LoopRecovery {
+    /** Between attempts. */
+    static final long RETRY_MILLIS = 10;
+
+    /** Memory comes back as garbage is collected, some megabytes at a time; with so much there is enough to go on. */
+    private static final int PROBE_BYTES = 1024 * 1024;
+
+    private static final InternalLogger logger = InternalLoggerFactory.getInstance(LoopRecovery.class);
+
+    private final BrokenChannels broken = new BrokenChannels();
+
+    /** Whether memory ran out within a turn, which may have left the JDK's selector with keys that are in part forgotten. */
+    private boolean isSelectorSuspect;
+
+    /** The first failure that could not be logged, to be logged later; null if there is none. */
+    private Throwable unlogged;
+
+    /** A field, so that no compiler leaves the allocation out. */
+    @SuppressWarnings("unused")
+    private byte[] probe;
+
+    /** Whether something is still to be done. */
+    boolean isPending() {
+        return isSelectorSuspect || !broken.isEmpty();
+    }
+
+    // ---- channels ---------------------------------------------------------------------------------------------------
+
+    /** Has a channel closed in a later turn. */
+    void add(LoopChannel channel) {
+        broken.add(channel);
+    }
+
+    /**
+     * Closes the channels that were added. One that throws for want of memory stays for the next call, as do those behind it.
+     *
+     * @param closeAll closes every channel of the loop, and adds those that it cannot close
+     */
+    void closeChannels(Runnable closeAll) {
+        if (!broken.isEmpty()) {
+            broken.close(closeAll);
+        }
+    }
+
+    // ---- the selector -----------------------------------------------------------------------------------------------
+
+    void onFailure(Throwable t) {
+        if (t instanceof OutOfMemoryError) {
+            isSelectorSuspect = true;
+        }
+    }
+
+    /**
+     * Whether the selector has to be replaced now; says so once. Only when memory is back: the JDK does not undo what it had begun when
+     * memory ran out, such as the registration of a socket.
+     */
+    boolean takeSelectorSuspicion() {
+        if (isSelectorSuspect && broken.isEmpty() && isMemoryBack()) {
+            isSelectorSuspect = false;
+            return true;
+        }
+        return false;
+    }
+
+    private boolean isMemoryBack() {
+        try {
+            probe = new byte[PROBE_BYTES];
+            return true;
+        } catch (OutOfMemoryError notYet) {
+            return false;
+        } finally {
+            probe = null;
+        }
+    }
+
+    // ---- the log ----------------------------------------------------------------------------------------------------
+
+    /** A JVM without memory or descriptors may be unable to log, or to load what logging needs; then the next message says so. */
+    void log(String message, Throwable t) {
+        onFailure(t);
+        try {
+            if (unlogged != null) {
+                logger.error("an I/O loop could not log an earlier failure", unlogged);
+                unlogged = null;
+            }
+            logger.error(message, t);
+        } catch (Throwable unloggable) {
+            logLater(t);
+        }
+    }
+
+    /** Keeps a failure until the next message is logged. */
+    void logLater(Throwable t) {
+        onFailure(t);
+        if (unlogged == null) {
+            unlogged = t;
+        }
+    }
+}

@@ -1,0 +1,193 @@
+package org.freshet.channel.socket.nio;
+
+import java.io.IOException;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.net.StandardSocketOptions;
+import java.nio.channels.SelectableChannel;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.spi.SelectorProvider;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Consumer;
+import org.freshet.channel.ChannelException;
+import org.freshet.logging.InternalLogger;
+import org.freshet.logging.InternalLoggerFactory;
+
+/**
+ * A loop's selector: waits for ready keys, is woken by other threads, and is replaced by a new one when it misbehaves.
+ *
+ * <pre>
+ *   loop:   selecting = true --- is there work? --- no: select --- selecting = false
+ *                                                   ^
+ *   others: add work --- selecting? --- set it to false, wake the selector up
+ * </pre>
+ *
+ * <p>One of the two sees what the other did, so that no wake-up is lost; and only the thread that changes the flag wakes the selector.
+ *
+ * <p>Threading: {@link #wakeUp} may be called by any thread, {@link #close} by the thread that ends the loop, the rest by the loop alone.
+ */
+final class LoopSelector {
+    private static final InternalLogger logger = InternalLoggerFactory.getInstance(LoopSelector.class);
+    private static final VarHandle SELECTING;
+
+    static {
+        try {
+            // Loads what the JDK needs to close selectors and sockets: there may be no descriptor or no memory for it
+            // later.
+            Selector.open().close();
+            Objects.requireNonNull(StandardSocketOptions.SO_LINGER);
+            SELECTING = MethodHandles.lookup().findVarHandle(LoopSelector.class, "selecting", boolean.class);
+        } catch (ReflectiveOperationException | IOException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private final SelectorProvider provider;
+    private final Consumer<SelectionKey> keyHandler;
+    private final Consumer<SelectionKey> readyKeyAction = this::onReadyKey;
+
+    /** Loop only. */
+    private final SpinGuard spinGuard = new SpinGuard();
+
+    /** True from just before the loop blocks until it, or the one thread that wakes it, says otherwise. */
+    private volatile boolean selecting;
+
+    /** Replaced by the loop when it is rebuilt; others only wake it. */
+    private volatile Selector selector;
+
+    /**
+     * @param keyHandler handles a ready key; throws nothing
+     */
+    LoopSelector(SelectorProvider provider, Consumer<SelectionKey> keyHandler) {
+        this.provider = provider;
+        this.keyHandler = keyHandler;
+        try {
+            selector = provider.openSelector();
+        } catch (IOException e) {
+            throw new ChannelException("failed to open a selector", e);
+        }
+    }
+
+    /** One system call, and only when the loop really waits or is about to. */
+    void wakeUp() {
+        if (selecting && SELECTING.compareAndSet(this, true, false)) {
+            selector.wakeup();
+        }
+    }
+
+    // ---- waiting ----------------------------------------------------------------------------------------------------
+
+    /** From now on a submitter wakes the loop, which therefore looks for work before it waits. */
+    void beginSelect() {
+        selecting = true;
+    }
+
+    /** Handles the keys that are ready now. */
+    void selectNow() throws IOException {
+        selecting = false;
+        selector.selectNow(readyKeyAction);
+    }
+
+    /**
+     * Waits for ready keys, and handles them.
+     *
+     * @param timeoutMillis 0 for no limit
+     * @return false if neither a ready key nor a wake-up ended the wait
+     */
+    boolean select(long timeoutMillis) throws IOException {
+        int ready = selector.select(readyKeyAction, timeoutMillis);
+        boolean woken = !selecting;
+        selecting = false;
+        if (ready == 0 && !woken) {
+            return false;
+        }
+        spinGuard.onCause();
+        return true;
+    }
+
+    private void onReadyKey(SelectionKey key) {
+        if (selecting) {
+            selecting = false; // the handler's own tasks need no wake-up
+        }
+        keyHandler.accept(key);
+    }
+
+    /** A wait that {@link #select} could not explain was ended by a deadline. */
+    void onDeadline() {
+        spinGuard.onCause();
+    }
+
+    /** A wait ended for no reason at all; returns whether too many in a row have. */
+    boolean isSpinning() {
+        return spinGuard.isSpinning();
+    }
+
+    // ---- keys -------------------------------------------------------------------------------------------------------
+
+    SelectionKey register(SelectableChannel socket, int ops, LoopChannel channel) throws IOException {
+        return socket.register(selector, ops, channel);
+    }
+
+    /** The channels whose keys are valid; a copy, because to close one changes the keys. */
+    List<LoopChannel> channels() {
+        List<LoopChannel> channels = new ArrayList<>();
+        for (SelectionKey key : keys()) {
+            if (key.isValid() && key.attachment() instanceof LoopChannel channel) {
+                channels.add(channel);
+            }
+        }
+        return channels;
+    }
+
+    private List<SelectionKey> keys() {
+        return selector.isOpen() ? new ArrayList<>(selector.keys()) : List.of();
+    }
+
+    // ---- replacement and end ----------------------------------------------------------------------------------------
+
+    boolean isOpen() {
+        return selector.isOpen();
+    }
+
+    /**
+     * Moves every key to a new selector, and returns the old one, which is the caller's to close.
+     *
+     * @param closer closes a channel that fails to move; throws nothing
+     * @throws IOException if the new selector failed to open; the old one stays as it was
+     */
+    Selector rebuild(Consumer<LoopChannel> closer) throws IOException {
+        Selector old = selector;
+        List<SelectionKey> keys = keys(); // a close may remove keys
+        Selector fresh = provider.openSelector();
+        for (SelectionKey key : keys) {
+            move(key, fresh, closer);
+        }
+        selector = fresh;
+        return old;
+    }
+
+    private static void move(SelectionKey key, Selector fresh, Consumer<LoopChannel> closer) {
+        if (!key.isValid() || !(key.attachment() instanceof LoopChannel channel)) {
+            return;
+        }
+        try {
+            int ops = key.interestOps();
+            SelectionKey moved = key.channel().register(fresh, ops, channel);
+            key.cancel();
+            channel.onKeyChanged(moved);
+        } catch (Throwable t) { // for want of memory, too
+            closer.accept(channel);
+        }
+    }
+
+    void close() {
+        try {
+            selector.close();
+        } catch (IOException e) {
+            logger.warn("failed to close a selector", e);
+        }
+    }
+}

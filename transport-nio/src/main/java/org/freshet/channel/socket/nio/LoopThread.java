@@ -1,0 +1,121 @@
+package org.freshet.channel.socket.nio;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Which thread runs a loop, and how far it is.
+ *
+ * <pre>
+ *   NEW --begin--&gt; RUNNING --stop--&gt; STOPPING --end--&gt; STOPPED
+ *    '--abandon--------------------------------------------^
+ * </pre>
+ *
+ * <p>Threading: {@link #abandon}, the getters and the waits may be called by any thread, the rest by the thread that runs the loop.
+ */
+final class LoopThread {
+    enum State {
+        NEW,
+        RUNNING,
+        STOPPING,
+        STOPPED
+    }
+
+    private static final ThreadLocal<LoopThread> CURRENT = new ThreadLocal<>();
+    private static final VarHandle STATE;
+
+    static {
+        try {
+            STATE = MethodHandles.lookup().findVarHandle(LoopThread.class, "state", State.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private final CountDownLatch started = new CountDownLatch(1);
+    private final CountDownLatch stopped = new CountDownLatch(1);
+    private volatile State state = State.NEW;
+
+    /** Null before the loop has begun and after it has ended. */
+    private volatile Thread thread;
+
+    // ---- any thread -------------------------------------------------------------------------------------------------
+
+    boolean isCurrent() {
+        return Thread.currentThread() == thread;
+    }
+
+    /** Whether the caller is the thread of any loop at all. */
+    static boolean isAnyCurrent() {
+        return CURRENT.get() != null;
+    }
+
+    boolean isRunning() {
+        return state == State.RUNNING;
+    }
+
+    boolean awaitStarted(long timeoutNanos) throws InterruptedException {
+        return started.await(timeoutNanos, TimeUnit.NANOSECONDS);
+    }
+
+    /** Waits without end, because an interrupted caller would leave sockets open; the interrupt is kept. */
+    void awaitStopped() {
+        boolean interrupted = false;
+        while (true) {
+            try {
+                stopped.await();
+                break;
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Keeps the loop from ever running; returns false if it has begun. The caller cleans up, and then calls {@link #end}. */
+    boolean abandon() {
+        return STATE.compareAndSet(this, State.NEW, State.STOPPED);
+    }
+
+    // ---- the loop's thread ------------------------------------------------------------------------------------------
+
+    /** Makes the caller the loop's thread; false if the loop was abandoned before it got one. */
+    boolean begin() {
+        if (!STATE.compareAndSet(this, State.NEW, State.RUNNING)) {
+            return false;
+        }
+        attach();
+        started.countDown();
+        return true;
+    }
+
+    /** Makes the caller the loop's thread. A test that runs several loops attaches one at a time. */
+    void attach() {
+        thread = Thread.currentThread();
+        CURRENT.set(this);
+    }
+
+    void detach() {
+        CURRENT.remove();
+        thread = null;
+    }
+
+    void stop() {
+        if (state != State.STOPPED) {
+            state = State.STOPPING;
+        }
+    }
+
+    /** Ends what {@link #awaitStopped} waits for. */
+    void end() {
+        state = State.STOPPED;
+        if (isCurrent()) {
+            detach();
+        }
+        stopped.countDown();
+    }
+}

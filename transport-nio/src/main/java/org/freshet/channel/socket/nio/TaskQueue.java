@@ -1,0 +1,127 @@
+package org.freshet.channel.socket.nio;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+
+/**
+ * The tasks that any thread leaves for a loop, in the order in which they were left, until the queue is closed.
+ *
+ * <pre>
+ *   any thread --submit--&gt; stack of the newest --poll--&gt; list of the oldest --poll--&gt; the loop runs it
+ * </pre>
+ *
+ * <p>A task is a link of the queue, so that to submit one allocates nothing and cannot fail: whoever has queued a request and then
+ * runs out of memory would leave it where no loop looks.
+ *
+ * <p>Threading: {@link #submit} and {@link #close} may be called by any thread, the rest by the loop alone.
+ */
+final class TaskQueue {
+    /** A task that is in the queue at most once at a time. */
+    interface Task extends Runnable {
+        /** In the stack the task that was submitted before this one, in the list the one that follows. */
+        Task next();
+
+        void setNext(Task next);
+    }
+
+    /** Any task, as a link. */
+    static final class Link implements Task {
+        private final Runnable task;
+        private Task next;
+
+        Link(Runnable task) {
+            this.task = task;
+        }
+
+        @Override
+        public void run() {
+            task.run();
+        }
+
+        @Override
+        public Task next() {
+            return next;
+        }
+
+        @Override
+        public void setNext(Task next) {
+            this.next = next;
+        }
+    }
+
+    /** Stands for the stack once the queue is closed. */
+    private static final Task CLOSED = new Link(() -> {});
+
+    private static final VarHandle NEWEST;
+
+    static {
+        try {
+            NEWEST = MethodHandles.lookup().findVarHandle(TaskQueue.class, "newest", Task.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    /** The stack; null while it is empty. */
+    private volatile Task newest;
+
+    /** Loop only. The list of what was taken off the stack; null while it is empty. */
+    private Task oldest;
+
+    /** Returns false if the queue is closed: the task will never run. */
+    boolean submit(Task task) {
+        Task earlier;
+        do {
+            earlier = newest;
+            if (earlier == CLOSED) {
+                return false;
+            }
+            task.setNext(earlier);
+        } while (!NEWEST.compareAndSet(this, earlier, task));
+        return true;
+    }
+
+    boolean isEmpty() {
+        return oldest == null && isStackEmpty();
+    }
+
+    private boolean isStackEmpty() {
+        Task seen = newest;
+        return seen == null || seen == CLOSED;
+    }
+
+    /** Removes the oldest task; returns null if there is none. */
+    Task poll() {
+        if (oldest == null && !isStackEmpty()) {
+            oldest = oldestFirst((Task) NEWEST.getAndSet(this, null));
+        }
+        Task task = oldest;
+        if (task != null) {
+            oldest = task.next();
+            task.setNext(null);
+        }
+        return task;
+    }
+
+    private static Task oldestFirst(Task newest) {
+        Task oldest = null;
+        Task task = newest;
+        while (task != null) {
+            Task earlier = task.next();
+            task.setNext(oldest);
+            oldest = task;
+            task = earlier;
+        }
+        return oldest;
+    }
+
+    /** Closes the queue unless there are tasks in it; returns whether it is closed. */
+    boolean closeIfEmpty() {
+        return newest == CLOSED || oldest == null && NEWEST.compareAndSet(this, null, CLOSED);
+    }
+
+    /** Closes the queue of a loop that never ran, or runs no more; what is in it is lost. */
+    void close() {
+        newest = CLOSED;
+    }
+}
