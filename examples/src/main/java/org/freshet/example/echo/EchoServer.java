@@ -35,7 +35,7 @@ public final class EchoServer {
     static ServerBootstrap newBootstrap() {
         ServerBootstrap bootstrap = new ServerBootstrap(new NioServerSocketChannelFactory());
         bootstrap.setPipelineFactory(() -> Channels.pipeline(
-                new BackPressureHandler(), // a client that does not read is not read from
+                new BackPressureHandler(), // stops reading from a client that does not read its answers
                 new SimpleChannelUpstreamHandler() {
                     @Override
                     public void messageReceived(ChannelHandlerContext ctx, MessageEvent e) {
