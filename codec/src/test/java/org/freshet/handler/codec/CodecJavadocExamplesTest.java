@@ -25,6 +25,7 @@ class CodecJavadocExamplesTest {
                         "SslContext a, b;",
                         "InflatingStream stream;",
                         "ChannelBufferFactory factory;",
+                        "class HttpRequestHandler extends SimpleChannelUpstreamHandler {}",
                         "class Application extends SimpleChannelHandler {}",
                         "static final StringDecoder STRING_DECODER = new StringDecoder(UTF_8);",
                         "interface MyMessage { static com.google.protobuf.MessageLite getDefaultInstance() { return com.google.protobuf.StringValue.getDefaultInstance(); } }")

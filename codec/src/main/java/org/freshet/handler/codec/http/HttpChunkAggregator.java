@@ -16,11 +16,11 @@ import org.freshet.handler.codec.frame.TooLongFrameException;
  * Joins a chunked message and its chunks into one message that is not chunked, and has a {@code Content-Length}. Trailing
  * headers become headers.
  *
- * <pre>
+ * <pre>{@code
  * pipeline.addLast("codec", new HttpServerCodec());
  * pipeline.addLast("aggregator", new HttpChunkAggregator(65536));
  * pipeline.addLast("handler", new HttpRequestHandler());
- * </pre>
+ * }</pre>
  *
  * <p>A client that waits for {@code 100 Continue} gets it, unless its content is too long. Content that is too long is a
  * {@link TooLongHttpMessageException} that suggests 413; it is told as soon as it is known, and the rest of the message is

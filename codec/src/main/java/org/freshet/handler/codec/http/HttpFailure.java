@@ -4,7 +4,7 @@ package org.freshet.handler.codec.http;
  * Why a received message was refused, in a way that a server can answer. Each of HTTP's own exceptions implements this;
  * the decoder that throws one reads nothing more of its connection.
  *
- * <pre>
+ * <pre>{@code
  * public void exceptionCaught(ChannelHandlerContext ctx, ExceptionEvent e) {
  *     if (e.getCause() instanceof HttpFailure) {
  *         HttpResponseStatus status = ((HttpFailure) e.getCause()).suggestedStatus();
@@ -16,7 +16,7 @@ package org.freshet.handler.codec.http;
  *         e.getChannel().close();
  *     }
  * }
- * </pre>
+ * }</pre>
  */
 public interface HttpFailure {
     /** What to answer, of the 4xx or 5xx class; never null. */

@@ -8,12 +8,12 @@ import java.util.Set;
  * How much of what a peer sends is accepted, and how strictly it is read: one object for decoders, aggregators, inflaters,
  * forms and WebSocket. Immutable.
  *
- * <pre>
+ * <pre>{@code
  * HttpLimits limits = HttpLimits.standard().toBuilder()
  *         .maxHeaderSize(16 * 1024)
  *         .allow(HttpLenience.NON_ASCII_TARGET)
  *         .build();
- * </pre>
+ * }</pre>
  *
  * <p>Constructors that take no limits use {@link #defaults()}. Every limit is checked before memory is taken for what it
  * limits.

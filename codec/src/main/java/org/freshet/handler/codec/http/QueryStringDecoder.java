@@ -13,11 +13,11 @@ import org.freshet.handler.codec.http.internal.PercentDecoder;
 /**
  * Splits a target into its path and the parameters of its query, when they are asked for.
  *
- * <pre>
- * QueryStringDecoder query = new QueryStringDecoder("/hello?recipient=world&amp;x=1;y=2");
- * query.getPath();                            // "/hello"
- * query.getParameters().get("recipient");     // ["world"]
- * </pre>
+ * <pre>{@code
+ * QueryStringDecoder query = new QueryStringDecoder("/hello?recipient=world&x=1;y=2");
+ * String path = query.getPath(); // "/hello"
+ * List<String> recipients = query.getParameters().get("recipient"); // ["world"]
+ * }</pre>
  *
  * <p>Parameters end at {@code &} or {@code ;}. A parameter without {@code =} has an empty value; one without a name is
  * called by its value, as in Netty 3. Parameters beyond {@code maxParams} are ignored, so that a target cannot fill a hash

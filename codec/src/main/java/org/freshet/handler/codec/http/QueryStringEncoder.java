@@ -9,11 +9,11 @@ import java.util.Objects;
 /**
  * Puts parameters behind a path.
  *
- * <pre>
+ * <pre>{@code
  * QueryStringEncoder query = new QueryStringEncoder("/hello");
  * query.addParam("recipient", "all of you");
- * query.toString();                           // "/hello?recipient=all%20of%20you"
- * </pre>
+ * String uri = query.toString(); // "/hello?recipient=all%20of%20you"
+ * }</pre>
  *
  * <p>Not thread-safe.
  */

@@ -19,6 +19,20 @@ import org.freshet.util.Timer;
  * {@link #shutdown()} or {@link #releaseExternalResources()}, so executors must have enough threads: a cached pool is the
  * usual choice.
  *
+ * <pre>{@code
+ * ClientBootstrap bootstrap = new ClientBootstrap(new NioClientSocketChannelFactory());
+ * bootstrap.setPipelineFactory(() -> Channels.pipeline(new MyHandler()));
+ * ChannelFuture connected = bootstrap.connect(new InetSocketAddress("localhost", 8080));
+ * connected.addListener(future -> {
+ *     if (!future.isSuccess()) {
+ *         System.err.println(future.getCause());
+ *     }
+ * });
+ * ...
+ * connected.getChannel().close().awaitUninterruptibly();
+ * bootstrap.releaseExternalResources();
+ * }</pre>
+ *
  * <p>Threading: any thread, but the two ending methods are refused on I/O threads.
  */
 public class NioClientSocketChannelFactory implements ClientSocketChannelFactory {
@@ -36,7 +50,7 @@ public class NioClientSocketChannelFactory implements ClientSocketChannelFactory
     }
 
     /**
-     * One boss and  that number of workers, on cached thread pools that {@link #shutdown()} ends too.
+     * One boss and that number of workers, on cached thread pools that {@link #shutdown()} ends too.
      *
      * @throws IllegalArgumentException if the count is not positive
      */

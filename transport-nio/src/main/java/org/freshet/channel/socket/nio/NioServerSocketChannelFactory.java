@@ -19,6 +19,15 @@ import org.freshet.internal.transport.NewSockets;
  * factory until {@link #shutdown()} or {@link #releaseExternalResources()}, so executors must have enough threads: a cached
  * pool is the usual choice.
  *
+ * <pre>{@code
+ * ServerBootstrap bootstrap = new ServerBootstrap(new NioServerSocketChannelFactory());
+ * bootstrap.setPipelineFactory(() -> Channels.pipeline(new BackPressureHandler(), new MyHandler()));
+ * Channel server = bootstrap.bind(new InetSocketAddress(8080));
+ * ...
+ * server.close().awaitUninterruptibly();
+ * bootstrap.releaseExternalResources(); // closes the connections and ends the threads
+ * }</pre>
+ *
  * <p>Threading: any thread, but the two ending methods are refused on I/O threads.
  */
 public class NioServerSocketChannelFactory implements ServerSocketChannelFactory {
@@ -37,7 +46,7 @@ public class NioServerSocketChannelFactory implements ServerSocketChannelFactory
     }
 
     /**
-     * One boss and  that number of workers, on cached thread pools that {@link #shutdown()} ends too.
+     * One boss and that number of workers, on cached thread pools that {@link #shutdown()} ends too.
      *
      * @throws IllegalArgumentException if the count is not positive
      */
