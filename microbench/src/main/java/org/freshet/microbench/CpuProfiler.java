@@ -23,7 +23,7 @@ import org.openjdk.jmh.results.ScalarResult;
  * compiler and the collector. Both in nanoseconds.
  */
 public final class CpuProfiler implements InternalProfiler {
-    /** In the name of each thread that measures, whoever makes it. */
+    /** Part of the name of each thread that measures. */
     public static final String WORKER = "jmh-worker";
 
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();

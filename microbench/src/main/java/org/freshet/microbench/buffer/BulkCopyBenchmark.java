@@ -62,7 +62,7 @@ public class BulkCopyBenchmark {
         /** Copies from a heap buffer. */
         Object fromBuffer();
 
-        /** Copies to a buffer that this call makes; lets go of it. */
+        /** Copies to a buffer that this call makes; drops it. */
         Object readBytes();
     }
 

@@ -19,7 +19,7 @@ import org.openjdk.jmh.annotations.Warmup;
  * What does it cost to make an event and take it through 1, 4 or 16 handlers, up and down?
  *
  * <p>Up: a message is fired, each handler passes it on, the last keeps it. Down: a message is written, each handler
- * passes it on, the end completes its future. The handlers are of four classes by turns, as no real pipeline's handlers
+ * passes it on, the end completes its future. The handlers are of four classes in rotation, as no real pipeline's handlers
  * are all of one.
  */
 @State(Scope.Benchmark)

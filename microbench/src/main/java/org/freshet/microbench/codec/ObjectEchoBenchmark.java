@@ -87,7 +87,7 @@ public class ObjectEchoBenchmark {
         for (int i = 0; i < ITEMS; i++) {
             items.add(new Item("item " + i, i, i / 4.0));
         }
-        return new Order(4711, "somebody", items);
+        return new Order(4711, "a customer", items);
     }
 
     @Benchmark

@@ -17,7 +17,7 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What does it cost to turn a string into a buffer, and a heap buffer into a string?
+ * What does it cost to encode a string into a buffer, and to decode a heap buffer into a string?
  *
  * <p>{@link Coder#JDK} is {@code String.getBytes} and {@code new String}, the floor. The codecs are called without a
  * pipeline, whose price {@link org.freshet.microbench.channel.PipelineDispatchBenchmark} tells.
@@ -50,7 +50,7 @@ public class StringCodecBenchmark {
     private Object buffer;
     private StringCoding coding;
 
-    /** Who encodes and decodes. */
+    /** The library that encodes and decodes. */
     public enum Coder {
         JDK,
         FRESHET,

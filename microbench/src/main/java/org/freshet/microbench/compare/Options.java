@@ -124,7 +124,7 @@ final class Options {
         }
     }
 
-    /** A directory, made if need be by who writes to it; empty when the text is. */
+    /** A directory, which the writer creates if needed; empty if the text is. */
     Optional<Path> directory(String name) {
         return Optional.of(values.get(name)).filter(text -> !text.isEmpty()).map(Path::of);
     }

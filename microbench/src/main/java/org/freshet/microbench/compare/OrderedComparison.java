@@ -16,7 +16,7 @@ import org.freshet.microbench.compare.server.Peer;
 import org.freshet.microbench.compare.server.Role;
 import org.freshet.microbench.compare.server.Way;
 
-/** One connection brings more slow requests than one thread can serve: throughput against order. */
+/** One connection sends more slow requests than one thread can serve: throughput against order. */
 final class OrderedComparison implements Comparison {
     private static final Duration NO_LIMIT = Duration.ofDays(1);
 

@@ -8,7 +8,7 @@ import org.freshet.microbench.compare.report.Metric;
 import org.freshet.microbench.compare.server.Peer;
 
 /**
- * What a comparison is going to do: every case with every peer, in turn, several times.
+ * What a comparison does: each case with each peer, one after the other, several times.
  *
  * @param figures plots beside the usual one
  */

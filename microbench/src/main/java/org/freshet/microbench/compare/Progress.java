@@ -3,7 +3,7 @@ package org.freshet.microbench.compare;
 import java.io.PrintStream;
 import org.freshet.microbench.compare.server.Peer;
 
-/** Says what is being done: one line that is written over where a person watches, else one line for each step. */
+/** Shows what is being done: on a terminal in one line that is overwritten, else in one line for each step. */
 final class Progress {
     private static final int WIDTH = 110;
 
@@ -29,13 +29,13 @@ final class Progress {
         }
     }
 
-    /** The step has come to this peer. */
+    /** The step goes on with this peer. */
     public void peer(Peer current) {
         peer = ", " + current.label();
         detail("");
     }
 
-    /** How it is getting on; only for who watches. */
+    /** Shows how far the step is; only on a terminal. */
     public void detail(String text) {
         if (watched) {
             String line = step + peer + (text.isEmpty() ? "" : ": " + text);
@@ -44,7 +44,7 @@ final class Progress {
         }
     }
 
-    /** The step and the peer that it has come to. */
+    /** The current step and peer. */
     public String where() {
         return step + peer;
     }

@@ -14,11 +14,11 @@ import org.freshet.microbench.compare.server.Peer;
 import org.freshet.microbench.compare.server.Usage;
 
 /**
- * Measures in short turns: all servers are up at once and one is busy at a time, so that what disturbs the machine for
- * seconds disturbs each alike.
+ * Measures in short slices: all servers are up and one is loaded at a time, so that a disturbance of seconds affects all of
+ * them alike.
  */
 record Slices(Duration warmup, int slices, Duration length) {
-    /** Time is what ends a slice: a count that suits slow messages would have fast ones measured for a moment only. */
+    /** Time ends a slice: a count that suits slow messages would measure fast ones for a moment only. */
     private static final long ANY_NUMBER = Long.MAX_VALUE / 2; // a load may add to it
 
     private static final Metric CPU = new Metric("serverCpuMicrosPerMessage", "server CPU us/msg", 2);
@@ -39,7 +39,11 @@ record Slices(Duration warmup, int slices, Duration length) {
     static List<Option> options(int warmup, int slices, int length) {
         return List.of(
                 Option.number("warmup", warmup, warmup / 2, "milliseconds that each new server works before"),
-                Option.number("slices", slices, (slices + 1) / 2, "measurements of a server in a round, by turns"),
+                Option.number(
+                        "slices",
+                        slices,
+                        (slices + 1) / 2,
+                        "measurements of a server in a round, alternating between servers"),
                 Option.number("millis", length, length * 3 / 5, "milliseconds of each, at the least"));
     }
 

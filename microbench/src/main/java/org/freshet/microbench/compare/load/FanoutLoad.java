@@ -16,8 +16,8 @@ import java.util.List;
 import java.util.function.LongConsumer;
 
 /**
- * One who speaks and many who hear: the first connection sends a burst of messages, the server gives each to all, and the
- * next burst follows when all have them. The server greets each connection with {@link #GREETING} once it counts among all.
+ * One sender, many receivers: the first connection sends a burst of messages, the server sends each to all connections, and the
+ * next burst follows when all have received it. The server sends {@link #GREETING} to each connection once that belongs to the group.
  */
 public final class FanoutLoad implements Generator {
     /** The byte that the server sends first on each connection. */
@@ -36,10 +36,10 @@ public final class FanoutLoad implements Generator {
     private final List<Listener> all = new ArrayList<>();
 
     private long sentBytes;
-    /** What is still to come, over all connections. */
+    /** Bytes still to be received, over all connections. */
     private long missingBytes;
 
-    /** One connection: how much of the common stream it has got. */
+    /** One connection, and how much of the common stream it has received. */
     private static final class Listener {
         private final SocketChannel channel;
         private boolean greeted;

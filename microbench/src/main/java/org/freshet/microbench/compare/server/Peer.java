@@ -50,12 +50,12 @@ public enum Peer {
         return id;
     }
 
-    /** The peer's name for people. */
+    /** The peer's name in tables and plots. */
     public String label() {
         return label;
     }
 
-    /** Whether it runs when nobody says who shall. */
+    /** Whether it runs without {@code --peers}. */
     public boolean isUsual() {
         return USUAL.contains(this);
     }

@@ -10,7 +10,7 @@ public enum Role {
     FANOUT,
     /** As {@link #ECHO}, behind a TLS handler with an engine of the JDK's. */
     TLS,
-    /** Every line goes back, through a frame decoder and a string codec. Who has no such things sends back the bytes. */
+    /** Every line goes back, through a frame decoder and a string codec. Servers without such handlers send back the bytes. */
     LINES,
     /** Each object is answered with another one, as {@code ObjectDialect} has it; nothing else is ever deserialized. */
     OBJECTS,

@@ -13,7 +13,7 @@ import java.util.List;
  *
  * <p>Arguments are a peer's id and the words of an {@link Assignment}. The first answer is the port. A question is one line: {@code usage} (see
  * {@link Usage#line}), {@code heap} (bytes that live after full collections) or {@code quit}. Each answer begins with
- * {@link #MARK}; other lines are somebody's logging. The end of the input, as when the parent died, means quit.
+ * {@link #MARK}; other lines are log output. The end of the input, as when the parent died, means quit.
  */
 public final class ServerMain {
     /** What each answer begins with. */

@@ -10,14 +10,14 @@ import java.util.List;
 import java.util.Queue;
 
 /**
- * One thread asks every blocking socket in turn whether it has something, and waits a millisecond for each that has not: how
- * many clients could be served without a thread for each before there was a Selector.
+ * One thread polls all blocking sockets, one after the other, and waits up to a millisecond for each: the way to serve many
+ * clients without a thread for each before there was a Selector.
  *
- * <p>A turn that found something is followed by the next at once; after turns that found nothing the thread naps, longer each
- * time, until a new connection wakes it.
+ * <p>After a round that found data the next one follows at once; after rounds without data the thread sleeps, longer each time,
+ * until a new connection wakes it.
  *
- * <p>The wheels of old ran the time-out while an object was read, too: when it struck in the middle, what had been read was lost
- * and the client waited for ever. Here it runs for the first byte only.
+ * <p>Socket wheels used to apply the time-out within an object, too: when it expired there, what had been read was lost and the
+ * client waited for ever. Here it applies to the first byte only.
  *
  * <p>{@link #turning} belongs to the wheel's thread, {@link #arrived} is shared under its own lock.
  */
@@ -28,7 +28,7 @@ final class SocketWheelServer implements PeerServer {
 
     private final List<ObjectConnection> turning = new LinkedList<>();
     private final Queue<ObjectConnection> arrived = new ArrayDeque<>();
-    private final Thread wheel = new Thread(this::turn, "wheel");
+    private final Thread wheel = new Thread(this::run, "wheel");
     private ServerSocket acceptor;
     private volatile boolean closed;
 
@@ -64,7 +64,7 @@ final class SocketWheelServer implements PeerServer {
         }
     }
 
-    private void turn() {
+    private void run() {
         long napMillis = NAP_AFTER_WORK_MILLIS;
         try {
             while (!closed) {
