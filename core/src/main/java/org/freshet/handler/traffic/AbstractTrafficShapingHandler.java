@@ -27,21 +27,21 @@ import org.freshet.util.Timer;
  *
  * <h2>Writing</h2>
  *
- * A write whose time has not come waits in a queue, and is sent in order on the channel's I/O thread. While more than
- * {@link #getMaxWriteSize()} bytes of a channel wait, or the last of them is going to wait for more than {@link
+ * A write that exceeds the rate waits in a queue until it is due, and is sent in order on the channel's I/O thread. While more than
+ * {@link #getMaxWriteSize()} bytes of a channel wait, or the last of them will wait for more than {@link
  * #getMaxWriteDelay()}, the channel is not {@linkplain org.freshet.channel.Channel#isWritable() writable}; it is again when
  * both are down to half. Later writes are queued all the same. Writes that wait when the channel closes
  * fail with {@link java.nio.channels.ClosedChannelException}; when the handler is removed from the pipeline, they are sent at once.
  *
  * <h2>Reading</h2>
  *
- * A received message is passed on at once; then the channel is not read for as long as the message should have taken. What
- * handlers above ask for meanwhile with {@code setReadable} is remembered and applies afterwards.
+ * A received message is passed on at once; then the channel is not read for as long as the message should have taken. A
+ * {@code setReadable} of handlers above takes effect after that pause.
  *
  * <h2>Precision</h2>
  *
- * The rate is exact in the long run: what passes early makes the next wait longer, and a timer that is up to a second late
- * is made up for. Waits below 10 milliseconds are saved up. A single message keeps the next from passing for no longer than
+ * The rate is exact in the long run: what is sent early makes the next wait longer, and a timer that is up to a second late
+ * is compensated for. Waits below 10 milliseconds are added up instead of waited for. A single message keeps the next from passing for no longer than
  * {@link #getMaxTimeWait()}, so for rates at which messages would take longer than that, the rate is higher.
  *
  * <p>After the timer was stopped nothing is limited any more.
@@ -188,7 +188,7 @@ public abstract class AbstractTrafficShapingHandler extends SimpleChannelHandler
         return value;
     }
 
-    // ---- what the kinds of handlers differ in ----
+    // ---- what subclasses define ----
 
     /** Which of a channel's user-defined writabilities this handler uses. */
     abstract int writabilityIndex();
@@ -250,7 +250,7 @@ public abstract class AbstractTrafficShapingHandler extends SimpleChannelHandler
         return writeLimit;
     }
 
-    /** Holds also for what waits already. Bytes a second; 0 and less mean no limit. */
+    /** Bytes a second; 0 and less mean no limit. Applies to waiting writes, too. */
     public void setWriteLimit(long writeLimit) {
         this.writeLimit = writeLimit;
         writes.onConfigured();
@@ -261,7 +261,7 @@ public abstract class AbstractTrafficShapingHandler extends SimpleChannelHandler
         return readLimit;
     }
 
-    /** Holds from what is received next. Bytes a second; 0 and less mean no limit. */
+    /** Bytes a second; 0 and less mean no limit. Applies from the next received message on. */
     public void setReadLimit(long readLimit) {
         this.readLimit = readLimit;
     }
@@ -290,22 +290,22 @@ public abstract class AbstractTrafficShapingHandler extends SimpleChannelHandler
         this.maxTime = positive(maxTime, "maxTime");
     }
 
-    /** Milliseconds that the last write of a channel may be going to wait while the channel is writable; 4000 at first. */
+    /** Milliseconds that a channel's last write may have to wait while the channel stays writable. Default: 4000. */
     public long getMaxWriteDelay() {
         return maxWriteDelayMillis;
     }
 
-    /** Milliseconds that the last write of a channel may be going to wait while the channel is writable; more than 0. */
+    /** Milliseconds that a channel's last write may have to wait while the channel stays writable; more than 0. */
     public void setMaxWriteDelay(long maxWriteDelay) {
         maxWriteDelayMillis = positive(maxWriteDelay, "maxWriteDelay");
     }
 
-    /** Bytes that may wait while the channel is writable; 4 MiB at first. */
+    /** Bytes that may wait while the channel stays writable. Default: 4 MiB. */
     public long getMaxWriteSize() {
         return maxWriteBytes;
     }
 
-    /** Bytes that may wait while the channel is writable; 0 or more. Holds from the next write. */
+    /** Bytes that may wait while the channel stays writable; 0 or more. Applies from the next write on. */
     public void setMaxWriteSize(long maxWriteSize) {
         if (maxWriteSize < 0) {
             throw new IllegalArgumentException("maxWriteSize < 0: " + maxWriteSize);
@@ -342,7 +342,7 @@ public abstract class AbstractTrafficShapingHandler extends SimpleChannelHandler
         if (ctx.getPipeline().isAttached() && ctx.getChannel().isOpen()) {
             beginOnce(ctx);
             if (!ctx.getChannel().isOpen()) {
-                endWithChannel(ctx); // the event may have passed before
+                endWithChannel(ctx); // channelClosed may have been fired before
             }
         }
     }

@@ -17,7 +17,7 @@ import org.freshet.internal.handler.ReadSuspension;
  * }</pre>
  *
  * <p>Reading is suspended while the channel is not {@linkplain Channel#isWritable() writable}, that is while more bytes are
- * pending than the option {@code writeBufferHighWaterMark} allows. What one read has brought is still handled, so the answers to
+ * pending than the option {@code writeBufferHighWaterMark} allows. What one read has returned is still handled, so the answers to
  * one read come on top. What handlers above ask for by {@code setReadable} is respected: the channel is read if they want it and
  * it is writable. Where answers are made on other threads, an {@code ExecutionHandler} limits what waits for them.
  *

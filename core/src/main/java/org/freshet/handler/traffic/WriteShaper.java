@@ -31,7 +31,7 @@ final class WriteShaper implements TimerTask {
     /** Not worth a wait: a write that is due within this time is sent now, and the next one waits longer. */
     static final long MIN_WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
-    /** How far waiting writes may be ahead of their time, to make up for a late timer. */
+    /** How early waiting writes may be sent, to make up for a late timer. */
     private static final long MAX_CATCH_UP_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final AbstractTrafficShapingHandler handler;
@@ -44,20 +44,20 @@ final class WriteShaper implements TimerTask {
     private final Queue<ShapedChannel> resting =
             new PriorityQueue<>((a, b) -> Long.signum(a.restsUntilNanos - b.restsUntilNanos));
 
-    /** {@link ShapedChannel#served} of the one that was served last; a channel that begins to wait starts there. */
+    /** {@link ShapedChannel#served} of the channel that was served last; the start value of a channel that begins to wait. */
     private double servedLast;
 
     private long totalBytes;
 
-    /** No write waits any more. */
+    /** The handler was released: no write waits any more. */
     private boolean released;
 
-    /** Null if nothing waits. */
+    /** Null if no write waits. */
     private Timeout wakeUp;
 
     private long wakeUpNanos;
 
-    /** How late the last wake-up was: what writes may be ahead of their time from then on. */
+    /** How late the last wake-up was, by which later writes may be early. */
     private long lateNanos;
 
     WriteShaper(AbstractTrafficShapingHandler handler) {
@@ -148,7 +148,7 @@ final class WriteShaper implements TimerTask {
         } finally {
             lock.unlock();
         }
-        // the handlers below belong on the I/O thread rather than on the timer's
+        // handlers below run on the I/O thread, not on the timer's
         touched.forEach(channel -> channel.ctx.getPipeline().execute(() -> sendDue(channel)));
     }
 
@@ -268,7 +268,7 @@ final class WriteShaper implements TimerTask {
         channel.served = servedLast + bytes * handler.weight(channel);
     }
 
-    /** What a write of this channel would have to wait that came now; an estimate where channels share a rate. */
+    /** How long a new write of this channel would wait; an estimate where channels share a rate. */
     private long waitNanos(ShapedChannel channel, long nowNanos) {
         long shared = 0;
         if (handler.getWriteLimit() > 0) {
@@ -282,7 +282,7 @@ final class WriteShaper implements TimerTask {
         return Math.max(shared, own);
     }
 
-    /** Decides whether so much waits that the channel shall not be writable. Half of the limit makes it so again. */
+    /** Makes the channel unwritable when too much waits, and writable again at half of the limit. */
     private void updateWritability(ShapedChannel channel, long nowNanos) {
         if (channel.waiting.isEmpty()) {
             channel.tooMuchWaits = false;
@@ -308,7 +308,7 @@ final class WriteShaper implements TimerTask {
         announceWritability(channel);
     }
 
-    /** Returns null if nothing is due, or another thread or an outer call gives out. */
+    /** Returns null if nothing is due, or another thread or an outer call is sending. */
     private Write takeDue(ShapedChannel channel, boolean isSender) {
         lock.lock();
         try {
@@ -324,8 +324,8 @@ final class WriteShaper implements TimerTask {
     }
 
     /**
-     * Handlers that are told may write, and must then be told at once that too much waits: so this nests, and looks again after
-     * each call, since other threads announce, too.
+     * Handlers that hear of a change may write, and must then hear at once that too much waits. So calls nest, and each checks
+     * again after it has fired, since other threads fire, too.
      */
     private void announceWritability(ShapedChannel channel) {
         int index = handler.writabilityIndex();
@@ -389,7 +389,7 @@ final class WriteShaper implements TimerTask {
         touched.forEach(this::sendDue);
     }
 
-    /** A future of the user's that throws must not keep other writes from being completed or sent. */
+    /** A user's future that throws must not keep other writes from completing. */
     static void fail(Write write, Throwable cause) {
         try {
             write.event().getFuture().setFailure(cause);

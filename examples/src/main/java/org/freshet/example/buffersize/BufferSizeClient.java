@@ -121,7 +121,7 @@ public final class BufferSizeClient {
         return lines;
     }
 
-    /** One connection; the mean of its second half of requests, when buffers and windows have settled. */
+    /** One connection; the mean of its second half of requests, when buffers and windows have reached their size. */
     private BufferSizeRow exchange(int askedBytes, int count) throws IOException, ClassNotFoundException {
         byte[] message = ("x".repeat(MESSAGE_BYTES) + "|").getBytes(StandardCharsets.US_ASCII);
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {

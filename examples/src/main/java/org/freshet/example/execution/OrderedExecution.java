@@ -10,7 +10,7 @@ import org.freshet.example.Arguments;
 import org.freshet.handler.codec.frame.FixedLengthFrameDecoder;
 
 /**
- * One connection brings 100 requests a second, and each blocks for up to a second. Compares how many of them are answered, and
+ * One connection sends 100 requests a second, and each blocks for up to a second. Compares how many of them are answered, and
  * in which order, when the handler that blocks is run in one way or another.
  */
 public final class OrderedExecution {

@@ -5,7 +5,7 @@ import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.handler.codec.oneone.OneToOneDecoder;
 
-/** Turns frames into requests. */
+/** Decodes frames into requests. */
 final class RequestDecoder extends OneToOneDecoder {
     @Override
     protected Object decode(ChannelHandlerContext ctx, Channel channel, Object message) {

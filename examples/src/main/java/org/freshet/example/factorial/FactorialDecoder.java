@@ -48,7 +48,7 @@ final class FactorialDecoder extends ReplayingDecoder<FactorialDecoder.State> {
             return new Range(buffer.readInt(), buffer.readInt());
         }
         if (type != ANSWER) {
-            buffer.skipBytes(actualReadableBytes()); // nobody knows where the next message begins
+            buffer.skipBytes(actualReadableBytes()); // where the next message begins is unknown
             throw new CorruptedFrameException("neither question nor answer: " + type);
         }
         int announced = buffer.readInt();

@@ -11,7 +11,7 @@ import org.freshet.handler.timeout.IdleStateEvent;
 
 /**
  * Sends a heartbeat, the client's name, when it connects, and again whenever nothing was written for a while, if a handler
- * below tells of that. Whoever writes something else meanwhile saves a heartbeat. Exclusive.
+ * below tells of that. Anything else that is written meanwhile saves a heartbeat. Exclusive.
  */
 final class HeartbeatHandler extends IdleStateAwareChannelUpstreamHandler {
     private final String name;

@@ -3,7 +3,7 @@ package org.freshet.example.objectecho;
 import java.io.ObjectInputStream;
 import java.io.Serializable;
 
-/** A class that nobody has agreed on, and that does something when it is read. */
+/** A class that the server does not expect, and that runs code when it is read. */
 final class Intruder implements Serializable {
     private static final long serialVersionUID = 1;
 

@@ -15,7 +15,7 @@ final class AnswerHandler extends SimpleChannelUpstreamHandler {
                 .write(e.getMessage() + " came through " + ctx.getPipeline().getNames() + "\n");
     }
 
-    /** Whoever speaks none of the protocols, or one of them wrongly. */
+    /** Closes the connection of a client that speaks none of the protocols, or one of them wrongly. */
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, ExceptionEvent e) {
         System.out.println("server: closing a connection: " + e.getCause().getMessage());

@@ -20,7 +20,7 @@ final class FrontHandler extends RelayHandler {
         this.load = load;
     }
 
-    /** Nothing is read from the client until there is somebody to pass it on to. */
+    /** Nothing is read from the client until the connection to the server is open. */
     @Override
     public void channelOpen(ChannelHandlerContext ctx, ChannelStateEvent e) {
         Channel front = e.getChannel();

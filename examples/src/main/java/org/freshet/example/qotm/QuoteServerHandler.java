@@ -8,7 +8,7 @@ import org.freshet.channel.ExceptionEvent;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.SimpleChannelUpstreamHandler;
 
-/** Answers each question with one of a few quotes, to whoever sent it. */
+/** Answers each question with one of a few quotes, sent to the question's sender. */
 @Sharable
 final class QuoteServerHandler extends SimpleChannelUpstreamHandler {
     static final String QUESTION = "quote?";

@@ -13,13 +13,13 @@ import org.freshet.channel.group.ChannelGroup;
 import org.freshet.channel.group.DefaultChannelGroup;
 import org.freshet.handler.ssl.SslHandler;
 
-/** A client's first line is its name; each line after that goes to everybody. */
+/** A client's first line is its name; each line after that goes to all clients. */
 @Sharable
 final class ChatRoom extends SimpleChannelUpstreamHandler {
     private final ChannelGroup members = new DefaultChannelGroup("members");
     private final ChannelLocal<String> names = new ChannelLocal<>();
 
-    /** Nobody is greeted before it is known that nobody else can read it. */
+    /** A client is greeted once the handshake is done, so that the greeting is encrypted. */
     @Override
     public void channelConnected(ChannelHandlerContext ctx, ChannelStateEvent e) {
         SslHandler tls = ctx.getPipeline().get(SslHandler.class);

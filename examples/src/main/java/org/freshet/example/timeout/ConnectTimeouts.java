@@ -18,7 +18,7 @@ import org.freshet.example.Arguments;
 
 /**
  * Connects twice to a listener that never answers. {@code connectTimeoutMillis} fails the connect itself; the time-out of
- * {@link ChannelFuture#await(long)} only ends the waiting, and the connect goes on until somebody cancels it.
+ * {@link ChannelFuture#await(long)} only ends the waiting, and the connect goes on until it is cancelled.
  */
 public final class ConnectTimeouts {
     /** Enough to fill a backlog of one: the kernel takes one or two more than asked. */

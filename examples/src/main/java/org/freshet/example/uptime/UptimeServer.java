@@ -17,7 +17,7 @@ import org.freshet.util.HashedWheelTimer;
 import org.freshet.util.Timeout;
 import org.freshet.util.Timer;
 
-/** Sends a beat to everybody who is connected, until it is told to hang or closed. */
+/** Sends a beat to every client, until it is told to hang or is closed. */
 final class UptimeServer implements AutoCloseable {
     private static final int BEAT_MILLIS = 50;
 

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 class EchoServerTest {
     private static final int BYTES = 128 * 1024 * 1024;
 
-    /** The high water mark, and what one read brings on top. */
+    /** The high water mark, and one read on top. */
     private static final int MOST_PENDING_BYTES = 2 * 64 * 1024;
 
     /** Counts what the server keeps of one connection: bytes written and not yet sent. */
