@@ -7,7 +7,7 @@ import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
 import org.freshet.channel.ConnectTimeoutException;
 
-/** Says what the JDK's exceptions leave out: who refused, and how long was waited. */
+/** Adds to the JDK's exceptions the address that was connected to, and the time-out. */
 final class ConnectFailures {
     private ConnectFailures() {}
 

@@ -21,7 +21,7 @@ final class DatagramReader {
     private final DatagramChannel socket;
     private final Selector selector;
 
-    /** One byte longer than what is expected, to notice what is cut off. Replaced when the expectation changes. */
+    /** One byte longer than the expected datagram, so that a truncated one is noticed. Replaced when the expected size changes. */
     private ByteBuffer buffer = ByteBuffer.allocate(0);
 
     DatagramReader(OioDatagramChannel channel, DatagramChannel socket) throws IOException {
@@ -36,6 +36,7 @@ final class DatagramReader {
         }
     }
 
+    /** Returns when the channel is closed. I/O thread only. */
     void run() throws IOException {
         try {
             while (channel.awaitReadable()) {
@@ -60,9 +61,8 @@ final class DatagramReader {
             sender = socket.receive(cleared(space));
         } catch (ClosedChannelException e) {
             throw e;
-        } catch (
-                IOException
-                        e) { // about a datagram that was sent to the connected peer, such as PortUnreachableException
+        } catch (IOException e) {
+            // It concerns a datagram sent to the connected peer earlier, such as PortUnreachableException.
             channel.runEvent(() -> channel.announceFailure(e));
             return;
         }

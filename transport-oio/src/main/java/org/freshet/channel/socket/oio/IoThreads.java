@@ -9,16 +9,16 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.freshet.util.ThreadNameDeterminer;
 import org.freshet.util.ThreadRenamingRunnable;
 
-/** Gives each channel its thread, by an executor. Any thread. */
+/** Starts the I/O threads of one factory's channels on an executor, one for each channel. Any thread. */
 final class IoThreads {
     private static final AtomicInteger lastNumber = new AtomicInteger();
 
     private final Executor executor;
 
-    /** Null for the one that {@link ThreadRenamingRunnable} has. */
+    /** Null for the default of {@link ThreadRenamingRunnable}. */
     private final ThreadNameDeterminer determiner;
 
-    /** Whether nobody else can end the executor. */
+    /** Whether the executor was made here, so that no other code can shut it down. */
     private final boolean owned;
 
     private IoThreads(Executor executor, ThreadNameDeterminer determiner, boolean owned) {
@@ -27,7 +27,7 @@ final class IoThreads {
         this.owned = owned;
     }
 
-    /** Threads of the user's executor. */
+    /** Threads of the user's executor; {@code parameter} names it in an error. */
     static IoThreads of(Executor executor, String parameter, ThreadNameDeterminer determiner) {
         return new IoThreads(Objects.requireNonNull(executor, parameter), determiner, false);
     }
@@ -37,7 +37,7 @@ final class IoThreads {
         return VirtualThreads.exist() ? new IoThreads(VirtualThreads.executor(), null, true) : platform();
     }
 
-    /** Platform threads, which keep the JVM alive as long as their channels are open. */
+    /** Platform threads, which keep the JVM running while their channels are open. */
     static IoThreads platform() {
         return new IoThreads(Executors.newCachedThreadPool(), null, true);
     }
@@ -45,9 +45,9 @@ final class IoThreads {
     /**
      * Runs {@code life} on a thread of its own.
      *
-     * @param role what the thread's name says, such as "connection"
+     * @param role goes into the thread's name, such as "connection"
      * @param life calls {@link #refuseOn} first
-     * @throws RejectedExecutionException if the executor has no thread to give
+     * @throws RejectedExecutionException if the executor refuses
      */
     void start(String role, Runnable life) {
         String name = "freshet-oio-" + role + "-" + lastNumber.incrementAndGet();
@@ -55,9 +55,9 @@ final class IoThreads {
     }
 
     /**
-     * Makes {@link #start} fail if the executor ran the task in the thread that called it.
+     * Makes {@link #start} fail if the executor runs the task on the calling thread.
      *
-     * @param starter the thread that called
+     * @param starter the thread that called {@link #start}
      */
     static void refuseOn(Thread starter) {
         if (Thread.currentThread() == starter) {
@@ -66,14 +66,14 @@ final class IoThreads {
         }
     }
 
-    /** Ends the executor if nobody else could. */
+    /** Shuts the executor down if it was made here. */
     void releaseOwned() {
         if (owned) {
             release();
         }
     }
 
-    /** Ends the executor, where it can be ended. */
+    /** Shuts the executor down if it is an {@link ExecutorService}. */
     void release() {
         if (executor instanceof ExecutorService service) {
             service.shutdown();

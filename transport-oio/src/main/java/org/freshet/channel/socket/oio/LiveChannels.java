@@ -5,14 +5,17 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** The channels of one factory from their opening to the end of their threads, to end them all. Any thread. */
+/**
+ * The channels of one factory, each from its opening until its I/O thread has ended, so that all can be closed together. Any
+ * thread.
+ */
 final class LiveChannels {
-    /** What a channel is to its factory. */
+    /** What the factory needs of a channel. */
     interface Member {
         /** Closes the channel; its thread, if it has one, ends soon and reports to {@link #remove}. */
         void closeNow();
 
-        /** Whether the caller is busy with the channel's events, so that the channel cannot end meanwhile. */
+        /** Whether the caller runs the channel's events, so that the channel's thread cannot end while the caller waits. */
         boolean inIoThread();
     }
 
@@ -20,12 +23,13 @@ final class LiveChannels {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition emptied = lock.newCondition();
 
-    private volatile boolean ended;
+    /** No channel can be added any more. */
+    private volatile boolean closed;
 
-    /** Returns false if it is too late, and then the channel is the caller's to close. */
+    /** Returns false after {@link #closeAll} has begun; the caller then closes the channel itself. */
     boolean add(Member channel) {
         members.add(channel);
-        if (!ended) {
+        if (!closed) {
             return true;
         }
         remove(channel);
@@ -34,7 +38,7 @@ final class LiveChannels {
 
     void remove(Member channel) {
         members.remove(channel);
-        if (ended && members.isEmpty()) {
+        if (closed && members.isEmpty()) {
             lock.lock();
             try {
                 emptied.signalAll();
@@ -45,13 +49,13 @@ final class LiveChannels {
     }
 
     /**
-     * Closes every channel and waits for the end of every thread; no channel can be added from now on.
+     * Closes every channel and waits until their threads have ended; no channel can be added from now on.
      *
      * @throws IllegalStateException if the caller is the I/O thread of one of them
      */
-    void endAll() {
+    void closeAll() {
         refuseOnIoThread();
-        ended = true;
+        closed = true;
         members.forEach(Member::closeNow);
         lock.lock();
         try {
@@ -68,7 +72,7 @@ final class LiveChannels {
             if (channel.inIoThread()) {
                 throw new IllegalStateException(
                         "shutdown() and releaseExternalResources() wait for I/O threads to end and"
-                                + " were called from that of " + channel + ", which would wait for ever: "
+                                + " were called from that of " + channel + ", which would wait for itself: "
                                 + Thread.currentThread().getName());
             }
         }

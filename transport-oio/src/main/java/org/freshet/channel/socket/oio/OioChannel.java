@@ -53,11 +53,11 @@ abstract class OioChannel extends AbstractChannel implements SerialChannel, IoTh
     /** Null before it starts and after it has ended. */
     private volatile Thread ioThread;
 
-    /** Bytes that were sent and that handlers have not heard of. */
+    /** Bytes that were sent and not yet reported to handlers. */
     @SuppressWarnings("unused") // through SENT_BYTES
     private volatile long sentBytes;
 
-    /** Known from bind or connect on, and kept after the close. */
+    /** Null until bound or connected; kept after the close. */
     private volatile InetSocketAddress localAddress;
 
     /** Events only. */
@@ -69,8 +69,7 @@ abstract class OioChannel extends AbstractChannel implements SerialChannel, IoTh
         events = LifecycleEvents.of(this, parent != null);
     }
 
-    // ---- what there is to do, on the caller's thread
-    // -----------------------------------------------------------------
+    // ---- requests, on the caller's thread ---------------------------------------------------------------------------
 
     abstract void bind(ChannelFuture future, SocketAddress address);
 
@@ -90,7 +89,7 @@ abstract class OioChannel extends AbstractChannel implements SerialChannel, IoTh
     /** Reads until nothing more can come or the channel is closed. I/O thread only. */
     abstract void readToEnd() throws IOException;
 
-    /** Whether the channel is in the state in which messages come. */
+    /** Whether the channel can receive: bound (datagrams) or connected, and not closing. */
     abstract boolean mayReceive();
 
     /** Whether a close has begun. */
@@ -98,7 +97,7 @@ abstract class OioChannel extends AbstractChannel implements SerialChannel, IoTh
 
     // ---- state ------------------------------------------------------------------------------------------------------
 
-    /** False as soon as a close has begun, also while what was queued has to be failed. */
+    /** False as soon as a close has begun, even while queued writes are still being failed. */
     @Override
     public final boolean isOpen() {
         return !isClosing() && super.isOpen();
@@ -128,16 +127,16 @@ abstract class OioChannel extends AbstractChannel implements SerialChannel, IoTh
     /**
      * Starts the I/O thread.
      *
-     * @param role what its name says
-     * @param opening comes before the reading; may close the channel
-     * @throws RejectedExecutionException if there is no thread for it
+     * @param role goes into the thread's name
+     * @param opening runs before reading begins; may close the channel
+     * @throws RejectedExecutionException if the executor refuses
      */
     final void startIoThread(IoThreads threads, String role, Runnable opening) {
         Thread starter = Thread.currentThread();
         threads.start(role, () -> live(starter, opening));
     }
 
-    /** The I/O thread from the first event to the last. Thousands wait in here, so few frames lead to where they wait. */
+    /** Runs the I/O thread, first event to last. Thousands of threads block below, so the stack is kept shallow. */
     private void live(Thread starter, Runnable opening) {
         IoThreads.refuseOn(starter);
         ioThread = Thread.currentThread();
@@ -157,8 +156,8 @@ abstract class OioChannel extends AbstractChannel implements SerialChannel, IoTh
     }
 
     /**
-     * Waits until whoever closes the channel has made it known, so that no handler hears of the close before that. Nobody
-     * signals, since the close future's listeners come first and may take their time.
+     * Waits until the closing thread has completed the close future, so that handlers hear of the close afterwards. It polls: the
+     * listeners of the close future run first and may take long, so the closing thread cannot signal in time.
      */
     static void awaitClosed(Channel channel) {
         while (!channel.getCloseFuture().isDone()) {
@@ -172,7 +171,7 @@ abstract class OioChannel extends AbstractChannel implements SerialChannel, IoTh
         }
     }
 
-    /** Runs an event as soon as no other thread runs one. I/O thread only. */
+    /** Runs an event, after those that other threads are running. I/O thread only. */
     final void runEvent(Runnable event) {
         serialExecutor.acquire();
         try {
@@ -184,14 +183,14 @@ abstract class OioChannel extends AbstractChannel implements SerialChannel, IoTh
 
     /** Waits as long as reading is not wanted; returns false if the channel is closed instead. I/O thread only. */
     final boolean awaitReadable() {
-        Thread.interrupted(); // left by a handler, it would close a virtual thread's socket and keep a selector from
-        // waiting
+        // An interrupt that a handler left would close a virtual thread's socket, and end a selector's wait at once.
+        Thread.interrupted();
         while (mayReceive()) {
             if (isReadable()) {
                 return true;
             }
             LockSupport.park(this);
-            Thread.interrupted(); // nobody has reason to interrupt this thread, and park would not wait any more
+            Thread.interrupted(); // no interrupt is meant for this thread, and park would not wait any more
         }
         return false;
     }
@@ -202,8 +201,8 @@ abstract class OioChannel extends AbstractChannel implements SerialChannel, IoTh
         while (!delivered && awaitReadable()) {
             serialExecutor.acquire();
             try {
-                events.readability(); // what let the message come is told before it
-                if (isReadable() && mayReceive()) { // the event before may have changed that
+                events.readability(); // handlers hear that reading resumed before they get a message
+                if (isReadable() && mayReceive()) { // that event's handlers may have changed it
                     delivered = true;
                     fireMessageReceived(this, message, sender);
                 }
@@ -217,7 +216,7 @@ abstract class OioChannel extends AbstractChannel implements SerialChannel, IoTh
         LockSupport.unpark(ioThread);
     }
 
-    // ---- what handlers are told -------------------------------------------------------------------------------------
+    // ---- events -----------------------------------------------------------------------------------------------------
 
     /** Events only. */
     final void announceBound() {
@@ -245,7 +244,7 @@ abstract class OioChannel extends AbstractChannel implements SerialChannel, IoTh
         announceConnected(remote);
     }
 
-    /** By the I/O thread at its end, or by whoever closes a channel that has none. Events only. */
+    /** The last events: fired by the I/O thread at its end, or by the closing thread if there is no I/O thread. Events only. */
     final void announceEnd() {
         try {
             announceSent();
@@ -282,7 +281,7 @@ abstract class OioChannel extends AbstractChannel implements SerialChannel, IoTh
 
     // ---- failures ---------------------------------------------------------------------------------------------------
 
-    /** Handlers hear of it too, unless the channel was closed, which is no news and may be their last event. */
+    /** Fails a future; fires exceptionCaught, too, unless the cause is the close, after which no event may follow. */
     final void fail(ChannelFuture future, Exception cause) {
         Exception explained = explain(cause);
         future.setFailure(explained);
@@ -291,7 +290,7 @@ abstract class OioChannel extends AbstractChannel implements SerialChannel, IoTh
         }
     }
 
-    /** What fails because the channel was closed says so. */
+    /** An I/O failure after a close has begun becomes a {@link ClosedChannelException}. */
     final Exception explain(Exception cause) {
         return isClosing() && cause instanceof IOException io ? closedBy(io) : cause;
     }

@@ -19,6 +19,20 @@ import org.freshet.util.ThreadNameDeterminer;
  * <p>Do not interrupt these threads: where they are virtual, which is the default from Java 21 on, the JDK closes the socket that
  * an interrupted thread is blocked in.
  *
+ * <pre>{@code
+ * ClientBootstrap bootstrap = new ClientBootstrap(new OioClientSocketChannelFactory());
+ * bootstrap.setPipelineFactory(() -> Channels.pipeline(new MyHandler()));
+ * ChannelFuture connected = bootstrap.connect(new InetSocketAddress("localhost", 8080));
+ * connected.addListener(future -> {
+ *     if (!future.isSuccess()) {
+ *         System.err.println(future.getCause());
+ *     }
+ * });
+ * ...
+ * connected.getChannel().close().awaitUninterruptibly();
+ * bootstrap.releaseExternalResources();
+ * }</pre>
+ *
  * <p>Threading: any thread, but the two ending methods are refused on I/O threads.
  */
 public class OioClientSocketChannelFactory implements ClientSocketChannelFactory {
@@ -79,14 +93,14 @@ public class OioClientSocketChannelFactory implements ClientSocketChannelFactory
      */
     @Override
     public void shutdown() {
-        live.endAll();
+        live.closeAll();
         threads.releaseOwned();
     }
 
     /** As {@link #shutdown()}, and then shuts the executor down, where it is an executor service. */
     @Override
     public void releaseExternalResources() {
-        live.endAll();
+        live.closeAll();
         threads.release();
     }
 }

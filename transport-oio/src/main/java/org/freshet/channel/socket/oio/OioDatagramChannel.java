@@ -61,7 +61,7 @@ final class OioDatagramChannel extends OioChannel implements org.freshet.channel
         }
     }
 
-    /** How long to wait for room when the system's send buffer is full, which the network drains without a sign. */
+    /** How long to wait for room when the system's send buffer is full; nothing signals when the network drains it. */
     private static final long RETRY_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
 
     private static final VarHandle PHASE;
@@ -86,7 +86,7 @@ final class OioDatagramChannel extends OioChannel implements org.freshet.channel
     private volatile InetSocketAddress remoteAddress;
 
     /**
-     * Makes a channel that has no thread yet.
+     * The thread is started later.
      *
      * @param socket non-blocking
      */
@@ -109,7 +109,7 @@ final class OioDatagramChannel extends OioChannel implements org.freshet.channel
         return config;
     }
 
-    /** What limits a datagram; null when any size is wanted. */
+    /** The user's limit to the size of a datagram; null if there is none. */
     ReceiveBufferSizePredictor explicitPredictor() {
         return config.explicitReceiveBufferSizePredictor();
     }
@@ -162,7 +162,7 @@ final class OioDatagramChannel extends OioChannel implements org.freshet.channel
         future.setSuccess();
     }
 
-    /** The socket has an address: handlers hear of it, then messages may come. */
+    /** After the socket got its address: fires channelBound, then receives. */
     private void startReceiving() throws IOException {
         rememberLocalAddress(socket.getLocalAddress());
         if (!PHASE.compareAndSet(this, Phase.OPEN, Phase.BOUND)) {
@@ -332,7 +332,7 @@ final class OioDatagramChannel extends OioChannel implements org.freshet.channel
         }
         try {
             socket.close();
-            reader.close(); // the selector lets go of the socket, and the I/O thread comes out of it
+            reader.close(); // releases the socket, and ends the I/O thread's wait
         } catch (IOException e) {
             reportLater(e);
         }

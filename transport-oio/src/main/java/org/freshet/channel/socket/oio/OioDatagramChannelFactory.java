@@ -87,14 +87,14 @@ public class OioDatagramChannelFactory implements DatagramChannelFactory {
      */
     @Override
     public void shutdown() {
-        live.endAll();
+        live.closeAll();
         threads.releaseOwned();
     }
 
     /** As {@link #shutdown()}, and then shuts the executor down, where it is an executor service. */
     @Override
     public void releaseExternalResources() {
-        live.endAll();
+        live.closeAll();
         threads.release();
     }
 }

@@ -32,7 +32,7 @@ import org.freshet.logging.InternalLoggerFactory;
  * A listening TCP socket with a thread of its own that accepts; each connection gets another.
  *
  * <p>Threading: public methods from anywhere. The I/O thread starts when the channel is bound; closing happens on the caller's
- * thread, and the I/O thread reports it. Events run in the channel's {@link SerialExecutor}, since children close when they will.
+ * thread, and the I/O thread reports it. Events run in the channel's {@link SerialExecutor}, since children close at any time.
  */
 final class OioServerSocketChannel extends AbstractServerChannel
         implements ServerSocketChannel, SerialChannel, IoThreadBound, LiveChannels.Member {
@@ -72,7 +72,7 @@ final class OioServerSocketChannel extends AbstractServerChannel
     /** Null before it starts and after it has ended. */
     private volatile Thread ioThread;
 
-    /** Known once bound, and kept after the close. */
+    /** Null until bound; kept after the close. */
     private volatile InetSocketAddress localAddress;
 
     OioServerSocketChannel(
@@ -94,7 +94,7 @@ final class OioServerSocketChannel extends AbstractServerChannel
         return config;
     }
 
-    /** False as soon as a close was asked for, also while the I/O thread still has to notice. */
+    /** False as soon as a close was requested, even before the I/O thread has noticed. */
     @Override
     public boolean isOpen() {
         return phase != Phase.CLOSED && super.isOpen();
@@ -165,7 +165,7 @@ final class OioServerSocketChannel extends AbstractServerChannel
 
     private void onBindFailed(ChannelFuture future, Exception cause) {
         future.setFailure(cause);
-        if (!(cause instanceof ClosedChannelException)) { // no news, and closed was the handlers' last event
+        if (!(cause instanceof ClosedChannelException)) { // channelClosed was the handlers' last event
             serialExecutor.execute(() -> events.failed(cause));
         }
         if (!(cause instanceof AlreadyBoundException)) {
@@ -173,7 +173,7 @@ final class OioServerSocketChannel extends AbstractServerChannel
         }
     }
 
-    /** The I/O thread, from the first event to the last. */
+    /** Runs the I/O thread, first event to last. */
     private void live(Thread starter, ChannelFuture bound) {
         IoThreads.refuseOn(starter);
         ioThread = Thread.currentThread();
@@ -212,15 +212,15 @@ final class OioServerSocketChannel extends AbstractServerChannel
             return;
         }
         try {
-            socket.close(); // the thread that is blocked in accept comes out with an exception
+            socket.close(); // accept, in which the I/O thread may be blocked, then throws
         } catch (IOException e) {
             serialExecutor.execute(() -> events.failed(e));
         }
         if (before == Phase.OPEN) {
             closedWithoutThread();
         } else {
-            // The system listens until the I/O thread is out of accept, so it is that thread that says when all is
-            // over.
+            // The system listens until the I/O thread has returned from accept, so that thread completes the close
+            // future.
             LockSupport.unpark(ioThread);
         }
     }
@@ -231,7 +231,7 @@ final class OioServerSocketChannel extends AbstractServerChannel
         serialExecutor.execute(this::announceEnd);
     }
 
-    /** By the I/O thread as its last deed, or by whoever closes a channel that has none. */
+    /** The last event: fired by the I/O thread at its end, or by the closing thread if there is no I/O thread. */
     private void announceEnd() {
         try {
             events.closed();
@@ -247,7 +247,7 @@ final class OioServerSocketChannel extends AbstractServerChannel
         try {
             accepted = socket.accept();
             backoff.onAccepted();
-        } catch (IOException | RuntimeException | Error e) { // of whatever kind, it concerns one connection
+        } catch (IOException | RuntimeException | Error e) { // whatever it is, it concerns one connection only
             onAcceptFailed(e);
             return;
         }

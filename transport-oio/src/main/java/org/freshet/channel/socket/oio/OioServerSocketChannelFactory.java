@@ -20,6 +20,15 @@ import org.freshet.util.ThreadNameDeterminer;
  * <p>Do not interrupt these threads: where they are virtual, which is the default from Java 21 on, the JDK closes the socket that
  * an interrupted thread is blocked in.
  *
+ * <pre>{@code
+ * ServerBootstrap bootstrap = new ServerBootstrap(new OioServerSocketChannelFactory());
+ * bootstrap.setPipelineFactory(() -> Channels.pipeline(new MyHandler())); // may block
+ * Channel server = bootstrap.bind(new InetSocketAddress(8080));
+ * ...
+ * server.close().awaitUninterruptibly();
+ * bootstrap.releaseExternalResources(); // closes the connections and ends the threads
+ * }</pre>
+ *
  * <p>Threading: any thread, but the two ending methods are refused on I/O threads.
  */
 public class OioServerSocketChannelFactory implements ServerSocketChannelFactory {
@@ -87,7 +96,7 @@ public class OioServerSocketChannelFactory implements ServerSocketChannelFactory
      */
     @Override
     public void shutdown() {
-        live.endAll();
+        live.closeAll();
         bosses.releaseOwned();
         workers.releaseOwned();
     }
@@ -95,7 +104,7 @@ public class OioServerSocketChannelFactory implements ServerSocketChannelFactory
     /** As {@link #shutdown()}, and then shuts the executors down, where they are executor services. */
     @Override
     public void releaseExternalResources() {
-        live.endAll();
+        live.closeAll();
         bosses.release();
         workers.release();
     }

@@ -8,7 +8,7 @@ import org.freshet.channel.MessageEvent;
 import org.freshet.internal.transport.Requests;
 import org.freshet.internal.transport.SerialChannelSink;
 
-/** Where the downstream events of connections and datagram channels end: they are carried out on the caller's thread. */
+/** The sink of connections and datagram channels: carries requests out on the calling thread. */
 final class OioSink extends SerialChannelSink implements Requests<OioChannel> {
     static final OioSink INSTANCE = new OioSink();
 

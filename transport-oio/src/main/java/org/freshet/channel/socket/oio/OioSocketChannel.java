@@ -68,11 +68,11 @@ final class OioSocketChannel extends OioChannel implements SocketChannel, WriteQ
 
     private volatile Phase phase;
 
-    /** Known from connect on, and kept after the close. */
+    /** Null until a connect was requested; kept after the close. */
     private volatile InetSocketAddress remoteAddress;
 
     /**
-     * Makes a channel that has no thread yet.
+     * The thread is started later.
      *
      * @param socket connected if {@code parent} has accepted it, else new
      */
@@ -200,7 +200,7 @@ final class OioSocketChannel extends OioChannel implements SocketChannel, WriteQ
         }
     }
 
-    /** Returns why not, if the channel cannot be connected now. */
+    /** Returns why the channel cannot be connected now, or null if it can. */
     private Exception enterConnecting() {
         if (PHASE.compareAndSet(this, Phase.OPEN, Phase.CONNECTING)
                 || PHASE.compareAndSet(this, Phase.BOUND, Phase.CONNECTING)) {
@@ -214,9 +214,9 @@ final class OioSocketChannel extends OioChannel implements SocketChannel, WriteQ
     }
 
     /**
-     * Starts the life of an accepted connection, which the parent has announced.
+     * Starts an accepted connection, after the parent's childChannelOpen.
      *
-     * @throws RejectedExecutionException if there is no thread for it; it is closed then
+     * @throws RejectedExecutionException if the executor refuses; the connection is closed then
      */
     void startAccepted() {
         try {
@@ -227,7 +227,7 @@ final class OioSocketChannel extends OioChannel implements SocketChannel, WriteQ
         }
     }
 
-    /** Closes a channel that should have got a thread and did not. */
+    /** Closes a channel for which no thread could be started. */
     private void abandon() {
         closeNow();
         serialExecutor().execute(this::announceEnd);
@@ -249,7 +249,7 @@ final class OioSocketChannel extends OioChannel implements SocketChannel, WriteQ
         } catch (IOException | RuntimeException e) {
             Exception cause = explain(ConnectFailures.named(e, remote, config.getConnectTimeoutMillis()));
             future.setFailure(cause);
-            if (!(cause instanceof ClosedChannelException)) { // who closed or shut down knows
+            if (!(cause instanceof ClosedChannelException)) { // the close or shutdown was requested here
                 runEvent(() -> announceFailure(cause));
             }
             return;
@@ -272,7 +272,7 @@ final class OioSocketChannel extends OioChannel implements SocketChannel, WriteQ
                 throw e;
             }
         }
-        writes.send(QueuedWrite.marker()); // a peer that only listens on gets the answers under way
+        writes.send(QueuedWrite.marker()); // a peer that has only stopped sending still gets the answers in progress
     }
 
     // ---- writing ----------------------------------------------------------------------------------------------------
@@ -282,7 +282,7 @@ final class OioSocketChannel extends OioChannel implements SocketChannel, WriteQ
         return true;
     }
 
-    /** Blocks until the message has left or has failed, unless a listener of a write or a time-out calls. */
+    /** Blocks until the message is sent or has failed; does not wait if a listener of a write or a time-out calls. */
     @Override
     void write(MessageEvent event) {
         QueuedWrite message;
@@ -330,13 +330,13 @@ final class OioSocketChannel extends OioChannel implements SocketChannel, WriteQ
 
     // ---- closing ----------------------------------------------------------------------------------------------------
 
-    /** A connection that is not connected any more is of no use. */
+    /** Closes: a TCP channel cannot connect again. */
     @Override
     void disconnect(ChannelFuture future) {
         close(future);
     }
 
-    /** A listener of a write that asks for it gets what it has written sent first. */
+    /** If a listener of a write closes, what it has written is sent first. */
     @Override
     void close(ChannelFuture future) {
         if (!writes.isWriter()) {
@@ -347,7 +347,7 @@ final class OioSocketChannel extends OioChannel implements SocketChannel, WriteQ
         writes.enqueue(QueuedWrite.action(this::closeNow));
     }
 
-    /** The close future is completed behind what is queued, which fails. */
+    /** Queued writes fail first, then the close future completes. */
     @Override
     public void closeNow() {
         Phase before = (Phase) PHASE.getAndSet(this, Phase.CLOSED);
@@ -355,7 +355,7 @@ final class OioSocketChannel extends OioChannel implements SocketChannel, WriteQ
             return;
         }
         try {
-            socket.close(); // threads that are blocked in it come out with an exception
+            socket.close(); // threads that are blocked in it get an exception
         } catch (IOException e) {
             reportLater(e);
         }

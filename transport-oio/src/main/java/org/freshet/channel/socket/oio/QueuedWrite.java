@@ -5,17 +5,17 @@ import org.freshet.internal.transport.ChannelRequest;
 import org.freshet.internal.transport.OutgoingMessage;
 
 /**
- * An entry of a {@link WriteQueue}: a message to send, or an action that runs once everything queued before it has left or
+ * An entry of a {@link WriteQueue}: a message to send, or an action that runs once everything queued before it was sent or has
  * failed.
  *
- * <p>Made by the thread that queues it; its state belongs to the queue.
+ * <p>The thread that queues an entry creates it; the queue alone changes its state.
  */
 final class QueuedWrite extends ChannelRequest {
-    /** Where the thread stands that has queued it. */
+    /** How far the entry is. */
     enum State {
-        /** Behind others. */
+        /** Waits for the writer. */
         QUEUED,
-        /** The oldest: its thread is to write now. */
+        /** The oldest entry: its thread is the writer from now on. */
         CHOSEN,
         /** Sent, failed or run. */
         DONE
@@ -46,7 +46,7 @@ final class QueuedWrite extends ChannelRequest {
         return new QueuedWrite(new OutgoingMessage(event), null);
     }
 
-    /** Does nothing when it is reached: whoever waits for it knows that everything queued before has left or failed. */
+    /** An entry without effect: when it is done, everything queued before it was sent or has failed. */
     static QueuedWrite marker() {
         return new QueuedWrite(null, NOTHING);
     }

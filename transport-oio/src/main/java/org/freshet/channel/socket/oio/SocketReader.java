@@ -9,21 +9,21 @@ import org.freshet.buffer.ChannelBufferFactory;
 /**
  * Reads a connection until its end. Belongs to the channel's I/O thread.
  *
- * <p>While it waits it holds one small array and nothing else, since thousands of connections wait at once. When a read fills
- * the array there may be more: then the system is asked how much, and an array of that size takes it all.
+ * <p>While it waits it holds one small array only, since thousands of connections wait at once. When a read fills the array, the
+ * system is asked how many bytes remain, and those are read into an array of that size.
  */
 final class SocketReader {
-    /** What is held while waiting; most requests and messages fit in. */
+    /** The array held while waiting; most messages fit into it. */
     private static final int WAITING_BYTES = 1024;
 
-    /** The most that one message carries. */
+    /** The largest message. */
     private static final int MAX_BYTES = 64 * 1024;
 
     private final OioSocketChannel channel;
     private final InputStream in;
     private final byte[] waiting = new byte[WAITING_BYTES];
 
-    /** Whether the last read took all it had room for. */
+    /** Whether the last read filled its array. */
     private boolean full;
 
     SocketReader(OioSocketChannel channel, InputStream in) {
@@ -31,21 +31,21 @@ final class SocketReader {
         this.in = in;
     }
 
-    /** Returns when the peer has sent all it ever will, or when the channel is closed. */
+    /** Returns at the end of the peer's stream, or when the channel is closed. */
     void run() throws IOException {
         while (channel.awaitReadable()) {
             int available = full ? in.available() : 0;
             ChannelBuffer message =
                     available > WAITING_BYTES ? receiveAvailable(available) : received(in.read(waiting));
             if (message == null) {
-                channel.awaitReadable(); // the end comes when it is wanted, like all there is to read
+                channel.awaitReadable(); // the end, like data, is reported only while reading is wanted
                 return;
             }
             channel.deliver(message, null);
         }
     }
 
-    /** Takes what is known to be there; null at the end. */
+    /** Reads as many bytes as the system says are there; null at the end. */
     private ChannelBuffer receiveAvailable(int available) throws IOException {
         byte[] bytes = new byte[Math.min(available, MAX_BYTES)];
         int length = in.read(bytes);
@@ -53,7 +53,7 @@ final class SocketReader {
         return length < 0 ? null : factory().getBuffer(bytes, 0, length);
     }
 
-    /** Takes what has come into the small array, and what has come on top of it; null at the end. */
+    /** Reads into the small array, then what does not fit; null at the end. */
     private ChannelBuffer received(int length) throws IOException {
         if (length < 0) {
             return null;

@@ -8,8 +8,8 @@ import org.freshet.channel.ChannelException;
 /**
  * Opens blocking sockets. Any thread.
  *
- * <p>The JDK's classes ask the system for a socket when they first need one. A close that comes between that and the check whether
- * they are closed finds nothing to close, and the socket lives on where nobody can reach it. So it is asked for here.
+ * <p>The JDK's classes open the system's socket when they first need it. A {@code close()} between their check for being closed and
+ * that opening finds nothing to close, and leaks the socket. So the socket is opened here, before another thread can close it.
  */
 final class Sockets {
     private Sockets() {}

@@ -9,7 +9,7 @@ import org.freshet.internal.transport.SerialExecutor;
 
 /**
  * Sends messages to a socket's stream. While the stream blocks, the thread lends the channel's event executor, if it holds it, so
- * that time-outs are still told.
+ * that time-outs still fire.
  *
  * <p>Used by one thread at a time, the writer of a {@link WriteQueue}.
  */
@@ -20,7 +20,7 @@ final class StreamSender {
         out = new LendingStream(stream, executor);
     }
 
-    /** Blocks until the message has been handed to the system as a whole. */
+    /** Blocks until the system has taken the whole message. */
     void send(OutgoingMessage message) throws IOException {
         if (!message.isBuffer()) {
             transfer(message, new StreamTarget(out));
@@ -34,7 +34,7 @@ final class StreamSender {
         while (message.remaining() > 0) {
             long piece = region.transferTo(target, message.sent());
             if (piece <= 0) {
-                // A blocking target takes what it is given, so that it is the region that has no more.
+                // A blocking target takes all it is given, so the region has ended early.
                 throw new EOFException(
                         "the region ended early: expected " + message.length() + " bytes, actual " + message.sent());
             }

@@ -6,7 +6,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.WritableByteChannel;
 
 /**
- * A blocking stream seen as a channel, for file regions. Unlike the JDK's own it holds no lock while it writes. Used by one
+ * Adapts a blocking stream to a channel, for file regions. Unlike the JDK's adapter it holds no lock while it writes. Used by one
  * thread.
  */
 final class StreamTarget implements WritableByteChannel {

@@ -5,12 +5,12 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.util.concurrent.Executor;
 
-/** Virtual threads, where the running JVM has them; this class is compiled for one that has not. Any thread. */
+/** Virtual threads by reflection, since this class is compiled for JVMs that lack them. Any thread. */
 final class VirtualThreads {
-    /** Before this release they were a preview, and not there unless asked for. */
+    /** In earlier releases they were missing or a preview. */
     private static final int FIRST_RELEASE = 21;
 
-    /** Null where there are none. */
+    /** Null if the JVM has none. */
     private static final MethodHandle START = findStart();
 
     private VirtualThreads() {}

@@ -13,15 +13,15 @@ import org.freshet.logging.InternalLoggerFactory;
 
 /**
  * Orders the messages that several threads write to one blocking socket: one thread at a time writes, in the order of the
- * calls, and the others wait until theirs are sent. So each thread has at most one message in the queue, and a slow peer slows
- * its writers down instead of filling the heap.
+ * calls, and the other threads wait until theirs are sent. So each thread has at most one message in the queue, and a slow peer
+ * slows its writers down instead of filling the heap.
  *
  * <p>Threading: any thread sends; fields marked "Writer only." belong to the thread in {@link #writer}. No lock is held while
- * the socket is written to. The writer serves what it found in the queue when it came, then makes the first of the threads that
- * came later the writer: no thread works for others without end.
+ * the socket is written to. The writer sends what was queued when it started, then makes the next waiting thread the writer, so that
+ * no thread sends other threads' messages for ever.
  *
- * <p>Two kinds of callers do not wait, and their messages are sent by the writer later: a listener of a future, which runs on
- * the writer itself, and a time-out that has borrowed the channel's event executor from a thread that waits here.
+ * <p>Two kinds of callers do not wait; the writer sends their messages later: a listener of a future, which runs on the writer
+ * itself, and a time-out that has borrowed the channel's event executor from a thread that waits here.
  */
 final class WriteQueue extends RequestInbox {
     /** What messages are sent to. Called by the writer. */
@@ -29,10 +29,10 @@ final class WriteQueue extends RequestInbox {
         /** Why nothing can be sent now, or null. */
         Exception refusal();
 
-        /** Blocks until the message has left. */
+        /** Blocks until the message is sent. */
         void send(OutgoingMessage message) throws IOException;
 
-        /** A message broke in the middle, and has the cause already. Nothing can be sent after this. */
+        /** A message failed half sent; its future has the cause already. Nothing can be sent after this. */
         void onSendFailed(Throwable cause);
     }
 
@@ -50,13 +50,13 @@ final class WriteQueue extends RequestInbox {
 
     private final Target target;
 
-    /** Lent by its holder while that waits. */
+    /** The thread that holds it lends it while waiting here. */
     private final SerialExecutor executor;
 
     /** Writer only. What is to be sent in this round, oldest first. */
     private QueuedWrite round;
 
-    /** Null while nobody writes. */
+    /** Null while no thread writes. */
     private volatile Thread writer;
 
     WriteQueue(Target target, SerialExecutor executor) {
@@ -72,7 +72,7 @@ final class WriteQueue extends RequestInbox {
     /**
      * Sends a message and returns when it was sent or has failed; at once if the caller must not wait.
      *
-     * @return the bytes that this call has sent, also for others
+     * @return the bytes that this call sent, other threads' messages included
      */
     long send(QueuedWrite entry) {
         if (isWriter() || executor.isBorrowedByCurrentThread()) {

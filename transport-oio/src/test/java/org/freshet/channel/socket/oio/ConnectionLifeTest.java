@@ -425,7 +425,7 @@ class ConnectionLifeTest {
                 closers.forEach(Await::end);
                 for (Recorder end : List.of(child, client)) {
                     List<String> states = new ArrayList<>(end.awaitClosed().states());
-                    states.removeIf("exception"::equals); // who is reset by the other depends on the race
+                    states.removeIf("exception"::equals); // which end is reset depends on the race
                     assertEquals(List.of("open", "bound", "connected", "disconnected", "unbound", "closed"), states);
                 }
                 server.close();

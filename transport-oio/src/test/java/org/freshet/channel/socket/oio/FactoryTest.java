@@ -280,7 +280,7 @@ class FactoryTest {
                             .filter(message -> message.text().startsWith("cannot accept on"))
                             .count());
         } finally {
-            live.endAll();
+            live.closeAll();
             threads.shutdown();
         }
     }

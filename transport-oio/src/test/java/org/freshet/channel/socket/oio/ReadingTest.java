@@ -39,7 +39,7 @@ class ReadingTest {
                 assertFalse(channel.isReadable());
                 child.awaitEvent("interest");
                 peer.send("held").endOutput();
-                // Whatever the I/O thread has read by now it must keep: a task in its turn sees no message.
+                // What the I/O thread has read by now it must keep: a task between its events sees no message.
                 Await.success(channel.getPipeline().execute(() -> assertEquals("", child.text())), "a look");
                 assertTrue(channel.isOpen());
                 channel.setReadable(true);

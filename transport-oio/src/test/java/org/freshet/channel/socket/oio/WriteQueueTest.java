@@ -46,11 +46,11 @@ class WriteQueueTest {
         final List<Throwable> failures = new CopyOnWriteArrayList<>();
         final List<Thread> writers = new CopyOnWriteArrayList<>();
 
-        /** One of these long messages blocks in here until it is let go. */
+        /** A message of this length blocks in here until the test releases it. */
         static final long BLOCKING_LENGTH = 1000;
 
         final CountDownLatch blocked = new CountDownLatch(1);
-        final CountDownLatch letGo = new CountDownLatch(1);
+        final CountDownLatch released = new CountDownLatch(1);
 
         volatile Throwable next;
         volatile boolean closed;
@@ -64,7 +64,7 @@ class WriteQueueTest {
         public void send(OutgoingMessage message) throws IOException {
             if (message.length() == BLOCKING_LENGTH) {
                 blocked.countDown();
-                Await.latch(letGo, "the test to let go");
+                Await.latch(released, "the test to release the writer");
             }
             if (next instanceof IOException e) {
                 throw e;
@@ -117,7 +117,7 @@ class WriteQueueTest {
             Await.until(() -> thread.getState() == Thread.State.WAITING, "writer " + i + " to wait");
         }
         assertTrue(futures.stream().noneMatch(ChannelFuture::isDone));
-        target.letGo.countDown();
+        target.released.countDown();
         threads.forEach(Await::end);
         Await.end(first);
         assertEquals(List.of(Target.BLOCKING_LENGTH, 1L, 2L, 3L, 4L, 5L), target.lengths);
@@ -132,7 +132,7 @@ class WriteQueueTest {
         Thread second = new Thread(() -> queue.send(write(1).message));
         second.start();
         Await.until(() -> second.getState() == Thread.State.WAITING, "the second writer to wait");
-        target.letGo.countDown();
+        target.released.countDown();
         Await.end(first);
         Await.end(second);
         assertEquals(List.of(first, second), target.writers);
@@ -204,7 +204,7 @@ class WriteQueueTest {
         waiter.start();
         Await.until(() -> waiter.getState() == Thread.State.WAITING, "the waiter to wait");
         assertEquals(List.of(), target.lengths);
-        target.letGo.countDown();
+        target.released.countDown();
         Await.end(waiter);
         assertEquals(List.of(Target.BLOCKING_LENGTH), target.lengths);
         Await.end(first);
@@ -223,7 +223,7 @@ class WriteQueueTest {
         });
         second.start();
         Await.until(() -> second.getState() == Thread.State.WAITING, "the second writer to wait");
-        target.letGo.countDown();
+        target.released.countDown();
         Await.end(first);
         Await.end(second);
         assertEquals(List.of(true), interrupted);
