@@ -27,11 +27,11 @@ import org.freshet.util.Timer;
  *
  * <h2>Writing</h2>
  *
- * A write that exceeds the rate waits in a queue until it is due, and is sent in order on the channel's I/O thread. While more than
- * {@link #getMaxWriteSize()} bytes of a channel wait, or the last of them will wait for more than {@link
+ * A write that exceeds the rate waits in a queue until it is due, and is sent in order on the channel's I/O thread. While more
+ * than {@link #getMaxWriteSize()} bytes of a channel wait, or the last of them will wait for more than {@link
  * #getMaxWriteDelay()}, the channel is not {@linkplain org.freshet.channel.Channel#isWritable() writable}; it is again when
- * both are down to half. Later writes are queued all the same. Writes that wait when the channel closes
- * fail with {@link java.nio.channels.ClosedChannelException}; when the handler is removed from the pipeline, they are sent at once.
+ * both are down to half. Later writes are queued all the same. Writes that wait when the channel closes fail with {@link
+ * java.nio.channels.ClosedChannelException}; when the handler is removed from the pipeline, they are sent at once.
  *
  * <h2>Reading</h2>
  *
@@ -40,9 +40,9 @@ import org.freshet.util.Timer;
  *
  * <h2>Precision</h2>
  *
- * The rate is exact in the long run: what is sent early makes the next wait longer, and a timer that is up to a second late
- * is compensated for. Waits below 10 milliseconds are added up instead of waited for. A single message keeps the next from passing for no longer than
- * {@link #getMaxTimeWait()}, so for rates at which messages would take longer than that, the rate is higher.
+ * The rate is exact in the long run: what is sent early makes the next wait longer, and a timer that is up to a second late is
+ * compensated for. Waits below 10 milliseconds are added up instead of waited for. A single message keeps the next from passing
+ * for no longer than {@link #getMaxTimeWait()}, so for rates at which messages would take longer than that, the rate is higher.
  *
  * <p>After the timer was stopped nothing is limited any more.
  *
@@ -559,8 +559,8 @@ public abstract class AbstractTrafficShapingHandler extends SimpleChannelHandler
     }
 
     /**
-     * Ends the shaping of all channels: waiting writes are sent at once, reading goes on, and the counter stops. The timer, which
-     * others may use, goes on.
+     * Ends the shaping of all channels: waiting writes are sent at once, reading goes on, and the counter stops. The timer,
+     * which others may use, goes on.
      */
     @Override
     public void releaseExternalResources() {

@@ -26,7 +26,10 @@ import org.freshet.handler.traffic.BackPressureHandler;
 public final class ObjectEcho {
     private static final int MAX_OBJECT_BYTES = 64 * 1024;
 
-    /** Classes that are read beside the JDK's value types and collections. Without a filter the peer would choose what code runs. */
+    /**
+     * Classes that are read beside the JDK's value types and collections. Without a filter the peer would choose what code
+     * runs.
+     */
     private static final ClassResolver CLASSES = ClassResolvers.allowList(Parcel.class);
 
     private ObjectEcho() {}

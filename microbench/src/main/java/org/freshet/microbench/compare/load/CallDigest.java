@@ -3,7 +3,10 @@ package org.freshet.microbench.compare.load;
 import java.nio.ByteBuffer;
 import java.util.zip.CRC32C;
 
-/** Computes from a request, in one piece or several, an answer of two bytes that depends on each of its bytes. One thread at a time. */
+/**
+ * Computes from a request, in one piece or several, an answer of two bytes that depends on each of its bytes. One thread at a
+ * time.
+ */
 public final class CallDigest {
     public static final int ANSWER_BYTES = 2;
 

@@ -17,7 +17,8 @@ import java.util.function.LongConsumer;
 
 /**
  * One sender, many receivers: the first connection sends a burst of messages, the server sends each to all connections, and the
- * next burst follows when all have received it. The server sends {@link #GREETING} to each connection once that belongs to the group.
+ * next burst follows when all have received it. The server sends {@link #GREETING} to each connection once that belongs to the
+ * group.
  */
 public final class FanoutLoad implements Generator {
     /** The byte that the server sends first on each connection. */

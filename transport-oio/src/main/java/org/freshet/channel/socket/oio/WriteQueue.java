@@ -17,8 +17,8 @@ import org.freshet.logging.InternalLoggerFactory;
  * slows its writers down instead of filling the heap.
  *
  * <p>Threading: any thread sends; fields marked "Writer only." belong to the thread in {@link #writer}. No lock is held while
- * the socket is written to. The writer sends what was queued when it started, then makes the next waiting thread the writer, so that
- * no thread sends other threads' messages for ever.
+ * the socket is written to. The writer sends what was queued when it started, then makes the next waiting thread the writer, so
+ * that no thread sends other threads' messages for ever.
  *
  * <p>Two kinds of callers do not wait; the writer sends their messages later: a listener of a future, which runs on the writer
  * itself, and a time-out that has borrowed the channel's event executor from a thread that waits here.
