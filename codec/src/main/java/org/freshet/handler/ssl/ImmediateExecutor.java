@@ -2,7 +2,7 @@ package org.freshet.handler.ssl;
 
 import java.util.concurrent.Executor;
 
-/** Runs every task at once, on the thread that brings it. What the task throws reaches that thread. */
+/** Runs every task at once, on the thread that submits it. What the task throws reaches that thread. */
 public final class ImmediateExecutor implements Executor {
     /** Has no state, so one serves all. */
     public static final ImmediateExecutor INSTANCE = new ImmediateExecutor();

@@ -12,8 +12,7 @@ import org.freshet.channel.ChannelEvent;
 import org.freshet.channel.MessageEvent;
 
 /**
- * What a handler was asked to send, in order: messages to encrypt, and requests to close. Any thread adds; whoever has the
- * handler's turn takes out.
+ * The requests of a handler in order: messages to encrypt, and requests to close. Any thread adds; only a step removes.
  *
  * <p>The transport does not know of these bytes. So while there are many of them, such as during a handshake, the channel is
  * made not writable from here.
@@ -36,7 +35,7 @@ final class OutboundQueue {
         this.channel = channel;
     }
 
-    /** May call handlers, which hear that the channel is not writable. */
+    /** May fire an event that the channel is not writable. */
     void add(ChannelEvent request) {
         int length = length(request);
         requests.add(request);
@@ -64,14 +63,14 @@ final class OutboundQueue {
         return isMessage(request) ? ((ChannelBuffer) ((MessageEvent) request).getMessage()).readableBytes() : 0;
     }
 
-    /** Whether {@link #fireWritability} has to tell that it is enough. */
+    /** Whether {@link #fireWritability} has to make the channel writable. */
     boolean isWritableAgain() {
         return bytes.get() <= LOW_BYTES && !channel.get().getUserDefinedWritability(WRITABILITY);
     }
 
     /**
-     * May call handlers, which hear of it and may write more, until that is too much: they have to be told then and there.
-     * So there is neither a lock nor a queue; everybody looks again after a change.
+     * Updates the channel's writability. That fires an event, whose handlers may write more, until it is too much: the next
+     * event has to follow at once. So there is neither a lock nor a queue; each thread checks again after a change.
      */
     void fireWritability() {
         Channel told = channel.get();

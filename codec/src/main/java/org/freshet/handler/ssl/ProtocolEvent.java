@@ -5,7 +5,7 @@ import org.freshet.channel.Channel;
 import org.freshet.channel.Channels;
 import org.freshet.channel.DownstreamMessageEvent;
 
-/** Records that carry nothing of the application's: of a handshake, an answer that the protocol wants, a farewell. */
+/** Records without the application's data: of a handshake, an answer that the protocol demands, an alert. */
 final class ProtocolEvent extends DownstreamMessageEvent {
     ProtocolEvent(Channel channel, ChannelBuffer records) {
         super(channel, Channels.future(channel), records, null);

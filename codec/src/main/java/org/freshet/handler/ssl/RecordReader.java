@@ -10,14 +10,13 @@ import org.freshet.buffer.ChannelBuffers;
 import org.freshet.buffer.CompositeChannelBuffer;
 
 /**
- * Decrypts records, each straight from the received bytes into the memory that the application gets. For whoever has the
- * handler's turn.
+ * Decrypts records, each straight from the received bytes into the memory that the application gets. In a step only.
  *
  * <p>Records of application data that arrived together become one message. Any other record is decrypted alone, so that
  * what it tells is dealt with before the next one.
  */
 final class RecordReader {
-    /** How much ciphertext is turned into one message at most; what a read of a transport brings at most. */
+    /** The most ciphertext that becomes one message: as much as a transport reads at once. */
     private static final int MAX_RUN_BYTES = 64 * 1024;
 
     private final TlsState state;
@@ -63,7 +62,7 @@ final class RecordReader {
     private void measureRun(ChannelBuffer in, int length, boolean more) throws NotSslRecordException {
         runBytes = length;
         runRecords = 1;
-        // A record that straddles reads is merged by a copy; those behind it shall not be.
+        // A record that straddles reads is merged by a copy; those after it must not be.
         if (!more || in instanceof CompositeChannelBuffer) {
             return;
         }
@@ -82,7 +81,7 @@ final class RecordReader {
         }
     }
 
-    /** The length of the record there, or 0 if it is not all there or none: the latter is told when its turn comes. */
+    /** The length of the record there, or 0 if it is incomplete or no record; the latter fails when it is the next to be read. */
     private static int wholeRecord(ChannelBuffer in, int index) {
         try {
             int length = TlsRecords.length(in, index);

@@ -15,7 +15,7 @@ import org.freshet.channel.Channels;
 import org.freshet.channel.MessageEvent;
 
 /**
- * Encrypts messages, each straight from its own memory. For whoever has the handler's turn.
+ * Encrypts messages, each straight from its own memory. In a step only.
  *
  * <p>Small messages that wait together are put into one record; the records of one batch, and those of a handshake's
  * flight, leave in one write. Where a record's room is known to be filled it is encrypted in place; what is short passes
@@ -108,7 +108,7 @@ final class RecordWriter {
         return result;
     }
 
-    /** Lets the engine send what it wants to: of a handshake, or an alert. */
+    /** Encrypts a record that the engine needs to send: of a handshake, or an alert. */
     SSLEngineResult encryptNothing() throws SSLException {
         return wrap(NOTHING, 0, 1);
     }

@@ -16,7 +16,7 @@ import org.freshet.handler.codec.frame.FrameDecoder;
 import org.freshet.util.Timer;
 
 /**
- * Lets a server have several names with a certificate each: reads in the client's first message which one it wants (SNI),
+ * Serves several names with a certificate each: reads in the client's first message which one it asks for (SNI),
  * and puts the {@link SslHandler} of that name in its own place.
  *
  * <pre>{@code

@@ -193,7 +193,7 @@ public final class SslContextBuilder {
 
     /**
      * For clients: whether the server's certificate must be for the host that {@link SslContext#newHandler(String, int)} is
-     * given. Default: true. Without it, whoever has any certificate that is trusted can pose as the server.
+     * given. Default: true. Without it, the owner of any trusted certificate can pose as the server.
      */
     public SslContextBuilder verifyHostname(boolean verify) {
         verifiesHostname = verify;

@@ -25,7 +25,6 @@ import org.freshet.channel.MessageEvent;
 import org.freshet.channel.UpstreamMessageEvent;
 import org.freshet.handler.codec.frame.FrameDecoder;
 import org.freshet.internal.handler.PendingClose;
-import org.freshet.internal.handler.ReadSuspension;
 import org.freshet.internal.transport.HoldsWrites;
 import org.freshet.util.Timer;
 
@@ -42,61 +41,69 @@ import org.freshet.util.Timer;
  *
  * <h2>Handshake</h2>
  *
- * Starts with the first of these: {@link #handshake()}, the connection if {@link #setIssueHandshake} says so, the first
- * write, the first bytes of the peer. What is written before it is done, by whichever threads, is encrypted after it, in
- * the order of the writes; while more than 64 KiB wait, the channel is not writable. A handshake takes 10 seconds at most unless a constructor was told otherwise; with a server the
- * time starts when the connection is there, except with StartTLS.
+ * The handshake starts with the first of these: {@link #handshake()}, the connection if {@link #setIssueHandshake} is set,
+ * the first write, the first bytes of the peer. Writes made before it completes, by any thread, are queued, and encrypted
+ * afterwards in order; while more than 64 KiB are queued, the channel is not writable. A handshake may take 10 seconds, unless
+ * a constructor sets another limit. With a server the time starts when the channel is connected, except with StartTLS.
  *
  * <h2>StartTLS</h2>
  *
- * With {@code startTls}, the first message written after the handler was added goes out as it is: the one that tells the
- * peer to start. Everything after it is encrypted.
+ * With {@code startTls}, the first message written after the handler was added is not encrypted: it tells the peer to start.
+ * Everything after it is encrypted.
  *
  * <h2>Closing</h2>
  *
- * Closing the channel sends what was written before, then close_notify, then closes. During a handshake it waits for the
- * handshake if something was written and the handshake has a time limit; else it does not wait. The peer's close_notify is
- * answered by our own, and the channel is closed; {@link #getSSLEngineInboundCloseFuture} tells whether it came. A
- * connection that ends without it may have been cut short by somebody else.
+ * Closing the channel sends what was written before, then close_notify, then closes. During a handshake the close waits for
+ * it if something was written and the handshake has a time limit; otherwise it does not wait. The handler answers the peer's
+ * close_notify with its own and closes the channel; {@link #getSSLEngineInboundCloseFuture} tells whether the peer's was
+ * received. An attacker may have truncated a connection that ends without it.
  *
- * <p>A connection that is closed while bytes of the peer are unread, such as the session tickets that servers send after a
- * handshake of TLS 1.3, is reset, and the peer may lose what it has not read. Who sends and then has nothing more to say calls
- * {@link #close()}, waits for {@link #getSSLEngineInboundCloseFuture}, and then closes the channel.
+ * <p>If a connection is closed while received bytes are unread, such as the session tickets that servers send after a
+ * handshake of TLS 1.3, it is reset, and the peer may lose what it has not read. To send and then close safely, call {@link
+ * #close()}, wait for {@link #getSSLEngineInboundCloseFuture}, and then close the channel.
  *
  * <h2>Failures</h2>
  *
- * A failed handshake, a record that cannot be decrypted, plain bytes from the peer ({@link NotSslRecordException}): the
- * alert is sent, the handshake's future and the writes that wait fail, the cause goes up as an exception event, and the
- * channel is closed unless {@link #setCloseOnSSLException} says otherwise. What the peer sends after that is thrown away.
- * Dozens of records in a row that bring no data are a failure too.
+ * If a handshake fails, a record cannot be decrypted, or the peer sends plain bytes ({@link NotSslRecordException}), the
+ * handler sends the alert, fails the handshake's future and the queued writes, fires the cause as an exception event, and
+ * closes the channel unless {@link #setCloseOnSSLException} says otherwise. It discards what the peer sends after that. More
+ * than 64 records in a row without data are a failure too.
  *
  * <h2>Blocking transports</h2>
  *
- * A write returns when the message has left, except during a handshake: what was written then leaves after it, on a thread
- * that is started for it. A close cuts short what other threads are sending, and gives what was written during the handshake
- * as much time as a handshake has. No write keeps another thread from reading. What remains is in the nature of blocking I/O:
- * a handler or listener that writes on the channel's I/O thread keeps that thread from reading until the message has left. If
- * both peers do so with more than the system's buffers hold, they wait for each other; write such amounts from other threads.
- * That goes for a {@code ChunkedWriteHandler} too if its message was written during the handshake, since it continues on the I/O thread.
+ * A write returns when the message has been sent, except during a handshake: a background thread sends what was written then.
+ * A close interrupts what other threads are sending, but gives the background thread as much time as a handshake. No write
+ * keeps another thread from reading. What remains is inherent in blocking I/O: a handler or listener that writes on the
+ * channel's I/O thread keeps that thread from reading until the message has been sent. If both peers do so with more than the
+ * system's buffers hold, they deadlock; write such amounts from other threads. This includes a {@code ChunkedWriteHandler}
+ * whose message was written during the handshake, since it continues on the I/O thread.
  *
- * <p>A {@link FileRegion} is refused, since nobody could encrypt it on its way; use {@code ChunkedFile}. Other messages that
- * are no {@link ChannelBuffer} are passed on.
+ * <p>A {@link FileRegion} is refused, since its bytes do not pass through the handler; use {@code ChunkedFile}. Other messages
+ * that are not a {@link ChannelBuffer} are passed on.
  *
- * <p><b>Threading.</b> Any thread may write, close and call the methods here. The engine is used only in {@link SerialExecution}.
- * Over NIO a turn is taken on the channel's I/O thread, and there is no lock; over blocking transports by whoever has
- * something to encrypt or decrypt, so that writing and reading do not wait for each other. Fields without a remark belong to
- * whoever has the turn. The channel's user-defined writability 31 is used. No handler may move received messages to other threads below this one.
+ * <p><b>Threading.</b> Any thread may write, close and call the methods here. The engine is used only in steps of {@link
+ * SerialExecution}: on NIO these run on the channel's I/O thread, and there is no lock; on blocking transports they run on any
+ * thread that encrypts or decrypts, so that writing and reading do not wait for each other. No lock is held while the engine's
+ * tasks, a timer, a handler or a listener runs. Fields without a remark are for steps only. The handler uses the channel's
+ * user-defined writability 31. Handlers below this one must not move received messages to other threads.
  */
 @SuppressWarnings("exports") // HoldsWrites is between Freshet's modules
 public class SslHandler extends FrameDecoder implements ChannelDownstreamHandler, HoldsWrites {
     static final long DEFAULT_HANDSHAKE_TIMEOUT_MILLIS = 10_000;
 
-    /** While the connection is busy, reading is suspended when so much waits for it. */
-    private static final int MAX_HELD_BACK_BYTES = 64 * 1024;
-
     /** The pool of handlers that were made without one. */
     private static final class DefaultPool {
         static final SslBufferPool INSTANCE = new SslBufferPool();
+    }
+
+    private enum Decoding {
+        IDLE,
+
+        /** {@link #decode} is running. */
+        RUNNING,
+
+        /** {@link #decode} is running, and the connection has ceased to be busy meanwhile. */
+        REPEAT
     }
 
     private final TlsConnection connection;
@@ -107,26 +114,19 @@ public class SslHandler extends FrameDecoder implements ChannelDownstreamHandler
 
     private volatile boolean issueHandshake;
 
-    /** Null until the handler is added; stays after it was removed, to fail what comes late. */
+    /** Null until the handler is added; kept after it was removed, to fail late requests. */
     private volatile ChannelHandlerContext ctx;
 
-    /** Any thread. Null until they are needed, when there is a channel. */
+    /** Any thread. Null until it is needed, when there is a channel. */
     private final AtomicReference<SerialExecution> execution = new AtomicReference<>();
 
-    /** Null unless reading may have to be suspended. Set before anything is received. */
-    private volatile ReadSuspension gate;
+    private final BusyReading busyReading = new BusyReading();
 
-    /** Received bytes were kept because the connection was busy. */
-    private boolean heldBack;
-
-    /** I/O thread only. */
-    private boolean readingSuspended;
+    /** Received bytes are undecoded because the connection was busy. */
+    private boolean decodingDeferred;
 
     /** I/O thread only. */
-    private boolean decoding;
-
-    /** I/O thread only. The engine's tasks were done before {@link #decode} returned. */
-    private boolean decodesAgain;
+    private Decoding decoding = Decoding.IDLE;
 
     private volatile boolean removed;
 
@@ -188,12 +188,7 @@ public class SslHandler extends FrameDecoder implements ChannelDownstreamHandler
             throw new IllegalArgumentException(
                     "readableBytes < " + TlsRecords.HEADER_BYTES + ": " + buffer.readableBytes());
         }
-        try {
-            int start = buffer.readerIndex();
-            return !TlsRecords.isEmpty(buffer, start, TlsRecords.length(buffer, start));
-        } catch (NotSslRecordException plain) {
-            return false;
-        }
+        return TlsRecords.startsRecord(buffer);
     }
 
     // ---- settings ----
@@ -234,8 +229,8 @@ public class SslHandler extends FrameDecoder implements ChannelDownstreamHandler
     }
 
     /**
-     * Whether the handshake starts as soon as the channel is connected. The handlers above hear of the connection when the
-     * handshake has succeeded, then. Default: false. For the time before the channel is connected.
+     * Whether the handshake starts as soon as the channel is connected. If so, the handlers above receive {@code
+     * channelConnected} when the handshake has succeeded. Default: false. Set it before the channel is connected.
      */
     public void setIssueHandshake(boolean issueHandshake) {
         this.issueHandshake = issueHandshake;
@@ -256,8 +251,8 @@ public class SslHandler extends FrameDecoder implements ChannelDownstreamHandler
     }
 
     /**
-     * Who does the engine's long work, such as checking certificates. Default: {@link ImmediateExecutor}, the channel's I/O
-     * thread does it.
+     * Runs the engine's long work, such as checking certificates. Default: {@link ImmediateExecutor}, which runs it on the
+     * channel's I/O thread, or over blocking transports on any thread that writes.
      *
      * @throws IllegalStateException if the handler is in a pipeline
      */
@@ -328,9 +323,7 @@ public class SslHandler extends FrameDecoder implements ChannelDownstreamHandler
         } else if (e instanceof ChannelStateEvent change && change.getState() == ChannelState.CONNECTED) {
             connection.state.onConnectRequest((SocketAddress) change.getValue());
             ctx.sendDownstream(e);
-        } else if (gate != null && ReadSuspension.isReadRequest(e)) {
-            gate.request((ChannelStateEvent) e);
-        } else {
+        } else if (!busyReading.takeRequest(e)) {
             ctx.sendDownstream(e);
         }
     }
@@ -374,30 +367,30 @@ public class SslHandler extends FrameDecoder implements ChannelDownstreamHandler
         return chosen;
     }
 
-    /** Ends each step: sends what can be sent, and decodes what was kept meanwhile. */
+    /** Ends each step: sends what can be sent, and resumes decoding that was deferred. */
     private void flush() {
         connection.outbound.flush();
-        while (heldBack && !connection.outbound.isBusy()) {
-            heldBack = false;
-            execution().dispatch(this::readHeldBack);
+        while (decodingDeferred && !connection.outbound.isBusy()) {
+            decodingDeferred = false;
+            execution().dispatch(this::resumeDecoding);
             connection.outbound.flush();
         }
     }
 
-    /** Decodes again what was kept, as if it came now. I/O thread only. */
-    private void readHeldBack() {
-        resumeReading();
-        if (decoding) {
-            decodesAgain = true; // it is still in the hands of decode()
+    /** Decodes the undecoded bytes as if they were received now. I/O thread only. */
+    private void resumeDecoding() {
+        busyReading.resume();
+        if (decoding != Decoding.IDLE) {
+            decoding = Decoding.REPEAT;
             return;
         }
-        ChannelBuffer kept = cumulation;
-        if (kept == null) {
+        ChannelBuffer undecoded = cumulation;
+        if (undecoded == null) {
             return;
         }
         cumulation = null;
         try {
-            super.messageReceived(ctx, new UpstreamMessageEvent(ctx.getChannel(), kept, null));
+            super.messageReceived(ctx, new UpstreamMessageEvent(ctx.getChannel(), undecoded, null));
         } catch (Throwable e) {
             execution().run(() -> connection.fail(e));
         }
@@ -410,20 +403,19 @@ public class SslHandler extends FrameDecoder implements ChannelDownstreamHandler
         execution().handle(() -> super.messageReceived(ctx, e));
     }
 
-    /** Decrypts the next record, and those behind it that can go with it; what they hold is sent on from here. */
+    /** Decrypts the next record, and those after it that can be decrypted together; delivers their content itself. */
     @Override
     protected Object decode(ChannelHandlerContext ctx, Channel channel, ChannelBuffer buffer) throws Exception {
-        decoding = true;
         try {
             do {
-                decodesAgain = false;
+                decoding = Decoding.RUNNING;
                 decodeStep(buffer);
-            } while (decodesAgain);
+            } while (decoding == Decoding.REPEAT);
         } finally {
-            decoding = false;
+            decoding = Decoding.IDLE;
         }
-        if (buffer.readableBytes() > MAX_HELD_BACK_BYTES) {
-            limitHeldBack();
+        if (decodingDeferred) {
+            busyReading.limit(buffer.readableBytes());
         }
         return null;
     }
@@ -438,44 +430,14 @@ public class SslHandler extends FrameDecoder implements ChannelDownstreamHandler
     }
 
     private void decodeInStep(ChannelBuffer buffer) {
-        if (!connection.outbound.isBusy()) {
-            try {
-                decodeRecord(buffer);
-            } catch (Throwable e) { // of the engine, mostly an SSLException
-                connection.fail(e);
-            }
-        }
+        connection.inbound.decode(buffer);
         if (removed) {
-            return; // what is unread goes to who comes next
+            return; // the next handler receives the undecoded bytes
         }
         if (connection.isOver()) {
             buffer.skipBytes(buffer.readableBytes());
         } else if (connection.outbound.isBusy()) {
-            heldBack = true;
-        }
-    }
-
-    private void decodeRecord(ChannelBuffer buffer) throws SSLException {
-        if (connection.isOver()) {
-            return;
-        }
-        int length = TlsRecords.length(buffer, buffer.readerIndex());
-        if (length != TlsRecords.INCOMPLETE && length <= buffer.readableBytes()) {
-            connection.inbound.read(buffer, length);
-        }
-    }
-
-    private void limitHeldBack() {
-        if (heldBack && gate != null && !readingSuspended) {
-            readingSuspended = true;
-            gate.suspend();
-        }
-    }
-
-    private void resumeReading() {
-        if (readingSuspended) {
-            readingSuspended = false;
-            gate.resume();
+            decodingDeferred = true;
         }
     }
 
@@ -499,8 +461,8 @@ public class SslHandler extends FrameDecoder implements ChannelDownstreamHandler
     }
 
     private void onConnected() {
-        if (connection.outbound.taskExecutor != ImmediateExecutor.INSTANCE && gate == null) {
-            gate = ReadSuspension.at(ctx);
+        if (connection.outbound.taskExecutor != ImmediateExecutor.INSTANCE) {
+            busyReading.enable(ctx);
         }
         connection.handshake.onConnected(issueHandshake, !passesNextWrite.get());
     }
@@ -521,7 +483,7 @@ public class SslHandler extends FrameDecoder implements ChannelDownstreamHandler
         });
     }
 
-    /** After our close_notify, that the peer cut the connection is no news: the channel is closed, and that is all. */
+    /** If the peer resets the connection after our close_notify, the channel is closed without an exception event. */
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, ExceptionEvent e) throws Exception {
         boolean connectionLost = e.getCause() instanceof IOException && !(e.getCause() instanceof SSLException);
@@ -562,7 +524,7 @@ public class SslHandler extends FrameDecoder implements ChannelDownstreamHandler
 
     private void onRemoved() {
         removed = true;
-        heldBack = false;
+        decodingDeferred = false;
         connection.onRemoved();
     }
 }

@@ -10,11 +10,11 @@ import org.freshet.handler.ssl.TlsState.Stage;
 import org.freshet.util.Timer;
 
 /**
- * One TLS connection: its parts, and how it ends. The {@link #handshake} says who we are, {@link #outbound} and {@link
+ * One TLS connection: its parts, and how it ends. The {@link #handshake} authenticates, {@link #outbound} and {@link
  * #inbound} carry the records; {@link TlsState} is what they share, and shows the stages.
  *
- * <p><b>Threading.</b> For whoever has the turn of the {@link SslHandler} that this belongs to, but for what says otherwise.
- * Handlers and listeners are called through {@link SerialExecution} alone; where that is in the turn, they may call back.
+ * <p><b>Threading.</b> In a step of {@link SerialExecution}, except where noted. Handlers and listeners are called only through
+ * that; if it calls them during the step, they may call back.
  */
 final class TlsConnection {
     /** The message of a request to send close_notify and leave the channel open. */

@@ -8,8 +8,8 @@ import org.freshet.handler.ssl.TlsState.Stage;
 import org.freshet.util.Timer;
 
 /**
- * The handshakes of a connection: who starts them, the future of the one that was asked for last, and its time limit. For
- * whoever has the handler's turn, but for what says otherwise.
+ * The handshakes of a connection: which side starts them, the future of the one that was requested last, and its time limit. In
+ * a step, except where noted.
  */
 final class TlsHandshake {
     /** Any thread may set it. */
@@ -20,7 +20,7 @@ final class TlsHandshake {
     private final long timeoutMillis;
     private final AtomicReference<ChannelFuture> last;
 
-    /** Of the handshake under way, or of the one that a client owes us; null if there is none. */
+    /** Of the current handshake, or of the one that a client has to start; null if there is none. */
     private HandshakeDeadline deadline;
 
     private boolean waitsForConnection;
@@ -117,7 +117,7 @@ final class TlsHandshake {
         }
     }
 
-    /** The peer has started another one. Whoever has asked for one meanwhile, and waits for his turn, means this one. */
+    /** The peer has started another one. A request for one that has not started yet is answered by this one. */
     void onRenegotiation() throws SSLException {
         ChannelFuture former = future();
         if (former.isDone()) {

@@ -10,17 +10,17 @@ import org.freshet.channel.ChannelFuture;
 import org.freshet.handler.ssl.TlsState.Stage;
 
 /**
- * The receiving side of a connection: has records decrypted, does what they say, and refuses what costs us more than the
- * peer. For whoever has the handler's turn, but for what says otherwise.
+ * The receiving side of a connection: decrypts records, does what they demand, and refuses what costs us more than the peer.
+ * In a step, except where noted.
  */
 final class TlsInbound {
-    /** How often the engine may neither read a record nor fail, each time after it was given what it asked for. */
+    /** How often the engine may neither read a record nor fail, each time after it received what it asked for. */
     private static final int MAX_VAIN_READS = 16;
 
-    /** Far more session tickets than a server sends at once, or updates of keys than anybody needs. */
+    /** Far more than the session tickets that a server sends at once, or than the key updates that a peer needs. */
     private static final int MAX_USELESS_RECORDS = 64;
 
-    /** Of the answers that the peer makes us give, as many may wait for it to read. */
+    /** How many answers that the peer demands may be unsent because it does not read. */
     private static final int MAX_UNSENT_ANSWERS = 64;
 
     /** Any thread. Completed when the peer's close_notify has come. */
@@ -50,8 +50,23 @@ final class TlsInbound {
         return closingAfterPeer;
     }
 
-    /** Decrypts a record, and those behind it that can go with it; sends their content up. Reads nothing if we are busy. */
-    void read(ChannelBuffer in, int length) throws SSLException {
+    /** Decrypts the next record if it is complete, unless the connection is busy or over. A failure ends the connection. */
+    void decode(ChannelBuffer in) {
+        if (outbound.isBusy() || state.is(Stage.CLOSED)) {
+            return;
+        }
+        try {
+            int length = TlsRecords.length(in, in.readerIndex());
+            if (length != TlsRecords.INCOMPLETE && length <= in.readableBytes()) {
+                read(in, length);
+            }
+        } catch (Throwable e) { // of the engine, mostly an SSLException
+            state.failConnection(e);
+        }
+    }
+
+    /** Also decrypts the records that can be decrypted together with it. */
+    private void read(ChannelBuffer in, int length) throws SSLException {
         int type = TlsRecords.type(in, in.readerIndex());
         boolean renegotiates = type == TlsRecords.HANDSHAKE && state.is(Stage.ESTABLISHED) && !state.isTls13();
         if (renegotiates && !handshake.renegotiationEnabled) {
@@ -107,7 +122,7 @@ final class TlsInbound {
         return plaintext != null;
     }
 
-    /** Records that bring nothing cost us more than the peer: some of them we have to answer. */
+    /** Records without data cost us more than the peer: some of them we have to answer. */
     private void limitCosts(boolean useful) throws SSLException {
         uselessRecords = useful || !state.is(Stage.ESTABLISHED) ? 0 : uselessRecords + 1;
         if (uselessRecords > MAX_USELESS_RECORDS) {
@@ -149,7 +164,7 @@ final class TlsInbound {
         }
     }
 
-    /** If it was we who closed, that is what had to come. */
+    /** After our own close_notify, the end of the connection is as good as the peer's. */
     void onConnectionEnd() {
         if (state.is(Stage.CLOSING)) {
             state.execution().dispatch(closeNotify::setSuccess);

@@ -21,13 +21,13 @@ import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 
 /**
- * The sending side of a connection: does what was asked for in the queue, and what the engine wants done, one step after
- * the other. For whoever has the handler's turn, but for what says otherwise.
+ * The sending side of a connection: handles the queued requests, and what the engine needs, one after the other. In a step,
+ * except where noted.
  */
 final class TlsOutbound {
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(TlsOutbound.class);
 
-    /** What was asked for and is not sent. Any thread adds. */
+    /** Requests that are not handled yet. Any thread adds. */
     final OutboundQueue queue;
 
     /** Any thread may set it. */
@@ -56,12 +56,12 @@ final class TlsOutbound {
         return tasks.arePending() || flushing;
     }
 
-    /** Whether there is a connection, and nothing to do but what handlers and the peer ask for. */
+    /** Whether the connection is established, and the engine needs nothing. */
     boolean isAtRest() {
         return state.is(Stage.ESTABLISHED) && !tasks.arePending() && engineWantsNothing();
     }
 
-    /** Never throws, since it is asked with a lock held: if the engine fails, the next step fails with it and ends all. */
+    /** Never throws, because the caller holds a lock. If the engine fails, so does the next step, which ends the connection. */
     private boolean engineWantsNothing() {
         try {
             return state.engineWants() == HandshakeStatus.NOT_HANDSHAKING;
@@ -79,7 +79,7 @@ final class TlsOutbound {
         return unsentAnswers.get();
     }
 
-    // ---- one step after the other ----
+    // ---- requests and the engine ----
 
     /** Sends all that can be sent now. */
     void flush() {
@@ -115,7 +115,7 @@ final class TlsOutbound {
         }
     }
 
-    /** Returns whether handlers have heard of it, and so may have written more. */
+    /** Returns whether handlers were notified, and so may have written more. */
     private boolean updateWritability() {
         if (!queue.isWritableAgain()) {
             return false;
@@ -145,7 +145,7 @@ final class TlsOutbound {
             case FINISHED:
                 return flushRequest();
             default:
-                return false; // the peer's turn
+                return false; // the peer has to send something first
         }
     }
 
@@ -162,11 +162,11 @@ final class TlsOutbound {
         if (state.is(Stage.IDLE)) {
             return handshake.startIfConnected();
         }
-        return takesMessages() && flushBatch();
+        return encryptsMessages() && flushBatch();
     }
 
-    /** Behind the peer's close_notify nothing comes, and what was written before it is read has its last chance. */
-    private boolean takesMessages() {
+    /** The peer's close_notify ends the connection, so the step that reads it encrypts what was written before. */
+    private boolean encryptsMessages() {
         return state.execution().encryptsMessages() || state.engine().isInboundDone();
     }
 
@@ -199,7 +199,7 @@ final class TlsOutbound {
                         && result.getHandshakeStatus() != HandshakeStatus.NOT_HANDSHAKING;
     }
 
-    // ---- what leaves ----
+    // ---- records ----
 
     /** @param sent completed when the ciphertext so far, which ends with the last bytes of a batch, is sent */
     private void sendMessages(ChannelFuture sent) {
@@ -208,7 +208,7 @@ final class TlsOutbound {
         state.execution().send(new DownstreamMessageEvent(state.channel(), sent, last, null));
     }
 
-    /** Sends the ciphertext so far, if there is any, for which nobody waits. */
+    /** Sends the ciphertext so far, if there is any; no caller waits for it. */
     private void sendRecords() {
         boolean carriesMessages = writer.carriesMessages();
         ChannelBuffer records = writer.take();

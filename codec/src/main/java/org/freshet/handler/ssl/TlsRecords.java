@@ -62,6 +62,16 @@ final class TlsRecords {
         throw new NotSslRecordException("not a TLS record: " + start(in, index));
     }
 
+    /** Whether a record with content starts at the reader index, where at least a header is readable. */
+    static boolean startsRecord(ChannelBuffer in) {
+        int start = in.readerIndex();
+        try {
+            return !isEmpty(in, start, length(in, start));
+        } catch (NotSslRecordException plain) {
+            return false;
+        }
+    }
+
     /** Whether a TLS record has no content, given what {@link #length} says. Even an empty message has an authentication. */
     static boolean isEmpty(ChannelBuffer in, int index, int length) {
         return length == HEADER_BYTES && type(in, index) <= LAST_TYPE;

@@ -18,7 +18,7 @@ import org.freshet.channel.DownstreamChannelStateEvent;
 import org.freshet.channel.MessageEvent;
 
 /**
- * What the parts of a TLS connection share: its engine, its stage, its place, and the ways out of a turn.
+ * What the parts of a TLS connection share: its engine, its stage, its context, and its execution.
  *
  * <pre>
  * IDLE --&gt; HANDSHAKING --&gt; ESTABLISHED --&gt; CLOSING --&gt; CLOSED
@@ -26,7 +26,7 @@ import org.freshet.channel.MessageEvent;
  *              +-- renegotiates-+         any stage -----+  failed, disconnected, removed
  * </pre>
  *
- * <p><b>Threading.</b> Any thread may ask for the stage and the channel; all else is for whoever has the turn.
+ * <p><b>Threading.</b> Any thread may read the stage and the channel; everything else is for steps only, except where noted.
  */
 final class TlsState {
     enum Stage {
@@ -34,7 +34,7 @@ final class TlsState {
         IDLE,
         HANDSHAKING,
         ESTABLISHED,
-        /** Our close_notify has been sent, the peer's has not come. */
+        /** Our close_notify was sent, the peer's was not received. */
         CLOSING,
         /** Nothing is encrypted or decrypted any more. */
         CLOSED
@@ -56,12 +56,12 @@ final class TlsState {
 
     private final Consumer<Throwable> failure;
 
-    /** Where the handler sits; it stays when the handler is removed, to fail what comes late. */
+    /** Of the handler; kept when the handler is removed, to fail late requests. */
     private volatile ChannelHandlerContext ctx;
 
     private volatile Stage stage = Stage.IDLE;
 
-    /** @param failure gives the connection up, in a turn */
+    /** @param failure ends the connection, in a step */
     TlsState(SSLEngine engine, Supplier<SerialExecution> execution, Consumer<Throwable> failure) {
         this.engine = engine;
         this.execution = execution;
@@ -115,8 +115,12 @@ final class TlsState {
 
     // ---- the stage ----
 
+    /** No stage goes back to an earlier one, except by a renegotiation: a connection that is over stays over. */
     void enter(Stage next) {
-        stage = next;
+        boolean renegotiates = stage == Stage.ESTABLISHED && next == Stage.HANDSHAKING;
+        if (renegotiates || next.compareTo(stage) > 0) {
+            stage = next;
+        }
     }
 
     boolean is(Stage asked) {
@@ -137,7 +141,7 @@ final class TlsState {
         return TLS_1_3.equals(engine.getSession().getProtocol());
     }
 
-    // ---- ways out ----
+    // ---- failures ----
 
     /** Any thread. */
     SerialExecution execution() {

@@ -37,8 +37,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Both sides send more than the system's buffers hold, from before the handshake or right after it. Whoever only reads must
- * never wait for a write to the peer: the peer may do nothing but write until it is read from.
+ * Both sides send more than the system's buffers hold, from before the handshake or right after it. A reader must never
+ * wait for a write to the peer: the peer may only write until we read from it.
  */
 @ParameterizedClass
 @EnumSource(Transport.class)
@@ -164,9 +164,9 @@ class TlsBothWaysTest extends TlsSockets {
         }
     }
 
-    /** Nor for one that does not even make room for our farewell, while nothing else is being sent. */
+    /** The peer does not even make room for our close_notify, while nothing else is being sent. */
     @Test
-    void shouldNotWaitForEverToSayGoodbye() throws Exception {
+    void shouldLimitTheTimeOfTheCloseNotify() throws Exception {
         ManualTimer timer = new ManualTimer();
         CountDownLatch closed = new CountDownLatch(1);
         AtomicBoolean full = new AtomicBoolean();
@@ -185,6 +185,8 @@ class TlsBothWaysTest extends TlsSockets {
         client.getPipeline().addFirst("socket", socket);
         Await.success(handler.handshake(), "a handshake");
         Await.until(timer.pending::isEmpty, "the end of the handshake's limit");
+        SslHandler serverSide = accepted.poll(Await.LIMIT.toMillis(), TimeUnit.MILLISECONDS);
+        Await.success(serverSide.handshake(), "the server's handshake, after the client has sent its last flight");
         full.set(true);
         CompletableFuture<ChannelFuture> closing = CompletableFuture.supplyAsync(client::close, threads);
         if (client instanceof SerialChannel) { // others do not block in a socket

@@ -71,7 +71,7 @@ class TlsClientsTest extends TlsSockets {
         assertTrue(other.handshake().getCause().getMessage().contains("localhost"), () -> "" + other.handshake());
     }
 
-    /** Whoever is held up because the peer does not read, on a blocking transport, does not keep others from closing. */
+    /** On a blocking transport, a thread that is blocked because the peer does not read does not keep others from closing. */
     @Test
     void shouldCloseWhileAWriteIsHeldUp() throws Exception {
         try (SSLServerSocket listening = (SSLServerSocket)

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A handshake ends in time, on a clock that the tests turn. */
+/** A handshake ends in time, by a clock that the tests advance. */
 class TlsHandshakeLimitTest {
     @Test
     void shouldEndHandshakesThatTakeTooLong() throws Exception {

@@ -15,7 +15,7 @@ import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509TrustManager;
 
 /**
- * Trusts those whose own certificate has one of the given fingerprints, whoever signed it. A fingerprint is the SHA-256 or
+ * Trusts those whose own certificate has one of the given fingerprints, no matter which authority signed it. A fingerprint is the SHA-256 or
  * the SHA-1 of the certificate; prefer the former. Tell it apart from other ways of trusting: a new certificate, also a
  * renewed one, is refused until its fingerprint is added.
  *

@@ -13,7 +13,7 @@ import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 
 /**
- * Trusts everybody, whatever the certificate and the name in it: the connection is encrypted, but perhaps to an attacker.
+ * Trusts every peer, no matter what its certificate says: the connection is encrypted, but perhaps to an attacker.
  * For tests only. To trust one known certificate use {@link FingerprintTrustManagerFactory}.
  */
 public final class InsecureTrustManagerFactory extends SimpleTrustManagerFactory {

@@ -27,7 +27,7 @@ import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 
 /**
- * A certificate that nobody vouches for, and its key, in two temporary PEM files: for tests and for trying things out, never
+ * A certificate that no authority has signed, and its key, in two temporary PEM files: for tests and for trying things out, never
  * for production. RSA with SHA-256, valid from yesterday for a year, for one host name or IP address.
  *
  * <p>The files can be read by the current user only, where the system knows such a thing, and are deleted when the JVM ends
@@ -118,7 +118,7 @@ public final class SelfSignedCertificate {
         return Der.sequence(toBeSigned, algorithm, Der.bitString(signature.sign()));
     }
 
-    /** It is its own authority, else nobody could add it to what is trusted. */
+    /** It is its own authority, otherwise it could not be added to the trusted certificates. */
     private static byte[] extensions(String host) throws UnknownHostException {
         return Der.sequence(
                 Der.sequence(Der.oid(BASIC_CONSTRAINTS), Der.bool(true), Der.octetString(Der.sequence(Der.bool(true)))),

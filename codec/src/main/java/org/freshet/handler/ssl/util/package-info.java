@@ -2,6 +2,6 @@
  * Certificates and trust for tests and for special cases: a {@linkplain
  * org.freshet.handler.ssl.util.SelfSignedCertificate certificate made on the spot}, {@linkplain
  * org.freshet.handler.ssl.util.FingerprintTrustManagerFactory trust in known certificates}, and {@linkplain
- * org.freshet.handler.ssl.util.InsecureTrustManagerFactory in everybody}.
+ * org.freshet.handler.ssl.util.InsecureTrustManagerFactory in every peer}.
  */
 package org.freshet.handler.ssl.util;
