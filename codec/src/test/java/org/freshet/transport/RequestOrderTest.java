@@ -11,6 +11,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.DatagramChannel;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -144,6 +145,43 @@ class RequestOrderTest {
                 channel.close();
                 made.awaitClosed();
                 return new Outcome(ends, state, "");
+            });
+        }
+    }
+
+    // ---- servers ----------------------------------------------------------------------------------------------------
+
+    static Stream<Arguments> servers() {
+        return Stream.of(Pair.NIO_NIO, Pair.OIO_OIO, Pair.LOCAL) // each transport's server once
+                .flatMap(pair -> Stream.of(false, true)
+                        .flatMap(isBound -> CONCURRENT.stream().map(way -> Arguments.of(pair, isBound, way))));
+    }
+
+    @ParameterizedTest
+    @MethodSource("servers")
+    void shouldKeepTheOrderOfRequestsOfAServer(Pair pair, boolean isBound, TwoRequests way) throws Exception {
+        Map<String, Function<Channel, ChannelFuture>> requests = new LinkedHashMap<>();
+        requests.put("bind", channel -> Channels.bind(channel, pair.freeAddress()));
+        requests.put("unbind", Channel::unbind);
+        requests.put("close", Channel::close);
+        requests.put("suspend", channel -> Channels.setInterestOps(channel, Channel.OP_NONE));
+        requests.put("resume", channel -> Channels.setInterestOps(channel, Channel.OP_READ));
+        requests.put("write", channel -> write(channel, "1", null));
+        try (Rig rig = pair.rig()) {
+            assertSameOutcomes(way, requests, (oneWay, first, second) -> {
+                Recorder made = new Recorder();
+                Channel channel = rig.server().getFactory().newChannel(Channels.pipeline(made));
+                made.awaitEvent("open");
+                if (isBound) {
+                    Await.success(channel.bind(pair.freeAddress()), "the bind");
+                }
+                TwoRequests.Ends ends = oneWay.make(channel, first, second);
+                String state = channel.isOpen() ? "bound " + channel.isBound() : "closed";
+                channel.close();
+                List<String> events = new ArrayList<>(made.awaitClosed().events());
+                assertEquals("closed", events.remove(events.size() - 1), events::toString);
+                Collections.sort(events); // over OIO, failures are told by another thread than success
+                return new Outcome(ends, state, "events: " + events);
             });
         }
     }

@@ -1,14 +1,13 @@
 package org.freshet.channel.socket.nio;
 
 import java.net.SocketAddress;
-import java.nio.channels.ClosedChannelException;
 import org.freshet.channel.AbstractChannelSink;
 import org.freshet.channel.ChannelEvent;
 import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelPipeline;
 import org.freshet.internal.transport.ServerRequests;
 
-/** Where the downstream events of listening sockets end: bind and close become tasks of the boss. Any thread. */
+/** Where the downstream events of listening sockets end: the boss carries them out in their order. Any thread. */
 final class NioServerSink extends AbstractChannelSink implements ServerRequests<NioServerSocketChannel> {
     @Override
     public void eventSunk(ChannelPipeline pipeline, ChannelEvent e) {
@@ -17,9 +16,7 @@ final class NioServerSink extends AbstractChannelSink implements ServerRequests<
 
     @Override
     public void bind(NioServerSocketChannel channel, ChannelFuture future, SocketAddress localAddress) {
-        if (!channel.boss().execute(() -> channel.onBind(future, localAddress))) {
-            future.setFailure(new ClosedChannelException());
-        }
+        channel.bind(future, localAddress);
     }
 
     @Override

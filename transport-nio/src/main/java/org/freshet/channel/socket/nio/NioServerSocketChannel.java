@@ -30,14 +30,17 @@ import org.freshet.logging.InternalLoggerFactory;
 /**
  * A listening TCP socket, driven by one {@link NioServerBoss}, which hands accepted connections to workers.
  *
+ * <p>Requests take effect in the order in which they were made, by whichever threads: see {@link ServerRequestQueue}.
+ *
  * <p>Threading: public methods from anywhere; methods named {@code onX} run on the boss, which alone touches the socket.
  */
 final class NioServerSocketChannel extends AbstractServerChannel
         implements org.freshet.channel.socket.ServerSocketChannel, LoopChannel.ClosableChannel, IoThreadBound {
-    /** OPEN until bound; CLOSED for good. */
+    /** OPEN until bound; CLOSING from when a close is carried out until the end of the turn; CLOSED for good. */
     enum Phase {
         OPEN,
         BOUND,
+        CLOSING,
         CLOSED
     }
 
@@ -52,15 +55,13 @@ final class NioServerSocketChannel extends AbstractServerChannel
     private final WorkerPool<NioWorker> workers;
     private final ChannelSink childSink;
     private final AcceptBackoff backoff = new AcceptBackoff();
+    private final ServerRequestQueue requests = new ServerRequestQueue(this);
 
     /** Written by the boss. */
     private volatile Phase phase = Phase.OPEN;
 
-    /** Known once bound, and kept after the close. Written by the boss before the phase. */
-    private InetSocketAddress localAddress;
-
-    /** Whether anyone has asked for a close. Never false again. */
-    private volatile boolean closeRequested;
+    /** Null until bound, and kept after the close. Written by the boss. */
+    private volatile InetSocketAddress localAddress;
 
     /** Boss only. Null until bound. */
     private SelectionKey key;
@@ -90,12 +91,6 @@ final class NioServerSocketChannel extends AbstractServerChannel
         return config;
     }
 
-    /** False as soon as a close was asked for, also while the close waits to be carried out. */
-    @Override
-    public boolean isOpen() {
-        return !closeRequested && super.isOpen();
-    }
-
     @Override
     public boolean isBound() {
         return phase == Phase.BOUND && isOpen();
@@ -103,7 +98,7 @@ final class NioServerSocketChannel extends AbstractServerChannel
 
     @Override
     public InetSocketAddress getLocalAddress() {
-        return phase == Phase.OPEN ? null : localAddress;
+        return localAddress;
     }
 
     @Override
@@ -123,36 +118,57 @@ final class NioServerSocketChannel extends AbstractServerChannel
         fireChannelOpen(this);
     }
 
-    void onBind(ChannelFuture future, SocketAddress address) {
+    /** Any thread. */
+    void bind(ChannelFuture future, SocketAddress address) {
+        requests.carryOut(StateRequest.of(future, () -> onBind(future, address)));
+    }
+
+    private void onBind(ChannelFuture future, SocketAddress address) {
         try {
-            if (closeRequested) {
+            if (isClosing()) {
                 throw new ClosedChannelException();
             }
             socket.bind(address, config.getBacklog());
-            localAddress = (InetSocketAddress) socket.getLocalAddress();
             key = boss.onRegister(socket, SelectionKey.OP_ACCEPT, this);
             rehearseBackoff();
+            localAddress = (InetSocketAddress) socket.getLocalAddress();
             phase = Phase.BOUND;
         } catch (IOException | RuntimeException e) {
-            future.setFailure(e);
-            if (!(e instanceof ClosedChannelException)) { // channelClosed was the last event
-                fireExceptionCaught(this, e);
-            }
-            close(getCloseFuture());
+            onBindFailed(future, e);
             return;
         }
         future.setSuccess();
         fireChannelBound(this, localAddress);
     }
 
-    /** Closes: at the end of the turn if asked on the boss, else soon. Any thread. */
-    void close(ChannelFuture future) {
-        closeRequested = true;
-        if (boss.inLoop()) {
-            boss.onCloseAsked(this, future);
-        } else if (!boss.submit(() -> onClose(future))) {
-            future.setSuccess(); // the boss closed all its channels before it stopped
+    /** A server that cannot be bound is closed, which {@link #isOpen} says before the future's listeners are called. */
+    private void onBindFailed(ChannelFuture future, Exception cause) {
+        setClosing();
+        future.setFailure(cause);
+        if (!(cause instanceof ClosedChannelException)) { // channelClosed was the last event
+            fireExceptionCaught(this, cause);
         }
+        onCloseRequested(getCloseFuture());
+    }
+
+    /** Closes at the end of the turn in which the boss hears of it. Any thread. */
+    void close(ChannelFuture future) {
+        setClosing();
+        requests.carryOut(StateRequest.close(future, () -> onCloseRequested(future)));
+    }
+
+    private void onCloseRequested(ChannelFuture future) {
+        if (phase == Phase.CLOSED) {
+            future.setSuccess();
+            return;
+        }
+        phase = Phase.CLOSING;
+        boss.onCloseAsked(this, future);
+    }
+
+    /** Whether a close was carried out or will be at the end of the turn. Boss only. */
+    private boolean isClosing() {
+        return phase == Phase.CLOSING || phase == Phase.CLOSED;
     }
 
     @Override
@@ -164,7 +180,7 @@ final class NioServerSocketChannel extends AbstractServerChannel
             setClosed(); // again, in case that an Error interrupted it
             return;
         }
-        boolean wasBound = phase == Phase.BOUND;
+        boolean wasBound = localAddress != null;
         try {
             socket.close();
             if (key != null) {
@@ -205,7 +221,7 @@ final class NioServerSocketChannel extends AbstractServerChannel
     // ---- accepting --------------------------------------------------------------------------------------------------
 
     void onAcceptable() {
-        for (int i = 0; i < MAX_ACCEPTS_A_TURN && phase == Phase.BOUND && !closeRequested; i++) {
+        for (int i = 0; i < MAX_ACCEPTS_A_TURN && isBound(); i++) {
             SocketChannel accepted;
             try {
                 accepted = socket.accept();

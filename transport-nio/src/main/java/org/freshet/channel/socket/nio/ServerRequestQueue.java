@@ -1,0 +1,66 @@
+package org.freshet.channel.socket.nio;
+
+import java.nio.channels.ClosedChannelException;
+import org.freshet.internal.transport.ChannelRequest;
+import org.freshet.internal.transport.RequestInbox;
+
+/**
+ * What was asked of one server channel, to be carried out on its boss in the order of the requests: other threads leave theirs in
+ * the inbox, and before the boss carries out one of its own, it carries out what is in there.
+ *
+ * <p>Threading: {@link #carryOut} may be called by any thread; everything else belongs to the boss. {@link #run} is the task that
+ * follows a push.
+ */
+final class ServerRequestQueue extends RequestInbox implements Runnable {
+    private final NioServerSocketChannel channel;
+
+    /** Boss only. The oldest request that was taken from the inbox and not carried out; null if there is none. */
+    private ChannelRequest oldest;
+
+    ServerRequestQueue(NioServerSocketChannel channel) {
+        this.channel = channel;
+    }
+
+    /** Carries out a request after all that were made before. One that the boss does not get any more is refused. */
+    void carryOut(StateRequest request) {
+        if (channel.inIoThread()) {
+            run();
+            request.carryOut();
+        } else if (push(request) && !channel.boss().submit(this)) {
+            refuseAll();
+        }
+    }
+
+    /** Also called within a request, when a handler that was told of it makes another one: what is left comes first. */
+    @Override
+    public void run() {
+        for (ChannelRequest request = next(); request != null; request = next()) {
+            try {
+                ((StateRequest) request).carryOut();
+            } catch (Throwable t) {
+                StateRequest.refuse(request, t);
+                channel.boss().onChannelFailed(channel, t);
+            }
+        }
+    }
+
+    private ChannelRequest next() {
+        if (oldest == null) {
+            oldest = takeInbox();
+        }
+        ChannelRequest request = oldest;
+        if (request != null) {
+            oldest = request.next;
+        }
+        return request;
+    }
+
+    private void refuseAll() {
+        ChannelRequest request = takeInbox();
+        while (request != null) {
+            ChannelRequest following = request.next;
+            StateRequest.refuse(request, new ClosedChannelException());
+            request = following;
+        }
+    }
+}
