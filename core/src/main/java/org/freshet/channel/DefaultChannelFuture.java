@@ -409,13 +409,13 @@ public class DefaultChannelFuture implements ChannelFuture {
      * wait for what is left, unless the dead lock checker is off.
      */
     static void beforeAwait(ChannelFuture future) {
-        if (future.getChannel() instanceof IoThreadBound bound && bound.inIoThread()) {
-            bound.onAwait(future::isDone);
-            if (useDeadLockChecker && !future.isDone()) {
-                throw new IllegalStateException("awaiting on the I/O thread of " + future.getChannel()
-                        + ", which alone can complete what is awaited, and cannot do it now;"
-                        + " add a listener to the future instead");
-            }
+        if (future.getChannel() instanceof IoThreadBound bound
+                && bound.onAwaitBegins(future::isDone)
+                && useDeadLockChecker
+                && !future.isDone()) {
+            throw new IllegalStateException("awaiting on the I/O thread of " + future.getChannel()
+                    + ", which alone can complete what is awaited, and cannot do it now;"
+                    + " add a listener to the future instead");
         }
     }
 

@@ -13,6 +13,20 @@ public interface IoThreadBound {
     boolean inIoThread();
 
     /**
+     * Called before a thread waits for a future of this channel: on the I/O thread, does what {@link #onAwait} says.
+     *
+     * @param isDone whether the future has completed
+     * @return whether the caller would wait for itself if the future is still pending now
+     */
+    default boolean onAwaitBegins(BooleanSupplier isDone) {
+        if (!inIoThread()) {
+            return false;
+        }
+        onAwait(isDone);
+        return true;
+    }
+
+    /**
      * Does what a pending future waits for, as far as that can be done at once: sends what is queued, and closes the channel if
      * that was requested. Called on the I/O thread before it would wait; if the future is still pending afterwards, the wait is
      * refused.

@@ -199,8 +199,9 @@ public class DefaultChannelGroupFuture implements ChannelGroupFuture {
             return;
         }
         for (ChannelFuture member : members) {
-            if (!member.isDone() && member.getChannel() instanceof IoThreadBound bound && bound.inIoThread()) {
-                bound.onAwait(member::isDone);
+            if (!member.isDone()
+                    && member.getChannel() instanceof IoThreadBound bound
+                    && bound.onAwaitBegins(member::isDone)) {
                 refuseUnlessDone(member);
             }
         }

@@ -87,6 +87,9 @@ final class DefaultLocalChannel extends AbstractChannel
 
     private volatile Phase phase;
 
+    /** Who completes this end's futures: the server while that makes the other end, then the other end; null before. */
+    private volatile SerialChannel counterpart;
+
     /** The other end; set before the phase is CONNECTED, and kept after the close. */
     private volatile DefaultLocalChannel peer;
 
@@ -114,6 +117,7 @@ final class DefaultLocalChannel extends AbstractChannel
         super(parent, parent.getFactory(), pipeline, LocalSink.INSTANCE);
         this.live = live;
         peer = client;
+        counterpart = client;
         localAddress = parent.getLocalAddress();
         remoteAddress = client.getLocalAddress();
         events = LifecycleEvents.of(this, true);
@@ -157,13 +161,12 @@ final class DefaultLocalChannel extends AbstractChannel
         return serialExecutor.isHeldByCurrentThread();
     }
 
-    /** Has the other end take what was written, unless another thread runs its events. */
+    /** What is awaited may be up to other channels, of the server or the other end, whose events run on the same thread. */
     @Override
-    public void onAwait(BooleanSupplier isDone) {
-        DefaultLocalChannel other = peer;
-        if (other != null) {
-            other.serialExecutor.drain();
-        }
+    public boolean onAwaitBegins(BooleanSupplier isDone) {
+        LocalEvents.runWaiting(isDone);
+        SerialChannel other = counterpart;
+        return inIoThread() || other != null && other.serialExecutor().isHeldByCurrentThread();
     }
 
     private void later(Runnable event) {
@@ -220,6 +223,7 @@ final class DefaultLocalChannel extends AbstractChannel
         try {
             DefaultLocalServerChannel server = LocalNames.server(address);
             claimNameIfNone();
+            counterpart = server;
             server.accept(this, future);
         } catch (IOException | RuntimeException e) {
             onConnectFailed(future, e);
@@ -265,6 +269,7 @@ final class DefaultLocalChannel extends AbstractChannel
     /** The server has made the other end; false if this end has been closed meanwhile. */
     boolean onAccepted(DefaultLocalChannel child, ChannelFuture future) {
         peer = child;
+        counterpart = child;
         remoteAddress = child.getLocalAddress();
         if (!PHASE.compareAndSet(this, Phase.CONNECTING, Phase.CONNECTED)) {
             future.setFailure(new ClosedChannelException());

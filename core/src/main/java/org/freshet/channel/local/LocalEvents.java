@@ -1,6 +1,7 @@
 package org.freshet.channel.local;
 
 import java.util.ArrayDeque;
+import java.util.function.BooleanSupplier;
 import org.freshet.internal.transport.SerialExecutor;
 
 /**
@@ -24,6 +25,25 @@ final class LocalEvents {
             waiting.add(executor);
         } else {
             runAll(executor);
+        }
+    }
+
+    /**
+     * Within an event that is about to wait for others: runs what waits for that event's end, except for events of channels in the
+     * middle of one. Does nothing on a thread that runs no events.
+     */
+    static void runWaiting(BooleanSupplier isEnough) {
+        ArrayDeque<SerialExecutor> waiting = WAITING.get();
+        if (waiting == null) {
+            return;
+        }
+        // A channel in the middle of an event goes on with what it was left when that event is over.
+        waiting.removeIf(SerialExecutor::isHeldByCurrentThread);
+        while (!waiting.isEmpty() && !isEnough.getAsBoolean()) {
+            SerialExecutor executor = waiting.poll();
+            if (executor.drain(EVENTS_A_ROUND)) {
+                waiting.add(executor);
+            }
         }
     }
 
