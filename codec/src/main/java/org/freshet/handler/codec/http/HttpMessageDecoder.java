@@ -195,6 +195,9 @@ public abstract class HttpMessageDecoder extends ReplayingDecoder<HttpMessageDec
     @Override
     protected Object decode(ChannelHandlerContext ctx, Channel channel, ChannelBuffer buffer, State state)
             throws Exception {
+        if (rest == Rest.DROPPED && !mayStartMessage()) {
+            throw needMore(buffer); // whether what follows is dropped, or is not HTTP, depends on an answer
+        }
         if (rest.compareTo(Rest.DROPPED) >= 0) {
             return drop(buffer);
         }

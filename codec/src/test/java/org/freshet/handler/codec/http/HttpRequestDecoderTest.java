@@ -546,6 +546,16 @@ class HttpRequestDecoderTest {
         assertEquals(List.of("POST / HTTP/1.1 X-Content-Length:2 <ab>"), decoded);
     }
 
+    @Test
+    void shouldDropWhatFollowsARequestOfVersion10UnlessItKeepsTheConnection() {
+        String get = "GET / HTTP/1.0\r\n\r\n";
+        assertRequests(get + get, "GET / HTTP/1.0 <>");
+        assertRequests(
+                "GET / HTTP/1.0\r\nConnection: keep-alive\r\n\r\n" + get,
+                "GET / HTTP/1.0 Connection:keep-alive <>",
+                "GET / HTTP/1.0 <>");
+    }
+
     private static void assertRequests(String input, String... expected) {
         assertEquals(List.of(expected), decode(HttpLimits.standard(), input));
     }

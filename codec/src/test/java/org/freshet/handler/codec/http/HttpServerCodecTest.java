@@ -130,6 +130,23 @@ class HttpServerCodecTest {
         assertEquals(List.of("CONNECT h:1 HTTP/1.1 <>", "GET / HTTP/1.1 <>"), other.takeReceived());
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"CONNECT h:1 HTTP/1.1\r\nConnection: close\r\n\r\n", "CONNECT h:1 HTTP/1.0\r\n\r\n"})
+    void shouldOpenATunnelThoughTheConnectionEndsWithTheRequest(String connect) {
+        server.receive(connect + "raw");
+        assertEquals(1, server.takeReceived().size());
+        server.channel.write(ok);
+        assertEquals(List.of("raw raw"), server.takeReceived());
+        server.receive("more");
+        assertEquals(List.of("raw more"), server.takeReceived());
+
+        HttpTestServer refusing = new HttpTestServer(new HttpServerCodec());
+        refusing.receive(connect + GET);
+        refusing.answer(HttpResponseStatus.FORBIDDEN, "no");
+        refusing.receive(GET);
+        assertEquals(1, refusing.takeReceived().size());
+    }
+
     @Test
     void shouldStopReadingWhileTooManyRequestsAreUnanswered() {
         server.receive(GET.repeat(300));
