@@ -4,6 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.io.InputStream;
+import java.net.Proxy;
+import java.net.URL;
+import java.net.URLConnection;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashSet;
@@ -44,6 +49,10 @@ class ExamplesTest {
             Map.entry("file-send", new Run("the receiver says that the hash is right")),
             // Both sides tell, and either may be the last to.
             Map.entry("securechat", new Run("eve hangs up: .*|\\(server\\) .*")),
+            Map.entry("http-hello", new Run("6 of 6 answers are right, .* closed after the last: right")),
+            Map.entry("http-snoop", new Run("both requests are answered: right")),
+            Map.entry("http-push", new Run("no event was missed: right")),
+            Map.entry("rtsp-snoop", new Run("all pictures came: right")),
             Map.entry("objectecho", new Run("5 answers to 5 objects: right")),
             Map.entry(
                     "ordered-execution",
@@ -167,6 +176,38 @@ class ExamplesTest {
                 ExampleProcess client = example("discard-client").start("localhost", port(server), "1")) {
             assertEquals(0, client.awaitEnd(), "discard-client" + client.seen());
             server.awaitLine("closed after 1048576 bytes");
+        }
+    }
+
+    @Test
+    void shouldShowTheSameRequestOverHttpBetweenHalves() throws Exception {
+        try (ExampleProcess server = example("http-snoop-server").start("0");
+                ExampleProcess client =
+                        example("http-snoop-client").start("http://localhost:" + port(server) + "/a?b=c")) {
+            assertEquals(0, client.awaitEnd(), "http-snoop-client" + client.seen());
+            for (String line : List.of("path: /a", "parameter: b = c", "cookie: visits = 1", "trailer: Chunks: 2")) {
+                assertTrue(client.seen().contains("  " + line + "\n"), line + client.seen());
+            }
+        }
+    }
+
+    @Test
+    void shouldServeAnotherHttpClient() throws Exception {
+        try (ExampleProcess hello = example("http-hello-server").start("0");
+                ExampleProcess push = example("http-push-server").start("0")) {
+            assertEquals("Hello, world!\n", fetch(port(hello), "/"));
+            String pushPort = push.awaitLine("localhost:(\\d+);").group(1);
+            assertTrue(fetch(pushPort, "/").contains("new EventSource('/events')"));
+            String polled = fetch(pushPort, "/poll");
+            assertTrue(polled.matches("\\d+ it is .*\n"), polled);
+        }
+    }
+
+    private static String fetch(String port, String target) throws IOException {
+        URLConnection connection = new URL("http://localhost:" + port + target).openConnection(Proxy.NO_PROXY);
+        connection.setReadTimeout(30_000);
+        try (InputStream content = connection.getInputStream()) {
+            return new String(content.readAllBytes(), StandardCharsets.UTF_8);
         }
     }
 

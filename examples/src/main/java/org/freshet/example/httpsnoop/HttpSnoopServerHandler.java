@@ -1,0 +1,137 @@
+package org.freshet.example.httpsnoop;
+
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import org.freshet.buffer.ChannelBuffer;
+import org.freshet.buffer.ChannelBuffers;
+import org.freshet.channel.Channel;
+import org.freshet.channel.ChannelFuture;
+import org.freshet.channel.ChannelFutureListener;
+import org.freshet.channel.ChannelHandlerContext;
+import org.freshet.channel.ExceptionEvent;
+import org.freshet.channel.MessageEvent;
+import org.freshet.channel.SimpleChannelUpstreamHandler;
+import org.freshet.handler.codec.http.DefaultHttpResponse;
+import org.freshet.handler.codec.http.HttpChunk;
+import org.freshet.handler.codec.http.HttpChunkTrailer;
+import org.freshet.handler.codec.http.HttpFailure;
+import org.freshet.handler.codec.http.HttpHeaders;
+import org.freshet.handler.codec.http.HttpRequest;
+import org.freshet.handler.codec.http.HttpResponse;
+import org.freshet.handler.codec.http.HttpResponseStatus;
+import org.freshet.handler.codec.http.HttpVersion;
+import org.freshet.handler.codec.http.QueryStringDecoder;
+import org.freshet.handler.codec.http.cookie.Cookie;
+import org.freshet.handler.codec.http.cookie.DefaultCookie;
+import org.freshet.handler.codec.http.cookie.ServerCookieDecoder;
+import org.freshet.handler.codec.http.cookie.ServerCookieEncoder;
+
+/**
+ * Writes a request down as it comes, in one message or in chunks, and sends that when it is whole. Content is shown up to a
+ * limit and counted beyond it, so however much a client sends, little of it is kept.
+ */
+final class HttpSnoopServerHandler extends SimpleChannelUpstreamHandler {
+    private static final int MAX_SHOWN_BYTES = 1024;
+    private static final String VISITS = "visits";
+
+    private HttpRequest request;
+    private final StringBuilder told = new StringBuilder();
+    private int visits;
+    private long length;
+
+    @Override
+    public void messageReceived(ChannelHandlerContext ctx, MessageEvent e) {
+        if (e.getMessage() instanceof HttpRequest) {
+            request = (HttpRequest) e.getMessage();
+            length = 0;
+            tellHead();
+            tellContent(request.getContent());
+            if (!request.isChunked()) {
+                answer(e.getChannel());
+            } else if (HttpHeaders.is100ContinueExpected(request)) {
+                e.getChannel().write(new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.CONTINUE));
+            }
+            return;
+        }
+        HttpChunk chunk = (HttpChunk) e.getMessage();
+        tellContent(chunk.getContent());
+        if (chunk.isLast()) {
+            for (Map.Entry<String, String> header : ((HttpChunkTrailer) chunk).trailingHeaders()) {
+                tell("trailer", header.getKey() + ": " + header.getValue());
+            }
+            answer(e.getChannel());
+        }
+    }
+
+    private void tellHead() {
+        told.setLength(0);
+        tell("method", request.getMethod().getName());
+        tell("version", request.getProtocolVersion().getText());
+        QueryStringDecoder target = new QueryStringDecoder(request.getUri());
+        tell("path", target.getPath());
+        for (Map.Entry<String, List<String>> parameter : target.getParameters().entrySet()) {
+            tell("parameter", parameter.getKey() + " = " + String.join(", ", parameter.getValue()));
+        }
+        for (Map.Entry<String, String> header : request.headers()) {
+            tell("header", header.getKey() + ": " + header.getValue());
+        }
+        visits = 1;
+        for (String header : request.headers().getAll(HttpHeaders.Names.COOKIE)) {
+            for (Cookie cookie : ServerCookieDecoder.STRICT.decode(header)) {
+                tell("cookie", cookie.name() + " = " + cookie.value());
+                visits += cookie.name().equals(VISITS) ? visitsIn(cookie.value()) : 0;
+            }
+        }
+    }
+
+    /** A client may send what it likes. */
+    private static int visitsIn(String value) {
+        return value.matches("\\d{1,6}") ? Integer.parseInt(value) : 0;
+    }
+
+    private void tellContent(ChannelBuffer content) {
+        int shown = (int) Math.min(content.readableBytes(), Math.max(0, MAX_SHOWN_BYTES - length));
+        if (shown > 0) {
+            tell("content", content.toString(content.readerIndex(), shown, StandardCharsets.UTF_8));
+        }
+        length += content.readableBytes();
+    }
+
+    private void tell(String what, String value) {
+        told.append(what).append(": ").append(value).append('\n');
+    }
+
+    private void answer(Channel channel) {
+        tell("content's length", Long.toString(length));
+        HttpResponse response = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK);
+        ChannelBuffer content = ChannelBuffers.copiedBuffer(told, StandardCharsets.UTF_8);
+        response.setContent(content);
+        HttpHeaders.setContentLength(response, content.readableBytes());
+        response.headers().set(HttpHeaders.Names.CONTENT_TYPE, "text/plain; charset=UTF-8");
+        Cookie cookie = new DefaultCookie(VISITS, Integer.toString(visits));
+        cookie.setHttpOnly(true);
+        response.headers().set(HttpHeaders.Names.SET_COOKIE, ServerCookieEncoder.STRICT.encode(cookie));
+        boolean keepAlive =
+                HttpHeaders.isKeepAlive(request) && request.getProtocolVersion().equals(HttpVersion.HTTP_1_1);
+        HttpHeaders.setKeepAlive(response, keepAlive);
+        ChannelFuture written = channel.write(response);
+        if (!keepAlive) {
+            written.addListener(ChannelFutureListener.CLOSE);
+        }
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext ctx, ExceptionEvent e) {
+        if (!(e.getCause() instanceof HttpFailure)) {
+            System.err.println(e.getChannel() + ": " + e.getCause());
+            e.getChannel().close();
+            return;
+        }
+        HttpResponseStatus status = ((HttpFailure) e.getCause()).suggestedStatus();
+        HttpResponse response = new DefaultHttpResponse(HttpVersion.HTTP_1_1, status);
+        HttpHeaders.setContentLength(response, 0);
+        HttpHeaders.setKeepAlive(response, false);
+        e.getChannel().write(response).addListener(ChannelFutureListener.CLOSE);
+    }
+}

@@ -1,0 +1,2 @@
+/** What a request and a response consist of. */
+package org.freshet.example.httpsnoop;

@@ -1,0 +1,2 @@
+/** A conversation in RTSP, with frames of binary data between its messages. */
+package org.freshet.example.rtspsnoop;
