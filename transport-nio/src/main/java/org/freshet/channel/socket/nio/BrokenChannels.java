@@ -3,7 +3,7 @@ package org.freshet.channel.socket.nio;
 /**
  * Channels whose failure could not be handled, as when memory is exhausted, and that are therefore still to be closed. Loop only.
  *
- * <p>Nothing here allocates. The room suffices for what breaks in one turn of a busy loop; beyond it the loop closes all its channels.
+ * <p>Nothing here allocates. The capacity suffices for what breaks in one turn of a busy loop; beyond it the loop closes all its channels.
  */
 final class BrokenChannels {
     private static final int CAPACITY = 256;

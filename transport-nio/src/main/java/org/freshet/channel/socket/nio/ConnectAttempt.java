@@ -167,7 +167,7 @@ final class ConnectAttempt implements LoopChannel {
         }
     }
 
-    /** The JDK's message does not say who refused. */
+    /** The JDK's message does not name the address that refused. */
     private ConnectException named(ConnectException e) {
         ConnectException named = new ConnectException(e.getMessage() + ": " + remoteAddress);
         named.initCause(e);

@@ -17,7 +17,7 @@ final class DatagramReceiver {
 
     private final ByteBuffer received = ByteBuffer.allocateDirect(RECEIVE_BYTES);
 
-    /** Receives one datagram and returns who sent it, or null when there is none now. */
+    /** Receives one datagram and returns its sender, or null if none is pending. */
     SocketAddress receive(DatagramChannel socket) throws IOException {
         return socket.receive(received.clear());
     }

@@ -50,7 +50,7 @@ final class DatagramSender {
         return true;
     }
 
-    /** Sends the datagram as a whole, or nothing of it; whether an empty one had no room cannot be told. */
+    /** Sends the datagram as a whole, or nothing of it; whether an empty one had no room is unknown. */
     private int send(DatagramChannel socket, OutgoingMessage message) throws IOException {
         refuseFileRegion(message);
         SocketAddress receiver = message.remoteAddress();

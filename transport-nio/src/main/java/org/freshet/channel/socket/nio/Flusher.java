@@ -25,7 +25,7 @@ import org.freshet.internal.transport.OutgoingMessage;
 final class Flusher extends WriteQueue implements TaskQueue.Task {
     /** What the next message meets. {@link #enter} alone changes it. */
     enum State {
-        /** The channel has not told its handlers that it is open: everything waits. */
+        /** The channel has not fired channelOpen: everything waits. */
         HELD,
         /** Nothing is queued, and nothing is under way. */
         IDLE,
@@ -41,7 +41,7 @@ final class Flusher extends WriteQueue implements TaskQueue.Task {
         FLUSHING_LAST,
         /** A close was asked for: writes are refused, and what is queued is sent once more, as far as that goes. */
         CLOSING,
-        /** Writes are refused, and handlers are told nothing more. */
+        /** Writes are refused, and no event is fired any more. */
         CLOSED
     }
 
@@ -52,13 +52,13 @@ final class Flusher extends WriteQueue implements TaskQueue.Task {
 
     /** Whether pending bytes went above the high water mark and not yet to the low one again. */
     private enum Congestion {
-        /** No, or nobody has noticed. */
+        /** No, or not yet noticed. */
         NONE,
         /** Some thread makes the channel unwritable, and sees to a flush afterwards. */
         MARKING,
-        /** The channel has become unwritable by it, of which handlers are to be told. */
+        /** It made the channel unwritable; handlers are to be notified. */
         UNANNOUNCED,
-        /** Handlers were told, or the channel was unwritable before. */
+        /** Handlers were notified, or the channel was unwritable before. */
         ANNOUNCED
     }
 
@@ -241,7 +241,7 @@ final class Flusher extends WriteQueue implements TaskQueue.Task {
             enter(State.SCHEDULED);
         }
         if (!isFlushing()) {
-            announceWritability(); // handlers that see to the writability need not wait for the end of the turn
+            announceWritability(); // handlers need not wait for the end of the turn to react
         }
     }
 
@@ -398,7 +398,7 @@ final class Flusher extends WriteQueue implements TaskQueue.Task {
         announceSent(total);
     }
 
-    /** The channel is being closed, which says enough. */
+    /** The channel is being closed, so no exceptionCaught follows. */
     private void onBrokenAtLast(Throwable cause) {
         enter(State.CLOSING);
         if (!isEmpty()) {

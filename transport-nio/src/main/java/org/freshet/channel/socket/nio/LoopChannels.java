@@ -83,7 +83,7 @@ final class LoopChannels {
     }
 
     void flushWritten() {
-        // What listeners write meanwhile to further channels waits for the next turn, so that sockets are not starved.
+        // What listeners write meanwhile to further channels waits for the next turn, so that reads are not delayed.
         for (int i = written.size(); i > 0; i--) {
             NioChannel channel = written.poll();
             try {

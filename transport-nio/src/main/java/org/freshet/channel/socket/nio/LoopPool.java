@@ -40,7 +40,7 @@ abstract class LoopPool<L extends NioLoop> implements NioSelectorPool, ExternalR
     /** How long an executor may take to give every loop its thread. */
     static final long START_TIMEOUT_MILLIS = 10_000;
 
-    /** Workers of a factory that is told neither a number nor an executor: two a processor. */
+    /** Workers of a factory without a number and an executor: two a processor. */
     static final int DEFAULT_WORKER_COUNT = Runtime.getRuntime().availableProcessors() * 2;
 
     private final Executor executor;
@@ -77,7 +77,7 @@ abstract class LoopPool<L extends NioLoop> implements NioSelectorPool, ExternalR
     /** Makes one of the loops; called by the constructor. */
     abstract L newLoop(Executor executor);
 
-    /** Workers of a factory that is not told a number: two a processor, but no more than the executor has threads for. */
+    /** Workers of a factory without a number: two a processor, but no more than the executor has threads for. */
     static int defaultWorkerCount(Executor workerExecutor) {
         return defaultWorkerCount(workerExecutor, null, 0);
     }

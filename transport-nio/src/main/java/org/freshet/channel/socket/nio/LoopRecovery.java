@@ -7,7 +7,7 @@ import org.freshet.logging.InternalLoggerFactory;
  * What a loop still has to do because it failed for want of memory: channels to close, a selector to replace, a failure to log. Loop
  * only.
  *
- * <p>What takes note of a failure allocates nothing and throws nothing; what was noted is done in a later turn.
+ * <p>To note a failure allocates nothing and throws nothing; what was noted is done in a later turn.
  */
 final class LoopRecovery {
     /** Between attempts. */
@@ -62,7 +62,7 @@ final class LoopRecovery {
     }
 
     /**
-     * Whether the selector has to be replaced now; says so once. Only when memory is back: the JDK does not undo what it had begun when
+     * Whether the selector has to be replaced now; true once. Only when memory is back: the JDK does not undo what it had begun when
      * memory ran out, such as the registration of a socket.
      */
     boolean takeSelectorSuspicion() {
@@ -86,7 +86,7 @@ final class LoopRecovery {
 
     // ---- the log ----------------------------------------------------------------------------------------------------
 
-    /** A JVM without memory or descriptors may be unable to log, or to load what logging needs; then the next message says so. */
+    /** A JVM without memory or descriptors may be unable to log, or to load what logging needs; then the failure is logged with the next message. */
     void log(String message, Throwable t) {
         onFailure(t);
         try {

@@ -52,7 +52,7 @@ final class LoopSelector {
     /** Loop only. */
     private final SpinGuard spinGuard = new SpinGuard();
 
-    /** True from just before the loop blocks until it, or the one thread that wakes it, says otherwise. */
+    /** True from just before the loop blocks until it, or the one thread that wakes it, resets it. */
     private volatile boolean selecting;
 
     /** Replaced by the loop when it is rebuilt; others only wake it. */

@@ -2,7 +2,7 @@ package org.freshet.channel.socket.nio;
 
 /** What a loop is in the middle of, since handlers that it calls may ask for more of the same. One a loop; loop only. */
 final class Nesting {
-    /** Flushes within one another, by handlers that write when they are told of a flush; further writes wait for the turn's end. */
+    /** Flushes within one another, by handlers that write on writeComplete; further writes wait for the turn's end. */
     private static final int MAX_FLUSHES = 8;
 
     private int flushes;

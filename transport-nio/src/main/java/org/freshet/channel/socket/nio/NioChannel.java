@@ -65,7 +65,7 @@ abstract class NioChannel extends AbstractChannel implements LoopChannel.Closabl
 
     // ---- what the kinds of channels supply, on the loop -------------------------------------------------------------
 
-    /** Has handlers hear of a channel that its server has accepted; does nothing if they have. */
+    /** Fires the first events of a channel that its server has accepted; does nothing if it has. */
     abstract void onAccepted();
 
     /** Sends from the queue's head, completing each message that has left; a share of system calls at most. */
@@ -97,7 +97,7 @@ abstract class NioChannel extends AbstractChannel implements LoopChannel.Closabl
     // ---- requests ---------------------------------------------------------------------------------------------------
 
     /**
-     * Has the handlers hear that the channel is open, before anything else happens to it.
+     * Fires channelOpen, before anything else happens to the channel.
      *
      * @return false if the loop has stopped
      */
@@ -193,7 +193,7 @@ abstract class NioChannel extends AbstractChannel implements LoopChannel.Closabl
         }
     }
 
-    /** For a channel whose loop has stopped: nobody else looks into the inbox. */
+    /** For a channel whose loop has stopped: nothing else looks into the inbox. */
     final void refuseRequests() {
         ChannelRequest request = flusher.takeInbox();
         if (request != null) {
@@ -295,7 +295,7 @@ abstract class NioChannel extends AbstractChannel implements LoopChannel.Closabl
         }
     }
 
-    /** Whether handlers are being told that the channel is open, bound or connected, so that it cannot be closed now. Loop only. */
+    /** Whether the events that the channel is open, bound or connected are being fired, so that it cannot be closed now. Loop only. */
     boolean isOpening() {
         return false;
     }
@@ -313,7 +313,7 @@ abstract class NioChannel extends AbstractChannel implements LoopChannel.Closabl
         flusher.onReadEnds();
     }
 
-    /** Sets the interest in reading, at once; handlers hear of a change. */
+    /** Sets the interest in reading, at once; fires channelInterestChanged on a change. */
     final void onSetInterestOps(ChannelFuture future, int interestOps) {
         boolean read = (interestOps & OP_READ) != 0;
         boolean changed = read != isReadable();
@@ -354,7 +354,7 @@ abstract class NioChannel extends AbstractChannel implements LoopChannel.Closabl
         key = changed;
     }
 
-    /** Has the flusher be told once the kernel takes more, or not any more. */
+    /** Starts or stops waiting for the kernel to take more. */
     final void onAwaitWritable(boolean wanted) {
         setInterest(SelectionKey.OP_WRITE, wanted);
     }
@@ -395,7 +395,7 @@ abstract class NioChannel extends AbstractChannel implements LoopChannel.Closabl
         }
     }
 
-    /** Handlers hear of it too, unless the channel was closed. */
+    /** Fires exceptionCaught too, unless the channel was closed. */
     final void fail(ChannelFuture future, Throwable cause) {
         future.setFailure(cause);
         if (!(cause instanceof ClosedChannelException)) {

@@ -32,7 +32,7 @@ public interface NioChannelConfig extends ChannelConfig {
     int getWriteSpinCount();
 
     /**
-     * Sets how many times in a row the channel may write before others have their turn.
+     * Sets how many times in a row the channel may write before other channels are served.
      *
      * @param writeSpinCount times, see {@link ChannelOption#WRITE_SPIN_COUNT}
      */

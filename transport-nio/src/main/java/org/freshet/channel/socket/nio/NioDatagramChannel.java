@@ -69,7 +69,7 @@ public final class NioDatagramChannel extends NioChannel implements org.freshet.
     /** Null while not connected. Written by the loop. */
     private volatile InetSocketAddress remoteAddress;
 
-    /** Requests to connect or disconnect that were not carried out, so that nobody can tell the peer. */
+    /** Requests to connect or disconnect that were not carried out, so that the peer is unknown. */
     private final AtomicInteger pendingPeerChanges = new AtomicInteger();
 
     NioDatagramChannel(
@@ -118,7 +118,7 @@ public final class NioDatagramChannel extends NioChannel implements org.freshet.
         return localAddress;
     }
 
-    /** The peer that messages written now will meet, if that can be told: null while a connect or disconnect is pending. */
+    /** The peer of messages written now, if it is known: null while a connect or disconnect is pending. */
     @Override
     public InetSocketAddress getRemoteAddress() {
         return pendingPeerChanges.get() == 0 ? remoteAddress : null;
@@ -281,7 +281,7 @@ public final class NioDatagramChannel extends NioChannel implements org.freshet.
         return getWorker().sender().send(this, queue, config.getWriteSpinCount(), total);
     }
 
-    /** One datagram did not leave; its future says so. */
+    /** One datagram was not sent; its future fails. */
     void onNotSent(Throwable cause) {
         if (cause instanceof PortUnreachableException) {
             fireExceptionCaught(this, cause); // about an earlier datagram, whose future has succeeded
@@ -320,7 +320,7 @@ public final class NioDatagramChannel extends NioChannel implements org.freshet.
     /**
      * Starts to receive what one sender, or any, sends to a group.
      *
-     * @param source the sender to hear; null for all
+     * @param source the sender to receive from; null for all
      * @return fails when the system refuses
      */
     public ChannelFuture joinGroup(
@@ -402,7 +402,7 @@ public final class NioDatagramChannel extends NioChannel implements org.freshet.
         completeWithClose(future);
         onClosing();
         onFlushBeforeChange();
-        if (phase != Phase.CLOSED) { // as it may be, by a handler that was told of the flush
+        if (phase != Phase.CLOSED) { // it may be, by a handler of the flush's writeComplete
             onClosingSocket(hasPeer(), phase == Phase.BOUND);
             close(socket);
             phase = Phase.CLOSED;

@@ -9,7 +9,7 @@ import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 
 /**
- * One thread, one selector and one queue of tasks: the heart of every boss and worker. {@link #run} is its table of contents.
+ * One thread, one selector and one queue of tasks: the base of every boss and worker. {@link #run} is its table of contents.
  *
  * <p>Threading: the loop's thread alone touches the selector, its keys, the sockets behind them and every field marked
  * "Loop only." Other threads come in through {@link #submit} and {@link #requestStop}, and nothing else. Methods named
@@ -99,7 +99,7 @@ abstract class NioLoop implements Runnable {
         return submit(task);
     }
 
-    /** As {@link #submit}, or {@link #execute} unless {@code alwaysAsync}, for callers who are users. */
+    /** As {@link #submit}, or {@link #execute} unless {@code alwaysAsync}, for users. */
     final void executeOrReject(Runnable task, boolean alwaysAsync) {
         if (alwaysAsync ? !submit(task) : !execute(task)) {
             throw new RejectedExecutionException("the I/O loop has been shut down");

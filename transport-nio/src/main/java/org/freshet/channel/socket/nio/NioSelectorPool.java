@@ -4,7 +4,7 @@ package org.freshet.channel.socket.nio;
 public interface NioSelectorPool {
     /**
      * Moves every channel of every loop to a fresh selector, for when a selector misbehaves. Any thread; each
-     * loop does it in its next turn.
+     * loop does it in its next iteration.
      */
     void rebuildSelectors();
 

@@ -274,7 +274,7 @@ public final class NioSocketChannel extends NioChannel implements org.freshet.ch
             int received = receive(space, predictor);
             total += Math.max(received, 0);
             if (received < space) {
-                break; // the kernel has no more: asking again would cost a call to hear so
+                break; // the kernel has no more: another read would only return EAGAIN
             }
         }
         ReceiveBufferTuner tuner = config.receiveBufferTuner();

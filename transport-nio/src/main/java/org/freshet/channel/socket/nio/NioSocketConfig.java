@@ -15,7 +15,7 @@ import org.freshet.internal.transport.WaterMarks;
 /**
  * The settings of a TCP connection over a NIO channel. Any thread may read and write them.
  *
- * <p>One per connection: what nobody set is a reference to a shared default, or null.
+ * <p>One per connection: an option that was not set is a reference to a shared default, or null.
  */
 final class NioSocketConfig extends DefaultSocketChannelConfig implements NioSocketChannelConfig, WriteLimited {
     private static final OptionTable<NioSocketConfig> OPTIONS = NioOptions.SOCKET.ownedBy(NioSocketConfig.class);

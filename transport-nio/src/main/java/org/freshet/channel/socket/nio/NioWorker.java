@@ -64,7 +64,7 @@ public final class NioWorker extends NioLoop implements Worker {
         connecting.remove(channel);
     }
 
-    /** Gives a connect up; its end is told to the channel later. */
+    /** Gives a connect up; the channel is notified of its end later. */
     void abandonConnect(NioSocketChannel channel) {
         assert inLoop();
         connecting.get(channel).abandon();

@@ -6,7 +6,7 @@ import org.freshet.channel.ReceiveBufferSizePredictorFactory;
 import org.freshet.internal.options.PredictorSetting;
 
 /**
- * What the user of a connection chose about receiving. Connections whose user chose nothing have none. Any thread may call.
+ * The receive options that were set on a connection. A connection without any has none. Any thread may call.
  */
 final class ReceiveSetting {
     private final PredictorSetting<ReceiveBufferSizePredictor, ReceiveBufferSizePredictorFactory> predictors;

@@ -7,7 +7,7 @@ import org.freshet.internal.transport.OutgoingMessage;
  * The requests that a loop has taken from a channel's inbox and not yet carried out. Loop only; exists only while the loop
  * carries them out, and the loop knows it by its {@link Nesting}.
  *
- * <p>A handler that is told of what one of them did may make further requests of the channel. The rest of these then comes
+ * <p>A handler of an event that one of them caused may make further requests of the channel. The rest of these then comes
  * first: it is carried out within that handler's call, or, if calls are nested too deeply already, the handler's request is put
  * behind it.
  */

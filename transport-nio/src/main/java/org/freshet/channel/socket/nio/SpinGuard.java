@@ -16,7 +16,7 @@ final class SpinGuard {
         causelessReturns = 0;
     }
 
-    /** Notes a return without cause and says whether the selector spins; counts from 0 again after it said so. */
+    /** Notes a return without cause and returns whether the selector spins; counts from 0 again after true. */
     boolean isSpinning() {
         if (++causelessReturns < LIMIT) {
             return false;

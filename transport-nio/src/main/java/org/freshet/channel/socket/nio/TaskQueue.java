@@ -10,8 +10,8 @@ import java.lang.invoke.VarHandle;
  *   any thread --submit--&gt; stack of the newest --poll--&gt; list of the oldest --poll--&gt; the loop runs it
  * </pre>
  *
- * <p>A task is a link of the queue, so that to submit one allocates nothing and cannot fail: whoever has queued a request and then
- * runs out of memory would leave it where no loop looks.
+ * <p>A task is a link of the queue, so that to submit one allocates nothing and cannot fail: otherwise
+ * a thread that has queued a request and then runs out of memory would leave it where no loop looks.
  *
  * <p>Threading: {@link #submit} and {@link #close} may be called by any thread, the rest by the loop alone.
  */

@@ -7,12 +7,12 @@ import org.freshet.channel.ChannelOption;
 import org.freshet.internal.transport.WaterMarks;
 
 /**
- * How a channel may write. Immutable, and shared by all channels whose defaults nobody changed, so that it costs a connection one
+ * How a channel may write. Immutable, and shared by all channels whose defaults were not changed, so that it costs a connection one
  * reference and the loop sees a consistent pair of marks.
  *
  * @param highWaterMark above this many waiting bytes the channel is not writable
  * @param lowWaterMark at this many waiting bytes or fewer it is writable again
- * @param spinCount writes in a row before others have their turn
+ * @param spinCount writes in a row before other channels are served
  * @param coalescing whether small writes are joined
  */
 record WriteLimits(int highWaterMark, int lowWaterMark, int spinCount, boolean coalescing) {

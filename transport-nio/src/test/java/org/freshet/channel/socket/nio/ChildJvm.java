@@ -20,7 +20,7 @@ import org.freshet.testing.Await;
  * standard input, which also comes when this JVM dies; closing kills it. For one thread.
  */
 final class ChildJvm implements AutoCloseable {
-    private static final int LIMIT_SECONDS = 10;
+    private static final int LIMIT_SECONDS = 30;
 
     private final Process process;
     private final Thread reader = new Thread(this::readOutput, "output of a child JVM");
