@@ -1,0 +1,257 @@
+package org.freshet.handler.codec.http.multipart;
+
+import java.io.EOFException;
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.Charset;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.Objects;
+import org.freshet.buffer.ChannelBuffer;
+import org.freshet.buffer.ChannelBuffers;
+import org.freshet.handler.codec.http.HttpConstants;
+
+/** Content in a file: a temporary one that is written as the content comes, or one that was given. */
+public abstract class AbstractDiskHttpData extends AbstractHttpData {
+    private static final int COPY_BYTES = 64 * 1024;
+    private static final int MAX_NAME_LENGTH = 64;
+
+    /** Null as long as there is no content. */
+    protected File file;
+
+    /** Null if the file is not a temporary one. */
+    private volatile TempFile temp;
+
+    /** Open from the first content that is added until the last. */
+    private FileChannel output;
+
+    /** Open while {@link #getChunk} is used. */
+    private FileChannel input;
+
+    /** Whether {@link #getChunk} has returned the last bytes, and has to return an empty buffer next. */
+    private boolean chunksEnded;
+
+    protected AbstractDiskHttpData(String name, Charset charset, long size) {
+        super(name, charset, size);
+    }
+
+    /** What stands in the temporary file's name instead of {@link #getPostfix()}; null for nothing. */
+    protected abstract String getDiskFilename();
+
+    /** How the temporary file's name begins. */
+    protected abstract String getPrefix();
+
+    /** Where temporary files are; null for where the JVM has them. */
+    protected abstract String getBaseDirectory();
+
+    /** How the temporary file's name ends. */
+    protected abstract String getPostfix();
+
+    /** Whether the temporary file goes when this object is garbage, or the JVM exits. */
+    protected abstract boolean deleteOnExit();
+
+    // ---- writing ----
+
+    @Override
+    public void addContent(ChannelBuffer buffer, boolean last) throws IOException {
+        if (buffer != null) {
+            append(buffer);
+        } else if (!last) {
+            throw new NullPointerException("buffer");
+        }
+        if (last) {
+            complete();
+        }
+    }
+
+    private void append(ChannelBuffer buffer) throws IOException {
+        int length = buffer.readableBytes();
+        checkNewSize(size + length);
+        openOutput();
+        ByteBuffer bytes = buffer.toByteBuffer(buffer.readerIndex(), length);
+        while (bytes.hasRemaining()) {
+            output.write(bytes);
+        }
+        size += length;
+    }
+
+    private void complete() throws IOException {
+        openOutput();
+        output.close();
+        output = null;
+        completed = true;
+    }
+
+    private void openOutput() throws IOException {
+        if (output == null) {
+            if (file == null) {
+                createFile();
+            }
+            output = FileChannel.open(file.toPath(), StandardOpenOption.WRITE, StandardOpenOption.APPEND);
+        }
+    }
+
+    private void createFile() throws IOException {
+        String directory = getBaseDirectory();
+        temp = TempFile.create(
+                this, directory == null ? null : Path.of(directory), getPrefix(), suffix(), deleteOnExit());
+        file = temp.path().toFile();
+    }
+
+    /** Nothing that a client could have chosen gets into a path without being cleaned. */
+    private String suffix() {
+        String name = getDiskFilename();
+        if (name == null) {
+            return getPostfix();
+        }
+        String end = name.substring(Math.max(0, name.length() - MAX_NAME_LENGTH));
+        return '_' + end.replaceAll("[^A-Za-z0-9._-]", "_");
+    }
+
+    @Override
+    public void setContent(ChannelBuffer buffer) throws IOException {
+        Objects.requireNonNull(buffer, "buffer");
+        checkNewSize(buffer.readableBytes());
+        restart();
+        addContent(buffer, true);
+        definedSize = size;
+    }
+
+    @Override
+    public void setContent(InputStream inputStream) throws IOException {
+        Objects.requireNonNull(inputStream, "inputStream");
+        restart();
+        byte[] piece = new byte[COPY_BYTES];
+        for (int n; (n = inputStream.read(piece)) >= 0; ) {
+            append(ChannelBuffers.wrappedBuffer(piece, 0, n));
+        }
+        complete();
+        definedSize = size;
+    }
+
+    /** The file stays the caller's: {@link #delete()} does not touch it. */
+    @Override
+    public void setContent(File file) throws IOException {
+        Objects.requireNonNull(file, "file");
+        long length = file.length();
+        checkNewSize(length);
+        delete();
+        this.file = file;
+        size = length;
+        definedSize = length;
+        completed = true;
+    }
+
+    private void restart() {
+        delete();
+        completed = false;
+    }
+
+    @Override
+    public void delete() {
+        closeQuietly(output);
+        closeQuietly(input);
+        output = null;
+        input = null;
+        chunksEnded = false;
+        if (temp != null) {
+            temp.delete();
+        }
+        temp = null;
+        file = null;
+        size = 0;
+    }
+
+    private static void closeQuietly(FileChannel channel) {
+        try {
+            if (channel != null) {
+                channel.close();
+            }
+        } catch (IOException e) {
+            // What it wrote is not wanted any more.
+        }
+    }
+
+    /** See {@link HttpDataFactory#removeHttpDataFromClean}. */
+    final void keepFromCollector() {
+        if (temp != null) {
+            temp.keepFromCollector();
+        }
+    }
+
+    // ---- reading ----
+
+    @Override
+    public byte[] get() throws IOException {
+        return file == null ? new byte[0] : Files.readAllBytes(file.toPath());
+    }
+
+    @Override
+    public ChannelBuffer getChannelBuffer() throws IOException {
+        return ChannelBuffers.wrappedBuffer(get());
+    }
+
+    @Override
+    public ChannelBuffer getChunk(int length) throws IOException {
+        boolean ended = chunksEnded;
+        chunksEnded = false;
+        if (file == null || length == 0 || ended) {
+            return ChannelBuffers.EMPTY_BUFFER;
+        }
+        if (input == null) {
+            input = FileChannel.open(file.toPath(), StandardOpenOption.READ);
+        }
+        long remaining = size - input.position();
+        ByteBuffer chunk = ByteBuffer.allocate((int) Math.min(length, remaining));
+        boolean endOfFile = false;
+        while (chunk.hasRemaining() && !endOfFile) {
+            endOfFile = input.read(chunk) < 0;
+        }
+        if (endOfFile || chunk.position() == remaining) {
+            input.close();
+            input = null;
+            chunksEnded = chunk.position() > 0;
+        }
+        return ChannelBuffers.wrappedBuffer(chunk.array(), 0, chunk.position());
+    }
+
+    @Override
+    public String getString() throws IOException {
+        return getString(charset);
+    }
+
+    @Override
+    public String getString(Charset encoding) throws IOException {
+        return new String(get(), encoding == null ? HttpConstants.DEFAULT_CHARSET : encoding);
+    }
+
+    @Override
+    public boolean isInMemory() {
+        return false;
+    }
+
+    @Override
+    public boolean renameTo(File dest) throws IOException {
+        Objects.requireNonNull(dest, "dest");
+        if (file == null) {
+            throw new EOFException("no content to rename: " + name);
+        }
+        Files.move(file.toPath(), dest.toPath(), StandardCopyOption.REPLACE_EXISTING);
+        if (temp != null) {
+            temp.release();
+            temp = null;
+        }
+        file = dest;
+        return true;
+    }
+
+    @Override
+    public File getFile() throws IOException {
+        return file;
+    }
+}

@@ -1,0 +1,265 @@
+package org.freshet.handler.codec.http.multipart;
+
+import java.nio.charset.Charset;
+import java.util.List;
+import java.util.Objects;
+import org.freshet.channel.Channel;
+import org.freshet.channel.ChannelFutureListener;
+import org.freshet.handler.codec.http.HttpChunk;
+import org.freshet.handler.codec.http.HttpConstants;
+import org.freshet.handler.codec.http.HttpFailure;
+import org.freshet.handler.codec.http.HttpHeaders;
+import org.freshet.handler.codec.http.HttpLimits;
+import org.freshet.handler.codec.http.HttpRequest;
+import org.freshet.handler.codec.http.HttpResponseStatus;
+
+/**
+ * Reads the form that a request carries, of whichever kind it is: {@code multipart/form-data} if its {@code Content-Type} says
+ * so, else {@code application/x-www-form-urlencoded}. The content of a request that is not chunked is read by the constructor;
+ * chunks are offered as they come.
+ *
+ * <pre>
+ * HttpPostRequestDecoder form = new HttpPostRequestDecoder(factory, request);
+ * form.cleanFilesWhenClosed(channel);
+ * try {
+ *     form.offer(chunk);
+ *     if (chunk.isLast()) {
+ *         for (InterfaceHttpData data : form.getBodyHttpDatas()) {
+ *             if (data instanceof FileUpload) {
+ *                 ((FileUpload) data).renameTo(destination);
+ *             }
+ *         }
+ *         form.cleanFiles();
+ *     }
+ * } catch (HttpPostRequestDecoder.ErrorDataDecoderException e) {
+ *     form.cleanFiles();
+ *     answer(e.suggestedStatus());
+ * }
+ * </pre>
+ *
+ * <p>Not for several threads at once, except {@link #cleanFiles()}.
+ */
+public class HttpPostRequestDecoder implements InterfaceHttpPostRequestDecoder {
+    private static final String MULTIPART = "multipart/form-data";
+
+    private final InterfaceHttpPostRequestDecoder decoder;
+
+    /** With a {@link DefaultHttpDataFactory}, in UTF-8 unless the request says otherwise. */
+    public HttpPostRequestDecoder(HttpRequest request) throws ErrorDataDecoderException {
+        this(new DefaultHttpDataFactory(), request);
+    }
+
+    public HttpPostRequestDecoder(HttpDataFactory factory, HttpRequest request) throws ErrorDataDecoderException {
+        this(factory, request, HttpConstants.DEFAULT_CHARSET);
+    }
+
+    /** @param charset of names and fields for which the form states none */
+    public HttpPostRequestDecoder(HttpDataFactory factory, HttpRequest request, Charset charset)
+            throws ErrorDataDecoderException {
+        this(factory, request, charset, HttpLimits.defaults());
+    }
+
+    /**
+     * @param charset of names and fields for which the form states none
+     * @throws ErrorDataDecoderException if the content of the request is malformed or beyond a limit
+     */
+    public HttpPostRequestDecoder(HttpDataFactory factory, HttpRequest request, Charset charset, HttpLimits limits)
+            throws ErrorDataDecoderException {
+        Objects.requireNonNull(factory, "factory");
+        Objects.requireNonNull(request, "request");
+        decoder = isMultipart(request)
+                ? new HttpPostMultipartRequestDecoder(factory, request, charset, limits)
+                : new HttpPostStandardRequestDecoder(factory, request, charset, limits);
+    }
+
+    /**
+     * Whether the request carries a {@code multipart/form-data}.
+     *
+     * @throws ErrorDataDecoderException if it says so, but gives no valid boundary
+     */
+    public static boolean isMultipart(HttpRequest request) throws ErrorDataDecoderException {
+        return multipartType(request.headers().get(HttpHeaders.Names.CONTENT_TYPE)) != null;
+    }
+
+    /**
+     * Two hyphens and the boundary of a multipart form's type, and the charset if it states one; null if the type is
+     * another.
+     *
+     * @throws ErrorDataDecoderException if there is no valid boundary
+     */
+    protected static String[] getMultipartDataBoundary(String contentType) throws ErrorDataDecoderException {
+        HeaderParameters type = multipartType(contentType);
+        if (type == null) {
+            return null;
+        }
+        String delimiter = "--" + type.boundary();
+        return type.get("charset") == null ? new String[] {delimiter} : new String[] {delimiter, type.get("charset")};
+    }
+
+    /** Null if the type is not that of a multipart form. */
+    static HeaderParameters multipartType(String contentType) throws ErrorDataDecoderException {
+        boolean multipart =
+                contentType != null && contentType.strip().regionMatches(true, 0, MULTIPART, 0, MULTIPART.length());
+        if (!multipart) {
+            return null;
+        }
+        try {
+            HeaderParameters type = new HeaderParameters(contentType);
+            if (!type.value().equals(MULTIPART)) {
+                return null;
+            }
+            type.boundary();
+            type.charset();
+            return type;
+        } catch (IllegalArgumentException e) {
+            throw new ErrorDataDecoderException(e, HttpResponseStatus.BAD_REQUEST);
+        }
+    }
+
+    /**
+     * Deletes the form's files when the channel is closed, if that is before {@link #cleanFiles()} is called. Any thread.
+     */
+    public void cleanFilesWhenClosed(Channel channel) {
+        ChannelFutureListener listener = future -> cleanFiles();
+        channelListener = listener;
+        watched = channel;
+        channel.getCloseFuture().addListener(listener);
+    }
+
+    private volatile Channel watched;
+    private volatile ChannelFutureListener channelListener;
+
+    @Override
+    public boolean isMultipart() {
+        return decoder.isMultipart();
+    }
+
+    @Override
+    public List<InterfaceHttpData> getBodyHttpDatas() throws NotEnoughDataDecoderException {
+        return decoder.getBodyHttpDatas();
+    }
+
+    @Override
+    public List<InterfaceHttpData> getBodyHttpDatas(String name) throws NotEnoughDataDecoderException {
+        return decoder.getBodyHttpDatas(name);
+    }
+
+    @Override
+    public InterfaceHttpData getBodyHttpData(String name) throws NotEnoughDataDecoderException {
+        return decoder.getBodyHttpData(name);
+    }
+
+    @Override
+    public void offer(HttpChunk chunk) throws ErrorDataDecoderException {
+        decoder.offer(chunk);
+    }
+
+    @Override
+    public boolean hasNext() throws EndOfDataDecoderException {
+        return decoder.hasNext();
+    }
+
+    @Override
+    public InterfaceHttpData next() throws EndOfDataDecoderException {
+        return decoder.next();
+    }
+
+    @Override
+    public void cleanFiles() {
+        decoder.cleanFiles();
+        Channel channel = watched;
+        if (channel != null) {
+            watched = null;
+            channel.getCloseFuture().removeListener(channelListener);
+        }
+    }
+
+    @Override
+    public void removeHttpDataFromClean(InterfaceHttpData data) {
+        decoder.removeHttpDataFromClean(data);
+    }
+
+    /** Where a decoder is in a multipart form. */
+    protected enum MultiPartStatus {
+        NOTSTARTED,
+        PREAMBLE,
+        HEADERDELIMITER,
+        DISPOSITION,
+        FIELD,
+        FILEUPLOAD,
+        MIXEDPREAMBLE,
+        MIXEDDELIMITER,
+        MIXEDDISPOSITION,
+        MIXEDFILEUPLOAD,
+        MIXEDCLOSEDELIMITER,
+        CLOSEDELIMITER,
+        PREEPILOGUE,
+        EPILOGUE
+    }
+
+    /** More of the form must be offered first. */
+    public static class NotEnoughDataDecoderException extends Exception {
+        private static final long serialVersionUID = 1L;
+
+        public NotEnoughDataDecoderException() {}
+
+        public NotEnoughDataDecoderException(String msg) {
+            super(msg);
+        }
+
+        public NotEnoughDataDecoderException(Throwable cause) {
+            super(cause);
+        }
+
+        public NotEnoughDataDecoderException(String msg, Throwable cause) {
+            super(msg, cause);
+        }
+    }
+
+    /** All of the form was returned. */
+    public static class EndOfDataDecoderException extends Exception {
+        private static final long serialVersionUID = 1L;
+
+        public EndOfDataDecoderException() {}
+    }
+
+    /** The form is malformed or beyond a limit, or its content could not be stored. */
+    public static class ErrorDataDecoderException extends Exception implements HttpFailure {
+        private static final long serialVersionUID = 1L;
+
+        private final int status;
+
+        public ErrorDataDecoderException() {
+            status = HttpResponseStatus.BAD_REQUEST.getCode();
+        }
+
+        public ErrorDataDecoderException(String msg) {
+            this(msg, HttpResponseStatus.BAD_REQUEST);
+        }
+
+        public ErrorDataDecoderException(Throwable cause) {
+            this(cause, HttpResponseStatus.BAD_REQUEST);
+        }
+
+        public ErrorDataDecoderException(String msg, Throwable cause) {
+            super(msg, cause);
+            status = HttpResponseStatus.BAD_REQUEST.getCode();
+        }
+
+        ErrorDataDecoderException(String msg, HttpResponseStatus suggestedStatus) {
+            super(msg);
+            status = suggestedStatus.getCode();
+        }
+
+        ErrorDataDecoderException(Throwable cause, HttpResponseStatus suggestedStatus) {
+            super(cause.getMessage() == null ? cause.toString() : cause.getMessage(), cause);
+            status = suggestedStatus.getCode();
+        }
+
+        /** 400 for what is malformed, 413 or 431 for what is too large, 500 for what could not be stored. */
+        @Override
+        public HttpResponseStatus suggestedStatus() {
+            return HttpResponseStatus.valueOf(status);
+        }
+    }
+}

@@ -1,0 +1,369 @@
+package org.freshet.handler.codec.http.multipart;
+
+import java.io.File;
+import java.io.IOException;
+import java.net.URLEncoder;
+import java.nio.charset.Charset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.freshet.buffer.ChannelBuffer;
+import org.freshet.buffer.ChannelBuffers;
+import org.freshet.handler.codec.http.DefaultHttpChunk;
+import org.freshet.handler.codec.http.HttpChunk;
+import org.freshet.handler.codec.http.HttpConstants;
+import org.freshet.handler.codec.http.HttpHeaders;
+import org.freshet.handler.codec.http.HttpMethod;
+import org.freshet.handler.codec.http.HttpRequest;
+import org.freshet.handler.stream.ChunkedInput;
+
+/**
+ * Writes a form into a request. Add fields and files, {@linkplain #finalizeRequest() finalize}, write the request, and then, if
+ * {@link #isChunked()}, this object itself, through a {@link org.freshet.handler.stream.ChunkedWriteHandler}.
+ *
+ * <pre>
+ * HttpPostRequestEncoder form = new HttpPostRequestEncoder(request, true);
+ * form.addBodyAttribute("title", "Report");
+ * form.addBodyFileUpload("file", file, "application/pdf", false);
+ * channel.write(form.finalizeRequest());
+ * if (form.isChunked()) {
+ *     channel.write(form).addListener(future -&gt; form.cleanFiles());
+ * }
+ * </pre>
+ *
+ * <p>The request gets a {@code Content-Length}, since all sizes are known. Not for several threads at once.
+ */
+public class HttpPostRequestEncoder implements ChunkedInput {
+    /** Bytes of a chunk at most. */
+    private static final int CHUNK_BYTES = 8096;
+
+    /** How names and values are written. */
+    public enum EncoderMode {
+        /** Files of one field as {@code multipart/mixed}. */
+        RFC1738,
+        /** As RFC1738; in url-encoded forms everything but unreserved characters is escaped, a blank as {@code %20}. */
+        RFC3986,
+        /** Each file as a part of its own (RFC 7578 4.3), as browsers do. */
+        HTML5
+    }
+
+    private enum State {
+        COLLECTING,
+        SENDING,
+        /** All content was taken; the last chunk was not. */
+        AT_END,
+        ENDED
+    }
+
+    private final HttpDataFactory factory;
+    private final HttpRequest request;
+    private final boolean multipart;
+    private final Charset charset;
+    private final EncoderMode mode;
+
+    private final List<InterfaceHttpData> datas = new ArrayList<>();
+    private State state = State.COLLECTING;
+    private boolean chunked;
+
+    /** What is sent, and the index of the piece of it that is being sent. */
+    private List<InterfaceHttpData> pieces = List.of();
+
+    private int pieceIndex;
+
+    /** Bytes of the present piece that were not sent yet; negative before its first. */
+    private long pieceRemaining = -1;
+
+    /** The text that is the present piece; null if that is content. */
+    private ChannelBuffer text;
+
+    /** With a {@link DefaultHttpDataFactory}, in UTF-8. */
+    public HttpPostRequestEncoder(HttpRequest request, boolean multipart) throws ErrorDataEncoderException {
+        this(new DefaultHttpDataFactory(), request, multipart);
+    }
+
+    public HttpPostRequestEncoder(HttpDataFactory factory, HttpRequest request, boolean multipart)
+            throws ErrorDataEncoderException {
+        this(factory, request, multipart, HttpConstants.DEFAULT_CHARSET);
+    }
+
+    public HttpPostRequestEncoder(HttpDataFactory factory, HttpRequest request, boolean multipart, Charset charset)
+            throws ErrorDataEncoderException {
+        this(factory, request, multipart, charset, EncoderMode.RFC1738);
+    }
+
+    /** @throws ErrorDataEncoderException if the method is neither POST nor PUT, PATCH nor OPTIONS */
+    public HttpPostRequestEncoder(
+            HttpDataFactory factory, HttpRequest request, boolean multipart, Charset charset, EncoderMode mode)
+            throws ErrorDataEncoderException {
+        this.factory = Objects.requireNonNull(factory, "factory");
+        this.request = Objects.requireNonNull(request, "request");
+        this.charset = Objects.requireNonNull(charset, "charset");
+        this.mode = Objects.requireNonNull(mode, "mode");
+        this.multipart = multipart;
+        HttpMethod method = request.getMethod();
+        boolean allowed = method.equals(HttpMethod.POST)
+                || method.equals(HttpMethod.PUT)
+                || method.equals(HttpMethod.PATCH)
+                || method.equals(HttpMethod.OPTIONS);
+        if (!allowed) {
+            throw new ErrorDataEncoderException("a " + method + " request carries no form");
+        }
+    }
+
+    /** Deletes the temporary files that were made for this form. */
+    public void cleanFiles() {
+        factory.cleanRequestHttpDatas(request);
+    }
+
+    public boolean isMultipart() {
+        return multipart;
+    }
+
+    // ---- collecting ----
+
+    /** The fields and files that were added. */
+    public List<InterfaceHttpData> getBodyListAttributes() {
+        return datas;
+    }
+
+    /** Replaces the fields and files. */
+    public void setBodyHttpDatas(List<InterfaceHttpData> datas) throws ErrorDataEncoderException {
+        Objects.requireNonNull(datas, "datas");
+        checkCollecting();
+        List<InterfaceHttpData> added = List.copyOf(datas);
+        this.datas.clear();
+        for (InterfaceHttpData data : added) {
+            addBodyHttpData(data);
+        }
+    }
+
+    /** @param value null for an empty one */
+    public void addBodyAttribute(String name, String value) throws ErrorDataEncoderException {
+        checkCollecting();
+        try {
+            Attribute attribute = factory.createAttribute(request, Objects.requireNonNull(name, "name"));
+            attribute.setCharset(charset);
+            attribute.setValue(value == null ? "" : value);
+            datas.add(attribute);
+        } catch (IllegalArgumentException | IOException e) {
+            throw new ErrorDataEncoderException(e);
+        }
+    }
+
+    /**
+     * @param contentType null for {@code text/plain} or {@code application/octet-stream}
+     * @param isText whether the content is a text in this encoder's charset
+     * @throws ErrorDataEncoderException if the file cannot be read, or its name could leave its place in a header
+     */
+    public void addBodyFileUpload(String name, File file, String contentType, boolean isText)
+            throws ErrorDataEncoderException {
+        Objects.requireNonNull(name, "name");
+        Objects.requireNonNull(file, "file");
+        checkCollecting();
+        String type = contentType != null ? contentType : isText ? "text/plain" : "application/octet-stream";
+        try {
+            if (!file.isFile()) {
+                throw new IOException("not a file that could be read: " + file);
+            }
+            FileUpload upload = factory.createFileUpload(
+                    request, name, file.getName(), type, isText ? null : "binary", charset, file.length());
+            upload.setContent(file);
+            datas.add(upload);
+        } catch (IllegalArgumentException | IOException e) {
+            throw new ErrorDataEncoderException(e);
+        }
+    }
+
+    /** Adds several files of one field; the arrays are of one length. */
+    public void addBodyFileUploads(String name, File[] file, String[] contentType, boolean[] isText)
+            throws ErrorDataEncoderException {
+        if (file.length != contentType.length || file.length != isText.length) {
+            throw new NullPointerException(
+                    "lengths differ: " + file.length + ", " + contentType.length + ", " + isText.length);
+        }
+        for (int i = 0; i < file.length; i++) {
+            addBodyFileUpload(name, file[i], contentType[i], isText[i]);
+        }
+    }
+
+    /** Adds a field or file; in a url-encoded form, of a file only its name is sent. */
+    public void addBodyHttpData(InterfaceHttpData data) throws ErrorDataEncoderException {
+        Objects.requireNonNull(data, "data");
+        checkCollecting();
+        if (!(data instanceof Attribute) && !(data instanceof FileUpload)) {
+            throw new ErrorDataEncoderException("neither a field nor a file: " + data.getHttpDataType());
+        }
+        datas.add(data);
+    }
+
+    private void checkCollecting() throws ErrorDataEncoderException {
+        if (state != State.COLLECTING) {
+            throw new ErrorDataEncoderException("the request was finalized already");
+        }
+    }
+
+    // ---- finalizing ----
+
+    /**
+     * Sets the headers of the request, and its content unless that is to follow in chunks.
+     *
+     * @return the request
+     * @throws ErrorDataEncoderException if a name cannot be written, or this was called before
+     */
+    public HttpRequest finalizeRequest() throws ErrorDataEncoderException {
+        checkCollecting();
+        long length;
+        try {
+            length = multipart ? layOutParts() : layOutPairs();
+        } catch (IllegalArgumentException | IOException e) {
+            throw new ErrorDataEncoderException(e);
+        }
+        HttpHeaders.removeTransferEncodingChunked(request);
+        HttpHeaders.setContentLength(request, length);
+        chunked = multipart || length > CHUNK_BYTES;
+        if (chunked) {
+            request.setChunked(true);
+            state = State.SENDING;
+        } else {
+            request.setContent(((InternalAttribute) pieces.get(0)).toChannelBuffer());
+            state = State.AT_END;
+        }
+        return request;
+    }
+
+    private long layOutParts() {
+        FormParts parts = FormParts.of(datas, charset, mode != EncoderMode.HTML5);
+        request.headers()
+                .set(HttpHeaders.Names.CONTENT_TYPE, (Object) ("multipart/form-data; boundary=" + parts.boundary()));
+        pieces = parts.pieces();
+        long length = 0;
+        for (InterfaceHttpData piece : pieces) {
+            length += piece instanceof HttpData ? ((HttpData) piece).length() : ((InternalAttribute) piece).size();
+        }
+        return length;
+    }
+
+    private long layOutPairs() throws IOException {
+        request.headers().set(HttpHeaders.Names.CONTENT_TYPE, (Object) "application/x-www-form-urlencoded");
+        StringBuilder pairs = new StringBuilder();
+        for (InterfaceHttpData data : datas) {
+            String value =
+                    data instanceof Attribute ? ((Attribute) data).getValue() : ((FileUpload) data).getFilename();
+            pairs.append(pairs.length() == 0 ? "" : "&");
+            pairs.append(encoded(data.getName())).append('=').append(encoded(value));
+        }
+        InternalAttribute all = new InternalAttribute(charset);
+        all.addValue(pairs.toString());
+        pieces = List.of(all);
+        return all.size();
+    }
+
+    private String encoded(String text) {
+        String encoded = URLEncoder.encode(text, charset);
+        return mode == EncoderMode.RFC3986
+                ? encoded.replace("+", "%20").replace("*", "%2A").replace("%7E", "~")
+                : encoded;
+    }
+
+    // ---- sending ----
+
+    /** Whether the content follows the request in chunks; known once that is finalized. */
+    public boolean isChunked() {
+        return chunked;
+    }
+
+    @Override
+    public boolean hasNextChunk() throws Exception {
+        return state == State.SENDING || state == State.AT_END;
+    }
+
+    @Override
+    public boolean isEndOfInput() throws Exception {
+        return state == State.ENDED;
+    }
+
+    /** Does nothing: temporary files go with {@link #cleanFiles()}. */
+    @Override
+    public void close() throws Exception {}
+
+    /**
+     * The next chunk of the content, at last one that {@linkplain HttpChunk#isLast() is last}.
+     *
+     * @throws ErrorDataEncoderException if the request was not finalized, a file cannot be read, or its length has changed
+     */
+    @Override
+    public HttpChunk nextChunk() throws ErrorDataEncoderException {
+        if (state == State.COLLECTING) {
+            throw new ErrorDataEncoderException("the request was not finalized yet");
+        }
+        List<ChannelBuffer> content = new ArrayList<>();
+        if (state == State.SENDING) {
+            try {
+                fill(content);
+            } catch (IOException e) {
+                throw new ErrorDataEncoderException(e);
+            }
+            if (!content.isEmpty()) {
+                return new DefaultHttpChunk(ChannelBuffers.wrappedBuffer(content.toArray(new ChannelBuffer[0])));
+            }
+        }
+        state = State.ENDED;
+        return new DefaultHttpChunk(ChannelBuffers.EMPTY_BUFFER);
+    }
+
+    /** Collects a chunk's worth of content; nothing if all was taken. */
+    private void fill(List<ChannelBuffer> content) throws IOException {
+        int space = CHUNK_BYTES;
+        while (space > 0 && pieceIndex < pieces.size()) {
+            InterfaceHttpData piece = pieces.get(pieceIndex);
+            if (pieceRemaining < 0) {
+                beginPiece(piece);
+            }
+            if (pieceRemaining == 0) {
+                endPiece(piece);
+                pieceIndex++;
+                pieceRemaining = -1;
+                continue;
+            }
+            int length = (int) Math.min(space, pieceRemaining);
+            ChannelBuffer taken = text != null ? text.readSlice(length) : ((HttpData) piece).getChunk(length);
+            if (!taken.readable()) {
+                throw new IOException("the content of " + piece.getName() + " is shorter than when it was added");
+            }
+            content.add(taken);
+            pieceRemaining -= taken.readableBytes();
+            space -= taken.readableBytes();
+        }
+    }
+
+    private void beginPiece(InterfaceHttpData piece) {
+        text = piece instanceof InternalAttribute ? ((InternalAttribute) piece).toChannelBuffer() : null;
+        pieceRemaining = text != null ? text.readableBytes() : ((HttpData) piece).length();
+    }
+
+    /** Takes the empty chunk that makes a content start anew, so that it can be sent again. */
+    private static void endPiece(InterfaceHttpData piece) throws IOException {
+        if (piece instanceof HttpData && ((HttpData) piece).getChunk(1).readable()) {
+            throw new IOException("the content of " + piece.getName() + " is longer than when it was added");
+        }
+    }
+
+    /** The form cannot be written. */
+    public static class ErrorDataEncoderException extends Exception {
+        private static final long serialVersionUID = 1L;
+
+        public ErrorDataEncoderException() {}
+
+        public ErrorDataEncoderException(String msg) {
+            super(msg);
+        }
+
+        public ErrorDataEncoderException(Throwable cause) {
+            super(cause);
+        }
+
+        public ErrorDataEncoderException(String msg, Throwable cause) {
+            super(msg, cause);
+        }
+    }
+}

@@ -1,0 +1,260 @@
+package org.freshet.handler.codec.http.multipart;
+
+import java.io.IOException;
+import java.nio.charset.Charset;
+import java.util.Arrays;
+import org.freshet.buffer.ChannelBuffers;
+import org.freshet.handler.codec.http.HttpConstants;
+import org.freshet.handler.codec.http.HttpLimits;
+import org.freshet.handler.codec.http.HttpRequest;
+import org.freshet.handler.codec.http.internal.PercentDecoder;
+import org.freshet.handler.codec.http.multipart.HttpPostRequestDecoder.ErrorDataDecoderException;
+
+/**
+ * Reads {@code application/x-www-form-urlencoded}: pairs between ampersands. Escapes are undone in one pass over the bytes;
+ * names and values are texts of the charset.
+ *
+ * <p>A name without an equals sign has an empty value. Nothing between two ampersands is no pair. A line end may stand at the
+ * end of the form.
+ */
+public class HttpPostStandardRequestDecoder extends FormDecoder {
+    private static final int INITIAL_NAME_BYTES = 64;
+
+    private enum State {
+        NAME,
+        VALUE,
+        LINE_END
+    }
+
+    /** How far an escape came before its piece ended. */
+    private enum Escape {
+        NONE,
+        PERCENT,
+        FIRST_DIGIT
+    }
+
+    private State state = State.NAME;
+    private Escape escape = Escape.NONE;
+    private int firstDigit;
+
+    /** The name that is received, decoded. */
+    private byte[] name = new byte[INITIAL_NAME_BYTES];
+
+    private int nameLength;
+
+    /** The field that is received, once its name is complete. */
+    private Attribute current;
+
+    private static final byte[] NOTHING = {};
+
+    /** Decoded bytes of a value that holds escapes; as long as the longest piece of a value so far. */
+    private byte[] decoded = NOTHING;
+
+    /** With a {@link DefaultHttpDataFactory}, in UTF-8. */
+    public HttpPostStandardRequestDecoder(HttpRequest request) throws ErrorDataDecoderException {
+        this(new DefaultHttpDataFactory(), request);
+    }
+
+    public HttpPostStandardRequestDecoder(HttpDataFactory factory, HttpRequest request)
+            throws ErrorDataDecoderException {
+        this(factory, request, HttpConstants.DEFAULT_CHARSET);
+    }
+
+    public HttpPostStandardRequestDecoder(HttpDataFactory factory, HttpRequest request, Charset charset)
+            throws ErrorDataDecoderException {
+        this(factory, request, charset, HttpLimits.defaults());
+    }
+
+    /** @throws ErrorDataDecoderException if the content of the request is malformed */
+    public HttpPostStandardRequestDecoder(
+            HttpDataFactory factory, HttpRequest request, Charset charset, HttpLimits limits)
+            throws ErrorDataDecoderException {
+        super(factory, request, charset, limits);
+        decodeContent();
+    }
+
+    @Override
+    public boolean isMultipart() {
+        return false;
+    }
+
+    @Override
+    final void decode(byte[] array, int from, int to) throws ErrorDataDecoderException, IOException {
+        int at = from;
+        while (at < to) {
+            switch (state) {
+                case NAME:
+                    at = decodeName(array, at, to);
+                    break;
+                case VALUE:
+                    at = decodeValue(array, at, to);
+                    break;
+                default:
+                    checkLineEnd(array[at++]);
+                    break;
+            }
+        }
+    }
+
+    // ---- names ----
+
+    private int decodeName(byte[] array, int from, int to) throws ErrorDataDecoderException, IOException {
+        for (int at = from; at < to; at++) {
+            byte b = array[at];
+            if (escape != Escape.NONE) {
+                if (unescape(b)) {
+                    appendToName((byte) unescaped);
+                }
+            } else if (b == '=') {
+                beginValue();
+                return at + 1;
+            } else if (b == '&' || isLineEnd(b)) {
+                endWithoutValue();
+                state = b == '&' ? State.NAME : State.LINE_END;
+                return at + 1;
+            } else if (b == '%') {
+                escape = Escape.PERCENT;
+            } else {
+                appendToName(b == '+' ? (byte) ' ' : b);
+            }
+        }
+        return to;
+    }
+
+    private void appendToName(byte b) throws ErrorDataDecoderException {
+        checkNameLength(nameLength + 1);
+        if (nameLength == name.length) {
+            name = Arrays.copyOf(name, nameLength * 2);
+        }
+        name[nameLength++] = b;
+    }
+
+    private void beginValue() throws ErrorDataDecoderException {
+        countPart();
+        current = newAttribute(new String(name, 0, nameLength, charset), charset);
+        nameLength = 0;
+        state = State.VALUE;
+    }
+
+    private void endWithoutValue() throws ErrorDataDecoderException, IOException {
+        if (nameLength > 0) {
+            beginValue();
+            endValue(NOTHING, 0, 0);
+        }
+    }
+
+    // ---- values ----
+
+    private int decodeValue(byte[] array, int from, int to) throws ErrorDataDecoderException, IOException {
+        int at = from;
+        if (escape == Escape.NONE) {
+            while (at < to && !isSpecial(array[at])) {
+                at++;
+            }
+            if (at == to) {
+                addToValue(array, from, to);
+                return to;
+            }
+            if (array[at] != '%' && array[at] != '+') {
+                return endValueAt(array, from, at, array[at]);
+            }
+        }
+        return decodeEscapedValue(array, from, at, to);
+    }
+
+    /** Goes on where the first escape is. */
+    private int decodeEscapedValue(byte[] array, int from, int firstEscape, int to)
+            throws ErrorDataDecoderException, IOException {
+        if (decoded.length < to - from) {
+            decoded = new byte[to - from];
+        }
+        int length = firstEscape - from;
+        System.arraycopy(array, from, decoded, 0, length);
+        for (int at = firstEscape; at < to; at++) {
+            byte b = array[at];
+            if (escape != Escape.NONE) {
+                if (unescape(b)) {
+                    decoded[length++] = (byte) unescaped;
+                }
+            } else if (b == '&' || isLineEnd(b)) {
+                endValueAt(decoded, 0, length, b);
+                return at + 1;
+            } else if (b == '%') {
+                escape = Escape.PERCENT;
+            } else {
+                decoded[length++] = b == '+' ? (byte) ' ' : b;
+            }
+        }
+        addToValue(decoded, 0, length);
+        return to;
+    }
+
+    private static boolean isSpecial(byte b) {
+        return b == '&' || b == '%' || b == '+' || isLineEnd(b);
+    }
+
+    private static boolean isLineEnd(byte b) {
+        return b == '\r' || b == '\n';
+    }
+
+    private void addToValue(byte[] array, int from, int to) throws ErrorDataDecoderException, IOException {
+        if (from < to) {
+            countFieldBytes(current, to - from);
+            current.addContent(ChannelBuffers.wrappedBuffer(array, from, to - from), false);
+        }
+    }
+
+    /** Returns the index behind the byte that ended the value, if that stands at {@code to}. */
+    private int endValueAt(byte[] array, int from, int to, byte end) throws ErrorDataDecoderException, IOException {
+        endValue(array, from, to);
+        state = end == '&' ? State.NAME : State.LINE_END;
+        return to + 1;
+    }
+
+    private void endValue(byte[] array, int from, int to) throws ErrorDataDecoderException, IOException {
+        countFieldBytes(current, to - from);
+        current.addContent(ChannelBuffers.wrappedBuffer(array, from, to - from), true);
+        completed(current);
+        current = null;
+        state = State.NAME;
+    }
+
+    // ---- escapes and the end ----
+
+    private int unescaped;
+
+    /** Takes a byte of an escape; returns whether it was the last, and {@link #unescaped} is set. */
+    private boolean unescape(byte b) throws ErrorDataDecoderException {
+        int digit = PercentDecoder.hexDigit(b);
+        if (digit < 0) {
+            throw new ErrorDataDecoderException("not a hexadecimal escape in the form");
+        }
+        if (escape == Escape.PERCENT) {
+            firstDigit = digit;
+            escape = Escape.FIRST_DIGIT;
+            return false;
+        }
+        unescaped = firstDigit << 4 | digit;
+        escape = Escape.NONE;
+        return true;
+    }
+
+    private static void checkLineEnd(byte b) throws ErrorDataDecoderException {
+        if (!isLineEnd(b)) {
+            throw new ErrorDataDecoderException("content behind the line end of the form");
+        }
+    }
+
+    @Override
+    final void decodeEnd() throws ErrorDataDecoderException, IOException {
+        if (escape != Escape.NONE) {
+            throw new ErrorDataDecoderException("the form ends within an escape");
+        }
+        if (state == State.VALUE) {
+            endValue(NOTHING, 0, 0);
+        } else {
+            endWithoutValue();
+        }
+        state = State.LINE_END;
+    }
+}

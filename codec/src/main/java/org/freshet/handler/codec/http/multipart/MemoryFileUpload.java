@@ -1,0 +1,92 @@
+package org.freshet.handler.codec.http.multipart;
+
+import java.nio.charset.Charset;
+
+/** A file of a form whose content is in memory. */
+public class MemoryFileUpload extends AbstractMemoryHttpData implements FileUpload {
+    private String filename;
+    private String contentType;
+    private String contentTransferEncoding;
+
+    /**
+     * @param charset null for UTF-8
+     * @param size bytes that the content is to have; 0 if not known. Content beyond it is refused
+     * @throws IllegalArgumentException as {@link #setFilename}, and for an empty name
+     */
+    public MemoryFileUpload(
+            String name,
+            String filename,
+            String contentType,
+            String contentTransferEncoding,
+            Charset charset,
+            long size) {
+        super(name, charset, size);
+        this.filename = FormNames.checkFilename(filename);
+        this.contentType = FormNames.checkValue("a content type", contentType);
+        this.contentTransferEncoding = checkEncoding(contentTransferEncoding);
+    }
+
+    private static String checkEncoding(String encoding) {
+        return encoding == null ? null : FormNames.checkValue("a content transfer encoding", encoding);
+    }
+
+    @Override
+    public HttpDataType getHttpDataType() {
+        return HttpDataType.FileUpload;
+    }
+
+    @Override
+    public String getFilename() {
+        return filename;
+    }
+
+    @Override
+    public void setFilename(String filename) {
+        this.filename = FormNames.checkFilename(filename);
+    }
+
+    @Override
+    public String getContentType() {
+        return contentType;
+    }
+
+    @Override
+    public void setContentType(String contentType) {
+        this.contentType = FormNames.checkValue("a content type", contentType);
+    }
+
+    @Override
+    public String getContentTransferEncoding() {
+        return contentTransferEncoding;
+    }
+
+    @Override
+    public void setContentTransferEncoding(String contentTransferEncoding) {
+        this.contentTransferEncoding = checkEncoding(contentTransferEncoding);
+    }
+
+    @Override
+    public int hashCode() {
+        return FormNames.hash(name);
+    }
+
+    /** Files are equal if their names (those of their fields) are, whatever their case. */
+    @Override
+    public boolean equals(Object o) {
+        return o instanceof FileUpload && name.equalsIgnoreCase(((FileUpload) o).getName());
+    }
+
+    @Override
+    public int compareTo(InterfaceHttpData other) {
+        return FormNames.compareFiles(this, other);
+    }
+
+    public int compareTo(FileUpload other) {
+        return FormNames.compareFiles(this, other);
+    }
+
+    @Override
+    public String toString() {
+        return FormNames.describe(this);
+    }
+}

@@ -1,0 +1,47 @@
+package org.freshet.handler.codec.http.multipart;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+
+/** A field whose content is in memory until it is too large for that, and in a file from then on. */
+public class MixedAttribute extends MixedHttpData<Attribute> implements Attribute {
+    /** @param limitSize bytes up to which the content stays in memory */
+    public MixedAttribute(String name, long limitSize) {
+        super(new MemoryAttribute(name), limitSize);
+    }
+
+    /**
+     * @param limitSize bytes up to which the content stays in memory
+     * @throws IllegalArgumentException if the value cannot be stored
+     */
+    public MixedAttribute(String name, String value, long limitSize) {
+        super(holding(name, value, limitSize), limitSize);
+    }
+
+    private static Attribute holding(String name, String value, long limitSize) {
+        try {
+            boolean large = value.length() > limitSize || value.getBytes(StandardCharsets.UTF_8).length > limitSize;
+            return large ? new DiskAttribute(name, value) : new MemoryAttribute(name, value);
+        } catch (IOException e) {
+            throw new IllegalArgumentException("the value of " + name + " cannot be stored", e);
+        }
+    }
+
+    @Override
+    final Attribute onDisk(Attribute present) {
+        DiskAttribute disk = new DiskAttribute(present.getName());
+        disk.setCharset(present.getCharset());
+        return disk;
+    }
+
+    @Override
+    public String getValue() throws IOException {
+        return data().getValue();
+    }
+
+    /** Stays where the content is now. */
+    @Override
+    public void setValue(String value) throws IOException {
+        data().setValue(value);
+    }
+}

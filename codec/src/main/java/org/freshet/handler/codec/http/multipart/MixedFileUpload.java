@@ -1,0 +1,72 @@
+package org.freshet.handler.codec.http.multipart;
+
+import java.nio.charset.Charset;
+
+/** A file of a form whose content is in memory until it is too large for that, and in a file here from then on. */
+public class MixedFileUpload extends MixedHttpData<FileUpload> implements FileUpload {
+    /** Bytes that the content is to have; 0 if not known. */
+    private final long announcedSize;
+
+    /**
+     * @param charset null for UTF-8
+     * @param size bytes that the content is to have; 0 if not known. Content beyond it is refused
+     * @param limitSize bytes up to which the content stays in memory
+     * @throws IllegalArgumentException as {@link #setFilename}, and for an empty name
+     */
+    public MixedFileUpload(
+            String name,
+            String filename,
+            String contentType,
+            String contentTransferEncoding,
+            Charset charset,
+            long size,
+            long limitSize) {
+        super(
+                size > limitSize
+                        ? new DiskFileUpload(name, filename, contentType, contentTransferEncoding, charset, size)
+                        : new MemoryFileUpload(name, filename, contentType, contentTransferEncoding, charset, size),
+                limitSize);
+        announcedSize = size;
+    }
+
+    @Override
+    final FileUpload onDisk(FileUpload present) {
+        return new DiskFileUpload(
+                present.getName(),
+                present.getFilename(),
+                present.getContentType(),
+                present.getContentTransferEncoding(),
+                present.getCharset(),
+                announcedSize);
+    }
+
+    @Override
+    public String getFilename() {
+        return data().getFilename();
+    }
+
+    @Override
+    public void setFilename(String filename) {
+        data().setFilename(filename);
+    }
+
+    @Override
+    public String getContentType() {
+        return data().getContentType();
+    }
+
+    @Override
+    public void setContentType(String contentType) {
+        data().setContentType(contentType);
+    }
+
+    @Override
+    public String getContentTransferEncoding() {
+        return data().getContentTransferEncoding();
+    }
+
+    @Override
+    public void setContentTransferEncoding(String contentTransferEncoding) {
+        data().setContentTransferEncoding(contentTransferEncoding);
+    }
+}

@@ -1,0 +1,12 @@
+package org.freshet.handler.codec.http.multipart;
+
+import java.io.IOException;
+
+/** Content that is larger than allowed, as against content that could not be stored. */
+final class TooLargeException extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    TooLargeException(String message) {
+        super(message);
+    }
+}
