@@ -124,7 +124,7 @@ class ComparisonsSmokeTest {
         assertRefused("--pin takes one of [apart, together, none]: x", "echo", "--pin", "x");
         assertRefused("--ways takes some of [channel, unordered, ", "ordered", "--ways", "channel,x");
         assertRefused("--server-nodelay takes on, off or both: x", "nagle", "--server-nodelay", "x");
-        assertRefused("--pipelines takes echo, lines or both: x", "idle", "--pipelines", "x");
+        assertRefused("--pipelines takes echo, lines and http: x", "idle", "--pipelines", "x");
         assertRefused(
                 "--connections needs 1000000 descriptors here, more than ulimit -n allows: ",
                 "idle",
