@@ -44,6 +44,11 @@ public class HttpPostRequestDecoder implements InterfaceHttpPostRequestDecoder {
 
     private final InterfaceHttpPostRequestDecoder decoder;
 
+    /** Whose close cleans the files, and the listener that does; null if none was named. */
+    private volatile Channel watched;
+
+    private volatile ChannelFutureListener channelListener;
+
     /** With a {@link DefaultHttpDataFactory}, in UTF-8 unless the request says otherwise. */
     public HttpPostRequestDecoder(HttpRequest request) throws ErrorDataDecoderException {
         this(new DefaultHttpDataFactory(), request);
@@ -125,9 +130,6 @@ public class HttpPostRequestDecoder implements InterfaceHttpPostRequestDecoder {
         watched = channel;
         channel.getCloseFuture().addListener(listener);
     }
-
-    private volatile Channel watched;
-    private volatile ChannelFutureListener channelListener;
 
     @Override
     public boolean isMultipart() {

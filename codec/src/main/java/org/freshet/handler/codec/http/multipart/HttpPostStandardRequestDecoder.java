@@ -19,6 +19,7 @@ import org.freshet.handler.codec.http.multipart.HttpPostRequestDecoder.ErrorData
  */
 public class HttpPostStandardRequestDecoder extends FormDecoder {
     private static final int INITIAL_NAME_BYTES = 64;
+    private static final byte[] NOTHING = {};
 
     private enum State {
         NAME,
@@ -37,6 +38,9 @@ public class HttpPostStandardRequestDecoder extends FormDecoder {
     private Escape escape = Escape.NONE;
     private int firstDigit;
 
+    /** What the last escape stands for. */
+    private int unescaped;
+
     /** The name that is received, decoded. */
     private byte[] name = new byte[INITIAL_NAME_BYTES];
 
@@ -44,8 +48,6 @@ public class HttpPostStandardRequestDecoder extends FormDecoder {
 
     /** The field that is received, once its name is complete. */
     private Attribute current;
-
-    private static final byte[] NOTHING = {};
 
     /** Decoded bytes of a value that holds escapes; as long as the longest piece of a value so far. */
     private byte[] decoded = NOTHING;
@@ -220,8 +222,6 @@ public class HttpPostStandardRequestDecoder extends FormDecoder {
     }
 
     // ---- escapes and the end ----
-
-    private int unescaped;
 
     /** Takes a byte of an escape; returns whether it was the last, and {@link #unescaped} is set. */
     private boolean unescape(byte b) throws ErrorDataDecoderException {
