@@ -19,8 +19,9 @@ import org.freshet.internal.handler.ReadSuspension;
  * Encodes the content of each response as the {@code Accept-Encoding} of its request allows. A subclass says how.
  *
  * <p>A response that is encoded gets {@code Content-Encoding}; its {@code Content-Length} becomes that of the encoded
- * content, or goes away if the response is chunked. Answers before the final one (1xx but 101) are left alone. Every other
- * response must follow a request: else writing it throws IllegalStateException.
+ * content, or goes away if the response is chunked. Answers before the final one (1xx but 101) are left alone. So is an
+ * error (400 and above) that no request came for, since it answers one that the decoder refused. Every other response must
+ * follow a request: else writing it throws IllegalStateException.
  *
  * <p>Reading is suspended while {@link HttpLimits#maxPipelinedRequests()} requests are not answered.
  *
@@ -112,10 +113,18 @@ public abstract class HttpContentEncoder extends SimpleChannelHandler implements
         return code >= 100 && code < 200 && code != 101;
     }
 
+    private static boolean isError(HttpMessage message) {
+        return message instanceof HttpResponse
+                && ((HttpResponse) message).getStatus().getCode() >= 400;
+    }
+
     private void startMessage(ChannelHandlerContext ctx, HttpMessage message) throws Exception {
         abandon();
         String accepts = accepted.poll();
         if (accepts == null) {
+            if (isError(message)) {
+                return; // answers a request that the decoder refused, and that was therefore never seen here
+            }
             throw new IllegalStateException("cannot send more responses than requests");
         }
         if (unanswered.getAndDecrement() == maxUnanswered) {

@@ -118,6 +118,18 @@ class HttpContentCodingTest {
     }
 
     @Test
+    void shouldSendTheAnswerToARequestThatTheDecoderRefused() {
+        MemoryChannel channel = answering("gzip");
+        channel.write(response);
+        channel.takeWritten();
+        HttpResponse refusal = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.BAD_REQUEST);
+        refusal.setContent(buffer("no"));
+        assertTrue(channel.write(refusal).isSuccess());
+        assertEquals(List.of(refusal), channel.takeWritten());
+        assertFalse(refusal.headers().contains("Content-Encoding"));
+    }
+
+    @Test
     void shouldRefuseMoreResponsesThanRequestsButNotInterimOnes() {
         MemoryChannel channel = answering("gzip");
         channel.write(new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.CONTINUE));
