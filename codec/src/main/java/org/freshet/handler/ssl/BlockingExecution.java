@@ -1,5 +1,6 @@
 package org.freshet.handler.ssl;
 
+import java.nio.ByteBuffer;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.ReentrantLock;
@@ -53,6 +54,12 @@ final class BlockingExecution extends SerialExecution {
     /** In a step. Whether it is of the kind that encrypts messages. */
     private boolean encryptsMessages;
 
+    /** In a step. From the pool, for what the step encrypts; null if there is none, or if it is in use. */
+    private ByteBuffer buffer;
+
+    /** Steps add to it; returned to the pool by the threads that ran the steps. */
+    private final Queue<ByteBuffer> usedBuffers = new ConcurrentLinkedQueue<>();
+
     /** In a step. Whether queued messages are handled by their writers, so that no background thread is needed. */
     private boolean wasAtRest;
 
@@ -94,6 +101,41 @@ final class BlockingExecution extends SerialExecution {
     @Override
     void submitTasks(Runnable submission) {
         taskSubmissions.add(submission);
+    }
+
+    // ---- the buffer pool ----
+
+    @Override
+    ByteBuffer acquireBuffer() {
+        ByteBuffer acquired = buffer;
+        buffer = null;
+        return acquired;
+    }
+
+    @Override
+    void releaseBuffer(ByteBuffer used) {
+        usedBuffers.add(used);
+    }
+
+    /** Without the lock. Null if the pool throws, which ends the connection. */
+    private ByteBuffer acquireFromPool() {
+        try {
+            return connection.bufferPool.acquireBuffer();
+        } catch (Throwable e) {
+            run(() -> connection.fail(e));
+            return null;
+        }
+    }
+
+    /** Without the lock. If the pool throws, the connection ends. */
+    private void returnBuffers() {
+        for (ByteBuffer next = usedBuffers.poll(); next != null; next = usedBuffers.poll()) {
+            try {
+                connection.bufferPool.releaseBuffer(next);
+            } catch (Throwable e) {
+                run(() -> connection.fail(e));
+            }
+        }
     }
 
     // ---- a reader's steps, and those of timers and tasks ----
@@ -191,6 +233,7 @@ final class BlockingExecution extends SerialExecution {
     /** Without the lock: all that may not wait for the peer. */
     private void afterStep() {
         runAll(timerCalls);
+        returnBuffers();
         if (callbacks.isEmpty()) {
             return;
         }
@@ -223,7 +266,7 @@ final class BlockingExecution extends SerialExecution {
     @Override
     void request(ChannelEvent request) {
         if (engineLock.isHeldByCurrentThread()) {
-            return; // made by the engine or the buffer pool: the step goes on to flush
+            return; // made by the engine: the step goes on to flush
         }
         try {
             encryptMessages();
@@ -239,13 +282,18 @@ final class BlockingExecution extends SerialExecution {
 
     /** Returns the request to close that follows what was encrypted; null if there is none. */
     private ChannelEvent encryptMessages() {
+        ByteBuffer acquired = acquireFromPool();
         ChannelEvent following;
         engineLock.lock();
         encryptsMessages = true;
+        buffer = acquired;
         try {
             flush.run();
         } finally {
             encryptsMessages = false;
+            if (buffer != null) {
+                releaseBuffer(acquireBuffer());
+            }
             following = takeClosing();
             engineLock.unlock();
             afterStep();

@@ -1,5 +1,6 @@
 package org.freshet.handler.ssl;
 
+import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.channel.ChannelEvent;
@@ -99,6 +100,16 @@ final class EventLoopExecution extends SerialExecution {
     @Override
     boolean encryptsMessages() {
         return true;
+    }
+
+    @Override
+    ByteBuffer acquireBuffer() {
+        return connection.bufferPool.acquireBuffer();
+    }
+
+    @Override
+    void releaseBuffer(ByteBuffer buffer) {
+        connection.bufferPool.releaseBuffer(buffer);
     }
 
     @Override

@@ -39,7 +39,6 @@ final class RecordWriter {
     private static final ByteBuffer[] NOTHING = {ByteBuffer.allocate(0)};
 
     private final TlsState state;
-    private final SslBufferPool pool;
 
     /** The batch: its messages, their bytes, and the first of these that has not been used up. */
     private final List<MessageEvent> messages = new ArrayList<>();
@@ -53,12 +52,13 @@ final class RecordWriter {
 
     private ByteBuffer scratch;
 
+    private boolean scratchIsPooled;
+
     /** Plaintext that has gone into {@link #chunk} and {@link #scratch}. */
     private int chunkPlainBytes;
 
-    RecordWriter(TlsState state, SslBufferPool pool) {
+    RecordWriter(TlsState state) {
         this.state = state;
-        this.pool = pool;
     }
 
     /** Takes the messages at the head of the queue as the next batch; at least one must be there, and no batch. */
@@ -163,10 +163,18 @@ final class RecordWriter {
             spillScratch();
         }
         if (scratch == null) {
-            ByteBuffer pooled = pool.acquireBuffer();
-            scratch = pooled.capacity() >= packetBytes ? pooled : ByteBuffer.allocate(packetBytes);
+            scratch = acquireScratch(packetBytes);
         }
         return scratch;
+    }
+
+    private ByteBuffer acquireScratch(int packetBytes) {
+        ByteBuffer pooled = state.execution().acquireBuffer();
+        scratchIsPooled = pooled != null && pooled.capacity() >= packetBytes;
+        if (pooled != null && !scratchIsPooled) {
+            state.execution().releaseBuffer(pooled);
+        }
+        return scratchIsPooled ? pooled : ByteBuffer.allocate(packetBytes);
     }
 
     /** Moves what is in the scratch buffer behind what is in the chunk, which grows if it must. */
@@ -184,8 +192,11 @@ final class RecordWriter {
     }
 
     private void releaseScratch() {
-        pool.releaseBuffer(scratch);
+        ByteBuffer released = scratch;
         scratch = null;
+        if (scratchIsPooled) {
+            state.execution().releaseBuffer(released);
+        }
     }
 
     /** Whether there is something of a message in what {@link #take} gives out. */

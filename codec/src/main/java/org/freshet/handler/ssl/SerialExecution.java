@@ -1,6 +1,7 @@
 package org.freshet.handler.ssl;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.channel.ChannelEvent;
 import org.freshet.channel.ChannelHandlerContext;
@@ -71,6 +72,12 @@ abstract class SerialExecution {
 
     /** In a step. Whether it encrypts messages; if not, they are left to other steps. */
     abstract boolean encryptsMessages();
+
+    /** In a step. A buffer of the user's pool; null if the pool cannot be called in this step. */
+    abstract ByteBuffer acquireBuffer();
+
+    /** In a step. Returns a buffer to the user's pool. */
+    abstract void releaseBuffer(ByteBuffer buffer);
 
     // ---- what a step causes ----
 

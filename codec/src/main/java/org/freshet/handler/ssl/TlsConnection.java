@@ -29,6 +29,8 @@ final class TlsConnection {
 
     final TlsState state;
 
+    final SslBufferPool bufferPool;
+
     TlsConnection(
             SSLEngine engine,
             SslBufferPool pool,
@@ -37,7 +39,8 @@ final class TlsConnection {
             Supplier<SerialExecution> execution) {
         state = new TlsState(engine, execution, this::fail);
         handshake = new TlsHandshake(state, timer, timeoutMillis);
-        outbound = new TlsOutbound(state, handshake, pool);
+        outbound = new TlsOutbound(state, handshake);
+        bufferPool = pool;
         inbound = new TlsInbound(state, handshake, outbound);
     }
 

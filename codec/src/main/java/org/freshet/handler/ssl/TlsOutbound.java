@@ -43,11 +43,11 @@ final class TlsOutbound {
 
     private boolean flushing;
 
-    TlsOutbound(TlsState state, TlsHandshake handshake, SslBufferPool pool) {
+    TlsOutbound(TlsState state, TlsHandshake handshake) {
         this.state = state;
         this.handshake = handshake;
         this.queue = new OutboundQueue(state::channel);
-        this.writer = new RecordWriter(state, pool);
+        this.writer = new RecordWriter(state);
         this.tasks = new DelegatedTasks(state);
     }
 

@@ -2,9 +2,11 @@ package org.freshet.handler.ssl;
 
 import static org.freshet.handler.ssl.Bytes.text;
 
+import java.nio.ByteBuffer;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.SimpleChannelUpstreamHandler;
@@ -86,6 +88,38 @@ class TlsUserCodeTest extends TlsSockets {
         Await.latch(free, "the I/O thread to run another task");
         mayReturn.countDown();
         Await.success(write, "the write");
+        Await.success(channel.close(), "a close");
+    }
+
+    @Test
+    void shouldAcceptWritesWhileABufferPoolWaits() throws Exception {
+        Channel server = serve(Certificates.server(), new Echo());
+        AtomicBoolean waits = new AtomicBoolean();
+        SslBufferPool pool = new SslBufferPool() {
+            @Override
+            public ByteBuffer acquireBuffer() {
+                if (waits.compareAndSet(true, false)) {
+                    waitForOtherThread();
+                }
+                return super.acquireBuffer();
+            }
+        };
+        SslHandler handler = Certificates.client().bufferPool(pool).build().newHandler("localhost", 1);
+        Collector echoed = new Collector(8);
+        Channel channel = connect(port(server), handler, echoed);
+        Await.success(handler.handshake(), "the handshake");
+        SslHandler serverSide = accepted.poll(Await.LIMIT.toMillis(), TimeUnit.MILLISECONDS);
+        Await.success(serverSide.handshake(), "the server's handshake, after the client has sent its last flight");
+        waits.set(true);
+        CompletableFuture<ChannelFuture> first =
+                CompletableFuture.supplyAsync(() -> channel.write(text("ping")), threads);
+        Await.latch(entered, "the pool to be called");
+        ChannelFuture second = Await.result(
+                CompletableFuture.supplyAsync(() -> channel.write(text("pong")), threads), "the write to return");
+        mayReturn.countDown();
+        Await.success(Await.result(first, "the first write to return"), "the first write");
+        Await.success(second, "the second write");
+        Await.latch(echoed.complete, "the echo");
         Await.success(channel.close(), "a close");
     }
 
