@@ -51,6 +51,7 @@ class ExamplesTest {
             Map.entry("securechat", new Run("eve hangs up: .*|\\(server\\) .*")),
             Map.entry("http-hello", new Run("6 of 6 answers are right, .* closed after the last: right")),
             Map.entry("http-snoop", new Run("both requests are answered: right")),
+            Map.entry("http-upload", new Run("one form is taken, three are refused: right", "4")),
             Map.entry("http-push", new Run("no event was missed: right")),
             Map.entry("rtsp-snoop", new Run("all pictures came: right")),
             Map.entry("objectecho", new Run("5 answers to 5 objects: right")),
@@ -188,6 +189,16 @@ class ExamplesTest {
             for (String line : List.of("path: /a", "parameter: b = c", "cookie: visits = 1", "trailer: Chunks: 2")) {
                 assertTrue(client.seen().contains("  " + line + "\n"), line + client.seen());
             }
+        }
+    }
+
+    @Test
+    void shouldUploadAFileBetweenHalves() throws Exception {
+        try (ExampleProcess server = example("http-upload-server").start("0");
+                ExampleProcess client = example("http-upload-client").start("localhost", port(server), "1")) {
+            assertEquals(0, client.awaitEnd(), "http-upload-client" + client.seen());
+            assertEquals("size and checksum are right", client.lastLine(), "http-upload-client" + client.seen());
+            assertTrue(client.seen().contains("100 % sent"), "http-upload-client" + client.seen());
         }
     }
 
