@@ -25,6 +25,8 @@ class CodecJavadocExamplesTest {
                         "SslContext a, b;",
                         "InflatingStream stream;",
                         "ChannelBufferFactory factory;",
+                        "HttpRequest request;",
+                        "File file, directory;",
                         "class HttpRequestHandler extends SimpleChannelUpstreamHandler {}",
                         "class Application extends SimpleChannelHandler {}",
                         "static final StringDecoder STRING_DECODER = new StringDecoder(UTF_8);",

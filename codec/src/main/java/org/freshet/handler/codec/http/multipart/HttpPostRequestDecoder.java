@@ -18,24 +18,47 @@ import org.freshet.handler.codec.http.HttpResponseStatus;
  * so, else {@code application/x-www-form-urlencoded}. The content of a request that is not chunked is read by the constructor;
  * chunks are offered as they come.
  *
- * <pre>
- * HttpPostRequestDecoder form = new HttpPostRequestDecoder(factory, request);
- * form.cleanFilesWhenClosed(channel);
- * try {
- *     form.offer(chunk);
- *     if (chunk.isLast()) {
+ * <pre>{@code
+ * class UploadHandler extends SimpleChannelUpstreamHandler {
+ *     private HttpPostRequestDecoder form; // null if none is received, or it was refused
+ *
+ *     public void messageReceived(ChannelHandlerContext ctx, MessageEvent e) throws Exception {
+ *         HttpPostRequestDecoder received = form;
+ *         form = null;
+ *         boolean last = false;
+ *         if (e.getMessage() instanceof HttpRequest) {
+ *             HttpRequest request = (HttpRequest) e.getMessage();
+ *             received = new HttpPostRequestDecoder(request);
+ *             received.cleanFilesWhenClosed(e.getChannel());
+ *             last = !request.isChunked();
+ *         } else if (received != null) {
+ *             HttpChunk chunk = (HttpChunk) e.getMessage();
+ *             received.offer(chunk);
+ *             last = chunk.isLast();
+ *         }
+ *         if (last) {
+ *             store(received);
+ *         } else {
+ *             form = received;
+ *         }
+ *     }
+ *
+ *     private void store(HttpPostRequestDecoder form) throws Exception {
  *         for (InterfaceHttpData data : form.getBodyHttpDatas()) {
  *             if (data instanceof FileUpload) {
- *                 ((FileUpload) data).renameTo(destination);
+ *                 File destination = new File(directory, UUID.randomUUID() + ".upload");
+ *                 if (!((FileUpload) data).renameTo(destination)) {
+ *                     throw new IOException("not stored: " + destination);
+ *                 }
  *             }
  *         }
  *         form.cleanFiles();
  *     }
- * } catch (HttpPostRequestDecoder.ErrorDataDecoderException e) {
- *     form.cleanFiles();
- *     answer(e.suggestedStatus());
  * }
- * </pre>
+ * }</pre>
+ *
+ * <p>A form that is refused is an {@link ErrorDataDecoderException}, which is an {@link HttpFailure}: see there for how to answer
+ * it.
  *
  * <p>Not for several threads at once, except {@link #cleanFiles()}.
  */

@@ -21,15 +21,16 @@ import org.freshet.handler.stream.ChunkedInput;
  * Writes a form into a request. Add fields and files, {@linkplain #finalizeRequest() finalize}, write the request, and then, if
  * {@link #isChunked()}, this object itself, through a {@link org.freshet.handler.stream.ChunkedWriteHandler}.
  *
- * <pre>
+ * <pre>{@code
  * HttpPostRequestEncoder form = new HttpPostRequestEncoder(request, true);
  * form.addBodyAttribute("title", "Report");
  * form.addBodyFileUpload("file", file, "application/pdf", false);
- * channel.write(form.finalizeRequest());
+ * ChannelFuture sent = channel.write(form.finalizeRequest());
  * if (form.isChunked()) {
- *     channel.write(form).addListener(future -&gt; form.cleanFiles());
+ *     sent = channel.write(form);
  * }
- * </pre>
+ * sent.addListener(future -> form.cleanFiles());
+ * }</pre>
  *
  * <p>The request gets a {@code Content-Length}, since all sizes are known. Not for several threads at once.
  */
