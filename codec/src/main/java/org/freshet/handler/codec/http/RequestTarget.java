@@ -32,7 +32,7 @@ final class RequestTarget {
         }
         int from = colon + "://".length();
         int to = from;
-        while (to < target.length() && "/?#".indexOf(target.charAt(to)) < 0) {
+        while (to < target.length() && "/?".indexOf(target.charAt(to)) < 0) {
             to++;
         }
         return isAuthority(target, from, to) && from < to ? null : "an absolute target without a valid host";

@@ -62,6 +62,7 @@ class HttpRequestDecoderTest {
                 "GET * HTTP/1.1\r\n\r\n",
                 "OPTIONS x HTTP/1.1\r\n\r\n",
                 "GET host:80 HTTP/1.1\r\n\r\n",
+                "GET http://a#b HTTP/1.1\r\n\r\n",
                 "CONNECT /x HTTP/1.1\r\n\r\n",
                 "CONNECT h HTTP/1.1\r\n\r\n",
                 "CONNECT h: HTTP/1.1\r\n\r\n",

@@ -1,7 +1,7 @@
 // Reads requests as node's HTTP server does. Each line of input is the bytes of a connection, in hexadecimal; each line of
 // output is what requests were seen, in order: their texts in hexadecimal, separated by blanks. A text is a line with method,
-// target, length of the content, and whether that was whole, then a line for each header. The first line of output is the
-// methods that node knows.
+// target, length of the content, and whether that was whole, then a line for each header. The first lines of output are the
+// version of the parser and the methods that node knows.
 'use strict';
 const http = require('http');
 const { Duplex } = require('stream');
@@ -48,6 +48,7 @@ async function seenIn(bytes) {
 }
 
 async function main() {
+  console.log(process.versions.llhttp);
   console.log(http.METHODS.join(' '));
   for await (const line of readline.createInterface({ input: process.stdin })) {
     console.log(await seenIn(Buffer.from(line, 'hex')));
