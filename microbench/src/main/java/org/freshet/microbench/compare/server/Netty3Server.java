@@ -2,6 +2,8 @@ package org.freshet.microbench.compare.server;
 
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 import org.jboss.netty.bootstrap.ServerBootstrap;
 import org.jboss.netty.channel.Channel;
 import org.jboss.netty.channel.ServerChannelFactory;
@@ -10,6 +12,9 @@ import org.jboss.netty.channel.socket.oio.OioServerSocketChannelFactory;
 
 /** Netty 3.10.6 over NIO, with one boss and one worker, or over OIO. */
 final class Netty3Server implements PeerServer {
+    /** Held, since loggers that nobody holds are collected with their levels. */
+    private static final Logger LIBRARY_LOG = Logger.getLogger("org.jboss.netty");
+
     private final Netty3Pipelines pipelines;
     private final ServerBootstrap bootstrap;
     private Channel acceptor;
@@ -40,6 +45,7 @@ final class Netty3Server implements PeerServer {
 
     @Override
     public void close() {
+        LIBRARY_LOG.setLevel(Level.OFF); // answers that come after the end are logged with their stack traces
         acceptor.close().awaitUninterruptibly();
         bootstrap.releaseExternalResources();
         pipelines.close(); // last, for closing channels still need what it ends
