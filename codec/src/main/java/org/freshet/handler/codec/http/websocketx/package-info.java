@@ -1,0 +1,2 @@
+/** WebSocket: frames, and what they consist of. */
+package org.freshet.handler.codec.http.websocketx;
