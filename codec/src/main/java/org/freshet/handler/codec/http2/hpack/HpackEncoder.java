@@ -1,0 +1,132 @@
+package org.freshet.handler.codec.http2.hpack;
+
+/**
+ * Encodes the field blocks of one direction of a connection (RFC 7541 3 and 6), with the table that they fill.
+ *
+ * <p>A block is {@link #begin}, followed by {@link #encode} for each field, into an array with room enough: fields are written
+ * where they are sent from, without a copy. Names are lower case, names and values Latin-1; who calls has seen to it.
+ *
+ * <p>Belongs to the thread of its connection.
+ */
+public final class HpackEncoder {
+    /** The largest table used, whatever a peer grants: he decides about the memory of his side, not of ours. */
+    public static final int MAX_TABLE_SIZE = 4096;
+
+    /** What {@link #begin} writes at most: two sizes of a table. */
+    public static final int MAX_BEGIN_LENGTH = 8;
+
+    /** An integer takes at most so many octets. */
+    private static final int MAX_INTEGER_LENGTH = 6;
+
+    private final DynamicTable table = new DynamicTable(MAX_TABLE_SIZE);
+    private final TableIndex index = new TableIndex(table);
+
+    /** The smallest size since the last block, which the peer has to hear of though the table may be larger again. */
+    private int smallestSize = MAX_TABLE_SIZE;
+
+    private int wantedSize = MAX_TABLE_SIZE;
+
+    /** Sets what the peer's SETTINGS_HEADER_TABLE_SIZE allows; the next block says what is used of it. */
+    public void setMaxTableSize(long granted) {
+        wantedSize = (int) Math.min(granted, MAX_TABLE_SIZE);
+        smallestSize = Math.min(smallestSize, wantedSize);
+    }
+
+    /** How many octets the field takes at most. */
+    public static int maxLength(String name, String value) {
+        return name.length() + value.length() + 3 * MAX_INTEGER_LENGTH;
+    }
+
+    /**
+     * Begins a block: says how the table's size has changed, if it has.
+     *
+     * @param out has {@link #MAX_BEGIN_LENGTH} octets of room at the index
+     * @return the index behind the last octet written
+     */
+    public int begin(byte[] out, int outIndex) {
+        int at = outIndex;
+        if (smallestSize < table.maxSize()) {
+            table.setMaxSize(smallestSize);
+            at = writeInteger(0x20, 5, smallestSize, out, at);
+        }
+        if (wantedSize != table.maxSize()) {
+            table.setMaxSize(wantedSize);
+            at = writeInteger(0x20, 5, wantedSize, out, at);
+        }
+        smallestSize = wantedSize;
+        return at;
+    }
+
+    /**
+     * Encodes a field.
+     *
+     * @param out has {@link #maxLength} octets of room at the index
+     * @return the index behind the last octet written
+     * @throws IllegalArgumentException if the name or value holds a character that is not Latin-1; nothing was added to the
+     *     table, and the block can go on from the index given
+     */
+    public int encode(String name, String value, byte[] out, int outIndex) {
+        int named = StaticTable.indexOf(name);
+        int whole = named == 0 ? 0 : StaticTable.indexOf(named, value);
+        if (whole != 0) {
+            return writeInteger(0x80, 7, whole, out, outIndex);
+        }
+        int number = index.find(name, value);
+        if (number >= 0) {
+            return writeInteger(0x80, 7, position(number), out, outIndex);
+        }
+        return writeLiteral(named, name, value, out, outIndex);
+    }
+
+    private int writeLiteral(int namedInStatic, String name, String value, byte[] out, int outIndex) {
+        int named = namedInStatic;
+        if (named == 0) {
+            int number = index.find(name);
+            named = number >= 0 ? position(number) : 0;
+        }
+        Indexing indexing = Indexing.of(name, value, table.maxSize());
+        int at = writeInteger(indexing.pattern, indexing.prefixBits, named, out, outIndex);
+        if (named == 0) {
+            at = writeString(name, out, at);
+        }
+        at = writeString(value, out, at);
+        if (indexing == Indexing.ADD && table.add(name, value)) {
+            index.added(name, value);
+        }
+        return at;
+    }
+
+    private int position(int number) {
+        return StaticTable.LENGTH + 1 + table.newest() - number;
+    }
+
+    private static int writeInteger(int pattern, int prefixBits, int value, byte[] out, int outIndex) {
+        int at = outIndex;
+        int prefix = (1 << prefixBits) - 1;
+        if (value < prefix) {
+            out[at++] = (byte) (pattern | value);
+            return at;
+        }
+        out[at++] = (byte) (pattern | prefix);
+        int rest = value - prefix;
+        for (; rest >= 0x80; rest >>>= 7) {
+            out[at++] = (byte) (rest | 0x80);
+        }
+        out[at++] = (byte) rest;
+        return at;
+    }
+
+    /** Huffman-coded where that is shorter. */
+    private static int writeString(String text, byte[] out, int outIndex) {
+        int coded = Huffman.encodedLength(text);
+        if (coded < text.length()) {
+            int at = writeInteger(0x80, 7, coded, out, outIndex);
+            return Huffman.encode(text, out, at);
+        }
+        int at = writeInteger(0x00, 7, text.length(), out, outIndex);
+        for (int i = 0; i < text.length(); i++) {
+            out[at++] = (byte) text.charAt(i);
+        }
+        return at;
+    }
+}

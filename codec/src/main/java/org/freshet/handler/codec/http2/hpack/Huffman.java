@@ -1,0 +1,219 @@
+package org.freshet.handler.codec.http2.hpack;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+
+/**
+ * The Huffman code of RFC 7541, appendix B. The code is canonical: codes of one length are consecutive numbers, in the order
+ * of their symbols, and begin where those of the next shorter length end. So the lengths say everything, and codes and
+ * decoding tables are made from them when the class is loaded.
+ *
+ * <p>Decoding looks at eight bits at a time. An entry of a table holds a symbol and how many of the eight bits belong to it,
+ * or, where a code is longer, the table for the next eight bits.
+ *
+ * <p>The tables are immutable; any thread.
+ */
+final class Huffman {
+    private static final int EOS = 256;
+    private static final int LONGEST_CODE = 30;
+
+    /** How many bits finding the longest code looks at, eight at a time. */
+    private static final int LOOKED_AT = 32;
+
+    private static final VarHandle INTS = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
+
+    /** The length of each symbol's code in bits, 16 symbols a line. */
+    private static final byte[] LENGTHS = {
+        13, 23, 28, 28, 28, 28, 28, 28, 28, 24, 30, 28, 28, 30, 28, 28,
+        28, 28, 28, 28, 28, 28, 30, 28, 28, 28, 28, 28, 28, 28, 28, 28,
+        6, 10, 10, 12, 13, 6, 8, 11, 10, 10, 8, 11, 8, 6, 6, 6,
+        5, 5, 5, 6, 6, 6, 6, 6, 6, 6, 7, 8, 15, 6, 12, 10,
+        13, 6, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7,
+        7, 7, 7, 7, 7, 7, 7, 7, 8, 7, 8, 13, 19, 13, 14, 6,
+        15, 5, 6, 5, 6, 5, 6, 6, 6, 5, 7, 7, 6, 6, 6, 5,
+        6, 7, 6, 5, 5, 6, 7, 7, 7, 7, 7, 15, 11, 14, 13, 28,
+        20, 22, 20, 20, 22, 22, 22, 23, 22, 23, 23, 23, 23, 23, 24, 23,
+        24, 24, 22, 23, 24, 23, 23, 23, 23, 21, 22, 23, 22, 23, 23, 24,
+        22, 21, 20, 22, 22, 23, 23, 21, 23, 22, 22, 24, 21, 22, 23, 23,
+        21, 21, 22, 21, 23, 22, 23, 23, 20, 22, 22, 22, 23, 22, 22, 23,
+        26, 26, 20, 19, 22, 23, 22, 25, 26, 26, 26, 27, 27, 26, 24, 25,
+        19, 21, 26, 27, 27, 26, 27, 24, 21, 21, 26, 26, 28, 27, 27, 27,
+        20, 24, 20, 21, 22, 21, 21, 23, 22, 22, 25, 25, 24, 24, 26, 23,
+        26, 27, 26, 26, 27, 27, 27, 27, 27, 28, 27, 27, 27, 27, 27, 26,
+        30
+    };
+
+    private static final int[] CODES = codes();
+
+    // An entry of a table: the next table's number and this flag, or a symbol and, in the lowest bits, its length.
+    private static final int NEXT_TABLE = 0x8000;
+    private static final int LENGTH_BITS = 4;
+    private static final char[] TABLES = tables();
+
+    private Huffman() {}
+
+    private static int[] codes() {
+        int[] codes = new int[LENGTHS.length];
+        int code = 0;
+        for (int length = 1; length <= LONGEST_CODE; length++) {
+            code <<= 1;
+            for (int symbol = 0; symbol < LENGTHS.length; symbol++) {
+                if (LENGTHS[symbol] == length) {
+                    codes[symbol] = code++;
+                }
+            }
+        }
+        return codes;
+    }
+
+    private static char[] tables() {
+        char[] tables = new char[256 << 5];
+        int used = 1;
+        for (int symbol = 0; symbol < LENGTHS.length; symbol++) {
+            int bitsLeft = LENGTHS[symbol];
+            int table = 0;
+            while (bitsLeft > 8) {
+                bitsLeft -= 8;
+                int at = table << 8 | CODES[symbol] >>> bitsLeft & 0xff;
+                if (tables[at] == 0) {
+                    tables[at] = (char) (NEXT_TABLE | used++);
+                }
+                table = tables[at] & ~NEXT_TABLE;
+            }
+            int spare = 8 - bitsLeft;
+            int first = table << 8 | CODES[symbol] << spare & 0xff;
+            for (int i = 0; i < 1 << spare; i++) {
+                tables[first + i] = (char) (symbol << LENGTH_BITS | bitsLeft);
+            }
+        }
+        return Arrays.copyOf(tables, used << 8);
+    }
+
+    /** How many octets a string of so many octets can have at most once it is decoded. */
+    static int maxDecodedLength(int length) {
+        return (int) (length * 8L / 5);
+    }
+
+    /**
+     * Decodes a whole string.
+     *
+     * @param out has {@link #maxDecodedLength} octets of room at the index
+     * @return the index behind the last octet written
+     * @throws HpackException for the end-of-string symbol, a code that is cut short, or padding other than the first bits of
+     *     that symbol, seven at most
+     */
+    static int decode(byte[] in, int from, int to, byte[] out, int outIndex) throws HpackException {
+        long bits = 0;
+        int available = 0; // of the lowest bits
+        int at = outIndex;
+        while (true) {
+            if (available < LOOKED_AT) {
+                if (to - from >= Integer.BYTES) {
+                    bits = bits << Integer.SIZE | (int) INTS.get(in, from) & 0xffffffffL;
+                    available += Integer.SIZE;
+                    from += Integer.BYTES;
+                } else if (from < to) {
+                    bits = bits << 8 | in[from++] & 0xff;
+                    available += 8;
+                    continue;
+                } else {
+                    return decodeRest(bits, available, out, at);
+                }
+            }
+            int entry = TABLES[(int) (bits >>> available - 8) & 0xff];
+            while (entry >= NEXT_TABLE) {
+                available -= 8;
+                entry = TABLES[(entry & ~NEXT_TABLE) << 8 | (int) (bits >>> available - 8) & 0xff];
+            }
+            available -= entry & (1 << LENGTH_BITS) - 1;
+            out[at++] = symbol(entry);
+        }
+    }
+
+    /** Goes on where fewer bits are left than a code may need, as if the padding had no end. */
+    private static int decodeRest(long bits, int bitsLeft, byte[] out, int at) throws HpackException {
+        long padded = bits << LOOKED_AT | 0xffffffffL;
+        int available = bitsLeft + LOOKED_AT;
+        while (true) {
+            int next = available;
+            int entry = TABLES[(int) (padded >>> next - 8) & 0xff];
+            while (entry >= NEXT_TABLE) {
+                next -= 8;
+                entry = TABLES[(entry & ~NEXT_TABLE) << 8 | (int) (padded >>> next - 8) & 0xff];
+            }
+            next -= entry & (1 << LENGTH_BITS) - 1;
+            if (next < LOOKED_AT) {
+                checkPadding(bits, available - LOOKED_AT);
+                return at;
+            }
+            available = next;
+            out[at++] = symbol(entry);
+        }
+    }
+
+    private static byte symbol(int entry) throws HpackException {
+        int symbol = entry >>> LENGTH_BITS;
+        if (symbol == EOS) {
+            throw new HpackException("a Huffman-coded string holds the end-of-string symbol");
+        }
+        return (byte) symbol;
+    }
+
+    private static void checkPadding(long bits, int length) throws HpackException {
+        long ones = (1L << length) - 1;
+        if (length > 7 || (bits & ones) != ones) {
+            throw new HpackException(
+                    "a Huffman-coded string ends within a code, or its padding is not the seven or fewer first "
+                            + "bits of the end-of-string symbol");
+        }
+    }
+
+    /**
+     * How many octets the string takes when coded.
+     *
+     * @throws IllegalArgumentException for a character that is not Latin-1
+     */
+    static int encodedLength(String text) {
+        long bits = 0;
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (c > 0xff) {
+                throw new IllegalArgumentException(
+                        String.format("character U+%04X at index %d cannot be sent: HTTP/2 sends Latin-1", (int) c, i));
+            }
+            bits += LENGTHS[c];
+        }
+        return (int) (bits + 7 >>> 3);
+    }
+
+    /**
+     * Codes the string.
+     *
+     * @param text Latin-1, as {@link #encodedLength} has seen
+     * @return the index behind the last octet written
+     */
+    static int encode(String text, byte[] out, int outIndex) {
+        long bits = 0;
+        int pending = 0; // of the lowest bits; less than 32 before each symbol
+        int at = outIndex;
+        for (int i = 0; i < text.length(); i++) {
+            int c = text.charAt(i) & 0xff;
+            bits = bits << LENGTHS[c] | CODES[c];
+            pending += LENGTHS[c];
+            if (pending >= Integer.SIZE) {
+                pending -= Integer.SIZE;
+                INTS.set(out, at, (int) (bits >>> pending));
+                at += Integer.BYTES;
+            }
+        }
+        for (; pending >= 8; pending -= 8) {
+            out[at++] = (byte) (bits >>> pending - 8);
+        }
+        if (pending > 0) {
+            out[at++] = (byte) (bits << 8 - pending | 0xff >>> pending);
+        }
+        return at;
+    }
+}

@@ -1,0 +1,56 @@
+package org.freshet.handler.codec.http2.hpack;
+
+/**
+ * Whether a field is put into the table that both sides keep. A value that will not come again only drives out others. A
+ * secret that lies in a table beside values which an attacker chooses can be guessed from the size of what is sent
+ * (RFC 7541 7.1), so it is kept out, by everybody on the way.
+ */
+enum Indexing {
+    ADD(0x40, 6),
+    SKIP(0x00, 4),
+    NEVER(0x10, 4);
+
+    /** A short one can be guessed in few tries; a long one is worth sending once. */
+    private static final int SHORT_COOKIE = 20;
+
+    private static final int LONG_PATH = 64;
+
+    /** The first octet of a literal field, and how many of its bits begin the name's index. */
+    final int pattern;
+
+    final int prefixBits;
+
+    Indexing(int pattern, int prefixBits) {
+        this.pattern = pattern;
+        this.prefixBits = prefixBits;
+    }
+
+    static Indexing of(String name, String value, int maxTableSize) {
+        switch (name) {
+            case "authorization", "proxy-authorization", "set-cookie":
+                return NEVER;
+            case "cookie":
+                return value.length() < SHORT_COOKIE ? NEVER : fitting(name, value, maxTableSize);
+            case "content-length",
+                    "content-range",
+                    "etag",
+                    "last-modified",
+                    "if-none-match",
+                    "if-modified-since",
+                    "age",
+                    "location",
+                    "x-request-id",
+                    "traceparent":
+                return SKIP;
+            case ":path":
+                return value.length() > LONG_PATH ? SKIP : fitting(name, value, maxTableSize);
+            default:
+                return fitting(name, value, maxTableSize);
+        }
+    }
+
+    /** A field that would drive out most of the others is not worth it. */
+    private static Indexing fitting(String name, String value, int maxTableSize) {
+        return DynamicTable.entrySize(name, value) > maxTableSize - (maxTableSize >> 2) ? SKIP : ADD;
+    }
+}
