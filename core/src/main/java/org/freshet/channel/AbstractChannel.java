@@ -35,6 +35,9 @@ public abstract class AbstractChannel implements Channel {
         }
     }
 
+    /** A parent and a factory that is not the parent's. */
+    private record ParentAndFactory(Channel parent, ChannelFactory factory) {}
+
     /** The transport's bit in {@link #unwritableReasons}. */
     private static final int TRANSPORT = 1;
 
@@ -55,8 +58,10 @@ public abstract class AbstractChannel implements Channel {
     }
 
     private final int id;
-    private final Channel parent;
-    private final ChannelFactory factory;
+
+    /** The parent, which the factory comes from; without one the factory; or both, where neither stands for the other. */
+    private final Object origin;
+
     private final ChannelPipeline pipeline;
     private final CloseFuture closeFuture = new CloseFuture(this);
 
@@ -95,10 +100,20 @@ public abstract class AbstractChannel implements Channel {
     private AbstractChannel(
             int id, Channel parent, ChannelFactory factory, ChannelPipeline pipeline, ChannelSink sink) {
         this.id = id;
-        this.parent = parent;
-        this.factory = factory;
         this.pipeline = pipeline;
+        origin = originOf(parent, factory);
         pipeline.attach(this, sink);
+    }
+
+    /** Mostly one reference stands for both: a field saved is memory saved in every connection. */
+    private static Object originOf(Channel parent, ChannelFactory factory) {
+        if (parent == null && !(factory instanceof AbstractChannel)) {
+            return factory;
+        }
+        if (parent instanceof AbstractChannel && factory == parent.getFactory()) {
+            return parent;
+        }
+        return new ParentAndFactory(parent, factory);
     }
 
     @Override
@@ -108,12 +123,18 @@ public abstract class AbstractChannel implements Channel {
 
     @Override
     public Channel getParent() {
-        return parent;
+        if (origin instanceof ParentAndFactory both) {
+            return both.parent;
+        }
+        return origin instanceof AbstractChannel parent ? parent : null;
     }
 
     @Override
     public ChannelFactory getFactory() {
-        return factory;
+        if (origin instanceof ParentAndFactory both) {
+            return both.factory;
+        }
+        return origin instanceof AbstractChannel parent ? parent.getFactory() : (ChannelFactory) origin;
     }
 
     @Override
@@ -347,7 +368,7 @@ public abstract class AbstractChannel implements Channel {
         SocketAddress local = getLocalAddress();
         SocketAddress remote = getRemoteAddress();
         if (remote != null) {
-            boolean accepted = parent != null;
+            boolean accepted = getParent() != null;
             text.append(", ").append(accepted ? remote : local);
             text.append(isConnected() ? " => " : " :> ");
             text.append(accepted ? local : remote);

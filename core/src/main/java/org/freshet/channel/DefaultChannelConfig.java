@@ -16,18 +16,15 @@ import org.freshet.internal.options.OptionTable;
 public class DefaultChannelConfig implements ChannelConfig {
     private static final OptionTable<DefaultChannelConfig> OPTIONS =
             CommonOptions.CHANNEL.<DefaultChannelConfig>narrowed().ownedBy(DefaultChannelConfig.class);
-    private static final int DEFAULT_CONNECT_TIMEOUT_MILLIS = 10_000;
+    private static final AtomicReferenceFieldUpdater<DefaultChannelConfig, Settings> SETTINGS =
+            AtomicReferenceFieldUpdater.newUpdater(DefaultChannelConfig.class, Settings.class, "settings");
 
-    private static final AtomicReferenceFieldUpdater<DefaultChannelConfig, Factories> FACTORIES =
-            AtomicReferenceFieldUpdater.newUpdater(DefaultChannelConfig.class, Factories.class, "factories");
-
-    /** Both factories behind one reference, since hardly any connection has its own: a field saved is 8 bytes in each. */
-    private record Factories(ChannelBufferFactory buffers, ChannelPipelineFactory pipelines) {
-        static final Factories DEFAULT = new Factories(HeapChannelBufferFactory.getInstance(), null);
+    /** All of them behind one reference, since hardly any connection has its own: each field saved is memory saved in every connection. */
+    private record Settings(ChannelBufferFactory buffers, ChannelPipelineFactory pipelines, int connectTimeoutMillis) {
+        static final Settings DEFAULT = new Settings(HeapChannelBufferFactory.getInstance(), null, 10_000);
     }
 
-    private volatile Factories factories = Factories.DEFAULT;
-    private volatile int connectTimeoutMillis = DEFAULT_CONNECT_TIMEOUT_MILLIS;
+    private volatile Settings settings = Settings.DEFAULT;
 
     public DefaultChannelConfig() {}
 
@@ -43,32 +40,33 @@ public class DefaultChannelConfig implements ChannelConfig {
 
     @Override
     public int getConnectTimeoutMillis() {
-        return connectTimeoutMillis;
+        return settings.connectTimeoutMillis;
     }
 
     @Override
     public ChannelBufferFactory getBufferFactory() {
-        return factories.buffers;
+        return settings.buffers;
     }
 
     @Override
     public void setBufferFactory(ChannelBufferFactory bufferFactory) {
         Objects.requireNonNull(bufferFactory, "bufferFactory");
-        FACTORIES.updateAndGet(this, now -> new Factories(bufferFactory, now.pipelines));
+        SETTINGS.updateAndGet(this, now -> new Settings(bufferFactory, now.pipelines, now.connectTimeoutMillis));
     }
 
     @Override
     public ChannelPipelineFactory getPipelineFactory() {
-        return factories.pipelines;
+        return settings.pipelines;
     }
 
     @Override
     public void setConnectTimeoutMillis(int connectTimeoutMillis) {
-        this.connectTimeoutMillis = ChannelOption.CONNECT_TIMEOUT_MILLIS.convert(connectTimeoutMillis);
+        int millis = ChannelOption.CONNECT_TIMEOUT_MILLIS.convert(connectTimeoutMillis);
+        SETTINGS.updateAndGet(this, now -> new Settings(now.buffers, now.pipelines, millis));
     }
 
     @Override
     public void setPipelineFactory(ChannelPipelineFactory pipelineFactory) {
-        FACTORIES.updateAndGet(this, now -> new Factories(now.buffers, pipelineFactory));
+        SETTINGS.updateAndGet(this, now -> new Settings(now.buffers, pipelineFactory, now.connectTimeoutMillis));
     }
 }

@@ -14,8 +14,10 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.TreeSet;
+import org.freshet.testing.MemoryChannelFactory;
 import org.junit.jupiter.api.Test;
 
 class AbstractChannelTest {
@@ -70,6 +72,42 @@ class AbstractChannelTest {
     void shouldKnowItsParent() {
         assertSame(channel, new FakeChannel(channel).getParent());
         assertNull(channel.getParent());
+    }
+
+    @Test
+    void shouldKnowItsFactoryWhetherTheParentHasTheSameOneOrNot() {
+        ChannelFactory first = new MemoryChannelFactory();
+        ChannelFactory second = new MemoryChannelFactory();
+        FakeChannel parent = new FakeChannel(null, first);
+        assertSame(first, parent.getFactory());
+        assertNull(parent.getParent());
+        for (ChannelFactory factory : Arrays.asList(first, second, null)) {
+            FakeChannel child = new FakeChannel(parent, factory);
+            assertSame(factory, child.getFactory());
+            assertSame(parent, child.getParent());
+        }
+    }
+
+    /** A class may be both. */
+    @Test
+    void shouldNotTakeAFactoryThatIsAChannelForAParent() {
+        FactoryChannel factory = new FactoryChannel();
+        FakeChannel made = new FakeChannel(null, factory);
+        assertSame(factory, made.getFactory());
+        assertNull(made.getParent());
+    }
+
+    private static final class FactoryChannel extends FakeChannel implements ChannelFactory {
+        @Override
+        public Channel newChannel(ChannelPipeline pipeline) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public void shutdown() {}
+
+        @Override
+        public void releaseExternalResources() {}
     }
 
     // ---- closing ----

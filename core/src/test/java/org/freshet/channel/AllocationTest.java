@@ -1,58 +1,15 @@
 package org.freshet.channel;
 
-import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.freshet.testing.Allocations.assertBytes;
 
-import java.lang.management.ManagementFactory;
 import java.net.SocketAddress;
-import java.util.function.Supplier;
-import javax.management.JMException;
-import javax.management.ObjectName;
 import org.junit.jupiter.api.Test;
 
-/**
- * What futures, channels and variables cost in bytes, counted by the JVM. The limits are those of a 64-bit JVM with
- * compressed references, with slack for what else the thread allocates.
- */
+/** What futures, channels and variables cost in bytes. */
 class AllocationTest {
-    private static final int REPETITIONS = 10_000;
-
-    /** Bytes a repetition that the counting itself and a JIT compiler's whims may add. */
-    private static final int SLACK = 6;
-
     private static final ChannelFutureListener LISTENER = future -> {};
 
-    private static Object sink;
-
     private final FakeChannel channel = new FakeChannel();
-
-    /** By way of JMX, because the module of the interface that has this method is not one that Freshet reads. */
-    private static long allocatedBytes() {
-        try {
-            return (long) ManagementFactory.getPlatformMBeanServer()
-                    .invoke(
-                            new ObjectName(ManagementFactory.THREAD_MXBEAN_NAME),
-                            "getThreadAllocatedBytes",
-                            new Object[] {Thread.currentThread().getId()},
-                            new String[] {"long"});
-        } catch (JMException e) {
-            throw new AssertionError(e);
-        }
-    }
-
-    private void assertBytes(int limit, Supplier<?> action) {
-        Object[] results = new Object[REPETITIONS];
-        long bytes = Long.MAX_VALUE;
-        for (int attempt = 0; attempt < 3; attempt++) {
-            long before = allocatedBytes();
-            for (int i = 0; i < REPETITIONS; i++) {
-                results[i] = action.get();
-            }
-            bytes = Math.min(bytes, allocatedBytes() - before);
-        }
-        sink = results;
-        long each = bytes / REPETITIONS;
-        assertTrue(each <= limit + SLACK, each + " bytes instead of " + limit);
-    }
 
     @Test
     void shouldNeed24BytesForAFuture() {
@@ -93,19 +50,29 @@ class AllocationTest {
 
     @Test
     void shouldNeed72BytesForAChannelWithItsCloseFuture() {
-        ChannelPipeline pipeline = new DefaultChannelPipeline() {
+        ChannelPipeline pipeline = unattachedPipeline();
+        assertBytes(48 + 24, () -> new Bare(null, pipeline));
+    }
+
+    @Test
+    void shouldNeedNoMoreForAChannelWithAParent() {
+        ChannelPipeline pipeline = unattachedPipeline();
+        Channel parent = new Bare(null, pipeline);
+        assertBytes(48 + 24, () -> new Bare(parent, pipeline));
+    }
+
+    /** The same for all channels of a test. */
+    private static ChannelPipeline unattachedPipeline() {
+        return new DefaultChannelPipeline() {
             @Override
-            public void attach(Channel attached, ChannelSink attachedSink) {
-                // The same for all channels here.
-            }
+            public void attach(Channel attached, ChannelSink attachedSink) {}
         };
-        assertBytes(48 + 24, () -> new Bare(pipeline));
     }
 
     /** A channel with no field of its own. */
     private static final class Bare extends AbstractChannel {
-        Bare(ChannelPipeline pipeline) {
-            super(null, null, pipeline, null);
+        Bare(Channel parent, ChannelPipeline pipeline) {
+            super(parent, null, pipeline, null);
         }
 
         @Override

@@ -33,11 +33,15 @@ public class FakeChannel extends AbstractChannel implements IoThreadBound {
     public volatile boolean closesAtOnce = true;
 
     public FakeChannel() {
-        this(null);
+        this(null, null);
     }
 
     public FakeChannel(Channel parent) {
-        super(parent, null, Channels.pipeline(new SimpleChannelUpstreamHandler()), new RecordingSink());
+        this(parent, null);
+    }
+
+    public FakeChannel(Channel parent, ChannelFactory factory) {
+        super(parent, factory, Channels.pipeline(new SimpleChannelUpstreamHandler()), new RecordingSink());
     }
 
     public FakeChannel(int id, Channel parent, ChannelHandler... handlers) {

@@ -69,13 +69,10 @@ final class Flusher extends WriteQueue implements TaskQueue.Task {
     private static final int MAX_SHARES_AT_ONCE = 64;
 
     private static final VarHandle CONGESTION;
-    private static final VarHandle IS_SUBMITTED;
 
     static {
         try {
-            MethodHandles.Lookup lookup = MethodHandles.lookup();
-            CONGESTION = lookup.findVarHandle(Flusher.class, "congestion", Congestion.class);
-            IS_SUBMITTED = lookup.findVarHandle(Flusher.class, "isSubmitted", boolean.class);
+            CONGESTION = MethodHandles.lookup().findVarHandle(Flusher.class, "congestion", Congestion.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
@@ -88,12 +85,6 @@ final class Flusher extends WriteQueue implements TaskQueue.Task {
 
     /** The thread that sets MARKING takes the next step; the loop takes those after it. */
     private volatile Congestion congestion = Congestion.NONE;
-
-    /** True while this is in the loop's queue of tasks. */
-    private volatile boolean isSubmitted;
-
-    /** The queue's. */
-    private TaskQueue.Task nextTask;
 
     /**
      * @param initial HELD or IDLE
@@ -155,30 +146,30 @@ final class Flusher extends WriteQueue implements TaskQueue.Task {
      * @return false if the loop has stopped
      */
     boolean submit() {
-        if (!IS_SUBMITTED.compareAndSet(this, false, true)) {
+        if (!channel.beginSubmission()) {
             return true; // the loop looks after it has taken note of that
         }
         boolean isAccepted = channel.loop().submitLink(this);
         if (!isAccepted) {
-            isSubmitted = false;
+            channel.endSubmission();
         }
         return isAccepted;
     }
 
     @Override
     public TaskQueue.Task next() {
-        return nextTask;
+        return channel.nextTask();
     }
 
     @Override
     public void setNext(TaskQueue.Task next) {
-        nextTask = next;
+        channel.setNextTask(next);
     }
 
     /** After {@link #submit}. */
     @Override
     public void run() {
-        isSubmitted = false;
+        channel.endSubmission();
         if (isHeld()) {
             return; // the announcement will take the requests
         }

@@ -6,6 +6,8 @@ import static org.freshet.channel.Channels.fireExceptionCaught;
 
 import java.io.Closeable;
 import java.io.IOException;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.SelectableChannel;
 import java.nio.channels.SelectionKey;
@@ -38,15 +40,28 @@ import org.freshet.logging.InternalLoggerFactory;
  */
 abstract class NioChannel extends AbstractChannel implements LoopChannel.ClosableChannel, IoThreadBound {
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(NioChannel.class);
+    private static final TaskQueue.Task LAST_TASK = new TaskQueue.Link(() -> {});
+    private static final VarHandle NEXT_TASK;
+
+    static {
+        try {
+            NEXT_TASK = MethodHandles.lookup().findVarHandle(NioChannel.class, "nextTask", TaskQueue.Task.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
 
     private final NioLoop loop;
     private final Flusher flusher;
 
-    /** Loop only. Null while no selector knows the socket. */
-    private SelectionKey key;
+    /**
+     * Loop only. Null while no selector knows the socket, then its SelectionKey; a CloseSequence once the socket is about to be closed.
+     * One field, because every connection has it.
+     */
+    private Object keyOrCloseSequence;
 
-    /** Loop only. Null until the socket is about to be closed. */
-    private CloseSequence ending;
+    /** The flusher's place in the loop's queue of tasks: null while it is not in there, {@link #LAST_TASK} before none. */
+    private volatile TaskQueue.Task nextTask;
 
     /**
      * @param isAccepted whether {@link #onAccepted} will announce the channel; otherwise its opening is its first request
@@ -278,6 +293,27 @@ abstract class NioChannel extends AbstractChannel implements LoopChannel.Closabl
         flusher.onTaken(message);
     }
 
+    // ---- the flusher's place in the loop's queue of tasks -----------------------------------------------------------
+
+    /** Returns false if the flusher is in the queue, or about to be put there by another thread. Any thread. */
+    final boolean beginSubmission() {
+        return NEXT_TASK.compareAndSet(this, null, LAST_TASK);
+    }
+
+    /** The flusher is not in the queue any more, or was refused. */
+    final void endSubmission() {
+        nextTask = null;
+    }
+
+    final TaskQueue.Task nextTask() {
+        TaskQueue.Task next = nextTask;
+        return next == LAST_TASK ? null : next;
+    }
+
+    final void setNextTask(TaskQueue.Task next) {
+        nextTask = next == null ? LAST_TASK : next;
+    }
+
     // ---- awaiting ---------------------------------------------------------------------------------------------------
 
     /** Sends what is queued, and closes if that was asked for; not within a flush, whose listeners cannot wait for it. */
@@ -301,7 +337,7 @@ abstract class NioChannel extends AbstractChannel implements LoopChannel.Closabl
     }
 
     final boolean isRegistered() {
-        return key != null;
+        return keyOrCloseSequence != null;
     }
 
     // ---- reading ----------------------------------------------------------------------------------------------------
@@ -346,12 +382,14 @@ abstract class NioChannel extends AbstractChannel implements LoopChannel.Closabl
     /** Registers the socket with the loop's selector, for what the channel waits for. */
     final void onRegister(SelectableChannel socket) throws IOException {
         int ops = isReadable() ? SelectionKey.OP_READ : 0;
-        key = loop.onRegister(socket, flusher.isBlocked() ? ops | SelectionKey.OP_WRITE : ops, this);
+        keyOrCloseSequence = loop.onRegister(socket, flusher.isBlocked() ? ops | SelectionKey.OP_WRITE : ops, this);
     }
 
     @Override
     public final void onKeyChanged(SelectionKey changed) {
-        key = changed;
+        if (keyOrCloseSequence instanceof SelectionKey) {
+            keyOrCloseSequence = changed;
+        }
     }
 
     /** Starts or stops waiting for the kernel to take more. */
@@ -360,7 +398,7 @@ abstract class NioChannel extends AbstractChannel implements LoopChannel.Closabl
     }
 
     private void setInterest(int op, boolean on) {
-        if (key == null || !key.isValid()) {
+        if (!(keyOrCloseSequence instanceof SelectionKey key) || !key.isValid()) {
             return;
         }
         int ops = key.interestOps();
@@ -426,14 +464,14 @@ abstract class NioChannel extends AbstractChannel implements LoopChannel.Closabl
 
     /** Makes ready, while there is memory for it, what {@link #onSocketClosed} does. Before the socket is closed. */
     final void onClosingSocket(boolean wasConnected, boolean wasBound) {
-        ending = new CloseSequence(this, wasConnected, wasBound);
+        keyOrCloseSequence = new CloseSequence(this, wasConnected, wasBound);
     }
 
     /** Does what follows the close of the socket, or the rest of it if an Error interrupted that before. */
     final void onSocketClosed() {
-        if (ending != null) { // else the socket was closed without the loop
+        if (keyOrCloseSequence instanceof CloseSequence sequence) { // else the socket was closed without the loop
             loop.onForgotten(this);
-            ending.resume();
+            sequence.resume();
         }
     }
 

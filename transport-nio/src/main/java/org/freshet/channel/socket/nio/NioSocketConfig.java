@@ -15,20 +15,31 @@ import org.freshet.internal.transport.WaterMarks;
 /**
  * The settings of a TCP connection over a NIO channel. Any thread may read and write them.
  *
- * <p>One per connection: an option that was not set is a reference to a shared default, or null.
+ * <p>One per connection: what was not set is behind one reference to the shared defaults.
  */
 final class NioSocketConfig extends DefaultSocketChannelConfig implements NioSocketChannelConfig, WriteLimited {
     private static final OptionTable<NioSocketConfig> OPTIONS = NioOptions.SOCKET.ownedBy(NioSocketConfig.class);
     private static final ReceiveBufferSizePredictorFactory DEFAULT_PREDICTOR_FACTORY =
             new AdaptiveReceiveBufferSizePredictorFactory();
-    private static final AtomicReferenceFieldUpdater<NioSocketConfig, WriteLimits> WRITE_LIMITS =
-            AtomicReferenceFieldUpdater.newUpdater(NioSocketConfig.class, WriteLimits.class, "writeLimits");
-    private static final AtomicReferenceFieldUpdater<NioSocketConfig, ReceiveSetting> RECEIVE_SETTING =
-            AtomicReferenceFieldUpdater.newUpdater(NioSocketConfig.class, ReceiveSetting.class, "receiveSetting");
+    private static final AtomicReferenceFieldUpdater<NioSocketConfig, Settings> SETTINGS =
+            AtomicReferenceFieldUpdater.newUpdater(NioSocketConfig.class, Settings.class, "settings");
 
-    private volatile WriteLimits writeLimits = WriteLimits.DEFAULT;
-    /** Null until something about receiving is set or asked for. */
-    private volatile ReceiveSetting receiveSetting;
+    /**
+     * @param receiving null until something about receiving is set or asked for
+     */
+    private record Settings(WriteLimits writeLimits, ReceiveSetting receiving) {
+        static final Settings DEFAULT = new Settings(WriteLimits.DEFAULT, null);
+
+        Settings changed(UnaryOperator<WriteLimits> change) {
+            return new Settings(change.apply(writeLimits), receiving);
+        }
+
+        Settings withReceiving() {
+            return receiving != null ? this : new Settings(writeLimits, new ReceiveSetting(DEFAULT_PREDICTOR_FACTORY));
+        }
+    }
+
+    private volatile Settings settings = Settings.DEFAULT;
 
     NioSocketConfig(SocketChannel channel) {
         super(channel);
@@ -36,7 +47,7 @@ final class NioSocketConfig extends DefaultSocketChannelConfig implements NioSoc
 
     @Override
     public void setOptions(Map<String, Object> options) {
-        super.setOptions(WaterMarks.inSafeOrder(options, writeLimits.lowWaterMark()));
+        super.setOptions(WaterMarks.inSafeOrder(options, writeLimits().lowWaterMark()));
     }
 
     @Override
@@ -56,12 +67,12 @@ final class NioSocketConfig extends DefaultSocketChannelConfig implements NioSoc
 
     @Override
     public WriteLimits writeLimits() {
-        return writeLimits;
+        return settings.writeLimits;
     }
 
     @Override
     public void changeWriteLimits(UnaryOperator<WriteLimits> change) {
-        WRITE_LIMITS.updateAndGet(this, change);
+        SETTINGS.updateAndGet(this, now -> now.changed(change));
     }
 
     @Override
@@ -76,7 +87,7 @@ final class NioSocketConfig extends DefaultSocketChannelConfig implements NioSoc
 
     @Override
     public ReceiveBufferSizePredictorFactory getReceiveBufferSizePredictorFactory() {
-        ReceiveSetting setting = receiveSetting;
+        ReceiveSetting setting = settings.receiving;
         return setting == null
                 ? DEFAULT_PREDICTOR_FACTORY
                 : setting.predictors().factory();
@@ -100,22 +111,17 @@ final class NioSocketConfig extends DefaultSocketChannelConfig implements NioSoc
 
     /** The predictor when the user set one, or a factory to make one; null when sizing is left to the loop. */
     ReceiveBufferSizePredictor explicitReceiveBufferSizePredictor() {
-        ReceiveSetting setting = receiveSetting;
+        ReceiveSetting setting = settings.receiving;
         return setting == null ? null : setting.predictors().explicitPredictor();
     }
 
     /** Null while the receive buffer is left as it is. */
     ReceiveBufferTuner receiveBufferTuner() {
-        ReceiveSetting setting = receiveSetting;
+        ReceiveSetting setting = settings.receiving;
         return setting == null ? null : setting.tuner();
     }
 
     private ReceiveSetting madeReceiveSetting() {
-        ReceiveSetting setting = receiveSetting;
-        if (setting != null) {
-            return setting;
-        }
-        RECEIVE_SETTING.compareAndSet(this, null, new ReceiveSetting(DEFAULT_PREDICTOR_FACTORY));
-        return receiveSetting;
+        return SETTINGS.updateAndGet(this, Settings::withReceiving).receiving;
     }
 }
