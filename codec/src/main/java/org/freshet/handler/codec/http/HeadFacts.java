@@ -31,33 +31,24 @@ final class HeadFacts {
     private static final int ACCEPT = 128;
     private static final int ORIGIN = 256;
     private static final int LOCATION = 512;
+    private static final int HOST = 1024;
 
-    private final Failures failures;
-    private final boolean request;
-    private final boolean equalLengthsAllowed;
-    private final boolean emptyHostAllowed;
+    private final HeadRules rules;
 
     private int flags;
-
-    /** Lines of {@code Host}; more than one is refused. */
-    int hosts;
 
     /** -1 if there is no {@code Content-Length}. */
     long contentLength;
 
     Coding coding;
 
-    HeadFacts(boolean request, HttpLimits limits) {
-        this.request = request;
-        this.failures = new Failures(request);
-        this.equalLengthsAllowed = limits.allows(HttpLenience.EQUAL_CONTENT_LENGTHS);
-        this.emptyHostAllowed = limits.allows(HttpLenience.MISSING_HOST);
+    HeadFacts(HeadRules rules) {
+        this.rules = rules;
         reset();
     }
 
     void reset() {
         flags = 0;
-        hosts = 0;
         contentLength = -1;
         coding = Coding.NONE;
     }
@@ -74,6 +65,10 @@ final class HeadFacts {
     /** The peer offers to speak another protocol from here on. */
     boolean upgrade() {
         return has(UPGRADE_TOKEN | UPGRADE);
+    }
+
+    boolean hasHost() {
+        return has(HOST);
     }
 
     boolean expectContinue() {
@@ -148,16 +143,16 @@ final class HeadFacts {
             length = length * 10 + digit;
         }
         if (!valid) {
-            throw failures.malformed("a Content-Length that is no number of bytes");
+            throw rules.failures.malformed("a Content-Length that is no number of bytes");
         }
-        if (contentLength >= 0 && (contentLength != length || !equalLengthsAllowed)) {
-            throw failures.malformed("more than one Content-Length");
+        if (contentLength >= 0 && (contentLength != length || !rules.equalLengthsAllowed)) {
+            throw rules.failures.malformed("more than one Content-Length");
         }
         contentLength = length;
     }
 
     private void onTransferEncoding(byte[] array, int from, int to) {
-        if (coding != Coding.NONE && request) {
+        if (coding != Coding.NONE && rules.request) {
             coding = Coding.MALFORMED; // peers disagree on several lines
         }
         for (int at = from; at <= to && coding != Coding.MALFORMED; ) {
@@ -180,15 +175,15 @@ final class HeadFacts {
     }
 
     private void onHost(byte[] array, int from, int to) throws MalformedHttpMessageException {
-        hosts++;
-        if (!request) {
+        if (!rules.request) {
             return;
         }
-        if (hosts > 1) {
-            throw failures.malformed("more than one Host");
+        if (hasHost()) {
+            throw rules.failures.malformed("more than one Host");
         }
-        if (from == to && !emptyHostAllowed || !RequestTarget.isHost(array, from, to)) {
-            throw failures.malformed("a Host that is none");
+        flags |= HOST;
+        if (from == to && !rules.missingHostAllowed || !RequestTarget.isHost(array, from, to)) {
+            throw rules.failures.malformed("a Host that is none");
         }
     }
 

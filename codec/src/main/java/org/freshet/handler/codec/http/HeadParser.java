@@ -24,14 +24,7 @@ final class HeadParser {
     /** Headers that the first message of a connection is expected to have. */
     private static final int USUAL_HEADERS = 6;
 
-    private final boolean request;
-    private final Failures failures;
-    private final int maxHeaderSize;
-    private final int maxTrailerSize;
-    private final int maxHeaders;
-    private final boolean lfAllowed;
-    private final boolean foldAllowed;
-
+    private final HeadRules rules;
     final StartLine startLine;
     final HeadFacts facts;
 
@@ -58,17 +51,10 @@ final class HeadParser {
     /** As many as the last message had: those of a connection are alike. */
     private int expectedHeaders = USUAL_HEADERS;
 
-    HeadParser(boolean request, boolean httpOnly, HttpLimits limits) {
-        this.request = request;
-        this.failures = new Failures(request);
-        this.maxHeaderSize = limits.maxHeaderSize();
-        this.maxTrailerSize = Math.min(limits.maxTrailerSize(), limits.maxHeaderSize());
-        this.maxHeaders = limits.maxHeaders();
-        this.lfAllowed = limits.allows(request ? HttpLenience.LF_IN_REQUEST_HEAD : HttpLenience.LF_IN_RESPONSE_HEAD);
-        this.foldAllowed =
-                limits.allows(request ? HttpLenience.FOLDED_REQUEST_HEADERS : HttpLenience.FOLDED_RESPONSE_HEADERS);
-        this.startLine = new StartLine(request, httpOnly, limits);
-        this.facts = new HeadFacts(request, limits);
+    HeadParser(HeadRules rules) {
+        this.rules = rules;
+        this.startLine = new StartLine(rules);
+        this.facts = new HeadFacts(rules);
     }
 
     /** Forgets what was parsed; a message's head comes next. */
@@ -111,11 +97,11 @@ final class HeadParser {
             at = length;
             phase = Phase.LINE_START;
         }
-        int maxSize = trailer ? maxTrailerSize : maxHeaderSize;
+        int maxSize = trailer ? rules.maxTrailerSize : rules.maxHeaderSize;
         int limit = (int) Math.min(end, (long) start + headersStart + maxSize);
         boolean complete = parseLines(array, start, limit);
         if (!complete && limit - start - headersStart == maxSize) {
-            throw failures.tooLong(
+            throw rules.failures.tooLong(
                     "a header section longer than " + maxSize + " bytes",
                     HttpResponseStatus.REQUEST_HEADER_FIELDS_TOO_LARGE);
         }
@@ -166,7 +152,7 @@ final class HeadParser {
                         return false;
                     }
                     if (array[start + at] != '\n') {
-                        throw failures.malformed("a CR without LF in a header line");
+                        throw rules.failures.malformed("a CR without LF in a header line");
                     }
                     endLine();
             }
@@ -189,7 +175,7 @@ final class HeadParser {
                 return -1;
             }
             if (array[first + 1] != '\n') {
-                throw failures.malformed("a CR without LF where a header line should start");
+                throw rules.failures.malformed("a CR without LF where a header line should start");
             }
             finishHeader(array, first - at);
             return first + 2;
@@ -206,10 +192,10 @@ final class HeadParser {
 
     private void startContinuation() throws MalformedHttpMessageException {
         if (size == 0) {
-            throw failures.malformed("a header section that begins with a blank");
+            throw rules.failures.malformed("a header section that begins with a blank");
         }
-        if (!foldAllowed) {
-            throw failures.malformed("a header that goes on in a second line");
+        if (!rules.foldAllowed) {
+            throw rules.failures.malformed("a header that goes on in a second line");
         }
         continuing = true;
         folded = true;
@@ -234,7 +220,7 @@ final class HeadParser {
             checkToken(array, name, colon);
         }
         if (colon == name) {
-            throw failures.malformed("a header without a name");
+            throw rules.failures.malformed("a header without a name");
         }
         addHeader(key);
         at = colon + 1 - start;
@@ -260,13 +246,14 @@ final class HeadParser {
     }
 
     private MalformedHttpMessageException notInName(byte b) {
-        return failures.malformed(Failures.name(b) + " in the name of a header");
+        return rules.failures.malformed(Failures.name(b) + " in the name of a header");
     }
 
     private void addHeader(int key) throws TooLongHttpMessageException {
-        if (size == maxHeaders) {
-            throw failures.tooLong(
-                    "more than " + maxHeaders + " header lines", HttpResponseStatus.REQUEST_HEADER_FIELDS_TOO_LARGE);
+        if (size == rules.maxHeaders) {
+            throw rules.failures.tooLong(
+                    "more than " + rules.maxHeaders + " header lines",
+                    HttpResponseStatus.REQUEST_HEADER_FIELDS_TOO_LARGE);
         }
         int ints = DefaultHttpHeaders.INTS;
         if (index == null) {
@@ -289,7 +276,7 @@ final class HeadParser {
     private void endValue(byte[] array, int start, int stop) throws MalformedHttpMessageException {
         byte stopper = array[stop];
         if (stopper != '\r' && stopper != '\n') {
-            throw failures.malformed(Failures.name(stopper) + " in the value of a header");
+            throw rules.failures.malformed(Failures.name(stopper) + " in the value of a header");
         }
         int end = HeadScan.trimmedEnd(array, start + lineStart, stop) - start;
         if (!continuing || end > lineStart) {
@@ -305,8 +292,8 @@ final class HeadParser {
     }
 
     private void requireLfAllowed() throws MalformedHttpMessageException {
-        if (!lfAllowed) {
-            throw failures.malformed("an LF without CR in the header section");
+        if (!rules.lfAllowed) {
+            throw rules.failures.malformed("an LF without CR in the header section");
         }
     }
 
@@ -394,10 +381,5 @@ final class HeadParser {
             }
             index[DefaultHttpHeaders.INTS * i + 2] = kept;
         }
-    }
-
-    /** How many bytes a head and what decides about it may have; more need not be looked at. */
-    int maxBytes() {
-        return (int) Math.min(Integer.MAX_VALUE, startLine.maxBytes() + (long) maxHeaderSize);
     }
 }

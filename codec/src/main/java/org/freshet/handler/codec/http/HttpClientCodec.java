@@ -4,14 +4,13 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
 import org.freshet.channel.Channel;
-import org.freshet.channel.ChannelDownstreamHandler;
 import org.freshet.channel.ChannelEvent;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.ChannelState;
 import org.freshet.channel.ChannelStateEvent;
-import org.freshet.channel.ChannelUpstreamHandler;
 import org.freshet.channel.Channels;
 import org.freshet.channel.LifeCycleAwareChannelHandler;
+import org.freshet.channel.SimpleChannelHandler;
 import org.freshet.handler.codec.PrematureChannelClosureException;
 
 /**
@@ -28,7 +27,7 @@ import org.freshet.handler.codec.PrematureChannelClosureException;
  * <p>Threading: responses are decoded on the channel's I/O thread. Requests, and the chunks of a request, must be written
  * one after the other; which thread writes makes no difference.
  */
-public class HttpClientCodec implements ChannelUpstreamHandler, ChannelDownstreamHandler, LifeCycleAwareChannelHandler {
+public class HttpClientCodec extends SimpleChannelHandler implements LifeCycleAwareChannelHandler {
     /** Of the requests whose answers have not begun, oldest first. */
     private final Queue<HttpMethod> methods = new ConcurrentLinkedQueue<>();
 
@@ -57,7 +56,7 @@ public class HttpClientCodec implements ChannelUpstreamHandler, ChannelDownstrea
     /** @param failOnMissingResponse see {@link #HttpClientCodec(HttpLimits, boolean)} */
     public HttpClientCodec(
             int maxInitialLineLength, int maxHeaderSize, int maxChunkSize, boolean failOnMissingResponse) {
-        this(HttpLimits.defaults().with(maxInitialLineLength, maxHeaderSize, maxChunkSize), failOnMissingResponse);
+        this(HttpLimits.defaultsWith(maxInitialLineLength, maxHeaderSize, maxChunkSize), failOnMissingResponse);
     }
 
     /**

@@ -61,7 +61,13 @@ public final class HttpLimits {
 
     private static final HttpLimits DEFAULTS = named(System.getProperty(DEFAULTS_PROPERTY, "standard"));
 
+    /** What {@link #defaultsWith} returned last: most servers make all their codecs with the same numbers. */
+    private static volatile HttpLimits lastDerived = DEFAULTS;
+
     private final Builder values;
+
+    /** By kind of message, as {@link #headRules} numbers them; made when they are asked for. */
+    private final HeadRules[] headRules = new HeadRules[4];
 
     private HttpLimits(Builder values) {
         this.values = new Builder(values);
@@ -116,18 +122,39 @@ public final class HttpLimits {
         return new Builder(values);
     }
 
-    /** For the constructors that Netty 3 has. */
-    HttpLimits with(int maxInitialLineLength, int maxHeaderSize, int maxChunkSize) {
-        boolean same = maxInitialLineLength == maxInitialLineLength()
+    /** {@link #defaults()} but for these three: for the constructors that Netty 3 has. */
+    static HttpLimits defaultsWith(int maxInitialLineLength, int maxHeaderSize, int maxChunkSize) {
+        HttpLimits last = lastDerived;
+        if (!last.has(maxInitialLineLength, maxHeaderSize, maxChunkSize)) {
+            last = DEFAULTS.toBuilder()
+                    .maxInitialLineLength(maxInitialLineLength)
+                    .maxHeaderSize(maxHeaderSize)
+                    .maxChunkSize(maxChunkSize)
+                    .build();
+            lastDerived = last;
+        }
+        return last;
+    }
+
+    private boolean has(int maxInitialLineLength, int maxHeaderSize, int maxChunkSize) {
+        return maxInitialLineLength == maxInitialLineLength()
                 && maxHeaderSize == maxHeaderSize()
                 && maxChunkSize == maxChunkSize();
-        return same
-                ? this
-                : toBuilder()
-                        .maxInitialLineLength(maxInitialLineLength)
-                        .maxHeaderSize(maxHeaderSize)
-                        .maxChunkSize(maxChunkSize)
-                        .build();
+    }
+
+    /**
+     * These limits as a parser of heads reads them; the same instance for all connections.
+     *
+     * @param httpOnly whether no other protocol than HTTP/1 is accepted
+     */
+    HeadRules headRules(boolean request, boolean httpOnly) {
+        int kind = (request ? 1 : 0) + (httpOnly ? 2 : 0);
+        HeadRules rules = headRules[kind];
+        if (rules == null) { // threads that race make equal ones
+            rules = new HeadRules(request, httpOnly, this);
+            headRules[kind] = rules;
+        }
+        return rules;
     }
 
     public boolean allows(HttpLenience lenience) {

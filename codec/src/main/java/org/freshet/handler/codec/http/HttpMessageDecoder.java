@@ -74,11 +74,9 @@ public abstract class HttpMessageDecoder extends ReplayingDecoder<HttpMessageDec
     private final int maxChunkSize;
 
     /** Null until the first bytes come: a subclass must have been constructed to say what it decodes. */
-    private HeadParser parser;
+    private HeadRules rules;
 
-    private MessageFraming framing;
-    private boolean request;
-    private boolean lfAllowed;
+    private HeadParser parser;
 
     /** Null until a chunked message comes. */
     private ChunkLine chunkLine;
@@ -106,7 +104,7 @@ public abstract class HttpMessageDecoder extends ReplayingDecoder<HttpMessageDec
      * @throws IllegalArgumentException if one of them is not positive
      */
     protected HttpMessageDecoder(int maxInitialLineLength, int maxHeaderSize, int maxChunkSize) {
-        this(HttpLimits.defaults().with(maxInitialLineLength, maxHeaderSize, maxChunkSize));
+        this(HttpLimits.defaultsWith(maxInitialLineLength, maxHeaderSize, maxChunkSize));
     }
 
     protected HttpMessageDecoder(HttpLimits limits) {
@@ -116,10 +114,8 @@ public abstract class HttpMessageDecoder extends ReplayingDecoder<HttpMessageDec
     }
 
     private void prepare() {
-        request = isDecodingRequest();
-        lfAllowed = limits.allows(request ? HttpLenience.LF_IN_REQUEST_HEAD : HttpLenience.LF_IN_RESPONSE_HEAD);
-        framing = new MessageFraming(request, limits);
-        parser = new HeadParser(request, isHttpOnly(), limits);
+        rules = limits.headRules(isDecodingRequest(), isHttpOnly());
+        parser = new HeadParser(rules);
     }
 
     // ---- what subclasses say ----
@@ -201,7 +197,7 @@ public abstract class HttpMessageDecoder extends ReplayingDecoder<HttpMessageDec
         if (rest.compareTo(Rest.DROPPED) >= 0) {
             return drop(buffer);
         }
-        if (parser == null) {
+        if (rules == null) {
             prepare();
         }
         try {
@@ -217,7 +213,7 @@ public abstract class HttpMessageDecoder extends ReplayingDecoder<HttpMessageDec
     private Object drop(ChannelBuffer buffer) throws MalformedHttpMessageException {
         int length = received(buffer).readableBytes();
         buffer.skipBytes(length);
-        if (length > 0 && rest == Rest.DROPPED && !request) {
+        if (length > 0 && rest == Rest.DROPPED && !rules.request) {
             rest = Rest.FAILED;
             throw malformed("bytes after a response that was the connection's last");
         }
@@ -295,7 +291,7 @@ public abstract class HttpMessageDecoder extends ReplayingDecoder<HttpMessageDec
     }
 
     private MalformedHttpMessageException malformed(String what) {
-        return new Failures(request).malformed(what);
+        return rules.failures.malformed(what);
     }
 
     // ---- heads ----
@@ -309,7 +305,7 @@ public abstract class HttpMessageDecoder extends ReplayingDecoder<HttpMessageDec
                 }
                 skipEmptyLine(buffer, 2);
             } else if (first == '\n') {
-                if (!lfAllowed) {
+                if (!rules.lfAllowed) {
                     throw malformed("an LF without CR before the start line");
                 }
                 skipEmptyLine(buffer, 1);
@@ -324,7 +320,7 @@ public abstract class HttpMessageDecoder extends ReplayingDecoder<HttpMessageDec
         buffer.skipBytes(bytes);
         checkpoint();
         emptyLines += bytes;
-        int max = limits.maxInitialLineLength();
+        int max = rules.maxLineLength;
         if (emptyLines > max) {
             throw malformed("more than " + max + " bytes of empty lines before the start line");
         }
@@ -339,7 +335,7 @@ public abstract class HttpMessageDecoder extends ReplayingDecoder<HttpMessageDec
             array = received.array();
             start = received.arrayOffset() + received.readerIndex();
         } else {
-            available = Math.min(available, parser.maxBytes());
+            available = Math.min(available, rules.maxBytes());
             array = new byte[available];
             start = 0;
             received.getBytes(received.readerIndex(), array);
@@ -370,9 +366,9 @@ public abstract class HttpMessageDecoder extends ReplayingDecoder<HttpMessageDec
         HeadFacts facts = parser.facts;
         StartLine line = parser.startLine;
         boolean alwaysEmpty = isContentAlwaysEmpty(parsed);
-        MessageFraming.Body body = request
-                ? framing.ofRequest(facts, line.first, line.third, alwaysEmpty)
-                : framing.ofResponse(facts, line.second, line.first, alwaysEmpty);
+        MessageFraming.Body body = rules.request
+                ? rules.framing.ofRequest(facts, line.first, line.third, alwaysEmpty)
+                : rules.framing.ofResponse(facts, line.second, line.first, alwaysEmpty);
         dropContradictions(parsed, facts, alwaysEmpty);
         message = parsed;
         onHead(parsed, facts);
@@ -406,7 +402,7 @@ public abstract class HttpMessageDecoder extends ReplayingDecoder<HttpMessageDec
         if (coded && alwaysEmpty && isInterimOrNoContent(parser.startLine.second)) {
             parsed.headers().remove(HttpHeaders.Names.TRANSFER_ENCODING);
         }
-        if (facts.close() || request && isHttpOnly() && !facts.keepAlive() && !isVersion11()) {
+        if (facts.close() || rules.request && rules.httpOnly && !facts.keepAlive() && !isVersion11()) {
             rest = Rest.DROPPED_AFTER_MESSAGE;
         }
     }
@@ -416,8 +412,9 @@ public abstract class HttpMessageDecoder extends ReplayingDecoder<HttpMessageDec
     }
 
     private void endMessage() {
-        boolean switched = !request && message != null && isSwitchingProtocols();
+        boolean switched = !rules.request && message != null && isSwitchingProtocols();
         message = null;
+        parser.startLine.reset(); // an idle connection keeps nothing of its last message
         if (rest == Rest.DROPPED_AFTER_MESSAGE && !switched) {
             rest = Rest.DROPPED;
         }
@@ -433,7 +430,7 @@ public abstract class HttpMessageDecoder extends ReplayingDecoder<HttpMessageDec
 
     private Object startContent(ChannelBuffer buffer, long length) throws Exception {
         remaining = length;
-        if (length > maxChunkSize || request && parser.facts.expectContinue() && isVersion11()) {
+        if (length > maxChunkSize || rules.request && parser.facts.expectContinue() && isVersion11()) {
             return startPieces(State.READ_FIXED_LENGTH_CONTENT_AS_CHUNKS);
         }
         checkpoint(State.READ_FIXED_LENGTH_CONTENT);
@@ -487,7 +484,7 @@ public abstract class HttpMessageDecoder extends ReplayingDecoder<HttpMessageDec
     private Object readPieceUntilClose(ChannelBuffer buffer) throws TooLongHttpMessageException {
         int length = Math.min(received(buffer).readableBytes(), maxChunkSize);
         remaining += length; // counts up: nobody knows how many are left
-        framing.checkContentLength(remaining);
+        rules.framing.checkContentLength(remaining);
         return new DefaultHttpChunk(piece(buffer, length));
     }
 
@@ -495,7 +492,7 @@ public abstract class HttpMessageDecoder extends ReplayingDecoder<HttpMessageDec
 
     private void startChunks() {
         if (chunkLine == null) {
-            chunkLine = new ChunkLine(request, limits);
+            chunkLine = new ChunkLine(rules.request, limits);
         }
         chunkLine.startMessage();
     }
@@ -508,7 +505,7 @@ public abstract class HttpMessageDecoder extends ReplayingDecoder<HttpMessageDec
         if (length < 0) {
             throw needMore(buffer);
         }
-        framing.checkContentLength(chunkLine.content());
+        rules.framing.checkContentLength(chunkLine.content());
         buffer.skipBytes(length);
         remaining = chunkLine.size();
         if (remaining == 0) {
@@ -555,7 +552,7 @@ public abstract class HttpMessageDecoder extends ReplayingDecoder<HttpMessageDec
 
     private Object readTrailer(ChannelBuffer buffer) throws Exception {
         ChannelBuffer received = received(buffer);
-        ChannelBuffer section = received.hasArray() ? received : firstBytes(received, parser.maxBytes());
+        ChannelBuffer section = received.hasArray() ? received : firstBytes(received, rules.maxBytes());
         int start = section.arrayOffset() + section.readerIndex();
         int length = parser.parse(section.array(), start, start + section.readableBytes());
         if (length < 0) {

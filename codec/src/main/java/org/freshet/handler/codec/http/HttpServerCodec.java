@@ -3,15 +3,14 @@ package org.freshet.handler.codec.http;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
 import org.freshet.channel.Channel;
-import org.freshet.channel.ChannelDownstreamHandler;
 import org.freshet.channel.ChannelEvent;
 import org.freshet.channel.ChannelFutureListener;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.ChannelStateEvent;
-import org.freshet.channel.ChannelUpstreamHandler;
 import org.freshet.channel.Channels;
 import org.freshet.channel.LifeCycleAwareChannelHandler;
 import org.freshet.channel.MessageEvent;
+import org.freshet.channel.SimpleChannelHandler;
 import org.freshet.internal.handler.ReadSuspension;
 import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
@@ -35,7 +34,7 @@ import org.freshet.logging.InternalLoggerFactory;
  * <p>Threading: requests are decoded on the channel's I/O thread. Responses, and the chunks of a response, must be written
  * one after the other; which thread writes makes no difference.
  */
-public class HttpServerCodec implements ChannelUpstreamHandler, ChannelDownstreamHandler, LifeCycleAwareChannelHandler {
+public class HttpServerCodec extends SimpleChannelHandler implements LifeCycleAwareChannelHandler {
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(HttpServerCodec.class);
 
     /** Where a request that may end HTTP stands. */
@@ -69,7 +68,7 @@ public class HttpServerCodec implements ChannelUpstreamHandler, ChannelDownstrea
 
     /** With {@link HttpLimits#defaults()} but for these three; see there for their meaning. */
     public HttpServerCodec(int maxInitialLineLength, int maxHeaderSize, int maxChunkSize) {
-        this(HttpLimits.defaults().with(maxInitialLineLength, maxHeaderSize, maxChunkSize));
+        this(HttpLimits.defaultsWith(maxInitialLineLength, maxHeaderSize, maxChunkSize));
     }
 
     public HttpServerCodec(HttpLimits limits) {

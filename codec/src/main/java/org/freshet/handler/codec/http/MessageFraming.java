@@ -6,7 +6,7 @@ import org.freshet.handler.codec.http.HeadFacts.Coding;
  * Decides how a message's content is delimited (RFC 9112 6.3): the one place that does. It looks at what the parser found,
  * never at headers that could have been changed.
  *
- * <p>Stateless but for the limits; belongs to one decoder.
+ * <p>Immutable; any thread.
  */
 final class MessageFraming {
     enum Body {
@@ -43,7 +43,7 @@ final class MessageFraming {
      */
     Body ofRequest(HeadFacts facts, String method, String version, boolean alwaysEmpty)
             throws MalformedHttpMessageException, TooLongHttpMessageException {
-        if (facts.hosts == 0 && !missingHostAllowed && !version.endsWith("/1.0")) {
+        if (!facts.hasHost() && !missingHostAllowed && !version.endsWith("/1.0")) {
             throw failures.malformed("no Host");
         }
         if (alwaysEmpty) {

@@ -23,10 +23,16 @@ final class RequestLedger {
 
     private final int bound;
 
-    /** A ring; replaced by a larger one while nobody reads it, under the lock. */
-    private byte[] ring = new byte[INITIAL_CAPACITY];
+    /** Flags of the oldest request; 0 if there is none. */
+    private byte oldest;
 
+    /** A ring of the flags of those behind it; null until there were two requests at once. */
+    private byte[] later;
+
+    /** Where {@link #later} begins. */
     private int first;
+
+    /** Of all requests. */
     private int size;
 
     RequestLedger(int bound) {
@@ -34,32 +40,45 @@ final class RequestLedger {
     }
 
     synchronized void add(int flags) {
-        if (size == ring.length) {
-            grow();
+        if (size == 0) {
+            oldest = (byte) flags;
+        } else {
+            addLater((byte) flags, size - 1);
         }
-        ring[first + size & ring.length - 1] = (byte) flags;
         size++;
     }
 
-    private void grow() {
-        byte[] larger = new byte[2 * ring.length];
-        for (int i = 0; i < size; i++) {
-            larger[i] = ring[first + i & ring.length - 1];
+    private void addLater(byte flags, int behind) {
+        if (later == null) {
+            later = new byte[INITIAL_CAPACITY];
+        } else if (behind == later.length) {
+            grow();
         }
-        ring = larger;
+        later[first + behind & later.length - 1] = flags;
+    }
+
+    private void grow() {
+        byte[] larger = new byte[2 * later.length];
+        for (int i = 0; i < later.length; i++) {
+            larger[i] = later[first + i & later.length - 1];
+        }
+        later = larger;
         first = 0;
     }
 
     /** The flags of the request whose answer comes next; 0 if there is none. */
     synchronized int oldest() {
-        return size == 0 ? 0 : ring[first];
+        return oldest;
     }
 
     synchronized void answered() {
-        if (size > 0) {
-            first = first + 1 & ring.length - 1;
-            size--;
+        if (size > 1) {
+            oldest = later[first];
+            first = first + 1 & later.length - 1;
+        } else {
+            oldest = 0;
         }
+        size = Math.max(0, size - 1);
     }
 
     synchronized int size() {

@@ -23,14 +23,7 @@ final class StartLine {
     private static final long FOUR_BYTES = 0xffff_ffffL;
     private static final long FIVE_BYTES = 0xff_ffff_ffffL;
 
-    private final boolean request;
-    private final boolean httpOnly;
-    private final Failures failures;
-    private final int maxLength;
-    private final int maxMethodLength;
-    private final boolean lfAllowed;
-    private final boolean nonAsciiAllowed;
-    private final boolean fragmentAllowed;
+    private final HeadRules rules;
 
     private Part part = Part.FIRST;
 
@@ -48,16 +41,8 @@ final class StartLine {
     /** Version of a request, or reason phrase. */
     String third;
 
-    /** @param httpOnly whether no other protocol than HTTP/1 is accepted */
-    StartLine(boolean request, boolean httpOnly, HttpLimits limits) {
-        this.request = request;
-        this.httpOnly = httpOnly;
-        this.failures = new Failures(request);
-        this.maxLength = limits.maxInitialLineLength();
-        this.maxMethodLength = limits.maxMethodLength();
-        this.lfAllowed = limits.allows(request ? HttpLenience.LF_IN_REQUEST_HEAD : HttpLenience.LF_IN_RESPONSE_HEAD);
-        this.nonAsciiAllowed = limits.allows(HttpLenience.NON_ASCII_TARGET);
-        this.fragmentAllowed = limits.allows(HttpLenience.FRAGMENT_IN_TARGET);
+    StartLine(HeadRules rules) {
+        this.rules = rules;
     }
 
     void reset() {
@@ -69,15 +54,10 @@ final class StartLine {
         third = null;
     }
 
-    /** How long a line that is accepted is at most, with its end. */
-    long maxBytes() {
-        return maxLength + 2L;
-    }
-
     /** @return the length of the line with its end, or -1 if that has not come */
     int parse(byte[] array, int start, int end) throws MalformedHttpMessageException, TooLongHttpMessageException {
         while (part != Part.END) {
-            int limit = (int) Math.min(end, (long) start + maxLength);
+            int limit = (int) Math.min(end, (long) start + rules.maxLineLength);
             int stop = part == Part.FIRST && at == 0 ? skipUsualMethod(array, start, limit) : -1;
             if (stop < 0) {
                 stop = endOfPart(array, start + at, limit);
@@ -96,24 +76,24 @@ final class StartLine {
             return -1;
         }
         if (array[start + at + 1] != '\n') {
-            throw failures.malformed("a CR without LF in the start line");
+            throw rules.failures.malformed("a CR without LF in the start line");
         }
         return at + 2;
     }
 
     private int endOfPart(byte[] array, int from, int limit) {
-        if (part == Part.FIRST && request) {
+        if (part == Part.FIRST && rules.request) {
             return HeadScan.endOfToken(array, from, limit);
         }
-        return part == Part.THIRD && !request
+        return part == Part.THIRD && !rules.request
                 ? HeadScan.endOfValue(array, from, limit)
                 : HeadScan.endOfTarget(array, from, limit);
     }
 
     private void checkMethodLength() throws MalformedHttpMessageException {
-        if (request && part == Part.FIRST && at > maxMethodLength) {
-            throw failures.malformed(
-                    "a method longer than " + maxMethodLength + " bytes", HttpResponseStatus.NOT_IMPLEMENTED);
+        if (rules.request && part == Part.FIRST && at > rules.maxMethodLength) {
+            throw rules.failures.malformed(
+                    "a method longer than " + rules.maxMethodLength + " bytes", HttpResponseStatus.NOT_IMPLEMENTED);
         }
     }
 
@@ -122,22 +102,23 @@ final class StartLine {
         if (stop < limit) {
             return false;
         }
-        if (at < maxLength) {
+        if (at < rules.maxLineLength) {
             return true;
         }
-        boolean last = part == Part.THIRD || part == Part.SECOND && !request;
+        boolean last = part == Part.THIRD || part == Part.SECOND && !rules.request;
         if (last && stop == end) {
             return true;
         }
         if (!last || array[stop] != '\r' && array[stop] != '\n') {
-            throw failures.tooLong(
-                    "a start line longer than " + maxLength + " bytes", HttpResponseStatus.REQUEST_URI_TOO_LONG);
+            throw rules.failures.tooLong(
+                    "a start line longer than " + rules.maxLineLength + " bytes",
+                    HttpResponseStatus.REQUEST_URI_TOO_LONG);
         }
         return false;
     }
 
     private int skipUsualMethod(byte[] array, int start, int limit) {
-        if (!request || limit - start < Long.BYTES) {
+        if (!rules.request || limit - start < Long.BYTES) {
             return -1;
         }
         long word = HeadScan.word(array, start);
@@ -160,17 +141,17 @@ final class StartLine {
         switch (part) {
             case FIRST:
                 if (first == null) {
-                    requireBlank(stopper, request ? "the method" : "the version");
+                    requireBlank(stopper, rules.request ? "the method" : "the version");
                     first = string(array, start, stop);
                     checkFirst();
                 }
                 startPart(Part.SECOND);
                 return -1;
             case SECOND:
-                return request ? takeTarget(array, start, stop, end) : takeStatus(array, start, stop);
+                return rules.request ? takeTarget(array, start, stop, end) : takeStatus(array, start, stop);
             default:
                 third = string(array, start + partStart, stop);
-                if (request) {
+                if (rules.request) {
                     checkVersion(third);
                     checkTarget();
                 }
@@ -180,9 +161,9 @@ final class StartLine {
 
     private void checkFirst() throws MalformedHttpMessageException {
         if (first.isEmpty()) {
-            throw failures.malformed("an empty " + (request ? "method" : "version"));
+            throw rules.failures.malformed("an empty " + (rules.request ? "method" : "version"));
         }
-        if (!request) {
+        if (!rules.request) {
             checkVersion(first);
         }
     }
@@ -190,7 +171,7 @@ final class StartLine {
     private int takeTarget(byte[] array, int start, int stop, int end) throws MalformedHttpMessageException {
         requireBlank(array[stop], "the target");
         if (at == partStart) {
-            throw failures.malformed("two blanks, or nothing, where the target should be");
+            throw rules.failures.malformed("two blanks, or nothing, where the target should be");
         }
         second = stop - start == partStart + 1 && array[start + partStart] == '/'
                 ? "/"
@@ -198,7 +179,7 @@ final class StartLine {
         startPart(Part.THIRD);
         int version = stop + 1;
         if (version + 10 <= end
-                && at + 8 <= maxLength
+                && at + 8 <= rules.maxLineLength
                 && HeadScan.word(array, version) == HTTP_1_1
                 && array[version + 8] == '\r'
                 && array[version + 9] == '\n') {
@@ -217,7 +198,7 @@ final class StartLine {
                 && isDigit(array[code + 1])
                 && isDigit(array[code + 2]);
         if (!threeDigits) {
-            throw failures.malformed("a status code that is not three digits from 100 on");
+            throw rules.failures.malformed("a status code that is not three digits from 100 on");
         }
         second = string(array, code, stop);
         if (array[stop] == ' ') {
@@ -238,10 +219,10 @@ final class StartLine {
             return -1;
         }
         if (stopper != '\n') {
-            throw failures.malformed(Failures.name(stopper) + " at the end of the start line");
+            throw rules.failures.malformed(Failures.name(stopper) + " at the end of the start line");
         }
-        if (!lfAllowed) {
-            throw failures.malformed("an LF without CR in the start line");
+        if (!rules.lfAllowed) {
+            throw rules.failures.malformed("an LF without CR in the start line");
         }
         return at + 1;
     }
@@ -254,13 +235,13 @@ final class StartLine {
 
     private void requireBlank(byte stopper, String before) throws MalformedHttpMessageException {
         if (stopper != ' ') {
-            throw failures.malformed(Failures.name(stopper) + " behind " + before + " in the start line");
+            throw rules.failures.malformed(Failures.name(stopper) + " behind " + before + " in the start line");
         }
     }
 
     /** {@code HTTP/1.0} to {@code HTTP/1.9}; other protocols only where they are accepted. */
     private void checkVersion(String version) throws MalformedHttpMessageException {
-        if (!httpOnly) {
+        if (!rules.httpOnly) {
             return;
         }
         boolean form = version.length() == 8
@@ -269,10 +250,10 @@ final class StartLine {
                 && isDigit((byte) version.charAt(5))
                 && isDigit((byte) version.charAt(7));
         if (!form) {
-            throw failures.malformed("a version that is not HTTP/1.x");
+            throw rules.failures.malformed("a version that is not HTTP/1.x");
         }
         if (version.charAt(5) != '1') {
-            throw failures.malformed(
+            throw rules.failures.malformed(
                     "a version that is not HTTP/1.x: " + version, HttpResponseStatus.HTTP_VERSION_NOT_SUPPORTED);
         }
     }
@@ -280,17 +261,17 @@ final class StartLine {
     private void checkTarget() throws MalformedHttpMessageException {
         for (int i = 0; i < second.length(); i++) {
             char c = second.charAt(i);
-            if (c >= 0x80 && !nonAsciiAllowed) {
-                throw failures.malformed("a byte past ASCII in the target");
+            if (c >= 0x80 && !rules.nonAsciiAllowed) {
+                throw rules.failures.malformed("a byte past ASCII in the target");
             }
-            if (c == '#' && !fragmentAllowed) {
-                throw failures.malformed("a fragment in the target");
+            if (c == '#' && !rules.fragmentAllowed) {
+                throw rules.failures.malformed("a fragment in the target");
             }
         }
-        if (httpOnly && (second.charAt(0) != '/' || first.equals("CONNECT"))) {
+        if (rules.httpOnly && (second.charAt(0) != '/' || first.equals("CONNECT"))) {
             String problem = RequestTarget.problem(first, second);
             if (problem != null) {
-                throw failures.malformed(problem);
+                throw rules.failures.malformed(problem);
             }
         }
     }

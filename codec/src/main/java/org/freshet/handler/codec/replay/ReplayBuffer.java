@@ -27,7 +27,8 @@ final class ReplayBuffer extends ReplayableReads {
             ChannelBufferIndexFinder.LINEAR_WHITESPACE,
             ChannelBufferIndexFinder.NOT_LINEAR_WHITESPACE);
 
-    private final SearchProgress progress = new SearchProgress();
+    /** Null until a search has found nothing. */
+    private SearchProgress progress;
 
     /** Where a replay starts. */
     private int checkpoint;
@@ -36,7 +37,9 @@ final class ReplayBuffer extends ReplayableReads {
     void show(ChannelBuffer received) {
         buffer = received;
         int start = received.readerIndex();
-        progress.shift(start - checkpoint);
+        if (progress != null) {
+            progress.shift(start - checkpoint);
+        }
         checkpoint = start;
     }
 
@@ -60,7 +63,20 @@ final class ReplayBuffer extends ReplayableReads {
 
     /** The attempt read what it wanted, or failed: its searches will not be repeated. */
     void forgetSearches() {
-        progress.forget();
+        if (progress != null) {
+            progress.forget();
+        }
+    }
+
+    private int resume(Object sought, int fromIndex) {
+        return progress == null ? fromIndex : progress.resume(sought, fromIndex);
+    }
+
+    private void remember(Object sought, int fromIndex, int toIndex) {
+        if (progress == null) {
+            progress = new SearchProgress();
+        }
+        progress.remember(sought, fromIndex, toIndex);
     }
 
     void setComplete(boolean complete) {
@@ -80,7 +96,7 @@ final class ReplayBuffer extends ReplayableReads {
             return buffer.indexOf(fromIndex, toIndex, value);
         }
         Byte sought = value;
-        int start = progress.resume(sought, fromIndex);
+        int start = resume(sought, fromIndex);
         int end = Math.min(toIndex, buffer.writerIndex());
         int index = start < end ? buffer.indexOf(start, end, value) : -1;
         return index >= 0 ? index : notFound(sought, fromIndex, toIndex);
@@ -92,7 +108,7 @@ final class ReplayBuffer extends ReplayableReads {
             needAt(fromIndex, 0);
             return buffer.indexOf(fromIndex, toIndex, indexFinder);
         }
-        int start = progress.resume(indexFinder, fromIndex);
+        int start = resume(indexFinder, fromIndex);
         int end = Math.min(toIndex, buffer.writerIndex());
         int index;
         if (SINGLE_BYTE_FINDERS.contains(indexFinder)) {
@@ -111,7 +127,7 @@ final class ReplayBuffer extends ReplayableReads {
                 index++;
             }
         } catch (ReplaySignal signal) {
-            progress.remember(finder, fromIndex, index);
+            remember(finder, fromIndex, index);
             throw signal;
         }
         return index < end ? index : -1;
@@ -122,7 +138,7 @@ final class ReplayBuffer extends ReplayableReads {
         if (toIndex <= end) {
             return -1;
         }
-        progress.remember(sought, fromIndex, Math.max(fromIndex, end));
+        remember(sought, fromIndex, Math.max(fromIndex, end));
         throw replayWhen(end + 1L);
     }
 
