@@ -1,5 +1,7 @@
 package org.freshet.handler.codec.compression;
 
+import org.freshet.handler.codec.internal.WindowedDeflater;
+
 /**
  * Deflates what is written into one stream. The same as {@link ZlibEncoder}, without its options for the window.
  *
@@ -29,7 +31,7 @@ public class JdkZlibEncoder extends DeflatingEncoder {
      * @param compressionLevel 0 (none) to 9 (best)
      */
     public JdkZlibEncoder(ZlibWrapper wrapper, int compressionLevel) {
-        super(wrapper, compressionLevel, DeflatingStream.MAX_WINDOW_BITS, null);
+        super(wrapper, compressionLevel, WindowedDeflater.MAX_WINDOW_BITS, null);
     }
 
     /** Level 6, {@link ZlibWrapper#ZLIB}. */
@@ -44,6 +46,6 @@ public class JdkZlibEncoder extends DeflatingEncoder {
      * @param dictionary what messages are likely to contain, known to the reader; is copied
      */
     public JdkZlibEncoder(int compressionLevel, byte[] dictionary) {
-        super(ZlibWrapper.ZLIB, compressionLevel, DeflatingStream.MAX_WINDOW_BITS, copyOf(dictionary));
+        super(ZlibWrapper.ZLIB, compressionLevel, WindowedDeflater.MAX_WINDOW_BITS, copyOf(dictionary));
     }
 }

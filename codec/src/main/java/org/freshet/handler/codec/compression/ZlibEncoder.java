@@ -1,5 +1,7 @@
 package org.freshet.handler.codec.compression;
 
+import org.freshet.handler.codec.internal.WindowedDeflater;
+
 /**
  * Deflates what is written into one stream, in one of the wrappers of {@link ZlibWrapper}.
  *
@@ -34,7 +36,7 @@ public class ZlibEncoder extends DeflatingEncoder {
 
     /** A window of 15 bits. */
     public ZlibEncoder(ZlibWrapper wrapper, int compressionLevel) {
-        this(wrapper, compressionLevel, DeflatingStream.MAX_WINDOW_BITS, DEFAULT_MEM_LEVEL);
+        this(wrapper, compressionLevel, WindowedDeflater.MAX_WINDOW_BITS, DEFAULT_MEM_LEVEL);
     }
 
     /**
@@ -54,7 +56,7 @@ public class ZlibEncoder extends DeflatingEncoder {
 
     /** {@link ZlibWrapper#ZLIB}, with a window of 15 bits. */
     public ZlibEncoder(int compressionLevel, byte[] dictionary) {
-        this(compressionLevel, DeflatingStream.MAX_WINDOW_BITS, DEFAULT_MEM_LEVEL, dictionary);
+        this(compressionLevel, WindowedDeflater.MAX_WINDOW_BITS, DEFAULT_MEM_LEVEL, dictionary);
     }
 
     /**
@@ -68,7 +70,7 @@ public class ZlibEncoder extends DeflatingEncoder {
     }
 
     private static int checkedWindowBits(int windowBits, int memLevel) {
-        if (windowBits < MIN_WINDOW_BITS || windowBits > DeflatingStream.MAX_WINDOW_BITS) {
+        if (windowBits < MIN_WINDOW_BITS || windowBits > WindowedDeflater.MAX_WINDOW_BITS) {
             throw new IllegalArgumentException("windowBits not in 9..15: " + windowBits);
         }
         if (memLevel < 1 || memLevel > MAX_MEM_LEVEL) {

@@ -85,6 +85,8 @@ public final class InflatingStream {
     /** Null before the first body. */
     private Inflater inflater;
 
+    private boolean inflatesRaw;
+
     /** What is to be inflated, with the input left from before; its reader index follows the inflater. */
     private ChannelBuffer input = ChannelBuffers.EMPTY_BUFFER;
 
@@ -200,7 +202,7 @@ public final class InflatingStream {
 
     private void end() {
         if (inflater != null) {
-            inflater.end();
+            CoderPool.give(inflater, inflatesRaw);
             inflater = null;
         }
     }
@@ -254,7 +256,8 @@ public final class InflatingStream {
 
     private void enterBody(boolean raw) {
         if (inflater == null) {
-            inflater = new Inflater(raw);
+            inflater = CoderPool.takeInflater(raw);
+            inflatesRaw = raw;
         } else {
             formerInputBytes += inflater.getBytesRead();
             inflater.reset();
