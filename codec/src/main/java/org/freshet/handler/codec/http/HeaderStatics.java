@@ -151,6 +151,13 @@ final class HeaderStatics {
                 && hasToken(message.headers().getAll(Names.TRANSFER_ENCODING), Values.CHUNKED);
     }
 
+    /** Of a message that {@link #isChunked}: whether no coding is applied after that one. */
+    static boolean isChunkedLast(HttpMessage message) {
+        List<String> values = message.headers().getAll(Names.TRANSFER_ENCODING);
+        String last = values.get(values.size() - 1);
+        return last.substring(last.lastIndexOf(',') + 1).trim().equalsIgnoreCase(Values.CHUNKED);
+    }
+
     static void removeChunked(HttpMessage message) {
         List<String> kept = new ArrayList<>(2);
         for (String value : message.headers().getAll(Names.TRANSFER_ENCODING)) {

@@ -16,6 +16,9 @@ import org.freshet.handler.codec.oneone.OneToOneEncoder;
  * Transfer-Encoding: chunked}, unless it has it; one that has a {@code Content-Length} loses it. The chunks that follow are
  * written accordingly, and a chunk that follows no such message as its content alone.
  *
+ * <p>HTTP/1.0 has no chunks. Without a {@code Content-Length}, such a response lasts until the connection closes, and such a
+ * request is an IllegalArgumentException. So is a {@code Transfer-Encoding} of which {@code chunked} is not the last.
+ *
  * <p>What would break a head apart (CR, LF, NUL, characters past Latin-1) is an IllegalArgumentException before anything is
  * written, also where it was set unchecked.
  *
@@ -103,19 +106,33 @@ public abstract class HttpMessageEncoder extends OneToOneEncoder {
 
     /** Makes the headers say how the content is framed; returns whether by chunks. */
     private static boolean agreeOnFraming(HttpMessage message) {
-        if (!message.isChunked()) {
-            return HttpHeaders.isTransferEncodingChunked(message);
+        boolean coded = HttpHeaders.isTransferEncodingChunked(message);
+        if (!message.isChunked() && !coded) {
+            return false;
         }
-        if (HttpHeaders.isContentLengthSet(message)) {
-            if (HttpHeaders.isTransferEncodingChunked(message)) {
+        boolean length = message.isChunked() && HttpHeaders.isContentLengthSet(message);
+        if (length || isOfVersion10(message)) {
+            if (!length && message instanceof HttpRequest) {
+                throw new IllegalArgumentException(
+                        "HTTP/1.0 has no chunks, so this request needs a Content-Length or the version HTTP/1.1");
+            }
+            if (coded) {
                 HttpHeaders.removeTransferEncodingChunked(message);
             }
             return false;
         }
-        if (!HttpHeaders.isTransferEncodingChunked(message)) {
+        if (coded && !HeaderStatics.isChunkedLast(message)) {
+            throw new IllegalArgumentException("chunked must be the last of the codings, or readers find another end: "
+                    + message.headers().getAll(HttpHeaders.Names.TRANSFER_ENCODING));
+        }
+        if (!coded) {
             message.headers().add(HttpHeaders.Names.TRANSFER_ENCODING, (Object) HttpHeaders.Values.CHUNKED);
         }
         return true;
+    }
+
+    static boolean isOfVersion10(HttpMessage message) {
+        return HttpVersion.HTTP_1_0.equals(message.getProtocolVersion());
     }
 
     /** The head with the content: one buffer of the exact size if the content is short. */

@@ -303,7 +303,7 @@ public class HttpServerCodec extends SimpleChannelHandler implements LifeCycleAw
         private ChannelBuffer encodeWithContent(HttpResponse response, int request) throws Exception {
             boolean chunks = response.isChunked() && !HttpHeaders.isContentLengthSet(response)
                     || HttpHeaders.isTransferEncodingChunked(response);
-            if (!chunks || (request & RequestLedger.HTTP_1_0) == 0) {
+            if (!chunks || (request & RequestLedger.HTTP_1_0) == 0 && !isOfVersion10(response)) {
                 return encodeMessage(response);
             }
             HttpHeaders.removeTransferEncodingChunked(response);

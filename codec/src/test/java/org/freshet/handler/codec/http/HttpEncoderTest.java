@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import java.util.List;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
 import org.freshet.handler.codec.embedder.CodecEmbedderException;
@@ -66,6 +67,44 @@ class HttpEncoderTest {
         HttpHeaders.setContentLength(response, 2);
         assertEquals("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n", encode(responses, response));
         assertEquals("ab", encode(responses, chunk("ab")));
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void shouldEndAResponseOfVersion10WithTheConnection(boolean coded) {
+        response.setProtocolVersion(HttpVersion.HTTP_1_0);
+        response.setChunked(true);
+        if (coded) {
+            HttpHeaders.setTransferEncodingChunked(response);
+        }
+        assertEquals("HTTP/1.0 200 OK\r\n\r\n", encode(responses, response));
+        assertEquals("ab", encode(responses, chunk("ab")));
+        assertEquals("", encode(responses, HttpChunk.LAST_CHUNK));
+    }
+
+    @Test
+    void shouldRefuseARequestOfVersion10WhoseEndCouldNotBeSeen() {
+        request.setProtocolVersion(HttpVersion.HTTP_1_0);
+        request.setChunked(true);
+        assertRefused(requests, request);
+
+        HttpHeaders.setContentLength(request, 2);
+        assertEquals("GET /x HTTP/1.0\r\nContent-Length: 2\r\n\r\n", encode(requests, request));
+        assertEquals("ab", encode(requests, chunk("ab")));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"chunked, gzip", "chunked,", "gzip, chunked, x"})
+    void shouldRefuseCodingsBehindChunked(String codings) {
+        response.setChunked(true);
+        response.headers().set("Transfer-Encoding", codings);
+        assertRefused(responses, response);
+        response.headers().set("Transfer-Encoding", List.of("chunked", "gzip"));
+        assertRefused(responses, response);
+        response.headers().set("Transfer-Encoding", List.of("gzip", "deflate, Chunked"));
+        assertEquals(
+                "HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip\r\nTransfer-Encoding: deflate, Chunked\r\n\r\n",
+                encode(responses, response));
     }
 
     @Test

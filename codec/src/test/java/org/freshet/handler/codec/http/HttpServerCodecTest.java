@@ -148,6 +148,14 @@ class HttpServerCodecTest {
     }
 
     @Test
+    void shouldEndTheConnectionAfterAResponseOfVersion10WhoseLengthIsUnknown() {
+        server.receive(GET);
+        server.answerInChunks(new DefaultHttpResponse(HttpVersion.HTTP_1_0, HttpResponseStatus.OK), "ab", "c");
+        assertEquals("HTTP/1.0 200 OK\r\nConnection: close\r\n\r\nabc", server.takeSent());
+        assertFalse(server.channel.isOpen());
+    }
+
+    @Test
     void shouldStopReadingWhileTooManyRequestsAreUnanswered() {
         server.receive(GET.repeat(300));
         assertEquals(128, server.takeReceived().size());

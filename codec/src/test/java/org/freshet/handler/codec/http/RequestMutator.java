@@ -9,7 +9,7 @@ import java.util.Random;
 final class RequestMutator {
     private static final int MAX_CHANGES = 4;
 
-    private static final List<String> CONNECTIONS = List.of(
+    static final List<String> CONNECTIONS = List.of(
             "GET / HTTP/1.1\r\nHost: a\r\n\r\n",
             "GET /a?b=c%20d&e=f HTTP/1.1\r\nHost: a:80\r\nUser-Agent: x/1 (y; z)\r\nAccept: */*\r\nCookie: a=b; c=\"d\"\r\n\r\n",
             "GET / HTTP/1.0\r\nConnection: keep-alive\r\n\r\n",
@@ -28,7 +28,7 @@ final class RequestMutator {
             "GET /l HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n",
             "\r\nGET /n HTTP/1.1\r\nHost: a\r\n\r\n");
 
-    private static final List<String> HEADERS = List.of(
+    static final List<String> HEADERS = List.of(
             "Transfer-Encoding: chunked\r\n",
             "Transfer-Encoding: identity\r\n",
             "Transfer-Encoding: chunked, identity\r\n",
@@ -118,10 +118,19 @@ final class RequestMutator {
             connection.append(any(CONNECTIONS));
         }
         connection.append("GET /last HTTP/1.1\r\nHost: a\r\n\r\n");
+        return changed(connection);
+    }
+
+    /** The same, changed in a few places. */
+    byte[] changed(byte[] bytes) {
+        return changed(new StringBuilder(new String(bytes, ISO_8859_1)));
+    }
+
+    private byte[] changed(StringBuilder text) {
         for (int changes = 1 + random.nextInt(MAX_CHANGES); changes > 0; changes--) {
-            change(connection);
+            change(text);
         }
-        return connection.toString().getBytes(ISO_8859_1);
+        return text.toString().getBytes(ISO_8859_1);
     }
 
     private String any(List<String> choices) {
