@@ -5,6 +5,7 @@ import java.lang.ref.WeakReference;
 import java.net.BindException;
 import java.net.ConnectException;
 import java.net.NoRouteToHostException;
+import java.nio.channels.AlreadyBoundException;
 import java.nio.channels.UnresolvedAddressException;
 import java.util.List;
 import java.util.Locale;
@@ -102,6 +103,9 @@ final class Failures {
     private static boolean isToldByFuture(ExceptionEvent e) {
         Channel channel = e.getChannel();
         Throwable cause = e.getCause();
+        if (cause instanceof AlreadyBoundException) {
+            return true;
+        }
         if (channel.isConnected()) {
             return false;
         }

@@ -7,7 +7,6 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.net.ConnectException;
 import java.net.SocketAddress;
-import java.nio.channels.AlreadyBoundException;
 import java.nio.channels.ClosedChannelException;
 import java.util.Set;
 import org.freshet.channel.AbstractServerChannel;
@@ -20,6 +19,7 @@ import org.freshet.channel.ChannelPipelineFactory;
 import org.freshet.channel.DefaultChildChannelStateEvent;
 import org.freshet.internal.IoThreadBound;
 import org.freshet.internal.transport.LifecycleEvents;
+import org.freshet.internal.transport.SecondBindException;
 import org.freshet.internal.transport.SerialChannel;
 import org.freshet.internal.transport.SerialExecutor;
 
@@ -29,9 +29,10 @@ import org.freshet.internal.transport.SerialExecutor;
  */
 final class DefaultLocalServerChannel extends AbstractServerChannel
         implements LocalServerChannel, LocalEnd, SerialChannel, IoThreadBound {
-    /** OPEN until bound; CLOSED for good. Any thread may change it, in one atomic step. */
+    /** OPEN until a bind begins, which may fail; CLOSED for good. Any thread may change it, in one atomic step. */
     enum Phase {
         OPEN,
+        BINDING,
         BOUND,
         CLOSED
     }
@@ -108,17 +109,17 @@ final class DefaultLocalServerChannel extends AbstractServerChannel
 
     /** A server that cannot be bound is closed. */
     void bind(ChannelFuture future, SocketAddress address) {
+        if (!PHASE.compareAndSet(this, Phase.OPEN, Phase.BINDING)) {
+            fail(future, phase == Phase.CLOSED ? new ClosedChannelException() : new SecondBindException(localAddress));
+            return;
+        }
         try {
-            refuseUnlessOpen();
             LocalAddress claimed = LocalNames.claim(address, this);
             localAddress = claimed;
-            if (!PHASE.compareAndSet(this, Phase.OPEN, Phase.BOUND)) {
+            if (!PHASE.compareAndSet(this, Phase.BINDING, Phase.BOUND)) {
                 LocalNames.release(claimed, this);
                 throw new ClosedChannelException();
             }
-        } catch (AlreadyBoundException e) {
-            fail(future, e);
-            return;
         } catch (IOException | RuntimeException e) {
             fail(future, e);
             closeNow();
@@ -126,15 +127,6 @@ final class DefaultLocalServerChannel extends AbstractServerChannel
         }
         future.setSuccess();
         later(() -> events.bound(localAddress));
-    }
-
-    private void refuseUnlessOpen() throws ClosedChannelException {
-        if (phase == Phase.CLOSED) {
-            throw new ClosedChannelException();
-        }
-        if (phase == Phase.BOUND) {
-            throw new AlreadyBoundException();
-        }
     }
 
     private void fail(ChannelFuture future, Exception cause) {

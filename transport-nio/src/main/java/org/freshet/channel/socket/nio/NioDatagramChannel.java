@@ -12,7 +12,6 @@ import java.net.InetSocketAddress;
 import java.net.NetworkInterface;
 import java.net.PortUnreachableException;
 import java.net.SocketAddress;
-import java.nio.channels.AlreadyBoundException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.DatagramChannel;
 import java.nio.channels.NotYetBoundException;
@@ -27,6 +26,7 @@ import org.freshet.channel.Channels;
 import org.freshet.channel.ReceiveBufferSizePredictor;
 import org.freshet.internal.transport.Datagrams;
 import org.freshet.internal.transport.OutgoingMessage;
+import org.freshet.internal.transport.SecondBindException;
 import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 
@@ -148,7 +148,7 @@ public final class NioDatagramChannel extends NioChannel implements org.freshet.
         try {
             refuseWhenClosing();
             if (phase == Phase.BOUND) {
-                throw new AlreadyBoundException();
+                throw new SecondBindException(localAddress);
             }
             socket.bind(address);
             startReceiving();

@@ -24,6 +24,7 @@ import org.freshet.channel.DefaultChildChannelStateEvent;
 import org.freshet.channel.socket.ServerSocketChannelConfig;
 import org.freshet.internal.IoThreadBound;
 import org.freshet.internal.transport.AcceptBackoff;
+import org.freshet.internal.transport.SecondBindException;
 import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 
@@ -128,6 +129,10 @@ final class NioServerSocketChannel extends AbstractServerChannel
             if (isClosing()) {
                 throw new ClosedChannelException();
             }
+            if (phase == Phase.BOUND) {
+                onSecondBind(future);
+                return;
+            }
             socket.bind(address, config.getBacklog());
             key = boss.onRegister(socket, SelectionKey.OP_ACCEPT, this);
             rehearseBackoff();
@@ -139,6 +144,12 @@ final class NioServerSocketChannel extends AbstractServerChannel
         }
         future.setSuccess();
         fireChannelBound(this, localAddress);
+    }
+
+    private void onSecondBind(ChannelFuture future) {
+        SecondBindException refusal = new SecondBindException(localAddress);
+        future.setFailure(refusal);
+        fireExceptionCaught(this, refusal);
     }
 
     /** A server that cannot be bound is closed, which {@link #isOpen} says before the future's listeners are called. */

@@ -22,6 +22,7 @@ import org.freshet.channel.ChannelSink;
 import org.freshet.channel.ChannelState;
 import org.freshet.channel.ReceiveBufferSizePredictor;
 import org.freshet.channel.UpstreamChannelStateEvent;
+import org.freshet.internal.transport.SecondBindException;
 
 /**
  * A TCP connection, accepted or made, driven by one {@link NioWorker}.
@@ -179,6 +180,9 @@ public final class NioSocketChannel extends NioChannel implements org.freshet.ch
     void onBind(ChannelFuture future, SocketAddress address) {
         try {
             refuseWhenClosing();
+            if (localAddress != null) {
+                throw new SecondBindException(localAddress);
+            }
             socket.bind(address);
             localAddress = (InetSocketAddress) socket.getLocalAddress();
             phase = Phase.BOUND;

@@ -9,7 +9,6 @@ import java.net.NetworkInterface;
 import java.net.SocketAddress;
 import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
-import java.nio.channels.AlreadyBoundException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.DatagramChannel;
 import java.nio.channels.MembershipKey;
@@ -31,6 +30,7 @@ import org.freshet.channel.ReceiveBufferSizePredictor;
 import org.freshet.channel.socket.DatagramChannelConfig;
 import org.freshet.channel.socket.DefaultDatagramChannelConfig;
 import org.freshet.internal.transport.Datagrams;
+import org.freshet.internal.transport.SecondBindException;
 
 /**
  * A UDP socket with a thread of its own, which receives.
@@ -151,7 +151,7 @@ final class OioDatagramChannel extends OioChannel implements org.freshet.channel
         try {
             refuseClosed();
             if (phase == Phase.BOUND) {
-                throw new AlreadyBoundException();
+                throw new SecondBindException(getLocalAddress());
             }
             socket.bind(address);
             startReceiving();

@@ -7,7 +7,6 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketAddress;
-import java.nio.channels.AlreadyBoundException;
 import java.nio.channels.ClosedChannelException;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.locks.LockSupport;
@@ -23,6 +22,7 @@ import org.freshet.channel.socket.ServerSocketChannelConfig;
 import org.freshet.internal.IoThreadBound;
 import org.freshet.internal.transport.AcceptBackoff;
 import org.freshet.internal.transport.LifecycleEvents;
+import org.freshet.internal.transport.SecondBindException;
 import org.freshet.internal.transport.SerialChannel;
 import org.freshet.internal.transport.SerialExecutor;
 import org.freshet.logging.InternalLogger;
@@ -36,9 +36,10 @@ import org.freshet.logging.InternalLoggerFactory;
  */
 final class OioServerSocketChannel extends AbstractServerChannel
         implements ServerSocketChannel, SerialChannel, IoThreadBound, LiveChannels.Member {
-    /** OPEN until bound, from then on with an I/O thread; CLOSED for good. Any thread may change the phase, atomically. */
+    /** OPEN until a bind begins, which may fail; BOUND from then on with an I/O thread; CLOSED for good. Any thread may change the phase, atomically. */
     enum Phase {
         OPEN,
+        BINDING,
         BOUND,
         CLOSED
     }
@@ -129,27 +130,21 @@ final class OioServerSocketChannel extends AbstractServerChannel
 
     /** Binds on the caller's thread, then starts the I/O thread. A server that cannot be bound is closed. */
     void bind(ChannelFuture future, SocketAddress address, IoThreads threads) {
+        if (!PHASE.compareAndSet(this, Phase.OPEN, Phase.BINDING)) {
+            fail(future, phase == Phase.CLOSED ? new ClosedChannelException() : new SecondBindException(localAddress));
+            return;
+        }
         try {
-            refuseUnlessOpen();
             socket.bind(address, config.getBacklog());
             localAddress = (InetSocketAddress) socket.getLocalSocketAddress();
         } catch (IOException | RuntimeException e) {
             onBindFailed(future, e);
             return;
         }
-        if (PHASE.compareAndSet(this, Phase.OPEN, Phase.BOUND)) {
+        if (PHASE.compareAndSet(this, Phase.BINDING, Phase.BOUND)) {
             start(future, threads);
         } else {
             future.setFailure(new ClosedChannelException());
-        }
-    }
-
-    private void refuseUnlessOpen() throws ClosedChannelException {
-        if (phase == Phase.CLOSED) {
-            throw new ClosedChannelException();
-        }
-        if (phase != Phase.OPEN) {
-            throw new AlreadyBoundException();
         }
     }
 
@@ -164,12 +159,14 @@ final class OioServerSocketChannel extends AbstractServerChannel
     }
 
     private void onBindFailed(ChannelFuture future, Exception cause) {
+        fail(future, cause);
+        closeNow();
+    }
+
+    private void fail(ChannelFuture future, Exception cause) {
         future.setFailure(cause);
         if (!(cause instanceof ClosedChannelException)) { // channelClosed was the handlers' last event
             serialExecutor.execute(() -> events.failed(cause));
-        }
-        if (!(cause instanceof AlreadyBoundException)) {
-            closeNow();
         }
     }
 
@@ -216,7 +213,7 @@ final class OioServerSocketChannel extends AbstractServerChannel
         } catch (IOException e) {
             serialExecutor.execute(() -> events.failed(e));
         }
-        if (before == Phase.OPEN) {
+        if (before == Phase.OPEN || before == Phase.BINDING) {
             closedWithoutThread();
         } else {
             // The system listens until the I/O thread has returned from accept, so that thread completes the close

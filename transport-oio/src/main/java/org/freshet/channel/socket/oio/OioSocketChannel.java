@@ -6,7 +6,6 @@ import java.lang.invoke.VarHandle;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketAddress;
-import java.nio.channels.AlreadyBoundException;
 import java.nio.channels.AlreadyConnectedException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.ConnectionPendingException;
@@ -22,6 +21,7 @@ import org.freshet.channel.socket.DefaultSocketChannelConfig;
 import org.freshet.channel.socket.SocketChannel;
 import org.freshet.channel.socket.SocketChannelConfig;
 import org.freshet.internal.transport.OutgoingMessage;
+import org.freshet.internal.transport.SecondBindException;
 
 /**
  * A TCP connection, accepted or made, on a blocking socket with a thread of its own.
@@ -173,7 +173,7 @@ final class OioSocketChannel extends OioChannel implements SocketChannel, WriteQ
             throw new ClosedChannelException();
         }
         if (phase != Phase.OPEN) {
-            throw new AlreadyBoundException();
+            throw new SecondBindException(getLocalAddress());
         }
     }
 
