@@ -93,8 +93,10 @@ class RequestOrderTest {
         requests.put("connect", channel -> channel.connect(channel.getRemoteAddress()));
         requests.put("disconnect", Channel::disconnect);
         requests.put("unbind", Channel::unbind);
+        requests.put("end output", Channels::shutdownOutput);
         requests.put("close", Channel::close);
         try (Rig rig = pair.rig()) {
+            rig.server().setOption("child.allowHalfClosure", true); // so that the peer of an ended output can be asked
             Recorder[] accepted = new Recorder[1];
             Channel server = rig.listen(pair.freeAddress(), () -> accepted[0]);
             assertSameOutcomes(way, requests, (oneWay, first, second) -> {
@@ -118,8 +120,13 @@ class RequestOrderTest {
             }
             channel.close();
         }
-        accepted.awaitClosed();
         made.awaitClosed();
+        Await.until(
+                () -> accepted.events().contains("inputShutdown")
+                        || accepted.events().contains("closed"),
+                "the end at the peer");
+        accepted.channel().close();
+        accepted.awaitClosed();
         assertEquals("closed", made.events().get(made.events().size() - 1), () -> "events: " + made.events());
         return new Outcome(ends, state, accepted.text());
     }
@@ -134,6 +141,7 @@ class RequestOrderTest {
         requests.put("suspend", channel -> channel.setReadable(false));
         requests.put("resume", channel -> channel.setReadable(true));
         requests.put("bind", channel -> channel.bind(pair.freeAddress()));
+        requests.put("end output", Channels::shutdownOutput);
         requests.put("close", Channel::close);
         try (Rig rig = pair.rig()) {
             assertSameOutcomes(way, requests, (oneWay, first, second) -> {
@@ -163,6 +171,7 @@ class RequestOrderTest {
         Map<String, Function<Channel, ChannelFuture>> requests = new LinkedHashMap<>();
         requests.put("bind", channel -> Channels.bind(channel, pair.freeAddress()));
         requests.put("unbind", Channel::unbind);
+        requests.put("end output", Channels::shutdownOutput);
         requests.put("close", Channel::close);
         requests.put("suspend", channel -> Channels.setInterestOps(channel, Channel.OP_NONE));
         requests.put("resume", channel -> Channels.setInterestOps(channel, Channel.OP_READ));
@@ -231,6 +240,7 @@ class RequestOrderTest {
             requests.put("unbind", Channel::unbind);
             requests.put("suspend", channel -> channel.setReadable(false));
             requests.put("resume", channel -> channel.setReadable(true));
+            requests.put("end output", Channels::shutdownOutput);
             requests.put("close", Channel::close);
             assertSameOutcomes(way, requests, (oneWay, first, second) -> {
                 Recorder made = new Recorder();

@@ -165,6 +165,14 @@ public final class ChannelOption<T> {
      */
     public static final ChannelOption<Boolean> WRITE_COALESCING = builtIn(flag("writeCoalescing"));
 
+    /**
+     * What happens at the end of the peer's output. When false, the channel closes. When true, {@link InputShutdownEvent} is
+     * fired, nothing more is read, and the channel stays open to be written to, until it is closed or {@linkplain
+     * Channels#shutdownOutput(Channel) its output ends} too; a peer that is lost meanwhile is noticed by the next write only.
+     * Over TLS, the channel closes at the peer's close_notify in any case. Connections only. Default: false.
+     */
+    public static final ChannelOption<Boolean> ALLOW_HALF_CLOSURE = builtIn(flag("allowHalfClosure"));
+
     private final String key;
     private final Class<T> type;
     /** What to tell a user whose value was refused. */

@@ -250,6 +250,26 @@ public final class Channels {
         ctx.sendDownstream(new DownstreamMessageEvent(ctx.getChannel(), future, message, remoteAddress));
     }
 
+    /**
+     * Ends the output of a connection once everything written before has been sent: the peer then reads the end of the stream,
+     * while this side goes on reading. Writes made later fail with {@link OutputShutdownException}. The channel stays open until
+     * it is closed by this side or by the end of the peer's output.
+     *
+     * <p>The request is a write of {@link OutputShutdown}, and keeps its place among the writes. Over TLS, close_notify is sent
+     * first. To shut down an output twice has no further effect.
+     *
+     * @return completed when the output has ended; fails with {@link UnsupportedOperationException} if the channel is no
+     *     connection, and with {@link java.nio.channels.ClosedChannelException} if it is closed first
+     */
+    public static ChannelFuture shutdownOutput(Channel channel) {
+        return write(channel, OutputShutdown.INSTANCE);
+    }
+
+    /** As {@link #shutdownOutput(Channel)}, starting after a handler. */
+    public static void shutdownOutput(ChannelHandlerContext ctx, ChannelFuture future) {
+        write(ctx, future, OutputShutdown.INSTANCE);
+    }
+
     public static ChannelFuture fireWriteCompleteLater(Channel channel, long amount) {
         return later(channel, () -> fireWriteComplete(channel, amount));
     }

@@ -92,6 +92,12 @@ public class SimpleChannelHandler extends OwnableHandler
         ctx.sendUpstream(e);
     }
 
+    /** The peer has ended its output, on a channel that {@link ChannelOption#ALLOW_HALF_CLOSURE allows} it. */
+    @Override
+    public void inputShutdown(ChannelHandlerContext ctx, InputShutdownEvent e) throws Exception {
+        ctx.sendUpstream(e);
+    }
+
     /** Calls the method for the event's kind; an event of an unknown kind is passed on. */
     @Override
     public void handleDownstream(ChannelHandlerContext ctx, ChannelEvent e) throws Exception {

@@ -105,4 +105,10 @@ public class SimpleChannelUpstreamHandler extends OwnableHandler implements Chan
     public void childChannelClosed(ChannelHandlerContext ctx, ChildChannelStateEvent e) throws Exception {
         ctx.sendUpstream(e);
     }
+
+    /** The peer has ended its output, on a channel that {@link ChannelOption#ALLOW_HALF_CLOSURE allows} it. */
+    @Override
+    public void inputShutdown(ChannelHandlerContext ctx, InputShutdownEvent e) throws Exception {
+        ctx.sendUpstream(e);
+    }
 }

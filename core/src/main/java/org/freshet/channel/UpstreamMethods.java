@@ -26,6 +26,8 @@ interface UpstreamMethods {
 
     void childChannelClosed(ChannelHandlerContext ctx, ChildChannelStateEvent e) throws Exception;
 
+    void inputShutdown(ChannelHandlerContext ctx, InputShutdownEvent e) throws Exception;
+
     /** Calls the method of {@code target} for the kind of {@code e}, or passes {@code e} on if there is none. */
     static void hand(UpstreamMethods target, ChannelHandlerContext ctx, ChannelEvent e) throws Exception {
         if (e instanceof MessageEvent message) {
@@ -38,6 +40,8 @@ interface UpstreamMethods {
             target.exceptionCaught(ctx, failure);
         } else if (e instanceof ChildChannelStateEvent childChange) {
             handChildChange(target, ctx, childChange);
+        } else if (e instanceof InputShutdownEvent end) {
+            target.inputShutdown(ctx, end);
         } else {
             ctx.sendUpstream(e);
         }

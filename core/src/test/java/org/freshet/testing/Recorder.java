@@ -14,6 +14,7 @@ import org.freshet.channel.ChannelStateEvent;
 import org.freshet.channel.ChannelUpstreamHandler;
 import org.freshet.channel.ChildChannelStateEvent;
 import org.freshet.channel.ExceptionEvent;
+import org.freshet.channel.InputShutdownEvent;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.WriteCompletionEvent;
 
@@ -86,6 +87,9 @@ public class Recorder implements ChannelUpstreamHandler {
         }
         if (e instanceof WriteCompletionEvent) {
             return "written";
+        }
+        if (e instanceof InputShutdownEvent) {
+            return "inputShutdown";
         }
         return e instanceof ExceptionEvent ? "exception" : e.toString();
     }

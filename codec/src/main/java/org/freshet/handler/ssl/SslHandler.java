@@ -22,6 +22,7 @@ import org.freshet.channel.DownstreamMessageEvent;
 import org.freshet.channel.ExceptionEvent;
 import org.freshet.channel.FileRegion;
 import org.freshet.channel.MessageEvent;
+import org.freshet.channel.OutputShutdown;
 import org.freshet.channel.UpstreamMessageEvent;
 import org.freshet.handler.codec.frame.FrameDecoder;
 import org.freshet.internal.handler.PendingClose;
@@ -57,6 +58,9 @@ import org.freshet.util.Timer;
  * it if something was written and the handshake has a time limit; otherwise it does not wait. The handler answers the peer's
  * close_notify with its own and closes the channel; {@link #getSSLEngineInboundCloseFuture} tells whether the peer's was
  * received. An attacker may have truncated a connection that ends without it.
+ *
+ * <p>{@link Channels#shutdownOutput(Channel)} sends what was written before, then close_notify, then ends the output of the
+ * connection. What the peer sends after that is decrypted and passed up as before.
  *
  * <p>If a connection is closed while received bytes are unread, such as the session tickets that servers send after a
  * handshake of TLS 1.3, it is reset, and the peer may lose what it has not read. To send and then close safely, call {@link
@@ -331,6 +335,10 @@ public class SslHandler extends FrameDecoder implements ChannelDownstreamHandler
     private void onWrite(ChannelHandlerContext ctx, MessageEvent e) throws SSLException {
         if (e.getMessage() instanceof FileRegion) {
             throw new SSLException("a FileRegion cannot be encrypted on its way; write a ChunkedFile");
+        }
+        if (e.getMessage() == OutputShutdown.INSTANCE) {
+            request(e); // close_notify goes first
+            return;
         }
         if (!(e.getMessage() instanceof ChannelBuffer) || passesNextWrite.compareAndSet(true, false)) {
             ctx.sendDownstream(e);

@@ -16,6 +16,8 @@ import org.freshet.channel.ChannelStateEvent;
 import org.freshet.channel.Channels;
 import org.freshet.channel.DownstreamMessageEvent;
 import org.freshet.channel.MessageEvent;
+import org.freshet.channel.OutputShutdown;
+import org.freshet.channel.OutputShutdownException;
 import org.freshet.handler.ssl.TlsState.Stage;
 import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
@@ -42,6 +44,9 @@ final class TlsOutbound {
     private final AtomicInteger unsentAnswers = new AtomicInteger();
 
     private boolean flushing;
+
+    /** Whether a request to end the output was passed on. */
+    private boolean isOutputShutDown;
 
     TlsOutbound(TlsState state, TlsHandshake handshake) {
         this.state = state;
@@ -305,14 +310,15 @@ final class TlsOutbound {
     private boolean refuseRequest() {
         ChannelEvent e = queue.poll();
         if (e != null) {
-            refuse(e, new ClosedChannelException());
+            isOutputShutDown |= isOutputShutdown(e);
+            refuse(e, isOutputShutDown ? new OutputShutdownException() : new ClosedChannelException());
         }
         return e != null;
     }
 
     private void refuse(ChannelEvent e, Throwable cause) {
-        if (e instanceof ChannelStateEvent) {
-            close(e);
+        if (e instanceof ChannelStateEvent || isOutputShutdown(e)) {
+            passOn(e);
         } else if (((MessageEvent) e).getMessage() == TlsConnection.CLOSE_NOTIFY) {
             state.execution().dispatch(e.getFuture()::setSuccess);
         } else {
@@ -320,7 +326,11 @@ final class TlsOutbound {
         }
     }
 
-    private void close(ChannelEvent request) {
+    private static boolean isOutputShutdown(ChannelEvent e) {
+        return e instanceof MessageEvent message && message.getMessage() == OutputShutdown.INSTANCE;
+    }
+
+    private void passOn(ChannelEvent request) {
         try {
             state.execution().send(request);
         } catch (Throwable t) { // a handler below threw it

@@ -7,6 +7,7 @@ import static org.freshet.handler.ssl.TlsPair.TLS_1_3;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -21,6 +22,8 @@ import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.ChannelHandlerLifeCycleException;
 import org.freshet.channel.Channels;
 import org.freshet.channel.MessageEvent;
+import org.freshet.channel.OutputShutdown;
+import org.freshet.channel.OutputShutdownException;
 import org.freshet.channel.SimpleChannelUpstreamHandler;
 import org.freshet.testing.MemoryChannel;
 import org.junit.jupiter.api.Test;
@@ -138,5 +141,29 @@ class TlsClosingTest {
                 ChannelHandlerLifeCycleException.class,
                 () -> pair.client.getPipeline().addFirst("tls", pair.clientHandler));
         assertInstanceOf(IllegalStateException.class, refusal.getCause());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {TLS_1_2, TLS_1_3})
+    void shouldSendCloseNotifyBeforeTheEndOfTheOutputAndReadOn(String protocol) throws Exception {
+        TlsPair pair = TlsPair.of(protocol).established();
+        ChannelFuture written = pair.server.write(text("answer"));
+        ChannelFuture ended = Channels.shutdownOutput(pair.server);
+        ChannelFuture late = pair.server.write(text("late"));
+        List<Object> sent = pair.server.takeWritten();
+        assertSame(OutputShutdown.INSTANCE, sent.get(sent.size() - 1));
+        assertTrue(written.isSuccess() && ended.isSuccess());
+        assertInstanceOf(OutputShutdownException.class, late.getCause());
+        pair.client.write(text("still sending"));
+        pair.deliver(pair.client, pair.server);
+        assertEquals("still sending", TlsPair.received(pair.server).toString(US_ASCII));
+        for (Object record : sent.subList(0, sent.size() - 1)) {
+            pair.client.receive(record);
+        }
+        assertEquals("answer", TlsPair.received(pair.client).toString(US_ASCII));
+        assertTrue(pair.clientHandler.getSSLEngineInboundCloseFuture().isSuccess());
+        pair.assertNothingCaught();
+        assertTrue(pair.server.isOpen());
+        assertTrue(pair.server.close().isSuccess());
     }
 }

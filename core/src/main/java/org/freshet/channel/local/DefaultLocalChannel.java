@@ -19,7 +19,9 @@ import org.freshet.channel.ChannelConfig;
 import org.freshet.channel.ChannelFactory;
 import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelPipeline;
+import org.freshet.channel.InputShutdownEvent;
 import org.freshet.channel.MessageEvent;
+import org.freshet.channel.OutputShutdownException;
 import org.freshet.internal.IoThreadBound;
 import org.freshet.internal.transport.LifecycleEvents;
 import org.freshet.internal.transport.SecondBindException;
@@ -40,7 +42,19 @@ final class DefaultLocalChannel extends AbstractChannel
         BOUND,
         CONNECTING,
         CONNECTED,
-        CLOSED
+        /** Connected; this end was asked to end its output. */
+        OUTPUT_ENDED,
+        /** Connected; the other end has ended its output, and half-closure is allowed. */
+        INPUT_ENDED,
+        CLOSED;
+
+        boolean isConnected() {
+            return this == CONNECTED || this == OUTPUT_ENDED || this == INPUT_ENDED;
+        }
+
+        boolean mayReceive() {
+            return this == CONNECTED || this == OUTPUT_ENDED;
+        }
     }
 
     /** Whether pending bytes have passed the high water mark, and not come down to the low one since. */
@@ -133,12 +147,12 @@ final class DefaultLocalChannel extends AbstractChannel
     @Override
     public boolean isBound() {
         Phase now = phase;
-        return now == Phase.BOUND || now == Phase.CONNECTED || now == Phase.CONNECTING && localAddress != null;
+        return now == Phase.BOUND || now.isConnected() || now == Phase.CONNECTING && localAddress != null;
     }
 
     @Override
     public boolean isConnected() {
-        return phase == Phase.CONNECTED;
+        return phase.isConnected();
     }
 
     @Override
@@ -250,7 +264,7 @@ final class DefaultLocalChannel extends AbstractChannel
         }
         return switch (phase) {
             case CONNECTING -> new ConnectionPendingException();
-            case CONNECTED -> new AlreadyConnectedException();
+            case CONNECTED, OUTPUT_ENDED, INPUT_ENDED -> new AlreadyConnectedException();
             default -> new ClosedChannelException();
         };
     }
@@ -300,7 +314,8 @@ final class DefaultLocalChannel extends AbstractChannel
     /** Leaves the message to the other end. */
     void write(MessageEvent message) {
         switch (phase) {
-            case CONNECTED -> send(message);
+            case CONNECTED, INPUT_ENDED -> send(message);
+            case OUTPUT_ENDED -> message.getFuture().setFailure(new OutputShutdownException());
             case CLOSED -> message.getFuture().setFailure(new ClosedChannelException());
             default -> message.getFuture().setFailure(new NotYetConnectedException());
         }
@@ -316,6 +331,20 @@ final class DefaultLocalChannel extends AbstractChannel
             outbox.fail(message);
         }
         to.later(to::takeMessages);
+    }
+
+    /** Leaves the end to the other end, behind what was written before. With both directions ended, the channel closes. */
+    void shutdownOutput(MessageEvent request) {
+        boolean isFirst = PHASE.compareAndSet(this, Phase.CONNECTED, Phase.OUTPUT_ENDED);
+        Phase now = phase;
+        if (isFirst || now == Phase.OUTPUT_ENDED) {
+            send(request);
+        } else if (now == Phase.INPUT_ENDED) {
+            send(request);
+            closeNow();
+        } else {
+            write(request); // which fails
+        }
     }
 
     private void markCongested() {
@@ -363,7 +392,10 @@ final class DefaultLocalChannel extends AbstractChannel
 
     /** Events only. Passes on what the other end has written, if it is wanted, and follows the other end's close. */
     private void takeMessages() {
-        if (phase != Phase.CONNECTED) {
+        if (!phase.mayReceive()) {
+            if (phase == Phase.INPUT_ENDED && peer.phase == Phase.CLOSED) {
+                closeNow();
+            }
             return;
         }
         events.readability(); // what lets a message come is told before it
@@ -371,6 +403,10 @@ final class DefaultLocalChannel extends AbstractChannel
             Outbox.Message message = peer.outbox.take();
             if (message == null) {
                 followPeersClose();
+                return;
+            }
+            if (message.isEnd()) {
+                onInputEnds(message);
                 return;
             }
             deliver(message);
@@ -381,7 +417,19 @@ final class DefaultLocalChannel extends AbstractChannel
     }
 
     private boolean mayDeliver() {
-        return phase == Phase.CONNECTED && events.isConnected() && isReadable();
+        return phase.mayReceive() && events.isConnected() && isReadable();
+    }
+
+    private void onInputEnds(Outbox.Message end) {
+        DefaultLocalChannel from = peer;
+        from.outbox.succeed(end);
+        from.outbox.end();
+        if (config.isAllowHalfClosure() && PHASE.compareAndSet(this, Phase.CONNECTED, Phase.INPUT_ENDED)) {
+            getPipeline().sendUpstream(new InputShutdownEvent(this));
+            takeMessages(); // follows a close of the other end that came meanwhile
+        } else {
+            closeNow();
+        }
     }
 
     private void followPeersClose() {

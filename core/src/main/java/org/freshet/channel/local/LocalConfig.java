@@ -7,7 +7,7 @@ import org.freshet.channel.DefaultChannelConfig;
 import org.freshet.internal.options.OptionTable;
 import org.freshet.internal.transport.WaterMarks;
 
-/** The settings of one end: those of every channel, and the water marks. Any thread. */
+/** The settings of one end: those of every channel, the water marks, and what the end of input does. Any thread. */
 final class LocalConfig extends DefaultChannelConfig {
     static final OptionTable<LocalConfig> OPTIONS = OptionTable.<LocalConfig>of(DefaultChannelConfig.class)
             .with(
@@ -20,9 +20,20 @@ final class LocalConfig extends DefaultChannelConfig {
                     ChannelOption.WRITE_BUFFER_LOW_WATER_MARK::convert,
                     config -> config.waterMarks().low(),
                     (config, bytes) -> config.marks.updateAndGet(now -> now.withLow(bytes)))
+            .with(
+                    ChannelOption.ALLOW_HALF_CLOSURE.key(),
+                    ChannelOption.ALLOW_HALF_CLOSURE::convert,
+                    LocalConfig::isAllowHalfClosure,
+                    (config, isAllowed) -> config.isAllowHalfClosure = isAllowed)
             .ownedBy(LocalConfig.class);
 
     private final AtomicReference<WaterMarks> marks = new AtomicReference<>(WaterMarks.DEFAULT);
+
+    private volatile boolean isAllowHalfClosure;
+
+    boolean isAllowHalfClosure() {
+        return isAllowHalfClosure;
+    }
 
     WaterMarks waterMarks() {
         return marks.get();

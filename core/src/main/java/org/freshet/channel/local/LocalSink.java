@@ -25,6 +25,11 @@ final class LocalSink extends SerialChannelSink implements Requests<DefaultLocal
     }
 
     @Override
+    public void shutdownOutput(DefaultLocalChannel channel, MessageEvent request) {
+        channel.shutdownOutput(request);
+    }
+
+    @Override
     public void bind(DefaultLocalChannel channel, ChannelFuture future, SocketAddress localAddress) {
         channel.bind(future, localAddress);
     }

@@ -7,6 +7,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.channel.MessageEvent;
+import org.freshet.channel.OutputShutdown;
+import org.freshet.channel.OutputShutdownException;
 
 /**
  * The messages that one end has written and the other has not taken, oldest first.
@@ -46,9 +48,16 @@ final class Outbox {
 
         private Message(MessageEvent event) {
             this.event = event;
-            bytes = event.getMessage() instanceof ChannelBuffer buffer
-                    ? buffer.readableBytes() + OVERHEAD_BYTES
-                    : OBJECT_BYTES;
+            bytes = isEnd() ? 0 : bytesOf(event.getMessage());
+        }
+
+        private static int bytesOf(Object message) {
+            return message instanceof ChannelBuffer buffer ? buffer.readableBytes() + OVERHEAD_BYTES : OBJECT_BYTES;
+        }
+
+        /** Whether the output ends here. */
+        boolean isEnd() {
+            return event.getMessage() == OutputShutdown.INSTANCE;
         }
 
         Object content() {
@@ -63,12 +72,35 @@ final class Outbox {
     private final ConcurrentLinkedQueue<Message> queue = new ConcurrentLinkedQueue<>();
     private final AtomicLong pendingBytes = new AtomicLong();
 
+    /** Whether the end of the output was taken. */
+    private volatile boolean isEnded;
+
     /** Adds a message behind the others. */
     Message add(MessageEvent event) {
         Message message = new Message(event);
         pendingBytes.addAndGet(message.bytes);
         queue.add(message);
+        if (isEnded) {
+            refuse(message);
+        }
         return message;
+    }
+
+    /** The other end has taken the end of the output: nothing written after it is delivered. */
+    void end() {
+        isEnded = true;
+        for (Message message = queue.poll(); message != null; message = queue.poll()) {
+            refuse(message);
+        }
+    }
+
+    private void refuse(Message message) {
+        if (message.isEnd()) {
+            queue.remove(message);
+            succeed(message);
+        } else {
+            fail(message, new OutputShutdownException());
+        }
     }
 
     long pendingBytes() {
@@ -100,10 +132,14 @@ final class Outbox {
 
     /** Fails a message, which is not to be delivered any more, unless it was completed before. */
     void fail(Message message) {
+        fail(message, new ClosedChannelException());
+    }
+
+    private void fail(Message message, Exception cause) {
         if (message.leaves(State.FAILED)) {
             pendingBytes.addAndGet(-message.bytes);
             queue.remove(message);
-            message.event.getFuture().setFailure(new ClosedChannelException());
+            message.event.getFuture().setFailure(cause);
         }
     }
 
@@ -111,7 +147,7 @@ final class Outbox {
     int succeedAll() {
         int count = 0;
         for (Message message : queue) {
-            count += succeed(message) ? 1 : 0;
+            count += succeed(message) && !message.isEnd() ? 1 : 0;
         }
         return count;
     }

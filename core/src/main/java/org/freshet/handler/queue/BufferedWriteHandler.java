@@ -15,6 +15,7 @@ import org.freshet.channel.ChannelStateEvent;
 import org.freshet.channel.Channels;
 import org.freshet.channel.LifeCycleAwareChannelHandler;
 import org.freshet.channel.MessageEvent;
+import org.freshet.channel.OutputShutdown;
 import org.freshet.channel.SimpleChannelHandler;
 import org.freshet.internal.handler.CoalescedTask;
 import org.freshet.logging.InternalLogger;
@@ -24,7 +25,7 @@ import org.freshet.logging.InternalLoggerFactory;
  * Holds writes back until {@link #flush()}, to send many small messages at once or in an order of the user's.
  *
  * <p>Freshet's transports already send together what is written in one loop iteration; this handler lets the user decide
- * when. It flushes by itself before the channel is disconnected or closed and before the handler is removed.
+ * when. It flushes by itself before the channel is disconnected or closed or its output ends, and before the handler is removed.
  * What is held when the channel has closed fails with {@link ClosedChannelException}.
  *
  * <p>With <em>consolidation</em> consecutive buffers of one byte order for the same receiver leave as one message, whose
@@ -39,7 +40,7 @@ public class BufferedWriteHandler extends SimpleChannelHandler implements LifeCy
     private final Queue<MessageEvent> queue;
     private final boolean consolidateOnFlush;
 
-    /** Requests to disconnect or close, each of which is sent down after what was written before it. */
+    /** Requests to disconnect, to close or to end the output, each of which is sent down after what was written before it. */
     private final Queue<ChannelEvent> endings = new ConcurrentLinkedQueue<>();
 
     private final CoalescedTask flushing = new CoalescedTask(this::sendAll);
@@ -185,6 +186,11 @@ public class BufferedWriteHandler extends SimpleChannelHandler implements LifeCy
 
     @Override
     public void writeRequested(ChannelHandlerContext ctx, MessageEvent e) throws Exception {
+        if (e.getMessage() == OutputShutdown.INSTANCE) {
+            endings.add(e);
+            flush(consolidateOnFlush);
+            return;
+        }
         queue.add(e);
         if (!e.getChannel().isOpen()) {
             failAll(); // channelClosed may have come before there was this message to fail

@@ -6,6 +6,7 @@ import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.DefaultFileRegion;
 import org.freshet.channel.FileRegion;
 import org.freshet.channel.MessageEvent;
+import org.freshet.channel.OutputShutdown;
 import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 
@@ -19,7 +20,7 @@ import org.freshet.logging.InternalLoggerFactory;
 public class OutgoingMessage extends ChannelRequest {
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(OutgoingMessage.class);
 
-    /** A {@link ChannelBuffer} or a {@link FileRegion}. */
+    /** A {@link ChannelBuffer}, a {@link FileRegion} or {@link OutputShutdown}. */
     private final Object message;
 
     private final ChannelFuture future;
@@ -39,7 +40,7 @@ public class OutgoingMessage extends ChannelRequest {
     /**
      * Takes the message, its future and its receiver from the event.
      *
-     * @throws IllegalArgumentException if the message is neither a buffer nor a file region
+     * @throws IllegalArgumentException if the message is nothing that a transport can send
      */
     public OutgoingMessage(MessageEvent event) {
         message = event.getMessage();
@@ -51,6 +52,9 @@ public class OutgoingMessage extends ChannelRequest {
         } else if (message instanceof FileRegion region) {
             start = 0;
             length = region.getCount();
+        } else if (message == OutputShutdown.INSTANCE) {
+            start = 0;
+            length = 0;
         } else {
             throw new IllegalArgumentException(
                     "message is neither a ChannelBuffer nor a FileRegion, an encoder is missing: "
@@ -67,12 +71,17 @@ public class OutgoingMessage extends ChannelRequest {
         return message instanceof ChannelBuffer;
     }
 
+    /** Whether the output ends here. Nothing is to be sent for it, and nothing after it. */
+    public final boolean isOutputEnd() {
+        return message == OutputShutdown.INSTANCE;
+    }
+
     /** Only if {@link #isBuffer}. */
     public final ChannelBuffer buffer() {
         return (ChannelBuffer) message;
     }
 
-    /** Only if not {@link #isBuffer}. */
+    /** Only if neither {@link #isBuffer} nor {@link #isOutputEnd}. */
     public final FileRegion region() {
         return (FileRegion) message;
     }
@@ -98,7 +107,7 @@ public class OutgoingMessage extends ChannelRequest {
         return length - sent;
     }
 
-    /** Bytes of memory that the message holds until it is sent, for the water marks; a file region holds none. */
+    /** Bytes of memory that the message holds until it is sent, for the water marks; only a buffer holds any. */
     public final long pendingBytes() {
         return isBuffer() ? length : 0;
     }

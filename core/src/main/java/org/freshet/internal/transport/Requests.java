@@ -7,6 +7,7 @@ import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelState;
 import org.freshet.channel.ChannelStateEvent;
 import org.freshet.channel.MessageEvent;
+import org.freshet.channel.OutputShutdown;
 import org.freshet.internal.handler.PendingClose;
 
 /**
@@ -17,6 +18,13 @@ import org.freshet.internal.handler.PendingClose;
  */
 public interface Requests<C extends Channel> {
     void write(C channel, MessageEvent message);
+
+    /** A write of {@link OutputShutdown}. By default the channel cannot do this. */
+    default void shutdownOutput(C channel, MessageEvent request) {
+        request.getFuture()
+                .setFailure(
+                        new UnsupportedOperationException("only a connection can shut down its output: " + channel));
+    }
 
     void bind(C channel, ChannelFuture future, SocketAddress localAddress);
 
@@ -34,7 +42,11 @@ public interface Requests<C extends Channel> {
     /** Calls the method that the event stands for; events of the user's making have no effect. */
     default void carryOut(C channel, ChannelEvent e) {
         if (e instanceof MessageEvent message) {
-            write(channel, message);
+            if (message.getMessage() == OutputShutdown.INSTANCE) {
+                shutdownOutput(channel, message);
+            } else {
+                write(channel, message);
+            }
         } else if (e instanceof ChannelStateEvent request) {
             carryOut(channel, request);
         }

@@ -26,6 +26,7 @@ import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.Channels;
 import org.freshet.channel.DownstreamMessageEvent;
 import org.freshet.channel.MessageEvent;
+import org.freshet.channel.OutputShutdown;
 import org.freshet.testing.Await;
 import org.freshet.testing.MemoryChannel;
 import org.junit.jupiter.api.Test;
@@ -55,6 +56,14 @@ class BufferedWriteHandlerTest {
         assertTrue(a.isSuccess() && b.isSuccess());
         handler.flush();
         assertEquals(List.of(), channel.takeWritten());
+    }
+
+    @Test
+    void shouldFlushBeforeTheOutputEnds() {
+        ChannelFuture written = channel.write("a");
+        ChannelFuture ended = Channels.shutdownOutput(channel);
+        assertEquals(List.of("a", OutputShutdown.INSTANCE), channel.takeWritten());
+        assertTrue(written.isSuccess() && ended.isSuccess());
     }
 
     @Test

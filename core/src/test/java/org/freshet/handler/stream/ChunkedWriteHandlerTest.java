@@ -23,7 +23,9 @@ import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelFutureListener;
 import org.freshet.channel.ChannelFutureProgressListener;
 import org.freshet.channel.ChannelUpstreamHandler;
+import org.freshet.channel.Channels;
 import org.freshet.channel.MessageEvent;
+import org.freshet.channel.OutputShutdown;
 import org.freshet.logging.InternalLogLevel;
 import org.freshet.testing.Await;
 import org.freshet.testing.CapturedLog;
@@ -49,6 +51,16 @@ class ChunkedWriteHandlerTest {
         assertEquals(List.of("a", "b", "c"), channel.takeWritten());
         assertTrue(sent.isSuccess());
         assertEnded(input);
+    }
+
+    @Test
+    void shouldEndTheOutputAfterTheLastChunk() {
+        channel.turnWritable(false);
+        channel.write(new ScriptedInput("a", "b"));
+        Channels.shutdownOutput(channel);
+        assertEquals(List.of(), channel.takeWritten());
+        channel.turnWritable(true);
+        assertEquals(List.of("a", "b", OutputShutdown.INSTANCE), channel.takeWritten());
     }
 
     @Test

@@ -10,6 +10,8 @@ import org.freshet.channel.ChannelState;
 import org.freshet.channel.ChannelStateEvent;
 import org.freshet.channel.Channels;
 import org.freshet.channel.LifeCycleAwareChannelHandler;
+import org.freshet.channel.MessageEvent;
+import org.freshet.channel.OutputShutdown;
 import org.freshet.handler.codec.oneone.OneToOneStrictEncoder;
 
 /**
@@ -110,15 +112,21 @@ abstract class DeflatingEncoder extends OneToOneStrictEncoder implements LifeCyc
         return openStream().encode(message, channel.getConfig().getBufferFactory());
     }
 
-    /** Writes the end of the stream before a request to close, unbind or disconnect is passed on, if there is a connection. */
+    /**
+     * Writes the end of the stream before a request to close, unbind, disconnect or end the output is passed on, if there is a
+     * connection.
+     */
     @Override
     public void handleDownstream(ChannelHandlerContext ctx, ChannelEvent evt) throws Exception {
-        if (evt instanceof ChannelStateEvent request
-                && isEnd(request)
-                && ctx.getChannel().isConnected()) {
+        if (isEnd(evt) && ctx.getChannel().isConnected()) {
             inOrder(() -> finish(ctx, Channels.future(ctx.getChannel())));
         }
         super.handleDownstream(ctx, evt);
+    }
+
+    private static boolean isEnd(ChannelEvent evt) {
+        return evt instanceof ChannelStateEvent request && isEnd(request)
+                || evt instanceof MessageEvent message && message.getMessage() == OutputShutdown.INSTANCE;
     }
 
     private static boolean isEnd(ChannelStateEvent request) {

@@ -6,9 +6,10 @@ import org.freshet.channel.ChannelEvent;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.Channels;
 import org.freshet.channel.MessageEvent;
+import org.freshet.channel.OutputShutdown;
 
 /**
- * Replaces each written message by another one. It owns nothing and runs on the thread that writes; several threads may
+ * Replaces each written message by another one, except {@link OutputShutdown}, which passes as it is. It owns nothing and runs on the thread that writes; several threads may
  * write to one channel at once, see {@link OneToOneStrictEncoder} for encoders that care.
  */
 public abstract class OneToOneEncoder implements ChannelDownstreamHandler {
@@ -28,6 +29,9 @@ public abstract class OneToOneEncoder implements ChannelDownstreamHandler {
      * @return false if the encoder left the message as it was, so that the event itself is to be passed on
      */
     protected boolean doEncode(ChannelHandlerContext ctx, MessageEvent e) throws Exception {
+        if (e.getMessage() == OutputShutdown.INSTANCE) {
+            return false;
+        }
         Object result = encode(ctx, e.getChannel(), e.getMessage());
         if (result == null) {
             e.getFuture().setSuccess(); // nothing is written, so no later handler could complete it

@@ -11,10 +11,14 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.List;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
 import org.freshet.channel.ChannelFuture;
+import org.freshet.channel.Channels;
+import org.freshet.channel.OutputShutdown;
 import org.freshet.handler.codec.embedder.EncoderEmbedder;
+import org.freshet.testing.MemoryChannel;
 import org.junit.jupiter.api.Test;
 
 class ZlibEncoderTest {
@@ -32,6 +36,16 @@ class ZlibEncoderTest {
         embedder.offer(raw);
         assertSame(raw, embedder.poll());
         assertFalse(embedder.finish());
+    }
+
+    @Test
+    void shouldWriteTheEndOfTheStreamBeforeTheEndOfTheOutput() {
+        MemoryChannel channel = MemoryChannel.connected(new ZlibEncoder());
+        channel.write(wrap("hello".getBytes(US_ASCII)));
+        Channels.shutdownOutput(channel);
+        List<Object> written = channel.takeWritten();
+        assertSame(OutputShutdown.INSTANCE, written.remove(written.size() - 1));
+        assertEquals("hello", inflate(new ZlibDecoder(), all(written.toArray())));
     }
 
     @Test

@@ -19,10 +19,12 @@ import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.ChannelStateEvent;
 import org.freshet.channel.Channels;
 import org.freshet.channel.MessageEvent;
+import org.freshet.channel.OutputShutdown;
 import org.freshet.channel.SimpleChannelUpstreamHandler;
 import org.freshet.handler.codec.embedder.CodecEmbedderException;
 import org.freshet.handler.codec.embedder.DecoderEmbedder;
 import org.freshet.handler.codec.embedder.EncoderEmbedder;
+import org.freshet.testing.MemoryChannel;
 import org.junit.jupiter.api.Test;
 
 class OneToOneTest {
@@ -178,5 +180,20 @@ class OneToOneTest {
             // What was inserted has its number also where it can be divided by three.
             assertTrue(passed.get(i).equals(i) || i % 3 == 0 && passed.get(i).equals("message"), "at " + i);
         }
+    }
+
+    /** An encoder of the user's need not know it. */
+    @Test
+    void shouldPassTheEndOfTheOutputWithoutEncodingIt() {
+        OneToOneEncoder encoder = new OneToOneEncoder() {
+            @Override
+            protected Object encode(ChannelHandlerContext ctx, Channel channel, Object msg) {
+                return msg.toString();
+            }
+        };
+        MemoryChannel channel = MemoryChannel.connected(encoder);
+        channel.write(1);
+        assertTrue(Channels.shutdownOutput(channel).isSuccess());
+        assertEquals(List.of("1", OutputShutdown.INSTANCE), channel.takeWritten());
     }
 }

@@ -355,7 +355,7 @@ abstract class NioChannel extends AbstractChannel implements LoopChannel.Closabl
         boolean changed = read != isReadable();
         if (changed) {
             setInternalInterestOps(read ? OP_READ : OP_NONE);
-            if (!isClosing()) {
+            if (!isClosing() && mayRead()) {
                 setInterest(SelectionKey.OP_READ, read);
             }
         }
@@ -363,6 +363,16 @@ abstract class NioChannel extends AbstractChannel implements LoopChannel.Closabl
         if (changed && !flusher.isClosed()) { // nothing follows channelClosed
             fireChannelInterestChanged(this);
         }
+    }
+
+    /** Whether there may be more to read. */
+    boolean mayRead() {
+        return true;
+    }
+
+    /** Stops waiting for something to read, for the selector would report the end of the stream again and again. */
+    final void onNothingToRead() {
+        setInterest(SelectionKey.OP_READ, false);
     }
 
     // ---- writability ------------------------------------------------------------------------------------------------

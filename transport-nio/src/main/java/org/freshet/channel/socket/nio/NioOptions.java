@@ -23,7 +23,12 @@ final class NioOptions {
                     ChannelOption.RECEIVE_BUFFER_AUTO_TUNE.key(),
                     ChannelOption.RECEIVE_BUFFER_AUTO_TUNE::convert,
                     NioSocketChannelConfig::getReceiveBufferAutoTune,
-                    NioSocketChannelConfig::setReceiveBufferAutoTune);
+                    NioSocketChannelConfig::setReceiveBufferAutoTune)
+            .with(
+                    ChannelOption.ALLOW_HALF_CLOSURE.key(),
+                    ChannelOption.ALLOW_HALF_CLOSURE::convert,
+                    NioSocketChannelConfig::isAllowHalfClosure,
+                    NioSocketChannelConfig::setAllowHalfClosure);
 
     static final OptionTable<NioDatagramConfig> DATAGRAM =
             writing(OptionTable.<NioDatagramConfig>of(DefaultDatagramChannelConfig.class));

@@ -20,8 +20,11 @@ import org.freshet.channel.ChannelFutureListener;
 import org.freshet.channel.ChannelPipeline;
 import org.freshet.channel.ChannelSink;
 import org.freshet.channel.ChannelState;
+import org.freshet.channel.InputShutdownEvent;
+import org.freshet.channel.OutputShutdownException;
 import org.freshet.channel.ReceiveBufferSizePredictor;
 import org.freshet.channel.UpstreamChannelStateEvent;
+import org.freshet.internal.transport.OutgoingMessage;
 import org.freshet.internal.transport.SecondBindException;
 
 /**
@@ -36,9 +39,10 @@ public final class NioSocketChannel extends NioChannel implements org.freshet.ch
      * The life of a connection.
      *
      * <pre>
-     *   OPEN --&gt; BOUND --&gt; CONNECTING --&gt; CONNECTED --&gt; CLOSED
-     *     |        |            |                         ^
-     *     +--------+------------+-------------------------+   (each may be left out; an accepted one starts CONNECTED)
+     *   OPEN --&gt; BOUND --&gt; CONNECTING --&gt; CONNECTED --&gt; OUTPUT_ENDED or INPUT_ENDED --&gt; CLOSED
+     *     |        |            |             |                                       ^
+     *     +--------+------------+-------------+---------------------------------------+
+     *   (each may be left out; an accepted one starts CONNECTED)
      * </pre>
      */
     enum Phase {
@@ -46,7 +50,15 @@ public final class NioSocketChannel extends NioChannel implements org.freshet.ch
         BOUND,
         CONNECTING,
         CONNECTED,
-        CLOSED
+        /** Connected; this side has shut its output down. */
+        OUTPUT_ENDED,
+        /** Connected; the peer has shut its output down, and half-closure is allowed. */
+        INPUT_ENDED,
+        CLOSED;
+
+        boolean isConnected() {
+            return this == CONNECTED || this == OUTPUT_ENDED || this == INPUT_ENDED;
+        }
     }
 
     /** Full reads in a row before the worker looks at its other channels. */
@@ -113,7 +125,7 @@ public final class NioSocketChannel extends NioChannel implements org.freshet.ch
 
     @Override
     public boolean isConnected() {
-        return phase == Phase.CONNECTED && isOpen();
+        return phase.isConnected() && isOpen();
     }
 
     @Override
@@ -216,7 +228,7 @@ public final class NioSocketChannel extends NioChannel implements org.freshet.ch
         if (phase == Phase.CONNECTING) {
             throw new ConnectionPendingException();
         }
-        if (phase == Phase.CONNECTED) {
+        if (phase.isConnected()) {
             throw new AlreadyConnectedException();
         }
     }
@@ -262,7 +274,7 @@ public final class NioSocketChannel extends NioChannel implements org.freshet.ch
 
     @Override
     boolean isOpening() {
-        return phase == Phase.CONNECTED && !isRegistered();
+        return phase.isConnected() && !isRegistered();
     }
 
     // ---- reading and writing ----------------------------------------------------------------------------------------
@@ -297,20 +309,74 @@ public final class NioSocketChannel extends NioChannel implements org.freshet.ch
             }
             fireMessageReceived(this, receiver.take(config.getBufferFactory()));
         } else if (received < 0) {
-            onCloseRequested(getCloseFuture());
+            onInputEnds();
         }
         return received;
     }
 
+    /** Closes, unless half-closure is allowed and this side may still have something to send. */
+    private void onInputEnds() {
+        if (phase == Phase.OUTPUT_ENDED || !config.isAllowHalfClosure()) {
+            onCloseRequested(getCloseFuture());
+            return;
+        }
+        phase = Phase.INPUT_ENDED;
+        onNothingToRead();
+        getPipeline().sendUpstream(new InputShutdownEvent(this));
+    }
+
+    @Override
+    boolean mayRead() {
+        return phase != Phase.INPUT_ENDED;
+    }
+
     @Override
     SendResult onSend(WriteQueue queue, Flusher.FlushTotal total) throws IOException {
-        return getWorker().sender().send(socket, queue, config.getWriteSpinCount(), config.isWriteCoalescing(), total);
+        if (phase == Phase.OUTPUT_ENDED) {
+            return refuse(queue);
+        }
+        SendResult result =
+                getWorker().sender().send(socket, queue, config.getWriteSpinCount(), config.isWriteCoalescing(), total);
+        if (!isAtOutputEnd(queue)) {
+            return result;
+        }
+        onOutputEnds();
+        return refuse(queue);
+    }
+
+    private static boolean isAtOutputEnd(WriteQueue queue) {
+        OutgoingMessage next = queue.peek();
+        return next != null && next.isOutputEnd();
+    }
+
+    /** With both directions ended, nothing more can happen than the close. */
+    private void onOutputEnds() throws IOException {
+        socket.shutdownOutput();
+        boolean isInputEnded = phase == Phase.INPUT_ENDED;
+        phase = Phase.OUTPUT_ENDED;
+        if (isInputEnded) {
+            onCloseRequested(getCloseFuture());
+        }
+    }
+
+    /** Fails what is queued behind the end of the output, except requests for just that. What listeners add meanwhile stays. */
+    private SendResult refuse(WriteQueue queue) {
+        completeOutputEnds(queue);
+        flusher().failQueued(new OutputShutdownException(), message -> !message.isOutputEnd());
+        completeOutputEnds(queue);
+        return queue.isEmpty() ? SendResult.DRAINED : SendResult.SHARE_USED;
+    }
+
+    private static void completeOutputEnds(WriteQueue queue) {
+        while (isAtOutputEnd(queue)) {
+            queue.remove().complete(null);
+        }
     }
 
     @Override
     Exception onCheckSendable() {
         return switch (phase) {
-            case CONNECTED -> null;
+            case CONNECTED, OUTPUT_ENDED, INPUT_ENDED -> null;
             case CLOSED -> new ClosedChannelException();
             default -> new NotYetConnectedException();
         };
@@ -338,7 +404,7 @@ public final class NioSocketChannel extends NioChannel implements org.freshet.ch
 
     private void finishClose() {
         if (phase != Phase.CLOSED) {
-            onClosingSocket(phase == Phase.CONNECTED, localAddress != null);
+            onClosingSocket(phase.isConnected(), localAddress != null);
             close(socket);
             phase = Phase.CLOSED;
         }

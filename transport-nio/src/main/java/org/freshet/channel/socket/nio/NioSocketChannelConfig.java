@@ -35,4 +35,14 @@ public interface NioSocketChannelConfig extends SocketChannelConfig, NioChannelC
      * @param ceilingBytes see {@link ChannelOption#RECEIVE_BUFFER_AUTO_TUNE}
      */
     void setReceiveBufferAutoTune(int ceilingBytes);
+
+    /** Whether the channel stays open at the end of the peer's output. */
+    boolean isAllowHalfClosure();
+
+    /**
+     * Decides what happens at the end of the peer's output.
+     *
+     * @param isAllowed see {@link ChannelOption#ALLOW_HALF_CLOSURE}
+     */
+    void setAllowHalfClosure(boolean isAllowed);
 }

@@ -109,6 +109,17 @@ final class NioSocketConfig extends DefaultSocketChannelConfig implements NioSoc
         madeReceiveSetting().tuneUpTo(ChannelOption.RECEIVE_BUFFER_AUTO_TUNE.convert(ceilingBytes));
     }
 
+    @Override
+    public boolean isAllowHalfClosure() {
+        ReceiveSetting setting = settings.receiving;
+        return setting != null && setting.isAllowHalfClosure();
+    }
+
+    @Override
+    public void setAllowHalfClosure(boolean isAllowed) {
+        madeReceiveSetting().allowHalfClosure(isAllowed);
+    }
+
     /** The predictor when the user set one, or a factory to make one; null when sizing is left to the loop. */
     ReceiveBufferSizePredictor explicitReceiveBufferSizePredictor() {
         ReceiveSetting setting = settings.receiving;

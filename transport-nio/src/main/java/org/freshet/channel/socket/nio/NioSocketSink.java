@@ -5,6 +5,7 @@ import java.nio.channels.AlreadyConnectedException;
 import org.freshet.channel.ChannelEvent;
 import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelPipeline;
+import org.freshet.channel.MessageEvent;
 
 /** For TCP connections. */
 final class NioSocketSink extends NioSink<NioSocketChannel> {
@@ -18,6 +19,11 @@ final class NioSocketSink extends NioSink<NioSocketChannel> {
     @Override
     public void eventSunk(ChannelPipeline pipeline, ChannelEvent e) {
         carryOut((NioSocketChannel) e.getChannel(), e);
+    }
+
+    @Override
+    public void shutdownOutput(NioSocketChannel channel, MessageEvent request) {
+        channel.write(request);
     }
 
     @Override

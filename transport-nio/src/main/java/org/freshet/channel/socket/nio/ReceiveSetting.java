@@ -14,6 +14,8 @@ final class ReceiveSetting {
     /** Null while the buffer is not tuned. */
     private volatile ReceiveBufferTuner tuner;
 
+    private volatile boolean isAllowHalfClosure;
+
     ReceiveSetting(ReceiveBufferSizePredictorFactory defaultFactory) {
         predictors = new PredictorSetting<>(
                 defaultFactory, ReceiveBufferSizePredictorFactory::getPredictor, ChannelException::new);
@@ -21,6 +23,14 @@ final class ReceiveSetting {
 
     PredictorSetting<ReceiveBufferSizePredictor, ReceiveBufferSizePredictorFactory> predictors() {
         return predictors;
+    }
+
+    boolean isAllowHalfClosure() {
+        return isAllowHalfClosure;
+    }
+
+    void allowHalfClosure(boolean isAllowed) {
+        isAllowHalfClosure = isAllowed;
     }
 
     ReceiveBufferTuner tuner() {

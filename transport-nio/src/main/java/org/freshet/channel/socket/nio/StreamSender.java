@@ -23,8 +23,8 @@ final class StreamSender {
     private final ByteBuffer staging = ByteBuffer.allocateDirect(STAGING_BYTES);
 
     /**
-     * Sends until the queue is empty, the kernel takes no more, or {@code maxSends} calls are used up. Messages complete in
-     * order as they leave; their listeners may queue more.
+     * Sends until the queue is empty or at the end of the output, the kernel takes no more, or {@code maxSends} calls are used
+     * up. Messages complete in order as they leave; their listeners may queue more.
      *
      * @param coalesce whether several messages may share a system call
      * @throws IOException if the socket is broken or the message at the queue's head cannot be read
@@ -32,7 +32,7 @@ final class StreamSender {
     SendResult send(SocketChannel socket, WriteQueue queue, int maxSends, boolean coalesce, FlushTotal total)
             throws IOException {
         completeEmpty(queue);
-        for (int i = 0; i < maxSends && queue.peek() != null; i++) {
+        for (int i = 0; i < maxSends && mayGoOn(queue); i++) {
             if (!sendOnce(socket, queue, coalesce, total)) {
                 return SendResult.BLOCKED;
             }
@@ -40,6 +40,11 @@ final class StreamSender {
             queue.takeRequests();
         }
         return queue.peek() == null ? SendResult.DRAINED : SendResult.SHARE_USED;
+    }
+
+    private static boolean mayGoOn(WriteQueue queue) {
+        OutgoingMessage next = queue.peek();
+        return next != null && !next.isOutputEnd();
     }
 
     /** Returns whether everything that was offered has left. */
@@ -125,7 +130,7 @@ final class StreamSender {
 
     /** Messages without bytes have their place in the order but need no system call. */
     private static void completeEmpty(WriteQueue queue) {
-        while (queue.peek() != null && queue.peek().remaining() == 0) {
+        while (mayGoOn(queue) && queue.peek().remaining() == 0) {
             queue.remove().complete(null);
         }
     }

@@ -16,6 +16,7 @@ import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.Channels;
 import org.freshet.channel.DownstreamMessageEvent;
+import org.freshet.channel.OutputShutdown;
 import org.freshet.channel.socket.nio.Flusher.FlushTotal;
 import org.freshet.internal.transport.OutgoingMessage;
 import org.freshet.testing.MemoryChannelFactory;
@@ -126,5 +127,18 @@ class StreamSenderTest {
         }
         assertEquals(SendResult.BLOCKED, sender.send(socket, queue, 2000, true, total));
         assertTrue(done() < 1000, () -> done() + " of 1000 were sent to a peer that does not read");
+    }
+
+    @Test
+    void shouldStopBeforeTheEndOfTheOutput() throws Exception {
+        add(wrappedBuffer(new byte[10]));
+        add(EMPTY_BUFFER);
+        ChannelFuture end = Channels.future(channel);
+        queue.append(new OutgoingMessage(new DownstreamMessageEvent(channel, end, OutputShutdown.INSTANCE, null)));
+        add(wrappedBuffer(new byte[10]));
+        assertEquals(SendResult.SHARE_USED, sender.send(socket, queue, 16, true, total));
+        assertEquals(10, total.bytes);
+        assertEquals(2, done());
+        assertTrue(queue.peek().isOutputEnd());
     }
 }

@@ -25,6 +25,15 @@ final class OioSink extends SerialChannelSink implements Requests<OioChannel> {
     }
 
     @Override
+    public void shutdownOutput(OioChannel channel, MessageEvent request) {
+        if (channel instanceof OioSocketChannel) {
+            channel.write(request);
+        } else {
+            Requests.super.shutdownOutput(channel, request);
+        }
+    }
+
+    @Override
     public void bind(OioChannel channel, ChannelFuture future, SocketAddress localAddress) {
         channel.bind(future, localAddress);
     }

@@ -11,13 +11,15 @@ import java.nio.channels.ClosedChannelException;
 import java.nio.channels.ConnectionPendingException;
 import java.nio.channels.NotYetConnectedException;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.locks.LockSupport;
 import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelFactory;
 import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelPipeline;
 import org.freshet.channel.ChannelSink;
+import org.freshet.channel.InputShutdownEvent;
 import org.freshet.channel.MessageEvent;
-import org.freshet.channel.socket.DefaultSocketChannelConfig;
+import org.freshet.channel.OutputShutdownException;
 import org.freshet.channel.socket.SocketChannel;
 import org.freshet.channel.socket.SocketChannelConfig;
 import org.freshet.internal.transport.OutgoingMessage;
@@ -34,10 +36,11 @@ final class OioSocketChannel extends OioChannel implements SocketChannel, WriteQ
      * The life of a connection. Any thread may change the phase, in one atomic step.
      *
      * <pre>
-     *   OPEN --&gt; BOUND --&gt; CONNECTING --&gt; CONNECTED --&gt; CLOSED
-     *     |        |            |                         ^
-     *     +--------+------------+-------------------------+   (each may be left out; an accepted one starts CONNECTED)
-     *   [ no I/O thread ]   [ I/O thread ........................ ]
+     *   OPEN --&gt; BOUND --&gt; CONNECTING --&gt; CONNECTED --&gt; OUTPUT_ENDED or INPUT_ENDED --&gt; CLOSED
+     *     |        |            |             |                                       ^
+     *     +--------+------------+-------------+---------------------------------------+
+     *   (each may be left out; an accepted one starts CONNECTED)
+     *   [ no I/O thread ]   [ I/O thread ................................................... ]
      * </pre>
      */
     enum Phase {
@@ -45,7 +48,15 @@ final class OioSocketChannel extends OioChannel implements SocketChannel, WriteQ
         BOUND,
         CONNECTING,
         CONNECTED,
-        CLOSED
+        /** Connected; this side has shut its output down. */
+        OUTPUT_ENDED,
+        /** Connected; the peer has shut its output down, and half-closure is allowed. */
+        INPUT_ENDED,
+        CLOSED;
+
+        boolean isConnected() {
+            return this == CONNECTED || this == OUTPUT_ENDED || this == INPUT_ENDED;
+        }
     }
 
     private static final VarHandle PHASE;
@@ -59,7 +70,7 @@ final class OioSocketChannel extends OioChannel implements SocketChannel, WriteQ
     }
 
     private final Socket socket;
-    private final SocketChannelConfig config;
+    private final OioSocketConfig config;
     private final IoThreads threads;
     private final WriteQueue writes = new WriteQueue(this, serialExecutor());
 
@@ -87,7 +98,7 @@ final class OioSocketChannel extends OioChannel implements SocketChannel, WriteQ
         super(parent, factory, pipeline, sink, live);
         this.socket = socket;
         this.threads = threads;
-        config = new DefaultSocketChannelConfig(socket);
+        config = new OioSocketConfig(socket);
         phase = parent == null ? Phase.OPEN : Phase.CONNECTED;
         if (parent != null) {
             rememberAddresses();
@@ -107,12 +118,12 @@ final class OioSocketChannel extends OioChannel implements SocketChannel, WriteQ
     @Override
     public boolean isBound() {
         Phase now = phase;
-        return now == Phase.BOUND || now == Phase.CONNECTED || now == Phase.CONNECTING && getLocalAddress() != null;
+        return now == Phase.BOUND || now.isConnected() || now == Phase.CONNECTING && getLocalAddress() != null;
     }
 
     @Override
     public boolean isConnected() {
-        return phase == Phase.CONNECTED;
+        return phase.isConnected();
     }
 
     @Override
@@ -122,7 +133,8 @@ final class OioSocketChannel extends OioChannel implements SocketChannel, WriteQ
 
     @Override
     boolean mayReceive() {
-        return phase == Phase.CONNECTED;
+        Phase now = phase;
+        return now == Phase.CONNECTED || now == Phase.OUTPUT_ENDED;
     }
 
     @Override
@@ -208,7 +220,7 @@ final class OioSocketChannel extends OioChannel implements SocketChannel, WriteQ
         }
         return switch (phase) {
             case CONNECTING -> new ConnectionPendingException();
-            case CONNECTED -> new AlreadyConnectedException();
+            case CONNECTED, OUTPUT_ENDED, INPUT_ENDED -> new AlreadyConnectedException();
             default -> new ClosedChannelException();
         };
     }
@@ -262,7 +274,7 @@ final class OioSocketChannel extends OioChannel implements SocketChannel, WriteQ
 
     @Override
     void readToEnd() throws IOException {
-        if (phase != Phase.CONNECTED) {
+        if (!mayReceive()) {
             return;
         }
         try {
@@ -272,7 +284,21 @@ final class OioSocketChannel extends OioChannel implements SocketChannel, WriteQ
                 throw e;
             }
         }
-        writes.send(QueuedWrite.marker()); // a peer that has only stopped sending still gets the answers in progress
+        if (config.isAllowHalfClosure() && PHASE.compareAndSet(this, Phase.CONNECTED, Phase.INPUT_ENDED)) {
+            runEvent(() -> getPipeline().sendUpstream(new InputShutdownEvent(this)));
+            awaitClose();
+        } else {
+            writes.send(
+                    QueuedWrite.marker()); // a peer that has only stopped sending still gets the answers in progress
+        }
+    }
+
+    /** I/O thread only. */
+    private void awaitClose() {
+        while (phase != Phase.CLOSED) {
+            LockSupport.park(this);
+            Thread.interrupted(); // no interrupt is meant for this thread, and park would not wait any more
+        }
     }
 
     // ---- writing ----------------------------------------------------------------------------------------------------
@@ -296,9 +322,10 @@ final class OioSocketChannel extends OioChannel implements SocketChannel, WriteQ
     }
 
     @Override
-    public Exception refusal() {
+    public Exception refusal(OutgoingMessage message) {
         return switch (phase) {
-            case CONNECTED -> null;
+            case CONNECTED, INPUT_ENDED -> null;
+            case OUTPUT_ENDED -> message.isOutputEnd() ? null : new OutputShutdownException();
             case CLOSED -> new ClosedChannelException();
             default -> new NotYetConnectedException();
         };
@@ -307,9 +334,24 @@ final class OioSocketChannel extends OioChannel implements SocketChannel, WriteQ
     @Override
     public void send(OutgoingMessage message) throws IOException {
         try {
-            sender().send(message);
+            if (message.isOutputEnd()) {
+                shutDownOutput();
+            } else {
+                sender().send(message);
+            }
         } catch (IOException e) {
             throw phase == Phase.CLOSED ? closedBy(e) : e;
+        }
+    }
+
+    /** With both directions ended, nothing more can happen than the close. The thread that writes. */
+    private void shutDownOutput() throws IOException {
+        if (phase == Phase.OUTPUT_ENDED) {
+            return;
+        }
+        socket.shutdownOutput();
+        if (!PHASE.compareAndSet(this, Phase.CONNECTED, Phase.OUTPUT_ENDED)) {
+            closeNow();
         }
     }
 
@@ -359,7 +401,7 @@ final class OioSocketChannel extends OioChannel implements SocketChannel, WriteQ
         } catch (IOException e) {
             reportLater(e);
         }
-        boolean hasIoThread = before == Phase.CONNECTING || before == Phase.CONNECTED;
+        boolean hasIoThread = before == Phase.CONNECTING || before.isConnected();
         writes.enqueue(QueuedWrite.action(() -> completeClose(hasIoThread)));
     }
 

@@ -26,10 +26,10 @@ import org.freshet.logging.InternalLoggerFactory;
 final class WriteQueue extends RequestInbox {
     /** What messages are sent to. Called by the writer. */
     interface Target {
-        /** Why nothing can be sent now, or null. */
-        Exception refusal();
+        /** Why the message cannot be sent now, or null. */
+        Exception refusal(OutgoingMessage message);
 
-        /** Blocks until the message is sent. */
+        /** Blocks until the message is sent, or ends the output if it asks for that. */
         void send(OutgoingMessage message) throws IOException;
 
         /** A message failed half sent; its future has the cause already. Nothing can be sent after this. */
@@ -171,7 +171,7 @@ final class WriteQueue extends RequestInbox {
     }
 
     private long sendOne(OutgoingMessage message) {
-        Exception refusal = target.refusal();
+        Exception refusal = target.refusal(message);
         if (refusal != null) {
             message.complete(refusal);
             return 0;

@@ -56,7 +56,7 @@ class WriteQueueTest {
         volatile boolean closed;
 
         @Override
-        public Exception refusal() {
+        public Exception refusal(OutgoingMessage message) {
             return closed ? new ClosedChannelException() : null;
         }
 
@@ -262,7 +262,7 @@ class WriteQueueTest {
         private long sent;
 
         @Override
-        public Exception refusal() {
+        public Exception refusal(OutgoingMessage message) {
             return null;
         }
 
