@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.function.IntSupplier;
+import java.util.regex.Pattern;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
 import org.freshet.channel.ChannelUpstreamHandler;
@@ -150,6 +151,9 @@ public final class HttpDecoderFuzz {
 
     /** What came out of a decoder. */
     private static final class Traffic {
+        /** The encoder adds the path {@code /} to such a target. */
+        private static final Pattern NO_PATH = Pattern.compile("^([^/?]+://[^/?]*)([?].*|)$");
+
         private static final byte[] MORE = "GET /more HTTP/1.1\r\nHost: a\r\n\r\n".getBytes(ISO_8859_1);
 
         final List<Object> messages = new ArrayList<>();
@@ -240,7 +244,8 @@ public final class HttpDecoderFuzz {
 
         private static String lineOf(HttpMessage head) {
             return head instanceof HttpRequest request
-                    ? request.getMethod() + " " + request.getUri()
+                    ? request.getMethod() + " "
+                            + NO_PATH.matcher(request.getUri()).replaceFirst("$1/$2")
                     : ((HttpResponse) head).getStatus().toString();
         }
 

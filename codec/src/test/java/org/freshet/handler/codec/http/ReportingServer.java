@@ -3,6 +3,7 @@ package org.freshet.handler.codec.http;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import java.net.InetSocketAddress;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.zip.CRC32;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
@@ -27,12 +28,21 @@ final class ReportingServer implements AutoCloseable {
 
     private final Rig rig;
     private final Channel channel;
+    private final AtomicInteger connections = new AtomicInteger();
 
     /** @param compressing whether answers are compressed for clients that accept that */
     ReportingServer(SocketTransport transport, boolean compressing) {
         rig = transport.newRig();
         rig.server().setOption("child.tcpNoDelay", true);
-        channel = rig.listen(() -> new Handlers(compressing));
+        channel = rig.listen(() -> {
+            connections.incrementAndGet();
+            return new Handlers(compressing);
+        });
+    }
+
+    /** How many it has accepted so far. */
+    int connections() {
+        return connections.get();
     }
 
     InetSocketAddress address() {
