@@ -26,7 +26,9 @@ module org.freshet.codec {
     exports org.freshet.handler.codec.replay;
     exports org.freshet.handler.codec.rtsp;
     exports org.freshet.handler.codec.serialization;
+    exports org.freshet.handler.codec.socks;
     exports org.freshet.handler.codec.string;
+    exports org.freshet.handler.proxy;
     exports org.freshet.handler.ssl;
     exports org.freshet.handler.ssl.util;
 }

@@ -1,0 +1,24 @@
+package org.freshet.handler.codec.socks;
+
+import java.util.Objects;
+import org.freshet.buffer.ChannelBuffer;
+
+/** Whether the server accepts a user name and password (RFC 1929). After a failure it has to close the connection. */
+public final class SocksAuthResponse extends SocksResponse {
+    private final AuthStatus authStatus;
+
+    public SocksAuthResponse(AuthStatus authStatus) {
+        super(SocksResponseType.AUTH);
+        this.authStatus = Objects.requireNonNull(authStatus, "authStatus");
+    }
+
+    public AuthStatus getAuthStatus() {
+        return authStatus;
+    }
+
+    @Override
+    public void encodeAsByteBuf(ChannelBuffer channelBuffer) {
+        channelBuffer.writeByte(SubnegotiationVersion.AUTH_PASSWORD.getByteValue());
+        channelBuffer.writeByte(authStatus.getByteValue());
+    }
+}

@@ -1,0 +1,60 @@
+package org.freshet.handler.codec.socks;
+
+import java.util.Objects;
+import org.freshet.buffer.ChannelBuffer;
+
+/** How a server of SOCKS 5 carried out a command, and its address for it (RFC 1928 6). */
+public final class SocksCmdResponse extends SocksResponse {
+    private final CmdStatus cmdStatus;
+    private final AddressType addressType;
+
+    /** As it is sent; null for none. */
+    private final String host;
+
+    private final int port;
+
+    /** Without an address: one of the type is sent that consists of zeros, and so does the port. */
+    public SocksCmdResponse(CmdStatus cmdStatus, AddressType addressType) {
+        this(cmdStatus, addressType, null, 0);
+    }
+
+    /**
+     * @param host the server's own address towards the target, or where it waits for the other end (BIND) or for datagrams
+     *     (UDP). Null for none, as in the other constructor.
+     * @param port 0 to 65535
+     * @throws IllegalArgumentException if the host is not of the type, as in {@link SocksCmdRequest}, or the port out of range
+     */
+    public SocksCmdResponse(CmdStatus cmdStatus, AddressType addressType, String host, int port) {
+        super(SocksResponseType.CMD);
+        this.cmdStatus = Objects.requireNonNull(cmdStatus, "cmdStatus");
+        this.addressType = Objects.requireNonNull(addressType, "addressType");
+        this.host = host == null ? null : SocksFields.checkHost(addressType, host);
+        this.port = SocksFields.checkPort(port, 0);
+    }
+
+    public CmdStatus getCmdStatus() {
+        return cmdStatus;
+    }
+
+    public AddressType getAddressType() {
+        return addressType;
+    }
+
+    /** An address, or a name in Unicode; null if the response has none. */
+    public String getHost() {
+        return host == null ? null : SocksFields.displayed(addressType, host);
+    }
+
+    public int getPort() {
+        return port;
+    }
+
+    /** With an unknown address type, ends before the address. */
+    @Override
+    public void encodeAsByteBuf(ChannelBuffer channelBuffer) {
+        channelBuffer.writeByte(getProtocolVersion().getByteValue());
+        channelBuffer.writeByte(cmdStatus.getByteValue());
+        channelBuffer.writeByte(0);
+        SocksFields.writeAddress(channelBuffer, addressType, host, port);
+    }
+}
