@@ -10,6 +10,7 @@ import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.ChannelStateEvent;
 import org.freshet.channel.Channels;
 import org.freshet.channel.MessageEvent;
+import org.freshet.internal.handler.Deadline;
 import org.freshet.internal.transport.SerialChannel;
 import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
@@ -335,7 +336,7 @@ final class BlockingExecution extends SerialExecution {
 
     /** The peer may not even read our close_notify. Returns whether a time limit was started for it. */
     private boolean closeInTime(ChannelEvent request) {
-        HandshakeDeadline limit = connection.handshake.startCloseDeadline(() -> closeNow(request));
+        Deadline limit = connection.handshake.startCloseDeadline(() -> closeNow(request));
         if (limit != null) {
             request.getFuture().addListener(closed -> limit.cancel());
         }

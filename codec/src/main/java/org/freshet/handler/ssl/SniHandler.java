@@ -13,6 +13,7 @@ import org.freshet.channel.ChannelStateEvent;
 import org.freshet.channel.Channels;
 import org.freshet.channel.MessageEvent;
 import org.freshet.handler.codec.frame.FrameDecoder;
+import org.freshet.internal.handler.Deadline;
 import org.freshet.util.Timer;
 
 /**
@@ -38,7 +39,7 @@ public final class SniHandler extends FrameDecoder implements ChannelDownstreamH
     private final Timer timer;
     private final long timeoutMillis;
     private final ClientHello hello;
-    private HandshakeDeadline deadline;
+    private Deadline deadline;
 
     /** The outcome is known; further bytes are thrown away, or another handler's. */
     private boolean done;
@@ -149,8 +150,8 @@ public final class SniHandler extends FrameDecoder implements ChannelDownstreamH
             return;
         }
         try {
-            deadline = new HandshakeDeadline(
-                    timer, timeoutMillis, () -> ctx.getPipeline().execute(() -> onTimeout(ctx)));
+            deadline =
+                    new Deadline(timer, timeoutMillis, () -> ctx.getPipeline().execute(() -> onTimeout(ctx)));
             deadline.start();
         } catch (RuntimeException e) {
             fail(ctx, new SSLException("the timer does not take the time limit of a ClientHello", e));

@@ -5,6 +5,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import javax.net.ssl.SSLException;
 import org.freshet.channel.ChannelFuture;
 import org.freshet.handler.ssl.TlsState.Stage;
+import org.freshet.internal.handler.Deadline;
 import org.freshet.util.Timer;
 
 /**
@@ -21,7 +22,7 @@ final class TlsHandshake {
     private final AtomicReference<ChannelFuture> last;
 
     /** Of the current handshake, or of the one that a client has to start; null if there is none. */
-    private HandshakeDeadline deadline;
+    private Deadline deadline;
 
     private boolean waitsForConnection;
 
@@ -156,18 +157,18 @@ final class TlsHandshake {
 
     private void startDeadline() {
         if (deadline == null && hasLimit()) {
-            HandshakeDeadline started = newDeadline(() -> state.execution().runAsync(this::onTimeout));
+            Deadline started = newDeadline(() -> state.execution().runAsync(this::onTimeout));
             deadline = started;
             state.execution().callTimer(() -> start(started));
         }
     }
 
-    private HandshakeDeadline newDeadline(Runnable expired) {
-        return new HandshakeDeadline(timer, timeoutMillis, expired);
+    private Deadline newDeadline(Runnable expired) {
+        return new Deadline(timer, timeoutMillis, expired);
     }
 
     /** Outside of a step, if the execution has locks. */
-    private void start(HandshakeDeadline started) {
+    private void start(Deadline started) {
         try {
             started.start();
         } catch (Throwable e) {
@@ -195,12 +196,12 @@ final class TlsHandshake {
      *
      * @param expired runs on the timer's thread: must be short
      */
-    HandshakeDeadline startCloseDeadline(Runnable expired) {
+    Deadline startCloseDeadline(Runnable expired) {
         if (!hasLimit()) {
             return null;
         }
         try {
-            HandshakeDeadline started = newDeadline(expired);
+            Deadline started = newDeadline(expired);
             started.start();
             return started;
         } catch (Throwable stoppedOrFull) {

@@ -34,8 +34,7 @@ final class SocksFields {
             throw new IllegalArgumentException(field + " is not ASCII");
         }
         if (value.length() > MAX_STRING_BYTES) {
-            throw new IllegalArgumentException(
-                    field + " > " + MAX_STRING_BYTES + " characters: " + value.length());
+            throw new IllegalArgumentException(field + " > " + MAX_STRING_BYTES + " characters: " + value.length());
         }
         return value;
     }

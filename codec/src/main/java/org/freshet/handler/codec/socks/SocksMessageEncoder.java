@@ -20,8 +20,8 @@ public class SocksMessageEncoder extends OneToOneEncoder {
         if (!(msg instanceof SocksMessage message)) {
             return msg;
         }
-        ChannelBuffer encoded = ChannelBuffers.dynamicBuffer(
-                TYPICAL_BYTES, channel.getConfig().getBufferFactory());
+        ChannelBuffer encoded =
+                ChannelBuffers.dynamicBuffer(TYPICAL_BYTES, channel.getConfig().getBufferFactory());
         message.encodeAsByteBuf(encoded);
         return encoded;
     }

@@ -24,24 +24,17 @@ class Netty3SocksTest {
     private static final int INPUTS = 400;
 
     enum Kind {
-        INIT_REQUEST(
-                SocksInitRequestDecoder::new, org.jboss.netty.handler.codec.socks.SocksInitRequestDecoder::new),
-        INIT_RESPONSE(
-                SocksInitResponseDecoder::new, org.jboss.netty.handler.codec.socks.SocksInitResponseDecoder::new),
-        AUTH_REQUEST(
-                SocksAuthRequestDecoder::new, org.jboss.netty.handler.codec.socks.SocksAuthRequestDecoder::new),
-        AUTH_RESPONSE(
-                SocksAuthResponseDecoder::new, org.jboss.netty.handler.codec.socks.SocksAuthResponseDecoder::new),
+        INIT_REQUEST(SocksInitRequestDecoder::new, org.jboss.netty.handler.codec.socks.SocksInitRequestDecoder::new),
+        INIT_RESPONSE(SocksInitResponseDecoder::new, org.jboss.netty.handler.codec.socks.SocksInitResponseDecoder::new),
+        AUTH_REQUEST(SocksAuthRequestDecoder::new, org.jboss.netty.handler.codec.socks.SocksAuthRequestDecoder::new),
+        AUTH_RESPONSE(SocksAuthResponseDecoder::new, org.jboss.netty.handler.codec.socks.SocksAuthResponseDecoder::new),
         CMD_REQUEST(SocksCmdRequestDecoder::new, org.jboss.netty.handler.codec.socks.SocksCmdRequestDecoder::new),
-        CMD_RESPONSE(
-                SocksCmdResponseDecoder::new, org.jboss.netty.handler.codec.socks.SocksCmdResponseDecoder::new);
+        CMD_RESPONSE(SocksCmdResponseDecoder::new, org.jboss.netty.handler.codec.socks.SocksCmdResponseDecoder::new);
 
         final Supplier<ChannelUpstreamHandler> ours;
         final Supplier<org.jboss.netty.channel.ChannelUpstreamHandler> theirs;
 
-        Kind(
-                Supplier<ChannelUpstreamHandler> ours,
-                Supplier<org.jboss.netty.channel.ChannelUpstreamHandler> theirs) {
+        Kind(Supplier<ChannelUpstreamHandler> ours, Supplier<org.jboss.netty.channel.ChannelUpstreamHandler> theirs) {
             this.ours = ours;
             this.theirs = theirs;
         }

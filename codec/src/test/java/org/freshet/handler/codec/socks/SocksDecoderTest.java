@@ -166,8 +166,8 @@ class SocksDecoderTest {
     void shouldCloseAndRefuseMalformedFields(Kind kind, String hex, String message) {
         byte[] input = bytes(hex + "050100");
         DecoderEmbedder<Object> embedder = new DecoderEmbedder<>(kind.decoder.get());
-        CodecEmbedderException thrown = assertThrows(
-                CodecEmbedderException.class, () -> embedder.offer(ChannelBuffers.wrappedBuffer(input)));
+        CodecEmbedderException thrown =
+                assertThrows(CodecEmbedderException.class, () -> embedder.offer(ChannelBuffers.wrappedBuffer(input)));
         CorruptedFrameException cause = assertInstanceOf(CorruptedFrameException.class, thrown.getCause());
         assertEquals("malformed message of SOCKS: " + message, cause.getMessage());
         assertFalse(embedder.getPipeline().getChannel().isOpen(), "the channel is open");
@@ -189,9 +189,10 @@ class SocksDecoderTest {
         embedder.offer(ChannelBuffers.wrappedBuffer(longest));
         assertTrue(embedder.getPipeline().getChannel().isOpen(), "255 bytes are allowed");
         CodecEmbedderException thrown = assertThrows(
-                CodecEmbedderException.class,
-                () -> embedder.offer(ChannelBuffers.wrappedBuffer(new byte[] {'a'})));
-        assertEquals(message, assertInstanceOf(TooLongFrameException.class, thrown.getCause()).getMessage());
+                CodecEmbedderException.class, () -> embedder.offer(ChannelBuffers.wrappedBuffer(new byte[] {'a'})));
+        assertEquals(
+                message,
+                assertInstanceOf(TooLongFrameException.class, thrown.getCause()).getMessage());
         assertFalse(embedder.getPipeline().getChannel().isOpen(), "the channel is open");
     }
 
@@ -215,8 +216,7 @@ class SocksDecoderTest {
 
     private static final class NextDecoder extends org.freshet.channel.SimpleChannelUpstreamHandler {
         @Override
-        public void messageReceived(
-                org.freshet.channel.ChannelHandlerContext ctx, org.freshet.channel.MessageEvent e) {
+        public void messageReceived(org.freshet.channel.ChannelHandlerContext ctx, org.freshet.channel.MessageEvent e) {
             if (e.getMessage() instanceof SocksInitRequest) {
                 ctx.getPipeline().addFirst("auth", new SocksAuthRequestDecoder());
             } else if (e.getMessage() instanceof SocksAuthRequest) {

@@ -68,8 +68,7 @@ class SocksMessageTest {
                 Arguments.of(new Socks4Request(CmdType.CONNECT, "10.0.0.1", 80, "me"), "040100500a0000016d6500"),
                 Arguments.of(new Socks4Request(CmdType.CONNECT, "a.b", 80, ""), "040100500000000100612e6200"),
                 Arguments.of(new Socks4Response(Socks4Response.Status.GRANTED), "005a000000000000"),
-                Arguments.of(
-                        new Socks4Response(Socks4Response.Status.REJECTED, "10.0.0.1", 80), "005b00500a000001"),
+                Arguments.of(new Socks4Response(Socks4Response.Status.REJECTED, "10.0.0.1", 80), "005b00500a000001"),
                 Arguments.of(new UnknownSocksRequest(), ""),
                 Arguments.of(new UnknownSocksResponse(), ""),
                 Arguments.of(new UnknownSocksMessage(), ""));
@@ -118,8 +117,7 @@ class SocksMessageTest {
     @Test
     void shouldRefuseWhatDoesNotFitIntoAMessage() {
         assertRefused(
-                "authSchemes > 255: 256",
-                () -> new SocksInitRequest(Collections.nCopies(256, AuthScheme.NO_AUTH)));
+                "authSchemes > 255: 256", () -> new SocksInitRequest(Collections.nCopies(256, AuthScheme.NO_AUTH)));
         assertRefused("username > 255 characters: 256", () -> new SocksAuthRequest("n".repeat(256), "p"));
         assertRefused("password > 255 characters: 300", () -> new SocksAuthRequest("n", "p".repeat(300)));
         assertRefused("password is not ASCII", () -> new SocksAuthRequest("n", "p\u0100"));
@@ -155,7 +153,8 @@ class SocksMessageTest {
     }
 
     private static void assertRefused(String message, Executable making) {
-        assertEquals(message, assertThrows(IllegalArgumentException.class, making).getMessage());
+        assertEquals(
+                message, assertThrows(IllegalArgumentException.class, making).getMessage());
     }
 
     @Test

@@ -1,4 +1,4 @@
-package org.freshet.handler.ssl;
+package org.freshet.internal.handler;
 
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -14,8 +14,8 @@ import org.freshet.util.Timer;
  * JDK's own daemon thread for delays, so that there is none of ours to start and stop. Any thread may start and cancel it,
  * in either order.
  */
-final class HandshakeDeadline {
-    private static final InternalLogger logger = InternalLoggerFactory.getInstance(HandshakeDeadline.class);
+public final class Deadline {
+    private static final InternalLogger logger = InternalLoggerFactory.getInstance(Deadline.class);
 
     /** In place of a cancellation, after it was run. */
     private static final Runnable CANCELLED = () -> {};
@@ -31,14 +31,14 @@ final class HandshakeDeadline {
      * @param timer null for the JDK's
      * @param expired runs on the timer's thread: must be short
      */
-    HandshakeDeadline(Timer timer, long millis, Runnable expired) {
+    public Deadline(Timer timer, long millis, Runnable expired) {
         this.timer = timer;
         this.millis = millis;
         this.expired = expired;
     }
 
     /** Throws what the user's timer throws. Called once. */
-    void start() {
+    public void start() {
         if (cancellation.get() != null) {
             return;
         }
@@ -64,7 +64,7 @@ final class HandshakeDeadline {
     }
 
     /** Does nothing if it was cancelled before. What the user's timer throws is logged. */
-    void cancel() {
+    public void cancel() {
         Runnable started = cancellation.getAndSet(CANCELLED);
         if (started != null) {
             cancel(started);
@@ -75,7 +75,7 @@ final class HandshakeDeadline {
         try {
             started.run();
         } catch (Throwable e) {
-            logger.warn("The timer of TLS handshakes does not cancel a timeout.", e);
+            logger.warn("The timer does not cancel a timeout.", e);
         }
     }
 }

@@ -1,0 +1,444 @@
+package org.freshet.handler.proxy;
+
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.ConnectionPendingException;
+import java.util.List;
+import java.util.Objects;
+import org.freshet.channel.Channel;
+import org.freshet.channel.ChannelEvent;
+import org.freshet.channel.ChannelFuture;
+import org.freshet.channel.ChannelHandler;
+import org.freshet.channel.ChannelHandlerContext;
+import org.freshet.channel.ChannelStateEvent;
+import org.freshet.channel.Channels;
+import org.freshet.channel.ConnectTimeoutException;
+import org.freshet.channel.ExceptionEvent;
+import org.freshet.channel.LifeCycleAwareChannelHandler;
+import org.freshet.channel.MessageEvent;
+import org.freshet.channel.SimpleChannelHandler;
+import org.freshet.handler.proxy.TunnelState.Phase;
+import org.freshet.internal.handler.Deadline;
+import org.freshet.internal.transport.HoldsWrites;
+
+/**
+ * Connects a client's channel to its target through a proxy. Put it first in the pipeline, and connect as without a proxy:
+ *
+ * <pre>{@code
+ * InetSocketAddress proxy = new InetSocketAddress("proxy.example", 1080);
+ * bootstrap.setPipelineFactory(() -> Channels.pipeline(
+ *         new Socks5ProxyHandler(proxy), // a new one for each channel
+ *         tls.newHandler(),              // if wanted: TLS with the target, whose name is verified
+ *         new Application()));
+ * bootstrap.connect(InetSocketAddress.createUnresolved("target.example", 443));
+ * }</pre>
+ *
+ * <p><b>Connecting.</b> The handler connects the channel to the proxy instead, and asks the proxy for the target. Only when the
+ * proxy has granted it, the future of the connect succeeds and the handlers behind receive {@code channelConnected}, whose
+ * value is the target. Writes that were made before, by any thread, wait until then, in order; while more than 64 KiB wait,
+ * the channel is not writable (user-defined writability 30). A request to suspend reading waits, too, and {@link
+ * Channel#isReadable()} is true meanwhile. Bytes of the target that arrive together with the proxy's answer are received after
+ * {@code channelConnected}. Then the handler removes itself from the pipeline.
+ *
+ * <p><b>Names.</b> A target that is unresolved is never looked up here: the proxy gets its name, and looks it up. Make one with
+ * {@link InetSocketAddress#createUnresolved}. Of a resolved target, the proxy gets the address. {@link Channel#isConnected()} and
+ * {@link Channel#getRemoteAddress()} speak of the socket: they tell of the proxy, also while it is still being asked; {@link
+ * #getTargetAddress()} is the target.
+ *
+ * <p><b>Failures.</b> If the proxy cannot be connected to, refuses, asks for another authentication, answers nonsense, closes, or
+ * takes too long, the future of the connect and the writes that wait fail with {@link ProxyConnectException}, which names the
+ * proxy and the target; the exception is fired, and the channel is closed. If the channel is closed on this side, they fail
+ * with {@link ClosedChannelException}, and nothing is fired. What the proxy and this handler say to each other is not encrypted,
+ * credentials included, unless there is an {@code SslHandler} for the proxy before this handler.
+ *
+ * <p>Works over every transport. Over a blocking one, writes that have waited are sent on the channel's I/O thread, which does
+ * not read meanwhile.
+ *
+ * <p><b>Threading.</b> Any thread may call the getters and make requests of the channel. The handler belongs to one channel, and
+ * connects it once.
+ */
+@SuppressWarnings("exports") // HoldsWrites is between Freshet's modules
+public abstract sealed class ProxyHandler extends SimpleChannelHandler
+        implements LifeCycleAwareChannelHandler, HoldsWrites
+        permits HttpProxyHandler, Socks4ProxyHandler, Socks5ProxyHandler {
+    /** The default of {@link #setConnectTimeoutMillis}. */
+    public static final long DEFAULT_CONNECT_TIMEOUT_MILLIS = 10_000;
+
+    /** The channel's user-defined writability that is ours. */
+    private static final int WRITABILITY = 30;
+
+    private static final long MAX_WAITING_BYTES = 64 * 1024;
+
+    private final String protocol;
+    private final SocketAddress proxyAddress;
+    private final TunnelState state = new TunnelState();
+
+    private volatile long connectTimeoutMillis = DEFAULT_CONNECT_TIMEOUT_MILLIS;
+
+    /** Null before the handler is added. */
+    private volatile ChannelHandlerContext ctx;
+
+    /** Null until a connect is requested. */
+    private volatile InetSocketAddress targetAddress;
+
+    /** Set with {@link #targetAddress}; the application's. */
+    private volatile ChannelFuture connected;
+
+    /** Null without a time limit. */
+    private volatile Deadline deadline;
+
+    /** This side has asked to close the channel. */
+    private volatile boolean closing;
+
+    /** Why the tunnel will never stand, before it was given words; null while it may. */
+    private volatile Throwable failureCause;
+
+    /** The handler below that decodes the proxy's next answer; null if there is none. I/O thread only. */
+    private ChannelHandler decoder;
+
+    /** @param protocol as in "the ... proxy" */
+    ProxyHandler(String protocol, SocketAddress proxyAddress) {
+        this.protocol = protocol;
+        this.proxyAddress = Objects.requireNonNull(proxyAddress, "proxyAddress");
+    }
+
+    public final SocketAddress getProxyAddress() {
+        return proxyAddress;
+    }
+
+    /** What the channel was asked to connect to; null before that. */
+    public final InetSocketAddress getTargetAddress() {
+        return targetAddress;
+    }
+
+    public final long getConnectTimeoutMillis() {
+        return connectTimeoutMillis;
+    }
+
+    /**
+     * How long it may take, from the request to connect, until the tunnel stands. The channel's own {@code
+     * connectTimeoutMillis} limits the connection to the proxy, in addition.
+     *
+     * @param connectTimeoutMillis 0 for no limit; default {@value #DEFAULT_CONNECT_TIMEOUT_MILLIS}
+     * @throws IllegalArgumentException if it is negative
+     */
+    public final void setConnectTimeoutMillis(long connectTimeoutMillis) {
+        if (connectTimeoutMillis < 0) {
+            throw new IllegalArgumentException("connectTimeoutMillis < 0: " + connectTimeoutMillis);
+        }
+        this.connectTimeoutMillis = connectTimeoutMillis;
+    }
+
+    // ---- what the protocols do, all on the I/O thread ----
+
+    /** Refuses targets for which the protocol has no words, by an exception. Any thread. */
+    abstract void checkTarget(ProxyTarget target);
+
+    /** The proxy is connected: sends it the first message. */
+    abstract void ask(ChannelHandlerContext ctx, ProxyTarget target) throws Exception;
+
+    /**
+     * Takes an answer of the proxy.
+     *
+     * @return whether the tunnel stands now
+     * @throws Exception if it never will; {@link #refusal} makes one that says why
+     */
+    abstract boolean takeAnswer(ChannelHandlerContext ctx, ProxyTarget target, Object answer) throws Exception;
+
+    final ProxyConnectException refusal(String reason, Throwable cause) {
+        return new ProxyConnectException(protocol, proxyAddress, targetAddress, reason, cause);
+    }
+
+    /** For what is not an answer to what was asked. */
+    final ProxyConnectException malformed(Object answer) {
+        return refusal("malformed answer (" + answer.getClass().getSimpleName() + ")", null);
+    }
+
+    /** Adds a decoder that receives what the proxy sends, before this handler does. */
+    final void decodeBy(ChannelHandlerContext ctx, ChannelHandler next) {
+        ctx.getPipeline()
+                .addBefore(ctx.getName(), ctx.getName() + "." + next.getClass().getSimpleName(), next);
+        decoder = next;
+    }
+
+    /** Removes the decoder, unless it removes itself; bytes that it has not decoded are received next. */
+    final void removeDecoder(ChannelHandlerContext ctx) {
+        ctx.getPipeline().remove(decoder);
+    }
+
+    // ---- requests, from any thread ----
+
+    @Override
+    public final void connectRequested(ChannelHandlerContext ctx, ChannelStateEvent e) throws Exception {
+        if (state.phase() == Phase.OPEN) {
+            ctx.sendDownstream(e); // for the transport to refuse
+            return;
+        }
+        if (!(e.getValue() instanceof InetSocketAddress target)) {
+            e.getFuture()
+                    .setFailure(new IllegalArgumentException(
+                            "a proxy can connect to an InetSocketAddress alone: " + e.getValue()));
+        } else if (!state.enter(Phase.IDLE, Phase.CONNECTING)) {
+            e.getFuture()
+                    .setFailure(
+                            state.phase() == Phase.FAILED
+                                    ? new ClosedChannelException()
+                                    : new ConnectionPendingException());
+        } else {
+            connected = e.getFuture();
+            targetAddress = target;
+            connect(ctx, target);
+        }
+    }
+
+    private void connect(ChannelHandlerContext ctx, InetSocketAddress target) {
+        try {
+            checkTarget(ProxyTarget.of(target));
+            startDeadline(ctx);
+        } catch (RuntimeException e) {
+            fail(ctx, e);
+            return;
+        }
+        Channel channel = ctx.getChannel();
+        ChannelFuture toProxy = Channels.future(channel, true);
+        toProxy.addListener(future -> {
+            if (!future.isSuccess()) {
+                fail(ctx, closing ? new ClosedChannelException() : future.getCause());
+            }
+        });
+        connected.addListener(future -> {
+            if (future.isCancelled()) {
+                closing = true;
+                Channels.close(ctx, Channels.future(channel));
+            }
+        });
+        Channels.connect(ctx, toProxy, proxyAddress);
+    }
+
+    private void startDeadline(ChannelHandlerContext ctx) {
+        long millis = connectTimeoutMillis;
+        if (millis == 0) {
+            return;
+        }
+        deadline = new Deadline(null, millis, () -> ctx.getPipeline().execute(() -> onTimeout(ctx, millis)));
+        deadline.start();
+    }
+
+    private void onTimeout(ChannelHandlerContext ctx, long millis) {
+        fail(ctx, new ConnectTimeoutException("no tunnel within " + millis + " ms"));
+    }
+
+    @Override
+    public final void writeRequested(ChannelHandlerContext ctx, MessageEvent e) throws Exception {
+        if (!state.holdWrite(e)) {
+            ctx.sendDownstream(e);
+        } else if (state.waitingBytes() > MAX_WAITING_BYTES) {
+            updateWritability(ctx.getChannel());
+        }
+    }
+
+    @Override
+    public final void setInterestOpsRequested(ChannelHandlerContext ctx, ChannelStateEvent e) throws Exception {
+        if (!state.holdInterest(e)) {
+            ctx.sendDownstream(e);
+        }
+    }
+
+    @Override
+    public final void closeRequested(ChannelHandlerContext ctx, ChannelStateEvent e) throws Exception {
+        closing = true;
+        ctx.sendDownstream(e);
+    }
+
+    @Override
+    public final void disconnectRequested(ChannelHandlerContext ctx, ChannelStateEvent e) throws Exception {
+        closing = true;
+        ctx.sendDownstream(e);
+    }
+
+    /** Each change fires an event, whose handlers may write, and other threads write, too: so each thread looks again. */
+    private void updateWritability(Channel channel) {
+        while (true) {
+            boolean writable = state.waitingBytes() <= MAX_WAITING_BYTES;
+            if (channel.getUserDefinedWritability(WRITABILITY) == writable) {
+                return;
+            }
+            channel.setUserDefinedWritability(WRITABILITY, writable);
+        }
+    }
+
+    // ---- the proxy's side ----
+
+    @Override
+    public final void channelConnected(ChannelHandlerContext ctx, ChannelStateEvent e) throws Exception {
+        if (state.enter(Phase.CONNECTING, Phase.ASKING)) {
+            ask(ctx, ProxyTarget.of(targetAddress));
+        } else if (state.phase() != Phase.FAILED) {
+            ctx.sendUpstream(e);
+        }
+    }
+
+    @Override
+    public final void messageReceived(ChannelHandlerContext ctx, MessageEvent e) throws Exception {
+        switch (state.phase()) {
+            case ASKING -> {
+                if (takeAnswer(ctx, ProxyTarget.of(targetAddress), e.getMessage())) {
+                    open(ctx);
+                }
+            }
+            case FAILED -> {
+                return; // nothing of it is the target's
+            }
+            default -> ctx.sendUpstream(e);
+        }
+    }
+
+    private void open(ChannelHandlerContext ctx) {
+        if (!state.enter(Phase.ASKING, Phase.STANDING)) {
+            return;
+        }
+        stopDeadline();
+        if (connected.setSuccess()) { // else it was cancelled, and the channel is being closed
+            Channels.fireChannelConnected(ctx, targetAddress);
+        }
+        sendWaiting(ctx);
+        if (ctx.getPipeline().getContext(this) != null) { // unless a handler behind has removed it
+            ctx.getPipeline().remove(this);
+        }
+    }
+
+    private void sendWaiting(ChannelHandlerContext ctx) {
+        for (ChannelEvent next = state.next(); next != null; next = state.next()) {
+            send(ctx, next);
+        }
+        updateWritability(ctx.getChannel());
+    }
+
+    /** A handler before this one that fails keeps no other request from being sent. */
+    private static void send(ChannelHandlerContext ctx, ChannelEvent request) {
+        try {
+            ctx.sendDownstream(request);
+        } catch (RuntimeException e) {
+            request.getFuture().setFailure(e);
+        }
+    }
+
+    /** Not for users: a handler behind awaits, on the I/O thread, what it wrote when it was connected. */
+    @Override
+    public final void releaseWrites() {
+        sendWaiting(ctx);
+    }
+
+    // ---- failures ----
+
+    /**
+     * Failures of handlers behind come here, too. They are not meant while the proxy is asked, since these handlers do not know
+     * of the connection yet.
+     */
+    @Override
+    public final void exceptionCaught(ChannelHandlerContext ctx, ExceptionEvent e) throws Exception {
+        switch (state.phase()) {
+            case ASKING -> fail(ctx, e.getCause());
+            case FAILED -> {
+                if (e.getCause() != failureCause) { // else it was told already
+                    ctx.sendUpstream(e);
+                }
+            }
+            default -> ctx.sendUpstream(e);
+        }
+    }
+
+    /**
+     * Any thread. Does nothing once the tunnel stands or has failed.
+     *
+     * @param cause {@link ClosedChannelException} if this side has closed the channel
+     */
+    private void fail(ChannelHandlerContext ctx, Throwable cause) {
+        List<ChannelEvent> failed = state.fail();
+        if (failed == null) {
+            return;
+        }
+        stopDeadline();
+        failureCause = cause;
+        boolean wanted = cause instanceof ClosedChannelException;
+        Throwable told = wanted ? cause : told(cause);
+        if (connected != null) {
+            connected.setFailure(told);
+        }
+        failed.forEach(request -> request.getFuture().setFailure(told));
+        updateWritability(ctx.getChannel());
+        if (!wanted) {
+            Channels.fireExceptionCaught(ctx, told);
+        }
+        if (ctx.getChannel().isOpen()) {
+            Channels.close(ctx, Channels.future(ctx.getChannel()));
+        }
+    }
+
+    private ProxyConnectException told(Throwable cause) {
+        if (cause instanceof ProxyConnectException refusal) {
+            return refusal;
+        }
+        return refusal(cause.getMessage() == null ? cause.toString() : cause.getMessage(), cause);
+    }
+
+    private void stopDeadline() {
+        Deadline started = deadline;
+        if (started != null) {
+            started.cancel();
+        }
+    }
+
+    /** The handlers behind have not seen a connection that ends before the tunnel stands. */
+    @Override
+    public final void channelDisconnected(ChannelHandlerContext ctx, ChannelStateEvent e) throws Exception {
+        onEnd(ctx);
+        if (state.phase() != Phase.FAILED) {
+            ctx.sendUpstream(e);
+        }
+    }
+
+    @Override
+    public final void channelClosed(ChannelHandlerContext ctx, ChannelStateEvent e) throws Exception {
+        onEnd(ctx);
+        ctx.sendUpstream(e);
+    }
+
+    private void onEnd(ChannelHandlerContext ctx) {
+        boolean wanted = closing || targetAddress == null;
+        fail(ctx, wanted ? new ClosedChannelException() : refusal("the proxy closed the connection", null));
+    }
+
+    // ---- being added and removed ----
+
+    @Override
+    public final void beforeAdd(ChannelHandlerContext ctx) throws Exception {
+        if (this.ctx != null) {
+            throw new IllegalStateException("a " + getClass().getSimpleName() + " connects one channel, once");
+        }
+        if (ctx.getChannel() != null && ctx.getChannel().isConnected()) {
+            throw new IllegalStateException("the channel is connected already: " + ctx.getChannel());
+        }
+        this.ctx = ctx;
+    }
+
+    @Override
+    public final void afterAdd(ChannelHandlerContext ctx) throws Exception {
+        // nothing to start: a connect does
+    }
+
+    @Override
+    public final void beforeRemove(ChannelHandlerContext ctx) throws Exception {
+        // see afterRemove
+    }
+
+    /** If it is removed too early, nobody else can make the tunnel. */
+    @Override
+    public final void afterRemove(ChannelHandlerContext ctx) throws Exception {
+        if (connected != null && state.phase() != Phase.OPEN) {
+            sendWaiting(ctx);
+            fail(ctx, refusal("the handler was removed from the pipeline", null));
+        }
+    }
+}

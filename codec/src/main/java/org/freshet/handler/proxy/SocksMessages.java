@@ -1,0 +1,19 @@
+package org.freshet.handler.proxy;
+
+import org.freshet.buffer.ChannelBuffer;
+import org.freshet.buffer.ChannelBuffers;
+import org.freshet.channel.ChannelHandlerContext;
+import org.freshet.channel.Channels;
+import org.freshet.handler.codec.socks.SocksMessage;
+
+/** Sends messages of SOCKS. Stateless. */
+final class SocksMessages {
+    private SocksMessages() {}
+
+    /** If the write fails, the connection has ended, which the handler sees. */
+    static void write(ChannelHandlerContext ctx, SocksMessage message) throws Exception {
+        ChannelBuffer bytes = ChannelBuffers.dynamicBuffer();
+        message.encodeAsByteBuf(bytes);
+        Channels.write(ctx, Channels.future(ctx.getChannel()), bytes);
+    }
+}

@@ -1,0 +1,112 @@
+package org.freshet.handler.proxy;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import org.freshet.buffer.ChannelBuffer;
+import org.freshet.channel.ChannelEvent;
+import org.freshet.channel.MessageEvent;
+
+/**
+ * How far a connection through a proxy has come, and the requests that wait until it stands. Any thread may call; the monitor
+ * guards both, and is never held while code of others runs.
+ *
+ * <pre>
+ * IDLE --&gt; CONNECTING --&gt; ASKING --&gt; STANDING --&gt; OPEN
+ *   |            |           |
+ *   +------------+-----------+--&gt; FAILED
+ * </pre>
+ */
+final class TunnelState {
+    enum Phase {
+        /** Nobody has asked to connect. */
+        IDLE,
+
+        /** To the proxy. */
+        CONNECTING,
+
+        /** The proxy, for the target. */
+        ASKING,
+
+        /** The tunnel is there; the requests that waited are being sent on. */
+        STANDING,
+
+        /** Nothing waits, and everything passes. */
+        OPEN,
+        FAILED
+    }
+
+    private Phase phase = Phase.IDLE;
+    private final Queue<ChannelEvent> waiting = new ArrayDeque<>();
+    private long waitingBytes;
+
+    synchronized Phase phase() {
+        return phase;
+    }
+
+    /** Returns false, and changes nothing, unless the phase was {@code from}. */
+    synchronized boolean enter(Phase from, Phase to) {
+        boolean entered = phase == from;
+        if (entered) {
+            phase = to;
+        }
+        return entered;
+    }
+
+    /** Returns false if the request is to be passed on now. */
+    synchronized boolean holdWrite(MessageEvent write) {
+        boolean held = phase == Phase.CONNECTING || phase == Phase.ASKING || phase == Phase.STANDING;
+        if (held) {
+            waiting.add(write);
+            waitingBytes += bytes(write);
+        }
+        return held;
+    }
+
+    /** As {@link #holdWrite}, for a request to suspend or resume reading, which would keep the proxy's answer from being read. */
+    synchronized boolean holdInterest(ChannelEvent request) {
+        boolean held = phase != Phase.OPEN && phase != Phase.FAILED;
+        if (held) {
+            waiting.add(request);
+        }
+        return held;
+    }
+
+    /** Of messages that are buffers. */
+    synchronized long waitingBytes() {
+        return waitingBytes;
+    }
+
+    /** The next request to pass on while STANDING; null if there is none, and the tunnel is OPEN from now on. */
+    synchronized ChannelEvent next() {
+        if (phase != Phase.STANDING) {
+            return null;
+        }
+        ChannelEvent next = waiting.poll();
+        if (next == null) {
+            phase = Phase.OPEN;
+        } else {
+            waitingBytes -= bytes(next);
+        }
+        return next;
+    }
+
+    /** Returns the requests that fail; null if the tunnel stands, or has failed before. */
+    synchronized List<ChannelEvent> fail() {
+        if (phase == Phase.STANDING || phase == Phase.OPEN || phase == Phase.FAILED) {
+            return null;
+        }
+        phase = Phase.FAILED;
+        List<ChannelEvent> failed = new ArrayList<>(waiting);
+        waiting.clear();
+        waitingBytes = 0;
+        return failed;
+    }
+
+    private static long bytes(ChannelEvent request) {
+        return request instanceof MessageEvent write && write.getMessage() instanceof ChannelBuffer buffer
+                ? buffer.readableBytes()
+                : 0;
+    }
+}
