@@ -72,7 +72,7 @@ public class Socks4RequestDecoder extends SocksDecoder<Socks4RequestDecoder.Stat
         return text;
     }
 
-    enum State {
+    public enum State {
         CHECK_PROTOCOL_VERSION,
         READ_CMD_HEADER,
         READ_USER_ID,

@@ -28,7 +28,7 @@ public class Socks4ResponseDecoder extends SocksDecoder<Socks4ResponseDecoder.St
         return finish(ctx, new Socks4Response(status, SocksFields.readIpv4(buffer), port));
     }
 
-    enum State {
+    public enum State {
         CHECK_PROTOCOL_VERSION,
         READ_CMD_RESPONSE
     }

@@ -11,6 +11,7 @@ import org.freshet.handler.codec.socks.SocksMessage.SubnegotiationVersion;
  * UnknownSocksRequest}, and only the version has been read. If the name or password is not ASCII, the decoder closes the
  * channel and throws {@link CorruptedFrameException}.
  */
+@SuppressWarnings("exports") // its states are package-private, as in Netty 3
 public class SocksAuthRequestDecoder extends SocksDecoder<SocksAuthRequestDecoder.State> {
     private String username;
 

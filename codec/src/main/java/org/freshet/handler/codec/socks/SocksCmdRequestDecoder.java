@@ -15,6 +15,7 @@ import org.freshet.handler.codec.socks.SocksMessage.ProtocolVersion;
  * the version or the type has been read then. If the host is no name, or the port 0 with CONNECT, see {@link SocksCmdRequest}, the decoder closes
  * the channel and throws {@link CorruptedFrameException}.
  */
+@SuppressWarnings("exports") // its states are package-private, as in Netty 3
 public class SocksCmdRequestDecoder extends SocksDecoder<SocksCmdRequestDecoder.State> {
     private CmdType cmdType;
     private AddressType addressType;

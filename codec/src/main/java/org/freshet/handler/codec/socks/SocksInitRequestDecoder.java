@@ -12,6 +12,7 @@ import org.freshet.handler.codec.socks.SocksMessage.ProtocolVersion;
  * Decodes one {@link SocksInitRequest}, and removes itself. If the version is not 5, the message is an {@link
  * UnknownSocksRequest}, and only the version has been read.
  */
+@SuppressWarnings("exports") // its states are package-private, as in Netty 3
 public class SocksInitRequestDecoder extends SocksDecoder<SocksInitRequestDecoder.State> {
     public SocksInitRequestDecoder() {
         super(State.CHECK_PROTOCOL_VERSION);
