@@ -43,7 +43,7 @@ class ExamplesTest {
             Map.entry("discard", new Run("8388608 bytes discarded by the server, of 8388608", "8")),
             Map.entry("localtime", new Run("5 answers to 5 questions: right")),
             Map.entry("uptime", new Run(".* the client is up again: right")),
-            Map.entry("proxy", new Run("the proxy held at most .*: right", "16")),
+            Map.entry("tcp-proxy", new Run("the proxy held at most .*: right", "16")),
             Map.entry("portunification", new Run("what speaks none of them is refused")),
             Map.entry("idle", new Run("bob is disconnected, ann is not: right")),
             Map.entry("file-send", new Run("the receiver says that the hash is right")),
@@ -147,7 +147,7 @@ class ExamplesTest {
     @Test
     void shouldEchoBetweenHalvesAndThroughTheProxy() throws Exception {
         try (ExampleProcess server = example("echo-server").start("0");
-                ExampleProcess proxy = example("proxy-server").start("0", "localhost", port(server))) {
+                ExampleProcess proxy = example("tcp-proxy-server").start("0", "localhost", port(server))) {
             echoThrough(port(proxy));
         }
     }

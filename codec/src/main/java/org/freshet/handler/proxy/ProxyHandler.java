@@ -15,6 +15,7 @@ import org.freshet.channel.ChannelStateEvent;
 import org.freshet.channel.Channels;
 import org.freshet.channel.ConnectTimeoutException;
 import org.freshet.channel.ExceptionEvent;
+import org.freshet.channel.InputShutdownEvent;
 import org.freshet.channel.LifeCycleAwareChannelHandler;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.SimpleChannelHandler;
@@ -387,6 +388,15 @@ public abstract sealed class ProxyHandler extends SimpleChannelHandler
         Deadline started = deadline;
         if (started != null) {
             started.cancel();
+        }
+    }
+
+    /** With the channel's {@code allowHalfClosure} a proxy that ends its output does not close the connection. */
+    @Override
+    public final void inputShutdown(ChannelHandlerContext ctx, InputShutdownEvent e) throws Exception {
+        onEnd(ctx);
+        if (state.phase() != Phase.FAILED) {
+            ctx.sendUpstream(e);
         }
     }
 

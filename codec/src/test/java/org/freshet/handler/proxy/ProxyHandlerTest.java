@@ -17,6 +17,7 @@ import java.net.SocketAddress;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.ConnectionPendingException;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
@@ -27,6 +28,7 @@ import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelHandler;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.ChannelHandlerLifeCycleException;
+import org.freshet.channel.ChannelOption;
 import org.freshet.channel.ChannelState;
 import org.freshet.channel.ChannelStateEvent;
 import org.freshet.channel.Channels;
@@ -115,7 +117,7 @@ class ProxyHandlerTest {
             peer.sendByteByByte(bytes("0100"));
             assertSends(peer, CMD);
             assertFalse(connected.isDone());
-            assertEquals(java.util.List.of("open", "bound"), client.states());
+            assertEquals(List.of("open", "bound"), client.states());
             peer.sendByteByByte(bytes(CMD_ANSWER));
             Await.success(connected, "the tunnel");
             peer.send("early");
@@ -235,7 +237,7 @@ class ProxyHandlerTest {
             ProxyConnectException failure = failure(connected);
             assertEquals(reason, reason(failure));
             client.awaitClosed();
-            assertEquals(java.util.List.of(failure), client.failures());
+            assertEquals(List.of(failure), client.failures());
         }
     }
 
@@ -277,7 +279,7 @@ class ProxyHandlerTest {
             ProxyConnectException failure = failure(connected);
             assertTrue(failure.getCause() != null, failure::toString);
             client.awaitClosed();
-            assertEquals(java.util.List.of(failure), client.failures());
+            assertEquals(List.of(failure), client.failures());
         }
     }
 
@@ -294,7 +296,37 @@ class ProxyHandlerTest {
         assertEquals("the proxy closed the connection", reason(failure));
         assertEquals(failure, Await.failure(written, "the write"));
         client.awaitClosed();
-        assertEquals(java.util.List.of("open", "bound", "exception", "unbound", "closed"), client.states());
+        assertEquals(List.of("open", "bound", "exception", "unbound", "closed"), client.states());
+    }
+
+    @Test
+    void shouldFailIfTheProxyEndsItsOutputOnAChannelThatMayBeHalfClosed() throws Exception {
+        rig.client().setOption(ChannelOption.ALLOW_HALF_CLOSURE, true);
+        ChannelFuture connected = connecting(new Socks5ProxyHandler(proxy.address()), client);
+        try (ScriptedPeer peer = proxy.accept()) {
+            assertSends(peer, INIT);
+            peer.endOutput();
+            assertEquals("the proxy closed the connection", reason(failure(connected)));
+            peer.awaitEnd();
+        }
+    }
+
+    /** The request waits with the writes, and comes behind them. */
+    @Test
+    void shouldEndTheOutputOnceTheTunnelStands() throws Exception {
+        rig.client().setOption(ChannelOption.ALLOW_HALF_CLOSURE, true);
+        ChannelFuture connected = connecting(new Socks5ProxyHandler(proxy.address()), client);
+        connected.getChannel().write(copiedBuffer("all", ISO_8859_1));
+        Channels.shutdownOutput(connected.getChannel());
+        try (ScriptedPeer peer = proxy.accept()) {
+            assertSends(peer, INIT);
+            peer.send(bytes(INIT_ANSWER));
+            assertSends(peer, CMD);
+            peer.send(bytes(CMD_ANSWER));
+            assertEquals("all", new String(peer.readToEnd(), ISO_8859_1));
+            peer.send("answer");
+            client.awaitText("answer");
+        }
     }
 
     @Test
@@ -305,7 +337,7 @@ class ProxyHandlerTest {
             peer.reset();
             ProxyConnectException failure = failure(connected);
             client.awaitClosed();
-            assertEquals(java.util.List.of(failure), client.failures());
+            assertEquals(List.of(failure), client.failures());
         }
     }
 
@@ -318,8 +350,9 @@ class ProxyHandlerTest {
             ProxyConnectException failure = failure(connected);
             assertEquals("no tunnel within 50 ms", reason(failure));
             assertInstanceOf(ConnectTimeoutException.class, failure.getCause());
+            peer.readToEnd();
             client.awaitClosed();
-            assertEquals(java.util.List.of(failure), client.failures());
+            assertEquals(List.of(failure), client.failures());
         }
     }
 
@@ -333,13 +366,13 @@ class ProxyHandlerTest {
             peer.awaitEnd();
             client.awaitClosed();
             assertInstanceOf(ClosedChannelException.class, Await.failure(written, "the write"));
-            assertEquals(java.util.List.of(), client.failures());
+            assertEquals(List.of(), client.failures());
         }
     }
 
     @Test
     void shouldRefuseTargetsThatAProxyCannotBeTold() {
-        for (Function<SocketAddress, ProxyHandler> protocol : java.util.List.<Function<SocketAddress, ProxyHandler>>of(
+        for (Function<SocketAddress, ProxyHandler> protocol : List.<Function<SocketAddress, ProxyHandler>>of(
                 HttpProxyHandler::new, Socks4ProxyHandler::new, Socks5ProxyHandler::new)) {
             for (String name : new String[] {"a b", "a\r\nHost: b", "a:1", "user@a", "a/", "a\0b", "a?", "[a]", ""}) {
                 SocketAddress target = InetSocketAddress.createUnresolved(name, 80);

@@ -11,25 +11,25 @@ import java.util.zip.CRC32;
 import org.freshet.example.Arguments;
 
 /** A fast sender, the proxy and a slow reader in one program, over loopback. */
-public final class Proxy {
+public final class TcpProxy {
     private static final int MIN_MEBIBYTES = 16;
     private static final int DEFAULT_MEBIBYTES = 64;
     private static final int MAX_MEBIBYTES = 100_000;
     private static final int MEBIBYTE = 1024 * 1024;
     private static final int ANSWER_TIMEOUT_MILLIS = 60_000;
 
-    private Proxy() {}
+    private TcpProxy() {}
 
     public static void main(String[] args) throws IOException {
-        Arguments arguments = new Arguments("proxy [MEBIBYTES]", 0, 1, args);
+        Arguments arguments = new Arguments("tcp-proxy [MEBIBYTES]", 0, 1, args);
         int mebibytes = arguments.number(0, "mebibytes", MIN_MEBIBYTES, MAX_MEBIBYTES, DEFAULT_MEBIBYTES);
         System.out.println(
-                "proxy: a fast sender, a TCP proxy, a slow reader; while the reader is behind, the proxy stops reading");
+                "tcp-proxy: a fast sender, a TCP proxy, a slow reader; while the reader is behind, the proxy stops reading");
         System.out.println("from the sender, instead of holding what there is of " + mebibytes + " MiB");
         ProxyLoad load = new ProxyLoad();
         boolean ok;
         try (SlowTarget target = new SlowTarget()) {
-            ProxyServer proxy = new ProxyServer(target.address(), load);
+            TcpProxyServer proxy = new TcpProxyServer(target.address(), load);
             try {
                 ok = send(
                         (InetSocketAddress) proxy.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)),

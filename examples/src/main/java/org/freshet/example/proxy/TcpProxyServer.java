@@ -14,7 +14,7 @@ import org.freshet.channel.socket.nio.ShareableWorkerPool;
 import org.freshet.example.Arguments;
 
 /** Listens, and relays each connection to a target, until it is stopped. Both sides share the same workers. */
-public final class ProxyServer {
+public final class TcpProxyServer {
     private final ExecutorService threads = Executors.newCachedThreadPool();
     private final NioWorkerPool workers =
             new NioWorkerPool(threads, Runtime.getRuntime().availableProcessors());
@@ -24,17 +24,17 @@ public final class ProxyServer {
             new ServerBootstrap(new NioServerSocketChannelFactory(threads, new ShareableWorkerPool<>(workers)));
 
     /** @param load told what the proxy holds */
-    ProxyServer(SocketAddress target, ProxyLoad load) {
+    TcpProxyServer(SocketAddress target, ProxyLoad load) {
         bootstrap.setPipelineFactory(() -> Channels.pipeline(new FrontHandler(backs, target, load)));
     }
 
     public static void main(String[] args) {
-        Arguments arguments = new Arguments("proxy-server PORT TARGET_HOST TARGET_PORT", 3, 3, args);
+        Arguments arguments = new Arguments("tcp-proxy-server PORT TARGET_HOST TARGET_PORT", 3, 3, args);
         InetSocketAddress target = new InetSocketAddress(arguments.text(1), arguments.port(2, 0));
         if (target.isUnresolved()) {
             throw arguments.refuse("unknown host: " + arguments.text(1));
         }
-        ProxyServer proxy = new ProxyServer(target, new ProxyLoad());
+        TcpProxyServer proxy = new TcpProxyServer(target, new ProxyLoad());
         try {
             SocketAddress address = proxy.bind(new InetSocketAddress(arguments.port(0, 0)));
             System.out.println("relaying from " + address + " to " + target + "; stop with Ctrl+C");
