@@ -1,0 +1,172 @@
+package org.freshet.handler.codec.http.server;
+
+import java.net.SocketAddress;
+import java.time.Instant;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import org.freshet.channel.ChannelEvent;
+import org.freshet.channel.ChannelFuture;
+import org.freshet.channel.ChannelHandlerContext;
+import org.freshet.channel.ChannelState;
+import org.freshet.channel.ChannelStateEvent;
+import org.freshet.channel.ExceptionEvent;
+import org.freshet.channel.MessageEvent;
+import org.freshet.handler.codec.http.HttpChunk;
+import org.freshet.handler.codec.http.HttpFailure;
+import org.freshet.handler.codec.http.HttpHeaders;
+import org.freshet.handler.codec.http.HttpHeaders.Names;
+import org.freshet.handler.codec.http.HttpMessage;
+import org.freshet.handler.codec.http.HttpMethod;
+import org.freshet.handler.codec.http.HttpRequest;
+import org.freshet.handler.codec.http.HttpResponse;
+import org.freshet.logging.InternalLogger;
+import org.freshet.logging.InternalLoggerFactory;
+
+/**
+ * Writes a line for each request once the last byte of its answer was sent, or the connection closed without that. Requests
+ * that the codec refused have a line, too.
+ *
+ * <pre>{@code
+ * pipeline.addLast("codec", new HttpServerCodec());
+ * pipeline.addLast("log", new AccessLogHandler(AccessLogFormat.combined()));
+ * }</pre>
+ *
+ * <p>The line is made and taken on the thread that finds the answer sent, which is mostly the channel's I/O thread: the
+ * consumer must not block. What the format or the consumer throws is logged once, and changes nothing else.
+ *
+ * <p>One instance a pipeline, directly behind the codec, or behind the compressor to count bytes before compression.
+ */
+public final class AccessLogHandler extends ExchangeHandler<AccessLogHandler.Exchange> {
+    /** The logger's name, unless a consumer is given: {@value}. It is written to at INFO. */
+    public static final String LOGGER_NAME = "org.freshet.access";
+
+    private static final InternalLogger logger = InternalLoggerFactory.getInstance(AccessLogHandler.class);
+
+    private static final AtomicBoolean failureLogged = new AtomicBoolean();
+
+    private final AccessLogFormat format;
+    private final Consumer<String> lines;
+
+    /** To the logger {@value #LOGGER_NAME}. */
+    public AccessLogHandler(AccessLogFormat format) {
+        this(format, InternalLoggerFactory.getInstance(LOGGER_NAME)::info);
+    }
+
+    /** @param lines gets each line without its end; several threads may call it at a time */
+    public AccessLogHandler(AccessLogFormat format, Consumer<String> lines) {
+        this.format = Objects.requireNonNull(format, "format");
+        this.lines = Objects.requireNonNull(lines, "lines");
+    }
+
+    /** A request and what was seen of its answer. */
+    static final class Exchange {
+        private final HttpRequest request;
+        private final String failure;
+        private final Instant received = Instant.now();
+        private final long receivedNanos = System.nanoTime();
+        private final SocketAddress remoteAddress;
+        private final AtomicLong sentBytes = new AtomicLong();
+        private final AtomicBoolean written = new AtomicBoolean();
+        private volatile int status;
+
+        private Exchange(SocketAddress remoteAddress, HttpRequest request, String failure) {
+            this.remoteAddress = remoteAddress;
+            this.request = request;
+            this.failure = failure;
+        }
+
+        private boolean isHead() {
+            return request != null && HttpMethod.HEAD.equals(request.getMethod());
+        }
+
+        private AccessLogEntry toEntry(boolean complete) {
+            HttpHeaders headers = request == null ? HttpHeaders.EMPTY_HEADERS : request.headers();
+            return new AccessLogEntry(
+                    remoteAddress,
+                    received,
+                    System.nanoTime() - receivedNanos,
+                    request == null ? null : request.getMethod().getName(),
+                    request == null ? null : request.getUri(),
+                    request == null ? null : request.getProtocolVersion().getText(),
+                    status,
+                    sentBytes.get(),
+                    complete,
+                    headers.get(Names.HOST),
+                    headers.get(Names.REFERER),
+                    headers.get(Names.USER_AGENT),
+                    failure);
+        }
+    }
+
+    @Override
+    public void handleUpstream(ChannelHandlerContext ctx, ChannelEvent e) throws Exception {
+        if (e instanceof MessageEvent received && received.getMessage() instanceof HttpRequest request) {
+            expect(ctx, new Exchange(ctx.getChannel().getRemoteAddress(), request, null), request);
+        } else if (e instanceof ExceptionEvent caught && caught.getCause() instanceof HttpFailure failure) {
+            // Its answer is the last of the connection, and counts as that of a request.
+            exchanges.expect(
+                    new Exchange(ctx.getChannel().getRemoteAddress(), null, failure.getMessage()), false);
+        } else if (e instanceof ChannelStateEvent change
+                && change.getState() == ChannelState.OPEN
+                && !ctx.getChannel().isOpen()) {
+            logUnanswered();
+        }
+        ctx.sendUpstream(e);
+    }
+
+    @Override
+    void onWrite(ChannelHandlerContext ctx, MessageEvent write, Exchange exchange, boolean last) throws Exception {
+        if (exchange != null) {
+            Object message = write.getMessage();
+            if (message instanceof HttpResponse response) {
+                exchange.status = response.getStatus().getCode();
+            }
+            long bytes = exchange.isHead() ? 0 : contentBytes(message);
+            write.getFuture().addListener(sent -> onSent(exchange, sent, bytes, last));
+        }
+        ctx.sendDownstream(write);
+    }
+
+    private static long contentBytes(Object message) {
+        if (message instanceof HttpMessage whole) {
+            return whole.getContent().readableBytes();
+        }
+        return message instanceof HttpChunk chunk
+                ? chunk.getContent().readableBytes()
+                : ResponseTracker.sizeOf(message);
+    }
+
+    /** Any thread. */
+    private void onSent(Exchange exchange, ChannelFuture sent, long bytes, boolean last) {
+        if (sent.isSuccess()) {
+            exchange.sentBytes.addAndGet(bytes);
+        }
+        if (last || !sent.isSuccess()) {
+            log(exchange, sent.isSuccess());
+        }
+    }
+
+    private void logUnanswered() {
+        for (Exchange next = exchanges.abandon(); next != null; next = exchanges.abandon()) {
+            log(next, false);
+        }
+    }
+
+    private void log(Exchange exchange, boolean complete) {
+        if (!exchange.written.compareAndSet(false, true)) {
+            return;
+        }
+        try {
+            String line = format.format(exchange.toEntry(complete));
+            if (line != null) {
+                lines.accept(line);
+            }
+        } catch (Throwable e) { // of the user's code; it must not fail the connection
+            if (failureLogged.compareAndSet(false, true)) {
+                logger.warn("a line of the access log is lost, and others may be; said once", e);
+            }
+        }
+    }
+}

@@ -1,0 +1,105 @@
+package org.freshet.handler.codec.http.server;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Predicate;
+import org.freshet.handler.codec.http.HttpHeaders;
+import org.freshet.handler.codec.http.HttpHeaders.Names;
+import org.freshet.handler.codec.http.HttpMessage;
+
+/**
+ * Which responses are worth compressing: by type, and by size where it is known. A response that says {@code Cache-Control:
+ * no-transform} never is.
+ *
+ * <p>Immutable; any thread.
+ */
+public final class CompressionRules {
+    private static final Set<String> APPLICATION_TEXTS = Set.of(
+            "application/json",
+            "application/javascript",
+            "application/xml",
+            "application/wasm",
+            "application/rtf",
+            "application/vnd.ms-fontobject",
+            "font/ttf",
+            "font/otf",
+            "image/bmp",
+            "image/x-icon");
+
+    private static final CompressionRules STANDARD = new CompressionRules(1024, CompressionRules::isText);
+
+    private final long minBytes;
+    private final Predicate<String> types;
+
+    private CompressionRules(long minBytes, Predicate<String> types) {
+        this.minBytes = minBytes;
+        this.types = types;
+    }
+
+    /**
+     * 1024 bytes and more, or of unknown length, of texts: {@code text/*}, JSON, XML and what is named after them ({@code
+     * image/svg+xml}), scripts, WebAssembly and uncompressed fonts and images. Not {@code text/event-stream}, whose events
+     * would wait in the compressor.
+     */
+    public static CompressionRules standard() {
+        return STANDARD;
+    }
+
+    /** @param minBytes of content, where its length is known; 0 or more */
+    public CompressionRules withMinBytes(long minBytes) {
+        if (minBytes < 0) {
+            throw new IllegalArgumentException("minBytes < 0: " + minBytes);
+        }
+        return new CompressionRules(minBytes, types);
+    }
+
+    /** @param types tests a type in lower case, without parameters; must not block or throw */
+    public CompressionRules withTypes(Predicate<String> types) {
+        return new CompressionRules(minBytes, Objects.requireNonNull(types, "types"));
+    }
+
+    /** Types that are compressed, and no others: {@code text/html}, for example. */
+    public CompressionRules withTypes(String... types) {
+        Set<String> names = Set.copyOf(
+                List.of(types).stream().map(type -> type.toLowerCase(Locale.ROOT)).toList());
+        return withTypes(names::contains);
+    }
+
+    boolean apply(HttpMessage response) {
+        HttpHeaders headers = response.headers();
+        String type = headers.get(Names.CONTENT_TYPE);
+        return type != null && types.test(withoutParameters(type)) && !isSmall(response) && !isFixed(headers);
+    }
+
+    private static String withoutParameters(String type) {
+        int semicolon = type.indexOf(';');
+        return (semicolon < 0 ? type : type.substring(0, semicolon)).trim().toLowerCase(Locale.ROOT);
+    }
+
+    private boolean isSmall(HttpMessage response) {
+        if (response.getContent().readable()) {
+            return response.getContent().readableBytes() < minBytes;
+        }
+        return HttpHeaders.getContentLength(response, Long.MAX_VALUE) < minBytes;
+    }
+
+    private static boolean isFixed(HttpHeaders headers) {
+        for (String value : headers.getAll(Names.CACHE_CONTROL)) {
+            for (String directive : value.split(",")) {
+                if (directive.trim().equalsIgnoreCase(HttpHeaders.Values.NO_TRANSFORM)) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    private static boolean isText(String type) {
+        return type.startsWith("text/") && !type.equals("text/event-stream")
+                || type.endsWith("+json")
+                || type.endsWith("+xml")
+                || APPLICATION_TEXTS.contains(type);
+    }
+}

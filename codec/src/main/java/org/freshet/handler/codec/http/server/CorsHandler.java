@@ -1,0 +1,160 @@
+package org.freshet.handler.codec.http.server;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import org.freshet.channel.ChannelHandlerContext;
+import org.freshet.channel.MessageEvent;
+import org.freshet.handler.codec.http.HttpHeaders;
+import org.freshet.handler.codec.http.HttpHeaders.Names;
+import org.freshet.handler.codec.http.HttpMethod;
+import org.freshet.handler.codec.http.HttpRequest;
+import org.freshet.handler.codec.http.HttpResponse;
+import org.freshet.handler.codec.http.HttpResponseStatus;
+
+/**
+ * Tells browsers which pages of other origins may read the answers (the CORS protocol of the Fetch standard).
+ *
+ * <p>A preflight (OPTIONS with {@code Origin} and {@code Access-Control-Request-Method}) is answered here: with 204 and what
+ * the {@link CorsRules} allow, or with 403. Any other request passes, and its answer gets {@code
+ * Access-Control-Allow-Origin} if a rule allows its origin. Every final answer gets {@code Vary: Origin}, also one to a
+ * request without an origin, since a cache must not give it to a page that has one. What {@code Vary} said before stays.
+ *
+ * <p>This keeps pages from reading, not from sending. {@linkplain #CorsHandler(CorsRules, boolean) Refusing} the requests of
+ * other origins answers them with 403; those of the server's own pages, whose origin names the {@code Host} of the request,
+ * pass.
+ *
+ * <p>One instance a pipeline, behind the codec and before the handlers whose answers it marks; it must be called on the I/O
+ * thread.
+ */
+public final class CorsHandler extends AnsweringHandler<CorsHandler.Decision> {
+    /**
+     * What an answer is to say.
+     *
+     * @param origin null if the request had none
+     * @param rule null if the origin is not allowed
+     */
+    record Decision(String origin, CorsRules.Rule rule) {}
+
+    private final CorsRules rules;
+    private final boolean refuses;
+
+    /** Refuses nothing but preflights. */
+    public CorsHandler(CorsRules rules) {
+        this(rules, false);
+    }
+
+    /** @param refuses whether requests of origins that no rule allows are answered with 403 */
+    public CorsHandler(CorsRules rules, boolean refuses) {
+        this.rules = Objects.requireNonNull(rules, "rules");
+        this.refuses = refuses;
+    }
+
+    private static boolean isPreflight(HttpRequest request) {
+        return HttpMethod.OPTIONS.equals(request.getMethod())
+                && request.headers().contains(Names.ORIGIN)
+                && request.headers().contains(Names.ACCESS_CONTROL_REQUEST_METHOD);
+    }
+
+    private Decision decide(HttpRequest request) {
+        List<String> origins = request.headers().getAll(Names.ORIGIN);
+        if (origins.isEmpty()) {
+            return new Decision(null, null);
+        }
+        String origin = origins.get(0);
+        return new Decision(origin, origins.size() == 1 ? rules.find(origin) : null); // a browser sends one
+    }
+
+    @Override
+    boolean takes(HttpRequest request) {
+        if (isPreflight(request)) {
+            return true;
+        }
+        Decision decision = decide(request);
+        return refuses && decision.origin != null && decision.rule == null && !isOwn(decision.origin, request);
+    }
+
+    /** Schemes are not compared: what ended TLS in front of the server is not known here. */
+    private static boolean isOwn(String origin, HttpRequest request) {
+        int authority = origin.indexOf("://");
+        String host = HttpHeaders.getHost(request);
+        return authority >= 0 && host != null && origin.substring(authority + 3).equalsIgnoreCase(host);
+    }
+
+    @Override
+    Decision passOn(HttpRequest request) {
+        return decide(request);
+    }
+
+    @Override
+    void decorate(MessageEvent write, Decision decision) {
+        if (!(write.getMessage() instanceof HttpResponse response)
+                || response.getStatus().getCode() < 200) {
+            return;
+        }
+        Vary.add(response.headers(), Names.ORIGIN);
+        if (decision != null && decision.rule != null) {
+            allowOrigin(response.headers(), decision);
+            setUnlessEmpty(response.headers(), Names.ACCESS_CONTROL_EXPOSE_HEADERS, decision.rule.exposedHeaders());
+        }
+    }
+
+    private static void allowOrigin(HttpHeaders headers, Decision decision) {
+        headers.set(
+                Names.ACCESS_CONTROL_ALLOW_ORIGIN, (Object) (decision.rule.anyOrigin ? "*" : decision.origin));
+        if (decision.rule.allowsCredentials()) {
+            headers.set(Names.ACCESS_CONTROL_ALLOW_CREDENTIALS, (Object) "true");
+        }
+    }
+
+    private static void setUnlessEmpty(HttpHeaders headers, String name, String value) {
+        if (!value.isEmpty()) {
+            headers.set(name, (Object) value);
+        }
+    }
+
+    // ---- what is answered here ----
+
+    @Override
+    void answer(ChannelHandlerContext ctx, HttpRequest request) {
+        Decision decision = decide(request);
+        boolean allowed = isPreflight(request) && decision.rule != null && allows(decision.rule, request);
+        HttpResponse response = FileAnswer.ofStatus(
+                        allowed ? HttpResponseStatus.NO_CONTENT : HttpResponseStatus.FORBIDDEN)
+                .head();
+        Vary.add(response.headers(), Names.ORIGIN);
+        if (isPreflight(request)) {
+            Vary.add(response.headers(), Names.ACCESS_CONTROL_REQUEST_METHOD);
+            Vary.add(response.headers(), Names.ACCESS_CONTROL_REQUEST_HEADERS);
+        }
+        if (allowed) {
+            describe(response.headers(), decision, request);
+        }
+        sendWhole(response, decidePersistence(request, response));
+    }
+
+    private static boolean allows(CorsRules.Rule rule, HttpRequest request) {
+        if (!rule.allowsMethod(request.headers().get(Names.ACCESS_CONTROL_REQUEST_METHOD))) {
+            return false;
+        }
+        for (String value : request.headers().getAll(Names.ACCESS_CONTROL_REQUEST_HEADERS)) {
+            for (String name : value.split(",")) {
+                if (!name.isBlank() && !rule.allowsHeader(name.trim())) {
+                    return false;
+                }
+            }
+        }
+        return true;
+    }
+
+    /** Only what was asked for is named, which is what a browser looks for; and it is there as the request has it. */
+    private static void describe(HttpHeaders headers, Decision decision, HttpRequest request) {
+        allowOrigin(headers, decision);
+        headers.set(Names.ACCESS_CONTROL_ALLOW_METHODS, (Object) decision.rule.methods());
+        String asked = String.join(", ", request.headers().getAll(Names.ACCESS_CONTROL_REQUEST_HEADERS));
+        setUnlessEmpty(headers, Names.ACCESS_CONTROL_ALLOW_HEADERS, asked.toLowerCase(Locale.ROOT));
+        if (decision.rule.maxAgeSeconds() >= 0) {
+            headers.set(Names.ACCESS_CONTROL_MAX_AGE, (Object) decision.rule.maxAgeSeconds());
+        }
+    }
+}
