@@ -26,7 +26,9 @@ final class AcceptedCodings {
 
     private void add(String element) {
         int semicolon = element.indexOf(';');
-        String coding = (semicolon < 0 ? element : element.substring(0, semicolon)).trim().toLowerCase(Locale.ROOT);
+        String coding = (semicolon < 0 ? element : element.substring(0, semicolon))
+                .trim()
+                .toLowerCase(Locale.ROOT);
         if (!coding.isEmpty()) {
             qualities.merge(coding, semicolon < 0 ? 1 : parse(element.substring(semicolon + 1)), Math::max);
         }

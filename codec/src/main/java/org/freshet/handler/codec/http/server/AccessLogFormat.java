@@ -61,9 +61,7 @@ public interface AccessLogFormat {
         }
 
         private static String requestLine(AccessLogEntry entry) {
-            return entry.method() == null
-                    ? null
-                    : entry.method() + ' ' + entry.target() + ' ' + entry.version();
+            return entry.method() == null ? null : entry.method() + ' ' + entry.target() + ' ' + entry.version();
         }
 
         private static String host(SocketAddress address) {

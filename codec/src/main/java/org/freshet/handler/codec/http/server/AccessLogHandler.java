@@ -106,8 +106,7 @@ public final class AccessLogHandler extends ExchangeHandler<AccessLogHandler.Exc
             expect(ctx, new Exchange(ctx.getChannel().getRemoteAddress(), request, null), request);
         } else if (e instanceof ExceptionEvent caught && caught.getCause() instanceof HttpFailure failure) {
             // Its answer is the last of the connection, and counts as that of a request.
-            exchanges.expect(
-                    new Exchange(ctx.getChannel().getRemoteAddress(), null, failure.getMessage()), false);
+            exchanges.expect(new Exchange(ctx.getChannel().getRemoteAddress(), null, failure.getMessage()), false);
         } else if (e instanceof ChannelStateEvent change
                 && change.getState() == ChannelState.OPEN
                 && !ctx.getChannel().isOpen()) {

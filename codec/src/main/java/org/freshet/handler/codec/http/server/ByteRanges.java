@@ -71,7 +71,8 @@ final class ByteRanges {
         }
         long first = hyphen == 0 ? -1 : number(spec, 0, hyphen);
         long last = hyphen == spec.length() - 1 ? -1 : number(spec, hyphen + 1, spec.length());
-        boolean malformed = first == Long.MIN_VALUE || last == Long.MIN_VALUE || first >= 0 && last >= 0 && last < first;
+        boolean malformed =
+                first == Long.MIN_VALUE || last == Long.MIN_VALUE || first >= 0 && last >= 0 && last < first;
         return malformed ? null : new long[] {first, last};
     }
 
@@ -106,10 +107,7 @@ final class ByteRanges {
             } else {
                 joined.set(
                         joined.size() - 1,
-                        new Range(
-                                before.first,
-                                Math.max(before.last, next.last),
-                                Math.min(before.order, next.order)));
+                        new Range(before.first, Math.max(before.last, next.last), Math.min(before.order, next.order)));
             }
         }
         joined.sort(Comparator.comparingInt(Range::order));

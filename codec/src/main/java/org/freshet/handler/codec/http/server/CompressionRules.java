@@ -62,8 +62,9 @@ public final class CompressionRules {
 
     /** Types that are compressed, and no others: {@code text/html}, for example. */
     public CompressionRules withTypes(String... types) {
-        Set<String> names = Set.copyOf(
-                List.of(types).stream().map(type -> type.toLowerCase(Locale.ROOT)).toList());
+        Set<String> names = Set.copyOf(List.of(types).stream()
+                .map(type -> type.toLowerCase(Locale.ROOT))
+                .toList());
         return withTypes(names::contains);
     }
 

@@ -100,8 +100,7 @@ public final class CorsHandler extends AnsweringHandler<CorsHandler.Decision> {
     }
 
     private static void allowOrigin(HttpHeaders headers, Decision decision) {
-        headers.set(
-                Names.ACCESS_CONTROL_ALLOW_ORIGIN, (Object) (decision.rule.anyOrigin ? "*" : decision.origin));
+        headers.set(Names.ACCESS_CONTROL_ALLOW_ORIGIN, (Object) (decision.rule.anyOrigin ? "*" : decision.origin));
         if (decision.rule.allowsCredentials()) {
             headers.set(Names.ACCESS_CONTROL_ALLOW_CREDENTIALS, (Object) "true");
         }

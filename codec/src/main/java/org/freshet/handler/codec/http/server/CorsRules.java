@@ -10,7 +10,6 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Predicate;
-import org.freshet.handler.codec.http.HttpMethod;
 import org.freshet.handler.codec.http.internal.HeaderSyntax;
 
 /**

@@ -94,8 +94,8 @@ final class FileAnswers {
 
     /** Null if the file is not the one any more that was found. */
     private FileAnswer answer(Found found) throws IOException {
-        FileVersion version = FileVersion.of(
-                found.attributes(), found.coding(), found.modifiedSecond(), System.currentTimeMillis());
+        FileVersion version =
+                FileVersion.of(found.attributes(), found.coding(), found.modifiedSecond(), System.currentTimeMillis());
         FileConditions.Outcome outcome = FileConditions.evaluate(request.headers(), version);
         if (outcome == FileConditions.Outcome.FAILED) {
             return FileAnswer.ofStatus(HttpResponseStatus.PRECONDITION_FAILED);

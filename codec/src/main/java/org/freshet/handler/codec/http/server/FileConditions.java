@@ -49,8 +49,7 @@ final class FileConditions {
         return version.strong() && date != null && date.getEpochSecond() == version.modifiedSecond();
     }
 
-    private static boolean isModifiedSince(
-            HttpHeaders request, String name, FileVersion version, boolean withoutDate) {
+    private static boolean isModifiedSince(HttpHeaders request, String name, FileVersion version, boolean withoutDate) {
         String stated = request.get(name);
         Instant date = stated == null ? null : HttpDates.parse(stated);
         return date == null ? withoutDate : version.modifiedSecond() > date.getEpochSecond();

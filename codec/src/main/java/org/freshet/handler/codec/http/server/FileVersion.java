@@ -27,8 +27,12 @@ record FileVersion(String tag, boolean strong, long modifiedSecond) {
         long modifiedNanos = file.lastModifiedTime().to(TimeUnit.NANOSECONDS);
         boolean strong = file.lastModifiedTime().toMillis() <= nowMillis - SETTLED_MILLIS
                 && TimeUnit.SECONDS.toMillis(modifiedSecond) <= nowMillis - SETTLED_MILLIS;
-        String tag = '"' + Long.toHexString(modifiedNanos) + '-' + Long.toHexString(file.size())
-                + (coding.isEmpty() ? "" : "-" + coding) + '"';
+        String tag = '"'
+                + Long.toHexString(modifiedNanos)
+                + '-'
+                + Long.toHexString(file.size())
+                + (coding.isEmpty() ? "" : "-" + coding)
+                + '"';
         return new FileVersion(strong ? tag : "W/" + tag, strong, modifiedSecond);
     }
 

@@ -80,7 +80,8 @@ final class RangedContent {
                 int head = part.head().readableBytes();
                 part.head().getBytes(part.head().readerIndex(), all, at, head);
                 at += head;
-                FileBody.readFully(file, ByteBuffer.wrap(all, at, (int) part.length()).slice(), part.position());
+                FileBody.readFully(
+                        file, ByteBuffer.wrap(all, at, (int) part.length()).slice(), part.position());
                 at += (int) part.length();
             }
             return ChannelBuffers.wrappedBuffer(all);

@@ -29,7 +29,8 @@ final class RequestPath {
     private static final RequestPath MALFORMED = new RequestPath(Verdict.MALFORMED, List.of(), "/", false);
     private static final RequestPath NOWHERE = new RequestPath(Verdict.NOWHERE, List.of(), "/", false);
 
-    private static final Set<String> WINDOWS_DEVICES = Set.of("con", "prn", "aux", "nul", "conin$", "conout$", "clock$");
+    private static final Set<String> WINDOWS_DEVICES =
+            Set.of("con", "prn", "aux", "nul", "conin$", "conout$", "clock$");
 
     final Verdict verdict;
 

@@ -130,7 +130,10 @@ final class ResponseTracker<T> {
             return null;
         }
         boolean chunked = response.isChunked() || HttpHeaders.isTransferEncodingChunked(response);
-        boolean complete = answered.head || code == 204 || code == 304 || response.getContent().readable();
+        boolean complete = answered.head
+                || code == 204
+                || code == 304
+                || response.getContent().readable();
         remainingBytes = chunked || complete ? 0 : HttpHeaders.getContentLength(response, 0L);
         if (!chunked && remainingBytes <= 0) {
             end();

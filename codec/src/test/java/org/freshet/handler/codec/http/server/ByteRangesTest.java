@@ -57,7 +57,8 @@ class ByteRangesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"bytes=1000-", "bytes=1000-2000", "bytes=-0", "bytes=5000-,-0", "bytes=99999999999999999999-"})
+    @ValueSource(
+            strings = {"bytes=1000-", "bytes=1000-2000", "bytes=-0", "bytes=5000-,-0", "bytes=99999999999999999999-"})
     void shouldFindRangesThatCannotBeSatisfied(String header) {
         assertEquals(List.of(), ByteRanges.parse(header, 1000, MAX_RANGES));
     }
@@ -65,9 +66,26 @@ class ByteRangesTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "", "bytes", "bytes=", "bytes=,", "bytes=-", "bytes=a-b", "bytes=1", "bytes=5-4", "bytes=1-2-3",
-                "bytes=--1", "bytes=+1-2", "bytes=1 - 2", "bytes=0x1-2", "bytes=0-1;2-3", "items=0-1", "lines=1-2",
-                "bytes=0-1,x", "0-1", "=0-1", "bytes=0-0,1-1,2-2,3-3,4-4"
+                "",
+                "bytes",
+                "bytes=",
+                "bytes=,",
+                "bytes=-",
+                "bytes=a-b",
+                "bytes=1",
+                "bytes=5-4",
+                "bytes=1-2-3",
+                "bytes=--1",
+                "bytes=+1-2",
+                "bytes=1 - 2",
+                "bytes=0x1-2",
+                "bytes=0-1;2-3",
+                "items=0-1",
+                "lines=1-2",
+                "bytes=0-1,x",
+                "0-1",
+                "=0-1",
+                "bytes=0-0,1-1,2-2,3-3,4-4"
             })
     void shouldIgnoreWhatIsMalformedOrTooMuch(String header) {
         assertNull(ByteRanges.parse(header, 1000, MAX_RANGES));
@@ -81,10 +99,14 @@ class ByteRangesTest {
 
     @Test
     void shouldNeverGiveMoreThanTheWholeContent() {
-        String many = IntStream.range(0, 500).mapToObj(i -> "0-" + (999 - i % 2)).collect(Collectors.joining(","));
+        String many =
+                IntStream.range(0, 500).mapToObj(i -> "0-" + (999 - i % 2)).collect(Collectors.joining(","));
         assertEquals("0-999", describe(ByteRanges.parse("bytes=" + many, 1000, 1000)));
-        String apart = IntStream.range(0, 9).mapToObj(i -> i * 110 + "-" + i * 110).collect(Collectors.joining(","));
-        long sum = ByteRanges.parse("bytes=" + apart, 1000, 1000).stream().mapToLong(Range::length).sum();
+        String apart =
+                IntStream.range(0, 9).mapToObj(i -> i * 110 + "-" + i * 110).collect(Collectors.joining(","));
+        long sum = ByteRanges.parse("bytes=" + apart, 1000, 1000).stream()
+                .mapToLong(Range::length)
+                .sum();
         assertTrue(sum <= 1000, "bytes: " + sum);
     }
 }

@@ -23,7 +23,9 @@ class FileConditionsTest {
                 .replace("AFTER", HttpDates.format(SECOND * 1000 + 1000));
         for (String line : dated.split(" ; ")) {
             if (!line.isBlank()) {
-                headers.add(line.substring(0, line.indexOf(':')).trim(), line.substring(line.indexOf(':') + 1).trim());
+                headers.add(
+                        line.substring(0, line.indexOf(':')).trim(),
+                        line.substring(line.indexOf(':') + 1).trim());
             }
         }
         return headers;

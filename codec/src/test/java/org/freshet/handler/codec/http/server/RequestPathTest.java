@@ -38,11 +38,41 @@ class RequestPathTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "/..", "/../etc/passwd", "/a/../../b", "/%2e%2e/etc/passwd", "/.%2e/x", "/%2E./x", "/a/%2e%2e",
-                "/..%2f..%2fetc", "/%2fetc%2fpasswd", "/a%2Fb", "/a%5cb", "/..%5c..%5cwindows", "/a\\b", "/..\\x",
-                "/a%00.txt", "/%00", "/a%0ab", "/a%0d%0aX:y", "/a%7f", "/%c2%85", "/c:/boot.ini", "/C%3a/boot.ini",
-                "/c:secret", "/%c0%ae%c0%ae/etc", "/%c0%af", "/%e0%80%af", "/%f0%80%80%af", "/%ed%a0%80", "/%ff",
-                "/%", "/%2", "/%zz", "/%u002e", "/a/%2", "/%%32%65"
+                "/..",
+                "/../etc/passwd",
+                "/a/../../b",
+                "/%2e%2e/etc/passwd",
+                "/.%2e/x",
+                "/%2E./x",
+                "/a/%2e%2e",
+                "/..%2f..%2fetc",
+                "/%2fetc%2fpasswd",
+                "/a%2Fb",
+                "/a%5cb",
+                "/..%5c..%5cwindows",
+                "/a\\b",
+                "/..\\x",
+                "/a%00.txt",
+                "/%00",
+                "/a%0ab",
+                "/a%0d%0aX:y",
+                "/a%7f",
+                "/%c2%85",
+                "/c:/boot.ini",
+                "/C%3a/boot.ini",
+                "/c:secret",
+                "/%c0%ae%c0%ae/etc",
+                "/%c0%af",
+                "/%e0%80%af",
+                "/%f0%80%80%af",
+                "/%ed%a0%80",
+                "/%ff",
+                "/%",
+                "/%2",
+                "/%zz",
+                "/%u002e",
+                "/a/%2",
+                "/%%32%65"
             })
     void shouldRefuseWhatCouldLeadElsewhere(String raw) {
         assertEquals(Verdict.MALFORMED, RequestPath.parse(raw, false).verdict);
