@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -133,7 +134,7 @@ class AccessLogHandlerTest {
         connection.channel.holdWrites();
         connection.request("GET", "/1");
         connection.channel.write(response(200, "12345"));
-        connection.channel.failWrites(new java.io.IOException("broken"));
+        connection.channel.failWrites(new IOException("broken"));
         connection.channel.close();
         assertEquals(List.of("/1 200 0 cut"), takeLines());
     }
