@@ -781,6 +781,7 @@ class StaticFileHandlerTest {
             }));
             assertEquals(503, status(connection.request("GET", "/a.txt")));
             assertTrue(connection.channel.isOpen());
+            assertTrue(log.only().text().contains("/a.txt"));
         }
     }
 
