@@ -21,8 +21,8 @@ import org.freshet.handler.codec.http.internal.KnownNames;
  * Headers in flat arrays, looked through from the first to the last: messages have few. Getting, setting and removing take
  * a time linear in the number of headers.
  *
- * <p>Received headers stay bytes until they are asked for; the bytes are the message's own, so that one which is kept keeps
- * nothing but itself.
+ * <p>Received headers stay bytes until they are asked for. The bytes are those of the read, or of a copy if that read was
+ * large: a message that is kept keeps a few kilobytes beside itself at most.
  *
  * <p>Headers may be read by several threads as long as none changes them: what reading remembers are immutable Strings,
  * and it makes no difference which thread's String stays.
@@ -34,18 +34,27 @@ public class DefaultHttpHeaders extends HttpHeaders {
     /** Ints of {@link #index} a header. */
     static final int INTS = 3;
 
-    private static final int[] NO_KEYS = {};
+    /** From this many headers on, they are looked up by their keys; fewer are found faster without. */
+    private static final int INDEXED_HEADERS = 8;
+
+    /** Values that are numbers below this, such as lengths and ages, are made into Strings once. */
+    private static final int SMALL_NUMBERS = 1024;
+
+    private static final String[] SMALL_TEXTS = new String[SMALL_NUMBERS];
 
     /** Whether names and values are checked when they are set. What would break a head apart is never sent, either way. */
     protected final boolean validate;
 
-    /** Three ints a header: its name's {@linkplain KnownNames#key key}, and where in {@link #head} its value starts and ends. */
-    private int[] index = NO_KEYS;
+    /**
+     * Three ints a header: its name's {@linkplain KnownNames#key key}, and where in {@link #head} its value starts and ends.
+     * Null if nothing was received, and there are few.
+     */
+    private int[] index;
 
     /** Two Strings a header, name and value; null where only {@link #head} has them. Null while it has them all. */
     private String[] text;
 
-    /** The received header section, which never changes; null if there is none. */
+    /** The bytes that hold the received header section, which never changes; null if there is none. */
     private byte[] head;
 
     private int size;
@@ -65,7 +74,7 @@ public class DefaultHttpHeaders extends HttpHeaders {
     /**
      * Takes a received header section. For headers of exactly this class that are empty.
      *
-     * @param head the lines as they were received, not changed any more
+     * @param head the lines as they were received, not changed any more; there may be anything before and behind them
      * @param index three ints a header: the name's key, and where in {@code head} its value starts and ends; may be longer
      */
     final void adopt(byte[] head, int[] index, int size) {
@@ -77,10 +86,6 @@ public class DefaultHttpHeaders extends HttpHeaders {
 
     final int size() {
         return size;
-    }
-
-    final int keyAt(int i) {
-        return index[INTS * i];
     }
 
     final String nameAt(int i) {
@@ -119,7 +124,7 @@ public class DefaultHttpHeaders extends HttpHeaders {
         while (head[colon] != ':') {
             colon--; // blanks before the value
         }
-        return KnownNames.name(keyAt(i), head, lineStart(i), colon);
+        return KnownNames.name(index[INTS * i], head, lineStart(i), colon);
     }
 
     /** Where a header that still is as it was received starts in {@link #head}, with its name. */
@@ -150,7 +155,20 @@ public class DefaultHttpHeaders extends HttpHeaders {
     // ---- looking up ----
 
     /** The position of the first header of that name from {@code from} on, or -1. */
-    private int find(int key, String name, int from) {
+    private int find(String name, int from) {
+        return index == null ? findName(Objects.requireNonNull(name, "name"), from) : findKey(key(name), name, from);
+    }
+
+    private int findName(String name, int from) {
+        for (int i = from; i < size; i++) {
+            if (text[2 * i].equalsIgnoreCase(name)) {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    private int findKey(int key, String name, int from) {
         for (int i = from; i < size; i++) {
             if (index[INTS * i] == key && (key >= 0 || nameAt(i).equalsIgnoreCase(name))) {
                 return i;
@@ -165,15 +183,14 @@ public class DefaultHttpHeaders extends HttpHeaders {
 
     @Override
     public String get(String name) {
-        int i = find(key(name), name, 0);
+        int i = find(name, 0);
         return i < 0 ? null : valueAt(i);
     }
 
     @Override
     public List<String> getAll(String name) {
-        int key = key(name);
         List<String> values = new ArrayList<>(2);
-        for (int i = find(key, name, 0); i >= 0; i = find(key, name, i + 1)) {
+        for (int i = find(name, 0); i >= 0; i = find(name, i + 1)) {
             values.add(valueAt(i));
         }
         return values;
@@ -181,13 +198,12 @@ public class DefaultHttpHeaders extends HttpHeaders {
 
     @Override
     public boolean contains(String name) {
-        return find(key(name), name, 0) >= 0;
+        return find(name, 0) >= 0;
     }
 
     @Override
     public boolean contains(String name, String value, boolean ignoreCaseValue) {
-        int key = key(name);
-        for (int i = find(key, name, 0); i >= 0; i = find(key, name, i + 1)) {
+        for (int i = find(name, 0); i >= 0; i = find(name, i + 1)) {
             String present = valueAt(i);
             if (ignoreCaseValue ? present.equalsIgnoreCase(value) : present.equals(value)) {
                 return true;
@@ -261,7 +277,7 @@ public class DefaultHttpHeaders extends HttpHeaders {
     public HttpHeaders set(String name, Object value) {
         int key = checkedName(name);
         String checked = checkedValue(name, value);
-        removeAll(key, name);
+        removeAll(name);
         append(key, name, checked);
         return this;
     }
@@ -276,7 +292,7 @@ public class DefaultHttpHeaders extends HttpHeaders {
             }
             checked.add(checkedValue(name, value));
         }
-        removeAll(key, name);
+        removeAll(name);
         for (String value : checked) {
             append(key, name, value);
         }
@@ -285,13 +301,13 @@ public class DefaultHttpHeaders extends HttpHeaders {
 
     @Override
     public HttpHeaders remove(String name) {
-        removeAll(key(name), name);
+        removeAll(name);
         return this;
     }
 
     @Override
     public HttpHeaders clear() {
-        index = NO_KEYS;
+        index = null;
         text = null;
         head = null;
         size = 0;
@@ -315,6 +331,9 @@ public class DefaultHttpHeaders extends HttpHeaders {
         if (value instanceof String) {
             return (String) value;
         }
+        if (value instanceof Integer) {
+            return textOf((Integer) value);
+        }
         if (value == null) {
             throw new NullPointerException("the value of " + name);
         }
@@ -327,36 +346,76 @@ public class DefaultHttpHeaders extends HttpHeaders {
         return Objects.requireNonNull(value.toString(), name);
     }
 
-    private void append(int key, String name, String value) {
-        if (INTS * size == index.length) {
-            int capacity = Math.max(INITIAL_HEADERS, 2 * size);
-            index = Arrays.copyOf(index, INTS * capacity);
-            text = text == null ? new String[2 * capacity] : Arrays.copyOf(text, 2 * capacity);
-        } else if (text == null) {
-            text = new String[index.length / INTS * 2];
+    private static String textOf(int number) {
+        if (number < 0 || number >= SMALL_NUMBERS) {
+            return Integer.toString(number);
         }
-        index[INTS * size] = key;
+        String known = SMALL_TEXTS[number];
+        if (known == null) {
+            known = Integer.toString(number);
+            SMALL_TEXTS[number] = known; // threads that race make equal ones
+        }
+        return known;
+    }
+
+    private void append(int key, String name, String value) {
+        makeRoom();
+        if (index != null) {
+            index[INTS * size] = key;
+        }
         text[2 * size] = name;
         text[2 * size + 1] = value;
         size++;
     }
 
-    private void removeAll(int key, String name) {
-        int kept = find(key, name, 0);
-        if (kept < 0) {
+    private void makeRoom() {
+        int capacity = index != null ? index.length / INTS : text != null ? text.length / 2 : 0;
+        if (size == capacity) {
+            capacity = Math.max(INITIAL_HEADERS, 2 * size);
+            if (index != null) {
+                index = Arrays.copyOf(index, INTS * capacity);
+            } else if (size >= INDEXED_HEADERS) {
+                makeIndex(capacity);
+            }
+        }
+        if (text == null) {
+            text = new String[2 * capacity];
+        } else if (text.length < 2 * capacity) {
+            text = Arrays.copyOf(text, 2 * capacity);
+        }
+    }
+
+    private void makeIndex(int capacity) {
+        index = new int[INTS * capacity];
+        for (int i = 0; i < size; i++) {
+            index[INTS * i] = key(text[2 * i]);
+        }
+    }
+
+    private void removeAll(String name) {
+        int next = find(name, 0);
+        if (next < 0) {
             return;
         }
         leaveHead();
-        for (int i = kept + 1; i < size; i++) {
-            if (index[INTS * i] != key || key < 0 && !text[2 * i].equalsIgnoreCase(name)) {
-                index[INTS * kept] = index[INTS * i];
-                text[2 * kept] = text[2 * i];
-                text[2 * kept + 1] = text[2 * i + 1];
-                kept++;
+        int kept = next;
+        for (int i = next; i < size; i++) {
+            if (i == next) {
+                next = find(name, i + 1);
+            } else {
+                move(i, kept++);
             }
         }
         Arrays.fill(text, 2 * kept, 2 * size, null);
         size = kept;
+    }
+
+    private void move(int from, int to) {
+        if (index != null) {
+            index[INTS * to] = index[INTS * from];
+        }
+        text[2 * to] = text[2 * from];
+        text[2 * to + 1] = text[2 * from + 1];
     }
 
     /** One header of a list that was given out: setting its value changes the headers, as long as it is one of them. */

@@ -8,8 +8,9 @@ import org.freshet.buffer.ChannelBuffers;
 public class DefaultHttpMessage implements HttpMessage {
     private final HttpHeaders headers = new DefaultHttpHeaders(true);
     private HttpVersion version;
+
+    /** Null of a chunked message. */
     private ChannelBuffer content = ChannelBuffers.EMPTY_BUFFER;
-    private boolean chunked;
 
     protected DefaultHttpMessage(HttpVersion version) {
         this.version = Objects.requireNonNull(version, "version");
@@ -32,27 +33,27 @@ public class DefaultHttpMessage implements HttpMessage {
 
     @Override
     public ChannelBuffer getContent() {
-        return content;
+        return isChunked() ? ChannelBuffers.EMPTY_BUFFER : content;
     }
 
     @Override
     public void setContent(ChannelBuffer content) {
-        if (content != null && chunked && content.readable()) {
+        if (!isChunked()) {
+            this.content = content == null ? ChannelBuffers.EMPTY_BUFFER : content;
+        } else if (content != null && content.readable()) {
             throw new IllegalArgumentException("the content of a chunked message goes into chunks: " + content);
         }
-        this.content = content == null ? ChannelBuffers.EMPTY_BUFFER : content;
     }
 
     @Override
     public boolean isChunked() {
-        return chunked;
+        return content == null;
     }
 
     @Override
     public void setChunked(boolean chunked) {
-        this.chunked = chunked;
-        if (chunked) {
-            content = ChannelBuffers.EMPTY_BUFFER;
+        if (chunked != isChunked()) {
+            content = chunked ? null : ChannelBuffers.EMPTY_BUFFER;
         }
     }
 

@@ -24,6 +24,12 @@ final class HeadParser {
     /** Headers that the first message of a connection is expected to have. */
     private static final int USUAL_HEADERS = 6;
 
+    /** Reads up to this size are kept whole by a message, which saves copying its head. */
+    private static final int MAX_KEPT_BYTES = 8192;
+
+    /** Larger reads are kept if the head fills more than one part in this many. */
+    private static final int MAX_WASTE = 4;
+
     private final HeadRules rules;
     final StartLine startLine;
     final HeadFacts facts;
@@ -111,6 +117,9 @@ final class HeadParser {
     /** Whether the empty line was found. */
     private boolean parseLines(byte[] array, int start, int limit)
             throws MalformedHttpMessageException, TooLongHttpMessageException {
+        if (phase == Phase.LINE_START) {
+            parseUsualLines(array, start, limit);
+        }
         while (true) {
             switch (phase) {
                 case LINE_START:
@@ -156,6 +165,39 @@ final class HeadParser {
                     }
                     endLine();
             }
+        }
+    }
+
+    /**
+     * Parses the lines from here on that are there whole and have nothing unusual: in one go, without keeping track of a
+     * phase. The first other one is left unread, for the phases; so is what it means for the line before.
+     */
+    private void parseUsualLines(byte[] array, int start, int limit)
+            throws MalformedHttpMessageException, TooLongHttpMessageException {
+        int base = start + headersStart;
+        int line = start + at;
+        while (line < limit && array[line] > ' ') {
+            long found = KnownNames.hashUpToColon(array, line, limit);
+            int colon = (int) (found >>> Integer.SIZE);
+            int key = found < 0 ? 0 : KnownNames.key(array, line, colon, (int) found);
+            if (found < 0 || key < 0 && (colon == line || HeadScan.endOfToken(array, line, colon) < colon)) {
+                break;
+            }
+            int value = colon + 1;
+            while (value < limit && HeadScan.isBlank(array[value])) {
+                value++;
+            }
+            int stop = HeadScan.endOfValue(array, value, limit);
+            if (stop >= limit - 1 || array[stop] != '\r' || array[stop + 1] != '\n') {
+                break;
+            }
+            finishHeader(array, start);
+            addHeader(key);
+            int last = DefaultHttpHeaders.INTS * (size - 1);
+            index[last + 1] = value - base;
+            index[last + 2] = HeadScan.trimmedEnd(array, value, stop) - base;
+            line = stop + 2;
+            at = line - start;
         }
     }
 
@@ -320,18 +362,14 @@ final class HeadParser {
     // ---- handing over ----
 
     /**
-     * Gives the parsed headers to a message, once {@link #parse} has returned a length. Spans of one private copy where the
-     * map can take them, otherwise one by one.
+     * Gives the parsed headers to a message, once {@link #parse} has returned a length. Spans of the array, or of a copy,
+     * where the map can take them, otherwise one by one.
      */
     void moveTo(HttpHeaders headers, byte[] array, int start) {
         if (size == 0) {
             return;
         }
-        int base = start + headersStart;
-        byte[] head = Arrays.copyOfRange(array, base, base + index[DefaultHttpHeaders.INTS * (size - 1) + 2]);
-        if (folded) {
-            unfold(head);
-        }
+        byte[] head = head(array, start + headersStart);
         if (headers.getClass() == DefaultHttpHeaders.class && headers.isEmpty()) {
             ((DefaultHttpHeaders) headers).adopt(head, index, size);
         } else {
@@ -344,6 +382,24 @@ final class HeadParser {
         expectedHeaders = size;
         index = null;
         size = 0;
+    }
+
+    /** The array where the spans are; they are adjusted to it. */
+    private byte[] head(byte[] array, int base) {
+        int length = index[DefaultHttpHeaders.INTS * (size - 1) + 2];
+        boolean small = array.length <= MAX_KEPT_BYTES || array.length / MAX_WASTE <= length;
+        if (folded || !small) {
+            byte[] copy = Arrays.copyOfRange(array, base, base + length);
+            if (folded) {
+                unfold(copy);
+            }
+            return copy;
+        }
+        for (int i = 0; i < DefaultHttpHeaders.INTS * size; i += DefaultHttpHeaders.INTS) {
+            index[i + 1] += base;
+            index[i + 2] += base;
+        }
+        return array;
     }
 
     /** The trailer that was parsed: without the headers that must not be there. */

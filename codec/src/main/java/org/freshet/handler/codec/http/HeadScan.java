@@ -17,9 +17,11 @@ final class HeadScan {
 
     private static final long EACH_LOW_BIT = 0x0101_0101_0101_0101L;
     private static final long EACH_HIGH_BIT = 0x8080_8080_8080_8080L;
-    private static final long BLANKS = ' ' * EACH_LOW_BIT;
-    private static final long EXCLAMATION_MARKS = '!' * EACH_LOW_BIT;
-    private static final long DELETES = 0x7f * EACH_LOW_BIT;
+
+    /** What must be added to a byte of seven bits to get a high bit, unless it is smaller than the character. */
+    private static final long UNLESS_CONTROL = (0x80 - ' ') * EACH_LOW_BIT;
+
+    private static final long UNLESS_BLANK_OR_CONTROL = (0x80 - '!') * EACH_LOW_BIT;
 
     private HeadScan() {}
 
@@ -38,9 +40,15 @@ final class HeadScan {
 
     private static int firstControl(byte[] array, int from, int to) {
         int at = from;
+        for (; at <= to - 2 * Long.BYTES; at += 2 * Long.BYTES) {
+            long first = belowOrDelete((long) LONG_LE.get(array, at), UNLESS_CONTROL);
+            long second = belowOrDelete((long) LONG_LE.get(array, at + Long.BYTES), UNLESS_CONTROL);
+            if ((first | second) != 0) {
+                return first != 0 ? at + firstHit(first) : at + Long.BYTES + firstHit(second);
+            }
+        }
         for (; at <= to - Long.BYTES; at += Long.BYTES) {
-            long word = (long) LONG_LE.get(array, at);
-            long hits = below(word, BLANKS) | equal(word, DELETES);
+            long hits = belowOrDelete((long) LONG_LE.get(array, at), UNLESS_CONTROL);
             if (hits != 0) {
                 return at + firstHit(hits);
             }
@@ -55,8 +63,7 @@ final class HeadScan {
     static int endOfTarget(byte[] array, int from, int to) {
         int at = from;
         for (; at <= to - Long.BYTES; at += Long.BYTES) {
-            long word = (long) LONG_LE.get(array, at);
-            long hits = below(word, EXCLAMATION_MARKS) | equal(word, DELETES);
+            long hits = belowOrDelete((long) LONG_LE.get(array, at), UNLESS_BLANK_OR_CONTROL);
             if (hits != 0) {
                 return at + firstHit(hits);
             }
@@ -103,14 +110,13 @@ final class HeadScan {
         return word;
     }
 
-    /** Marks the lowest byte that is smaller than the pattern's (higher ones may be marked, too); bytes from 0x80 are not. */
-    private static long below(long word, long pattern) {
-        return word - pattern & ~word & EACH_HIGH_BIT;
-    }
-
-    private static long equal(long word, long pattern) {
-        long difference = word ^ pattern;
-        return difference - EACH_LOW_BIT & ~difference & EACH_HIGH_BIT;
+    /**
+     * Marks, by its high bit, each byte that {@code unless} says is too small, and each DEL; no byte from 0x80 on. Seven bits
+     * and what is added never carry into the next byte.
+     */
+    private static long belowOrDelete(long word, long unless) {
+        long low = word & ~EACH_HIGH_BIT;
+        return ~(low + unless & ~(low + EACH_LOW_BIT) | word) & EACH_HIGH_BIT;
     }
 
     private static int firstHit(long hits) {

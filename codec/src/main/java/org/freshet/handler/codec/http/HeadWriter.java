@@ -2,7 +2,6 @@ package org.freshet.handler.codec.http;
 
 import java.util.Map;
 import org.freshet.handler.codec.http.internal.HeaderSyntax;
-import org.freshet.handler.codec.http.internal.KnownNames;
 
 /**
  * Writes header sections: first how long, then into an array of that size. What could break a head apart is refused by the
@@ -79,14 +78,7 @@ final class HeadWriter {
             System.arraycopy(head, start, array, from, length);
             return lineEnd(array, from + length);
         }
-        int key = headers.keyAt(i);
-        String name = headers.nameAt(i);
-        if (key >= 0 && KnownNames.name(key) == name) {
-            byte[] rendered = KnownNames.rendered(key);
-            System.arraycopy(rendered, 0, array, from, rendered.length);
-            return lineEnd(array, write(headers.valueAt(i), array, from + rendered.length));
-        }
-        return write(name, headers.valueAt(i), array, from);
+        return write(headers.nameAt(i), headers.valueAt(i), array, from);
     }
 
     private static int write(String name, String value, byte[] array, int from) {

@@ -6,9 +6,13 @@ import java.nio.charset.StandardCharsets;
 final class RequestTarget {
     private static final boolean[] HOST_CHARS = new boolean[128];
 
+    /** Those of names and addresses without a port; by a byte's unsigned value. */
+    private static final boolean[] NAME_CHARS = new boolean[256];
+
     static {
         for (char c = '!'; c < 0x7f; c++) {
             HOST_CHARS[c] = ",@/#?\\\"<>^`{|}".indexOf(c) < 0;
+            NAME_CHARS[c] = HOST_CHARS[c] && "[:]".indexOf(c) < 0;
         }
     }
 
@@ -67,6 +71,14 @@ final class RequestTarget {
      * hides where a request goes.
      */
     static boolean isHost(byte[] array, int from, int to) {
+        int end = from;
+        while (end < to && NAME_CHARS[array[end] & 0xff]) {
+            end++;
+        }
+        return end == to || (array[end] == ':' ? isPort(array, end + 1, to) : isBracketedHost(array, from, to));
+    }
+
+    private static boolean isBracketedHost(byte[] array, int from, int to) {
         int colon = to;
         int bracket = -1;
         for (int i = to - 1; i >= from; i--) {

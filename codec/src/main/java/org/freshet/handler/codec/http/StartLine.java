@@ -259,14 +259,11 @@ final class StartLine {
     }
 
     private void checkTarget() throws MalformedHttpMessageException {
-        for (int i = 0; i < second.length(); i++) {
-            char c = second.charAt(i);
-            if (c >= 0x80 && !rules.nonAsciiAllowed) {
-                throw rules.failures.malformed("a byte past ASCII in the target");
-            }
-            if (c == '#' && !rules.fragmentAllowed) {
-                throw rules.failures.malformed("a fragment in the target");
-            }
+        if (!rules.nonAsciiAllowed && !isAscii(second)) {
+            throw rules.failures.malformed("a byte past ASCII in the target");
+        }
+        if (!rules.fragmentAllowed && second.indexOf('#') >= 0) {
+            throw rules.failures.malformed("a fragment in the target");
         }
         if (rules.httpOnly && (second.charAt(0) != '/' || first.equals("CONNECT"))) {
             String problem = RequestTarget.problem(first, second);
@@ -274,6 +271,14 @@ final class StartLine {
                 throw rules.failures.malformed(problem);
             }
         }
+    }
+
+    private static boolean isAscii(String latin1) {
+        int bits = 0;
+        for (int i = 0; i < latin1.length(); i++) {
+            bits |= latin1.charAt(i);
+        }
+        return bits < 0x80;
     }
 
     private static String string(byte[] array, int from, int to) {

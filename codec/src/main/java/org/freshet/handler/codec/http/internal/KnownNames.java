@@ -167,8 +167,9 @@ public final class KnownNames {
     private static final int SLOTS = 1024;
 
     private static final byte[][] CANONICAL = new byte[NAMES.length][];
-    private static final byte[][] LOWER_CASE = new byte[NAMES.length][];
-    private static final byte[][] RENDERED = new byte[NAMES.length][];
+
+    /** The names in words of eight bytes; behind each word, the bits that may be otherwise, since they are a letter's case. */
+    private static final long[][] WORDS = new long[NAMES.length][];
 
     /** By {@link #hash}: keys, -1 for none. */
     private static final short[] BY_HASH = new short[SLOTS];
@@ -183,8 +184,7 @@ public final class KnownNames {
         for (short key = 0; key < NAMES.length; key++) {
             String lowerCase = NAMES[key].toLowerCase(Locale.ROOT);
             CANONICAL[key] = NAMES[key].getBytes(StandardCharsets.ISO_8859_1);
-            LOWER_CASE[key] = lowerCase.getBytes(StandardCharsets.ISO_8859_1);
-            RENDERED[key] = (NAMES[key] + ": ").getBytes(StandardCharsets.ISO_8859_1);
+            WORDS[key] = words(CANONICAL[key]);
             int slot = slot(hash(NAMES[key]));
             while (BY_HASH[slot] >= 0) {
                 slot = next(slot);
@@ -196,6 +196,17 @@ public final class KnownNames {
     }
 
     private KnownNames() {}
+
+    private static long[] words(byte[] name) {
+        long[] words = new long[(name.length + Long.BYTES - 1) / Long.BYTES * 2];
+        for (int i = 0; i < name.length; i++) {
+            int shift = i % Long.BYTES * Byte.SIZE;
+            boolean letter = (name[i] | 0x20) >= 'a' && (name[i] | 0x20) <= 'z';
+            words[i / Long.BYTES * 2] |= (long) name[i] << shift;
+            words[i / Long.BYTES * 2 + 1] |= (letter ? 0x20L : 0) << shift;
+        }
+        return words;
+    }
 
     private static void addSpelling(String name, short key) {
         int slot = slot(name.hashCode());
@@ -234,35 +245,40 @@ public final class KnownNames {
     public static int key(byte[] bytes, int from, int to, int hash) {
         for (int slot = slot(hash); BY_HASH[slot] >= 0; slot = next(slot)) {
             int key = BY_HASH[slot];
-            if (Arrays.equals(CANONICAL[key], 0, CANONICAL[key].length, bytes, from, to)
-                    || equalsIgnoringCase(LOWER_CASE[key], bytes, from, to)) {
+            if (to - from == CANONICAL[key].length && equalsIgnoringCase(WORDS[key], bytes, from, to)) {
                 return key;
             }
         }
         return hash;
     }
 
-    private static boolean equalsIgnoringCase(byte[] lowerCase, byte[] bytes, int from, int to) {
-        if (to - from != lowerCase.length) {
-            return false;
-        }
-        for (int i = 0; i < lowerCase.length; i++) {
-            int c = bytes[from + i];
-            if (lowerCase[i] != (c >= 'A' && c <= 'Z' ? c | 0x20 : c)) {
+    /** Compares a name with one of the same length. */
+    private static boolean equalsIgnoringCase(long[] words, byte[] bytes, int from, int to) {
+        int at = from;
+        for (int i = 0; i < words.length; i += 2, at += Long.BYTES) {
+            if (((word(bytes, at, to) ^ words[i]) & ~words[i + 1]) != 0) {
                 return false;
             }
         }
         return true;
     }
 
+    /** The eight bytes from there on, or zeros from {@code to} on; the first one is the lowest. */
+    private static long word(byte[] bytes, int at, int to) {
+        int length = Math.min(to - at, Long.BYTES);
+        if (at > bytes.length - Long.BYTES) {
+            long word = 0;
+            for (int i = length - 1; i >= 0; i--) {
+                word = word << Byte.SIZE | bytes[at + i] & 0xff;
+            }
+            return word;
+        }
+        return (long) LONG_LE.get(bytes, at) & -1L >>> Long.SIZE - length * Byte.SIZE;
+    }
+
     /** The name of a key as it is usually spelled. */
     public static String name(int key) {
         return NAMES[key];
-    }
-
-    /** The name of a key, colon and blank; not to be changed. */
-    public static byte[] rendered(int key) {
-        return RENDERED[key];
     }
 
     /** The name that stands in an array; where it is a known one in a usual spelling, no new String is made. */
