@@ -81,6 +81,14 @@ import org.freshet.internal.handler.PendingClose;
  * setters before it is added to one.
  */
 public abstract class FrameDecoder extends SimpleChannelUpstreamHandler implements LifeCycleAwareChannelHandler {
+    /** Whether instances of a class are lists: to ask them whether they are an Iterable takes as long as a small frame. */
+    private static final ClassValue<Boolean> ITERABLE = new ClassValue<>() {
+        @Override
+        protected Boolean computeValue(Class<?> type) {
+            return Iterable.class.isAssignableFrom(type);
+        }
+    };
+
     /** The default of {@link #setMaxCumulationBufferComponents}. */
     public static final int DEFAULT_MAX_COMPOSITEBUFFER_COMPONENTS = 1024;
 
@@ -415,8 +423,8 @@ public abstract class FrameDecoder extends SimpleChannelUpstreamHandler implemen
             ChannelHandlerContext context, SocketAddress remoteAddress, Object result) {
         if (unfold && result instanceof Object[] frames) {
             fireEach(context, remoteAddress, Arrays.asList(frames));
-        } else if (unfold && result instanceof Iterable<?> frames) {
-            fireEach(context, remoteAddress, frames);
+        } else if (unfold && ITERABLE.get(result.getClass())) {
+            fireEach(context, remoteAddress, (Iterable<?>) result);
         } else {
             Channels.fireMessageReceived(context, result, remoteAddress);
         }

@@ -138,7 +138,7 @@ public abstract class HttpMessageDecoder extends ReplayingDecoder<HttpMessageDec
      * @return by default, true of a response with status 1xx (but not 101), 204, 205 or 304
      */
     protected boolean isContentAlwaysEmpty(HttpMessage msg) {
-        if (!(msg instanceof HttpResponse)) {
+        if (msg instanceof DefaultHttpRequest || !(msg instanceof HttpResponse)) { // the class is told faster
             return false;
         }
         int code = ((HttpResponse) msg).getStatus().getCode();
@@ -192,7 +192,7 @@ public abstract class HttpMessageDecoder extends ReplayingDecoder<HttpMessageDec
     protected Object decode(ChannelHandlerContext ctx, Channel channel, ChannelBuffer buffer, State state)
             throws Exception {
         if (rest == Rest.DROPPED && !mayStartMessage()) {
-            throw needMore(buffer); // whether what follows is dropped, or is not HTTP, depends on an answer
+            return replayWhenMoreArrives(); // whether what follows is dropped, or is not HTTP, depends on an answer
         }
         if (rest.compareTo(Rest.DROPPED) >= 0) {
             return drop(buffer);
@@ -224,7 +224,7 @@ public abstract class HttpMessageDecoder extends ReplayingDecoder<HttpMessageDec
         switch (state) {
             case SKIP_CONTROL_CHARS:
                 if (!mayStartMessage()) {
-                    throw needMore(buffer);
+                    return replayWhenMoreArrives();
                 }
                 if (getState() == State.UPGRADED) {
                     return readRaw(buffer);
@@ -262,7 +262,7 @@ public abstract class HttpMessageDecoder extends ReplayingDecoder<HttpMessageDec
     private ChannelBuffer readRaw(ChannelBuffer buffer) {
         int length = received(buffer).readableBytes();
         if (length == 0) {
-            throw needMore(buffer);
+            return replayWhenMoreArrives();
         }
         return piece(buffer, length);
     }
@@ -281,13 +281,6 @@ public abstract class HttpMessageDecoder extends ReplayingDecoder<HttpMessageDec
     /** What was really received: also what the replaying buffer does not tell. */
     private ChannelBuffer received(ChannelBuffer buffer) {
         return cumulation == null ? buffer : cumulation;
-    }
-
-    /** Waits for another byte. */
-    private Error needMore(ChannelBuffer buffer) {
-        ChannelBuffer received = received(buffer);
-        buffer.getByte(received.writerIndex()); // throws the signal that ends this attempt
-        return new AssertionError("read beyond the end of " + buffer);
     }
 
     private MalformedHttpMessageException malformed(String what) {
@@ -342,7 +335,7 @@ public abstract class HttpMessageDecoder extends ReplayingDecoder<HttpMessageDec
         }
         int length = parser.parse(array, start, start + available);
         if (length < 0) {
-            throw needMore(buffer);
+            return replayWhenMoreArrives();
         }
         HttpMessage parsed = newMessage();
         parser.moveTo(parsed.headers(), array, start);
@@ -455,6 +448,9 @@ public abstract class HttpMessageDecoder extends ReplayingDecoder<HttpMessageDec
     }
 
     private Object readPieceOfContent(ChannelBuffer buffer) {
+        if (!received(buffer).readable()) {
+            return replayWhenMoreArrives();
+        }
         HttpChunk chunk = new DefaultHttpChunk(nextPiece(buffer, maxChunkSize));
         if (remaining > 0) {
             checkpoint();
@@ -464,12 +460,9 @@ public abstract class HttpMessageDecoder extends ReplayingDecoder<HttpMessageDec
         return new Object[] {chunk, HttpChunk.LAST_CHUNK};
     }
 
-    /** Of the remaining bytes, those that have come: at least one. */
+    /** Of the remaining bytes, those that have come. */
     private ChannelBuffer nextPiece(ChannelBuffer buffer, int maxBytes) {
         int available = received(buffer).readableBytes();
-        if (available == 0) {
-            throw needMore(buffer);
-        }
         int length = (int) Math.min(remaining, Math.min(available, maxBytes));
         ChannelBuffer piece = piece(buffer, length);
         remaining -= length;
@@ -503,7 +496,7 @@ public abstract class HttpMessageDecoder extends ReplayingDecoder<HttpMessageDec
         int start = line.arrayOffset() + line.readerIndex();
         int length = chunkLine.parse(line.array(), start, start + line.readableBytes());
         if (length < 0) {
-            throw needMore(buffer);
+            return replayWhenMoreArrives();
         }
         rules.framing.checkContentLength(chunkLine.content());
         buffer.skipBytes(length);
@@ -536,6 +529,9 @@ public abstract class HttpMessageDecoder extends ReplayingDecoder<HttpMessageDec
     }
 
     private Object readPieceOfChunk(ChannelBuffer buffer) {
+        if (!received(buffer).readable()) {
+            return replayWhenMoreArrives();
+        }
         HttpChunk chunk = new DefaultHttpChunk(nextPiece(buffer, Integer.MAX_VALUE));
         checkpoint(remaining > 0 ? State.READ_CHUNKED_CONTENT_AS_CHUNKS : State.READ_CHUNK_DELIMITER);
         return chunk;
@@ -556,7 +552,7 @@ public abstract class HttpMessageDecoder extends ReplayingDecoder<HttpMessageDec
         int start = section.arrayOffset() + section.readerIndex();
         int length = parser.parse(section.array(), start, start + section.readableBytes());
         if (length < 0) {
-            throw needMore(buffer);
+            return replayWhenMoreArrives();
         }
         HttpChunkTrailer trailer = parser.takeTrailer(section.array(), start);
         buffer.skipBytes(length);

@@ -84,7 +84,7 @@ public class HttpServerCodec extends SimpleChannelHandler implements LifeCycleAw
 
     @Override
     public void handleDownstream(ChannelHandlerContext ctx, ChannelEvent e) throws Exception {
-        if (ReadSuspension.isReadRequest(e)) {
+        if (!(e instanceof MessageEvent) && ReadSuspension.isReadRequest(e)) {
             gate(ctx).request((ChannelStateEvent) e);
             return;
         }

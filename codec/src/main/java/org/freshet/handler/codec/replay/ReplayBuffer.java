@@ -61,6 +61,12 @@ final class ReplayBuffer extends ReplayableReads {
         return wantedWriterIndex - checkpoint;
     }
 
+    /** As {@link #rewind}, of an attempt that wants any more bytes than were received. */
+    long rewindUntilMore() {
+        wantedWriterIndex = buffer.writerIndex() + 1L;
+        return rewind();
+    }
+
     /** The attempt read what it wanted, or failed: its searches will not be repeated. */
     void forgetSearches() {
         if (progress != null) {

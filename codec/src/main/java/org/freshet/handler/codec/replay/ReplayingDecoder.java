@@ -116,6 +116,17 @@ public abstract class ReplayingDecoder<T extends Enum<T>> extends FrameDecoder {
     }
 
     /**
+     * Ends an attempt as reading beyond the received bytes does, but without a throw: {@code decode} must return the result at
+     * once. For decoders that see in {@link #internalBuffer()} that the received bytes are not enough.
+     *
+     * @return null
+     */
+    protected final <F> F replayWhenMoreArrives() {
+        wantedBytes = replayable.rewindUntilMore();
+        return null;
+    }
+
+    /**
      * Decodes the next frame; see the class comment.
      *
      * @param state what {@link #getState()} is at the time of the call

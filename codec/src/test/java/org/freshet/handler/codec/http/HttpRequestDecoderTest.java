@@ -4,7 +4,10 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.Arrays;
 import java.util.List;
+import org.freshet.buffer.ChannelBuffers;
+import org.freshet.handler.codec.embedder.DecoderEmbedder;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -13,6 +16,18 @@ import org.junit.jupiter.params.provider.ValueSource;
 class HttpRequestDecoderTest {
     private static final String POST = "POST / HTTP/1.1\r\nHost: h\r\n";
     private static final String CHUNKED = POST + "Transfer-Encoding: chunked\r\n\r\n";
+
+    @Test
+    void shouldNotKeepALargeReadForASmallHead() {
+        byte[] read = ("GET /a HTTP/1.1\r\nHost: h\r\nX-A: value\r\n\r\n" + "GET / HTTP/1.1\r\n\r\n".repeat(1000))
+                .getBytes(ISO_8859_1);
+        DecoderEmbedder<HttpRequest> embedder = new DecoderEmbedder<>(new HttpRequestDecoder());
+        embedder.offer(ChannelBuffers.wrappedBuffer(read));
+        HttpRequest first = embedder.poll();
+        Arrays.fill(read, (byte) 'x');
+        assertEquals("value", first.headers().get("X-A"));
+        assertEquals(1000, embedder.pollAll().length);
+    }
 
     // ---- start line ----
 

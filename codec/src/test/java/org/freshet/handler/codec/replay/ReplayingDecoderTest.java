@@ -98,6 +98,38 @@ class ReplayingDecoderTest {
         assertEquals(3, decoder.calls, "one that lacked the length, one that lacked the body, one with all");
     }
 
+    /** Lines, looked for in the received bytes themselves, each behind a mark. Counts how often it is called. */
+    private static final class MarkedLines extends ReplayingDecoder<State> {
+        int calls;
+
+        @Override
+        protected Object decode(ChannelHandlerContext ctx, Channel channel, ChannelBuffer buffer, State state) {
+            calls++;
+            buffer.skipBytes(1); // unread if there is no line
+            ChannelBuffer received = internalBuffer();
+            int length = received.bytesBefore((byte) '\n');
+            if (length < 0) {
+                return replayWhenMoreArrives();
+            }
+            String line = buffer.toString(buffer.readerIndex(), length, US_ASCII);
+            buffer.skipBytes(length + 1);
+            return line;
+        }
+    }
+
+    @Test
+    void shouldReplayWithoutASignalWhenTheDecoderSeesThatBytesAreMissing() {
+        DecoderSplitChecker.of(MarkedLines::new).check("#one\n#\n#three\n#fo".getBytes(US_ASCII));
+        MarkedLines decoder = new MarkedLines();
+        DecoderEmbedder<String> embedder = new DecoderEmbedder<>(decoder);
+        embedder.offer(bytes("#li"));
+        embedder.offer(bytes("n"));
+        assertEquals(2, decoder.calls);
+        embedder.offer(bytes("e\n"));
+        assertEquals("line", embedder.poll());
+        assertEquals(3, decoder.calls);
+    }
+
     @Test
     void shouldReplayFromTheCheckpoint() {
         List<Integer> reads = new ArrayList<>();

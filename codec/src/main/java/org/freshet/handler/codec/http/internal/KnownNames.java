@@ -168,7 +168,7 @@ public final class KnownNames {
 
     private static final byte[][] CANONICAL = new byte[NAMES.length][];
 
-    /** The names in words of eight bytes; behind each word, the bits that may be otherwise, since they are a letter's case. */
+    /** The names' lengths, then the names in words of eight bytes, each before the bits that are a letter's case. */
     private static final long[][] WORDS = new long[NAMES.length][];
 
     /** By {@link #hash}: keys, -1 for none. */
@@ -198,12 +198,13 @@ public final class KnownNames {
     private KnownNames() {}
 
     private static long[] words(byte[] name) {
-        long[] words = new long[(name.length + Long.BYTES - 1) / Long.BYTES * 2];
+        long[] words = new long[1 + (name.length + Long.BYTES - 1) / Long.BYTES * 2];
+        words[0] = name.length;
         for (int i = 0; i < name.length; i++) {
             int shift = i % Long.BYTES * Byte.SIZE;
             boolean letter = (name[i] | 0x20) >= 'a' && (name[i] | 0x20) <= 'z';
-            words[i / Long.BYTES * 2] |= (long) name[i] << shift;
-            words[i / Long.BYTES * 2 + 1] |= (letter ? 0x20L : 0) << shift;
+            words[1 + i / Long.BYTES * 2] |= (long) name[i] << shift;
+            words[2 + i / Long.BYTES * 2] |= (letter ? 0x20L : 0) << shift;
         }
         return words;
     }
@@ -245,17 +246,19 @@ public final class KnownNames {
     public static int key(byte[] bytes, int from, int to, int hash) {
         for (int slot = slot(hash); BY_HASH[slot] >= 0; slot = next(slot)) {
             int key = BY_HASH[slot];
-            if (to - from == CANONICAL[key].length && equalsIgnoringCase(WORDS[key], bytes, from, to)) {
+            if (equalsIgnoringCase(WORDS[key], bytes, from, to)) {
                 return key;
             }
         }
         return hash;
     }
 
-    /** Compares a name with one of the same length. */
     private static boolean equalsIgnoringCase(long[] words, byte[] bytes, int from, int to) {
+        if (words[0] != to - from) {
+            return false;
+        }
         int at = from;
-        for (int i = 0; i < words.length; i += 2, at += Long.BYTES) {
+        for (int i = 1; i < words.length; i += 2, at += Long.BYTES) {
             if (((word(bytes, at, to) ^ words[i]) & ~words[i + 1]) != 0) {
                 return false;
             }

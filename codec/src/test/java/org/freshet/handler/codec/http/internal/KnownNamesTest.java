@@ -28,6 +28,21 @@ class KnownNamesTest {
     }
 
     @Test
+    void shouldKnowNoNameThatDiffersInMoreThanTheCaseOfALetter() throws Exception {
+        for (Field field : HttpHeaders.Names.class.getFields()) {
+            byte[] name = ((String) field.get(null)).getBytes(ISO_8859_1);
+            int key = KnownNames.key((String) field.get(null));
+            for (int bit = 0; bit < name.length * 8; bit++) {
+                name[bit / 8] ^= 1 << bit % 8;
+                String changed = new String(name, ISO_8859_1);
+                boolean sameName = changed.equalsIgnoreCase((String) field.get(null));
+                assertEquals(sameName, changed.indexOf(':') < 0 && keyOfBytes(changed) == key, changed);
+                name[bit / 8] ^= 1 << bit % 8;
+            }
+        }
+    }
+
+    @Test
     void shouldGiveDecodersTheKeysTheyActUpon() {
         assertEquals(KnownNames.CONTENT_LENGTH, KnownNames.key("content-length"));
         assertEquals(KnownNames.TRANSFER_ENCODING, KnownNames.key("Transfer-Encoding"));
