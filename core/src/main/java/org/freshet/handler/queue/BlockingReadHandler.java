@@ -33,15 +33,19 @@ import org.freshet.internal.IoThreadBound;
  *
  * <p>Any number of threads may read; each message goes to one of them, the end of the channel to all.
  *
+ * <p>If a given queue throws when it is to take a message, that message is lost; what it threw becomes an {@code exceptionCaught}
+ * event, which readers get unless the queue throws again. An interrupt of the I/O thread loses a message only while the queue is full.
+ *
  * @param <E> what messages are; not checked
  */
 public class BlockingReadHandler<E> extends SimpleChannelUpstreamHandler {
-    /** Once the channel's end is in it, that stays there as the last element, for every reader to find. */
+    /** The channel's end, once it is in here, wakes the threads that wait: each puts it back for the next. */
     private final BlockingQueue<ChannelEvent> queue;
 
     /** Null until the first event. */
     private volatile Channel channel;
 
+    /** Set before the channel's end is put into the queue, which may fail to take it. */
     private volatile boolean closed;
 
     public BlockingReadHandler() {
@@ -91,7 +95,7 @@ public class BlockingReadHandler<E> extends SimpleChannelUpstreamHandler {
      */
     public ChannelEvent readEvent() throws InterruptedException {
         refuseIoThread();
-        return unlessEnd(queue.take());
+        return isAtEnd() ? null : unlessEnd(queue.take());
     }
 
     /**
@@ -102,6 +106,9 @@ public class BlockingReadHandler<E> extends SimpleChannelUpstreamHandler {
     public ChannelEvent readEvent(long timeout, TimeUnit unit)
             throws InterruptedException, BlockingReadTimeoutException {
         refuseIoThread();
+        if (isAtEnd()) {
+            return null;
+        }
         ChannelEvent e = queue.poll(timeout, unit);
         if (e == null) {
             throw new BlockingReadTimeoutException("nothing was received within " + timeout + " " + unit);
@@ -118,9 +125,14 @@ public class BlockingReadHandler<E> extends SimpleChannelUpstreamHandler {
         }
     }
 
-    private ChannelEvent unlessEnd(ChannelEvent e) throws InterruptedException {
+    /** Whatever became of the end in the queue. */
+    private boolean isAtEnd() {
+        return closed && queue.isEmpty();
+    }
+
+    private ChannelEvent unlessEnd(ChannelEvent e) {
         if (e instanceof ChannelStateEvent) {
-            queue.put(e);
+            queue.offer(e); // there is room: this was the last element
             return null;
         }
         return e;
@@ -153,6 +165,8 @@ public class BlockingReadHandler<E> extends SimpleChannelUpstreamHandler {
 
     private void enqueue(ChannelEvent e) throws InterruptedException {
         channel = e.getChannel();
-        queue.put(e);
+        if (!queue.offer(e)) { // which, unlike put(), heeds no interrupt
+            queue.put(e);
+        }
     }
 }

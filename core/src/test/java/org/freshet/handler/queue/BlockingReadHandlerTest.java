@@ -11,11 +11,11 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
 import org.freshet.channel.ChannelEvent;
 import org.freshet.channel.Channels;
 import org.freshet.channel.ExceptionEvent;
@@ -63,25 +63,9 @@ class BlockingReadHandlerTest {
 
     @Test
     void shouldTellTheEndToEveryReader() {
-        List<CompletableFuture<ChannelEvent>> reads = new ArrayList<>();
-        List<Thread> readers = new ArrayList<>();
-        for (int i = 0; i < 3; i++) {
-            CompletableFuture<ChannelEvent> read = new CompletableFuture<>();
-            Thread reader = new Thread(() -> {
-                try {
-                    read.complete(handler.readEvent());
-                } catch (InterruptedException e) {
-                    read.completeExceptionally(e);
-                }
-            });
-            reads.add(read);
-            readers.add(reader);
-            reader.start();
-            Await.until(() -> reader.getState() == Thread.State.WAITING, "a reader to wait");
-        }
+        List<Reader> readers = List.of(new Reader(handler), new Reader(handler), new Reader(handler));
         channel.close();
-        reads.forEach(read -> assertNull(Await.result(read, "the end")));
-        readers.forEach(Await::end);
+        readers.forEach(reader -> assertNull(reader.result()));
     }
 
     @Test
@@ -144,5 +128,140 @@ class BlockingReadHandlerTest {
         assertSame(cause, new BlockingReadTimeoutException("text", cause).getCause());
         assertEquals("java.lang.Exception: why", new BlockingReadTimeoutException(cause).getMessage());
         assertNull(new BlockingReadTimeoutException((Throwable) null).getMessage());
+    }
+
+    // ---- interrupts, and a queue that throws ----
+
+    @Test
+    void shouldLoseNothingWhenTheIoThreadIsInterruptedAndTheQueueHasRoom() throws Exception {
+        Thread.currentThread().interrupt();
+        channel.receive("a");
+        assertTrue(Thread.interrupted());
+        assertEquals("a", handler.read(0, SECONDS));
+    }
+
+    @Test
+    void shouldGiveTheEndToAWaitingReaderWhenTheIoThreadIsInterrupted() {
+        Reader reader = new Reader(handler);
+        Thread.currentThread().interrupt();
+        channel.close();
+        assertTrue(Thread.interrupted());
+        assertNull(reader.result());
+    }
+
+    @Test
+    void shouldGiveTheEndToEveryReaderWhenOneIsInterruptedAsItTakesIt() throws Exception {
+        BlockingReadHandler<String> interrupted = new BlockingReadHandler<>(new LinkedBlockingQueue<>() {
+            @Override
+            public ChannelEvent take() throws InterruptedException {
+                ChannelEvent taken = super.take();
+                Thread.currentThread().interrupt();
+                return taken;
+            }
+        });
+        MemoryChannel its = MemoryChannel.connected(interrupted);
+        List<Reader> readers = List.of(new Reader(interrupted), new Reader(interrupted));
+        its.close();
+        readers.forEach(reader -> assertNull(reader.result()));
+        assertNull(interrupted.readEvent(0, SECONDS));
+    }
+
+    @Test
+    void shouldEndWhenTheIoThreadGaveUpOnAFullQueue() throws Exception {
+        BlockingReadHandler<String> full = new BlockingReadHandler<>(new ArrayBlockingQueue<>(1));
+        MemoryChannel its = MemoryChannel.connected(full);
+        its.receive("a");
+        Thread io = new Thread(() -> {
+            Thread.currentThread().interrupt();
+            its.close(); // the end does not fit in
+        });
+        io.start();
+        Await.until(() -> io.getState() == Thread.State.WAITING, "the I/O thread to report the interrupt");
+        assertEquals("a", full.read());
+        Await.end(io);
+        assertInstanceOf(
+                InterruptedException.class,
+                assertThrows(IOException.class, full::read).getCause());
+        assertNull(full.read());
+        assertNull(full.read(0, SECONDS));
+    }
+
+    @Test
+    void shouldTellReadersOfAMessageThatTheQueueRefused() throws Exception {
+        FailingQueue queue = new FailingQueue();
+        BlockingReadHandler<String> failing = new BlockingReadHandler<>(queue);
+        MemoryChannel its = MemoryChannel.connected(failing);
+        queue.failures = 1;
+        its.receive("lost");
+        its.receive("next");
+        assertSame(
+                FailingQueue.CAUSE,
+                assertThrows(IOException.class, () -> failing.read(0, SECONDS)).getCause());
+        assertEquals("next", failing.read(0, SECONDS));
+    }
+
+    @Test
+    void shouldEndForReadersWhoseQueueRefusedTheEnd() throws Exception {
+        FailingQueue queue = new FailingQueue();
+        BlockingReadHandler<String> failing = new BlockingReadHandler<>(queue);
+        MemoryChannel its = MemoryChannel.connected(failing);
+        queue.failures = 1;
+        its.close();
+        assertTrue(its.getCloseFuture().isDone());
+        assertSame(
+                FailingQueue.CAUSE,
+                assertThrows(IOException.class, () -> failing.read(0, SECONDS)).getCause());
+        assertNull(failing.read(0, SECONDS));
+        assertNull(failing.read());
+    }
+
+    /** Fails to take some elements, in whichever way they are added. */
+    private static final class FailingQueue extends LinkedBlockingQueue<ChannelEvent> {
+        static final IllegalStateException CAUSE = new IllegalStateException("the queue's own");
+        private static final long serialVersionUID = 1L;
+
+        int failures;
+
+        @Override
+        public boolean offer(ChannelEvent e) {
+            fail();
+            return super.offer(e);
+        }
+
+        @Override
+        public void put(ChannelEvent e) throws InterruptedException {
+            fail();
+            super.put(e);
+        }
+
+        private void fail() {
+            if (failures-- > 0) {
+                throw CAUSE;
+            }
+        }
+    }
+
+    /** A thread that waits for one event. */
+    private static final class Reader {
+        private final CompletableFuture<ChannelEvent> read = new CompletableFuture<>();
+        private final Thread thread;
+
+        Reader(BlockingReadHandler<?> handler) {
+            thread = new Thread(() -> {
+                try {
+                    read.complete(handler.readEvent());
+                } catch (Throwable t) {
+                    read.completeExceptionally(t);
+                }
+            });
+            thread.start();
+            Await.until(() -> thread.getState() == Thread.State.WAITING, "a reader to wait");
+        }
+
+        ChannelEvent result() {
+            ChannelEvent result = Await.result(read, "the reader");
+            Await.end(thread);
+            return result;
+        }
     }
 }
