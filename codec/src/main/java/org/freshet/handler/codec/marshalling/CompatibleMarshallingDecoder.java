@@ -11,8 +11,8 @@ import org.freshet.handler.codec.replay.ReplayingDecoder;
 import org.freshet.handler.codec.replay.VoidEnum;
 
 /**
- * Decodes marshalled objects that have no length before them. The unmarshaller decides which classes it accepts; see
- * the package's description.
+ * Decodes marshalled objects that have no length before them. The unmarshaller decides which classes it accepts; what it costs to
+ * hash the keys of sets and maps is not limited. See the package's description.
  *
  * <p>Since an object does not say how long it is, it is unmarshalled anew with each read until it is complete: prefer {@link
  * MarshallingDecoder} where both ends can.

@@ -7,8 +7,8 @@ import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.handler.codec.frame.LengthFieldBasedFrameDecoder;
 
 /**
- * Decodes the objects that {@link MarshallingEncoder} encodes. The unmarshaller decides which classes it accepts; see the
- * package's description.
+ * Decodes the objects that {@link MarshallingEncoder} encodes. The unmarshaller decides which classes it accepts; what it costs to
+ * hash the keys of sets and maps is not limited. See the package's description.
  *
  * <p>Errors become {@code exceptionCaught} events, and decoding goes on with the next object: {@link
  * org.freshet.handler.codec.frame.TooLongFrameException} for too many bytes, after they were skipped; {@link

@@ -9,8 +9,13 @@
  * org.freshet.handler.codec.marshalling.UnmarshallerProvider} an unmarshalling filter that allows those of the protocol. With
  * the providers here, {@link org.freshet.handler.codec.serialization.ClassFilters#standard()} decides about everything that
  * such a filter leaves undecided, and the arrays of an object together are never longer than its bytes can fill. The library
- * allocates memory for some announced lengths before it asks any filter, which ends in an exception, and hashes the elements
- * of collections without a limit. Where peers are hostile, {@link org.freshet.handler.codec.serialization.ObjectDecoder} is
- * the safer choice.
+ * allocates memory for some announced lengths before it asks any filter, which ends in an exception.
+ *
+ * <p><b>What hashing costs is not limited.</b> Sets and maps hash or compare their keys as they are read, and some kilobytes can
+ * describe sets within sets that take the I/O thread hours. {@link org.freshet.handler.codec.serialization.ObjectDecoder} refuses
+ * them; here that cannot be done, because the library reports to filters, resolvers and externalizers neither which objects are keys
+ * nor references to objects that were read before. For peers that are not trusted, give a filter that ends in {@code !*} and allows
+ * no sets, maps or other collections that hash or sort, such as {@code "com.example.**;java.util.ArrayList;java.lang.*;[Ljava.lang.*;!*"}; or use
+ * {@code ObjectDecoder}.
  */
 package org.freshet.handler.codec.marshalling;

@@ -21,10 +21,12 @@ import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
@@ -200,6 +202,28 @@ class HostileMarshallingTest {
         Throwable e = failure(new MarshallingDecoder(protocol.unmarshallers("!java.util.UUID")), uuid);
         assertInstanceOf(InvalidClassException.class, e);
         assertTrue(e.getMessage().contains("java.util.UUID; refused by the given filter"), e.getMessage());
+    }
+
+    /** The remedy that the package names for what it cannot limit. */
+    @ParameterizedTest
+    @EnumSource
+    void shouldReadNoSetsWhereTheFilterAllowsNone(Protocol protocol) {
+        Set<Object> sets = new HashSet<>();
+        Set<Object> deepest = sets;
+        for (int level = 0; level < 22; level++) { // each one doubles the time that hashing takes
+            Set<Object> next = new HashSet<>();
+            deepest.add(next);
+            deepest.add(Set.of(next, level));
+            deepest = next;
+        }
+        byte[] bytes = protocol.framed(new ArrayList<>(List.of(1, sets)));
+        UnmarshallerProvider noSets = protocol.unmarshallers("java.util.ArrayList;java.lang.*;[Ljava.lang.*;!*");
+        Throwable e = failure(new MarshallingDecoder(noSets), bytes);
+        assertInstanceOf(InvalidClassException.class, e);
+        assertTrue(e.getMessage().startsWith("java.util.HashSet; refused by the given filter"), e.getMessage());
+        assertEquals(
+                List.of(List.of(1)),
+                decode(new MarshallingDecoder(noSets), protocol.framed(new ArrayList<>(List.of(1)))));
     }
 
     @ParameterizedTest
