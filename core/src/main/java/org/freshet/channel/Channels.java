@@ -89,7 +89,7 @@ public final class Channels {
 
     /** Also reports to the parent, if there is one, on the parent's I/O thread. */
     public static void fireChannelOpen(Channel channel) {
-        tellParent(channel, true);
+        fireChildStateChanged(channel, true);
         up(channel, ChannelState.OPEN, Boolean.TRUE);
     }
 
@@ -104,7 +104,7 @@ public final class Channels {
     /** Also reports to the parent, if there is one, on the parent's I/O thread. */
     public static void fireChannelClosed(Channel channel) {
         up(channel, ChannelState.OPEN, Boolean.FALSE);
-        tellParent(channel, false);
+        fireChildStateChanged(channel, false);
     }
 
     public static void fireChannelClosed(ChannelHandlerContext ctx) {
@@ -120,7 +120,7 @@ public final class Channels {
         down(ctx, future, ChannelState.OPEN, Boolean.FALSE);
     }
 
-    private static void tellParent(Channel child, boolean opened) {
+    private static void fireChildStateChanged(Channel child, boolean opened) {
         Channel parent = child.getParent();
         if (parent != null) {
             ChannelEvent e = new DefaultChildChannelStateEvent(parent, child, opened);

@@ -218,15 +218,15 @@ public class DefaultChannelFuture implements ChannelFuture {
         }
         if (pending instanceof Entry newest) {
             for (ChannelFutureListener listener : inOrderAdded(newest)) {
-                tellProgress(listener, amount, current, total);
+                reportProgress(listener, amount, current, total);
             }
         } else {
-            tellProgress(pending, amount, current, total);
+            reportProgress(pending, amount, current, total);
         }
         return true;
     }
 
-    private void tellProgress(Object pending, long amount, long current, long total) {
+    private void reportProgress(Object pending, long amount, long current, long total) {
         // An earlier listener may have completed this future; after that, progress is not reported.
         if (pending instanceof ChannelFutureProgressListener listener && !(state instanceof Outcome)) {
             ListenerCalls.progress(listener, this, amount, current, total);

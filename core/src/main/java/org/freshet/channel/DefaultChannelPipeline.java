@@ -135,7 +135,7 @@ public class DefaultChannelPipeline extends OwningContextList implements Channel
 
     /** Sends a close request on past a handler that threw: otherwise the channel could never be closed. */
     private void closeDespite(DefaultChannelHandlerContext ctx, ChannelEvent close, Throwable t) {
-        boolean firstClose = channel.isOpen(); // a handler that is told of the failure may close again
+        boolean firstClose = channel.isOpen(); // a handler that receives the failure may close again
         ctx.sendDownstream(close);
         if (firstClose) {
             handlerFailed(ctx, close, t);

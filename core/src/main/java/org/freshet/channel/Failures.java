@@ -75,7 +75,7 @@ final class Failures {
             if (!(e.getCause() instanceof Error)) { // else logged when it was thrown
                 logger.warn(unhandledOn(e) + ", thrown by " + attributed.thrower, e.getCause());
             }
-        } else if (isToldByFuture(e)) {
+        } else if (isInFuture(e)) {
             logger.debug(unhandledOn(e), e.getCause());
         } else if (isLostConnection(e.getCause())) {
             logger.warn(unhandledOn(e) + ": " + e.getCause()); // no stack trace: nothing in this program is at fault
@@ -97,10 +97,10 @@ final class Failures {
     }
 
     /**
-     * Whether a bind or a connect failed, which its future tells with the same cause. By then the channel may be closed, with
+     * Whether a bind or a connect failed, whose future has the same cause. By then the channel may be closed, with
      * no trace of what was asked of it, so this goes by the kind of cause.
      */
-    private static boolean isToldByFuture(ExceptionEvent e) {
+    private static boolean isInFuture(ExceptionEvent e) {
         Channel channel = e.getChannel();
         Throwable cause = e.getCause();
         if (cause instanceof AlreadyBoundException) {
@@ -115,7 +115,7 @@ final class Failures {
                 || cause instanceof BindException && !channel.isBound();
     }
 
-    /** Whether the peer or the network has ended the connection. The JDK tells that by messages only, those of the system. */
+    /** Whether the peer or the network has ended the connection. The JDK has no other sign of it than the system's messages. */
     private static boolean isLostConnection(Throwable cause) {
         if (!(cause instanceof IOException) || cause.getMessage() == null) {
             return false;

@@ -82,6 +82,11 @@ final class ListenerCalls {
     }
 
     private static void logFailure(ChannelFutureListener listener, ChannelFuture future, Throwable cause) {
-        logger.warn("listener " + listener + " threw, told of " + future, cause);
+        try {
+            logger.warn("listener " + listener + " threw when it was called with " + future, cause);
+        } catch (Throwable unloggable) { // by its toString(), or for want of memory: the listeners behind it must be
+            // called
+            // Nothing else can be done about it.
+        }
     }
 }

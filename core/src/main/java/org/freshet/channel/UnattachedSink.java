@@ -21,7 +21,7 @@ final class UnattachedSink implements ChannelSink {
 
     @Override
     public void exceptionCaught(ChannelPipeline pipeline, ChannelEvent e, ChannelPipelineException cause) {
-        logger.warn("pipeline is not attached to a channel, nobody can be told what failed on: " + e, cause);
+        logger.warn("a pipeline that is not attached to a channel cannot report what failed on: " + e, cause);
     }
 
     @Override

@@ -108,6 +108,28 @@ class FutureListenersTest {
         assertEquals(List.of("a", "d"), calls);
     }
 
+    /** What a listener threw is logged with its name. */
+    @Test
+    void shouldCallTheOthersWhenAListenerThrowsAndItsNameDoesSo() {
+        ChannelFutureListener nameless = new ChannelFutureListener() {
+            @Override
+            public void operationComplete(ChannelFuture completed) {
+                throw new IllegalStateException("thrown on purpose");
+            }
+
+            @Override
+            public String toString() {
+                throw new IllegalStateException("thrown on purpose");
+            }
+        };
+        List<ChannelFuture> called = new ArrayList<>();
+        DefaultChannelFuture future = new DefaultChannelFuture(null, false);
+        future.addListener(nameless);
+        future.addListener(called::add);
+        assertTrue(future.setSuccess());
+        assertEquals(List.of(future), called);
+    }
+
     @Test
     void shouldNotThrowAtWhoeverAddsAThrowingListenerLate() {
         future.setSuccess();

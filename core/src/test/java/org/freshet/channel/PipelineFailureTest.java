@@ -76,7 +76,7 @@ class PipelineFailureTest {
     void shouldSendAFailureUpFromTheFirstHandler() {
         PaperChannel channel = new PaperChannel(new Catcher(), new Thrower(new Exception("above")));
         Channels.fireMessageReceived(channel, "m");
-        assertEquals(1, caught.size(), "the first handler is told of what the second threw");
+        assertEquals(1, caught.size(), "the first handler receives what the second threw");
     }
 
     @ParameterizedTest

@@ -60,7 +60,7 @@ final class DefaultLocalChannel extends AbstractChannel
     /** Whether pending bytes have passed the high water mark, and not come down to the low one since. */
     private enum Congestion {
         CLEAR,
-        /** A writer is making the channel unwritable, and queues an event that tells so. */
+        /** A writer is making the channel unwritable, and queues the event that follows. */
         MARKING,
         /** The channel is unwritable; {@link #onPendingChanged} makes it writable again. */
         CONGESTED
@@ -91,8 +91,8 @@ final class DefaultLocalChannel extends AbstractChannel
     /** What this end has written. The other end takes from it. */
     private final Outbox outbox = new Outbox();
 
-    /** Messages that were sent and that handlers have not heard of. */
-    private final AtomicInteger untoldWrites = new AtomicInteger();
+    /** Messages that were sent, without a writeComplete so far. */
+    private final AtomicInteger unreportedWrites = new AtomicInteger();
 
     private volatile Congestion congestion = Congestion.CLEAR;
 
@@ -187,7 +187,7 @@ final class DefaultLocalChannel extends AbstractChannel
         LocalEvents.later(serialExecutor, event);
     }
 
-    /** Handlers hear of it too, unless the channel was closed, which is no news and may be their last event. */
+    /** Fires exceptionCaught too, unless the channel was closed: channelClosed may have been the last event. */
     private void fail(ChannelFuture future, Exception cause) {
         future.setFailure(cause);
         if (!(cause instanceof ClosedChannelException)) {
@@ -385,7 +385,7 @@ final class DefaultLocalChannel extends AbstractChannel
 
     /** The unit of "how much" is messages here. */
     private void announceWritten() {
-        events.written(untoldWrites.getAndSet(0));
+        events.written(unreportedWrites.getAndSet(0));
     }
 
     // ---- reading ----------------------------------------------------------------------------------------------------
@@ -398,7 +398,7 @@ final class DefaultLocalChannel extends AbstractChannel
             }
             return;
         }
-        events.readability(); // what lets a message come is told before it
+        events.readability(); // the change of interest that lets a message come precedes it
         for (int i = 0; i < MESSAGES_AN_EVENT && mayDeliver(); i++) {
             Outbox.Message message = peer.outbox.take();
             if (message == null) {
@@ -445,7 +445,7 @@ final class DefaultLocalChannel extends AbstractChannel
     private void deliver(Outbox.Message message) {
         DefaultLocalChannel from = peer;
         if (from.outbox.succeed(message)) {
-            from.untoldWrites.incrementAndGet();
+            from.unreportedWrites.incrementAndGet();
             from.later(from::onTaken);
         }
         fireMessageReceived(this, message.content());
@@ -494,7 +494,7 @@ final class DefaultLocalChannel extends AbstractChannel
         if (other.phase == Phase.CLOSED) {
             outbox.failAll();
         } else {
-            untoldWrites.addAndGet(outbox.succeedAll());
+            unreportedWrites.addAndGet(outbox.succeedAll());
         }
     }
 

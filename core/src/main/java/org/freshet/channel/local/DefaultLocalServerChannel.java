@@ -131,7 +131,7 @@ final class DefaultLocalServerChannel extends AbstractServerChannel
 
     private void fail(ChannelFuture future, Exception cause) {
         future.setFailure(cause);
-        if (!(cause instanceof ClosedChannelException)) { // no news, and closed was the handlers' last event
+        if (!(cause instanceof ClosedChannelException)) { // channelClosed was the handlers' last event
             later(() -> events.failed(cause));
         }
     }

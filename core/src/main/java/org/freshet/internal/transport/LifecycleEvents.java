@@ -24,7 +24,7 @@ import org.freshet.channel.UpstreamChannelStateEvent;
 public final class LifecycleEvents {
     /** What handlers have seen last. */
     private enum Seen {
-        /** Of an accepted channel, before its parent's handlers have been told of it. */
+        /** Of an accepted channel, before its parent's handlers have seen childChannelOpen. */
         NOTHING,
         OPEN,
         BOUND,
@@ -35,7 +35,7 @@ public final class LifecycleEvents {
     private final Channel channel;
     private Seen seen;
 
-    /** What happened to an accepted channel before its opening was told. Null once that is told, and for all other channels. */
+    /** What happened to an accepted channel before its channelOpen. Null after that, and for all other channels. */
     private Deque<Runnable> early;
 
     /** What handlers know of {@link Channel#isReadable()}. */
@@ -46,7 +46,7 @@ public final class LifecycleEvents {
         this.seen = seen;
     }
 
-    /** For a channel that a server has accepted if {@code isAccepted}, else for one that says itself that it is open. */
+    /** For a channel that a server has accepted if {@code isAccepted}, else for one that fires its own channelOpen. */
     public static LifecycleEvents of(Channel channel, boolean isAccepted) {
         return new LifecycleEvents(channel, isAccepted ? Seen.NOTHING : Seen.OPEN);
     }
@@ -56,7 +56,7 @@ public final class LifecycleEvents {
         return seen == Seen.CONNECTED;
     }
 
-    /** Fires channelOpen for an accepted channel, whose parent has been told already. */
+    /** Fires channelOpen for an accepted channel, after its parent's childChannelOpen. */
     public void openAccepted() {
         if (seen == Seen.NOTHING) {
             seen = Seen.OPEN;
@@ -78,7 +78,7 @@ public final class LifecycleEvents {
             seen = Seen.CONNECTED;
             fireChannelConnected(channel, remote);
         }
-        tellEarly();
+        fireEarly();
     }
 
     public void disconnected() {
@@ -99,7 +99,7 @@ public final class LifecycleEvents {
         return early.add(event);
     }
 
-    private void tellEarly() {
+    private void fireEarly() {
         if (early != null) {
             Deque<Runnable> events = early;
             early = null;
@@ -129,7 +129,7 @@ public final class LifecycleEvents {
     /**
      * So much was written.
      *
-     * @param amount in the transport's unit; 0 for nothing to tell
+     * @param amount in the transport's unit; 0 to fire nothing
      */
     public void written(long amount) {
         if (amount > 0 && !isTooEarly(() -> written(amount)) && seen != Seen.CLOSED) {
@@ -146,7 +146,7 @@ public final class LifecycleEvents {
     /** Ends all that handlers have seen begin, which is at least the opening; fires nothing the second time. */
     public void closed() {
         openAccepted();
-        tellEarly();
+        fireEarly();
         disconnected();
         if (seen == Seen.BOUND) {
             seen = Seen.OPEN;

@@ -4,34 +4,40 @@ import static org.freshet.channel.Channels.fireChannelClosed;
 import static org.freshet.channel.Channels.fireChannelDisconnected;
 import static org.freshet.channel.Channels.fireChannelUnbound;
 
+import org.freshet.channel.Channel;
+
 /**
  * What follows the close of a channel's socket, in order. Loop only.
  *
- * <p>An Error, such as for want of memory, may interrupt a step; the loop then calls {@link #resume} again. The steps before the close
- * future is complete are then repeated; an event is not, for handlers may have seen it.
+ * <p>An Error, such as for want of memory, may interrupt a step; the loop then calls {@link #resume} again. What comes before the
+ * events is then repeated; an event is not, for handlers may have seen it.
  */
 final class CloseSequence {
     /** The next one to be done. */
     private enum Step {
-        FAIL_WRITES,
-        REFUSE_REQUESTS,
-        COMPLETE_CLOSE_FUTURE,
+        END_REQUESTS,
         FIRE_DISCONNECTED,
         FIRE_UNBOUND,
         FIRE_CLOSED,
         DONE
     }
 
-    private final NioChannel channel;
+    private final Channel channel;
+    private final Runnable endRequests;
     private final boolean wasConnected;
     private final boolean wasBound;
-    private Step step = Step.FAIL_WRITES;
+    private Step step = Step.END_REQUESTS;
 
     /** Whether a listener or handler that a step calls asks for the close again. */
     private boolean isUnderWay;
 
-    CloseSequence(NioChannel channel, boolean wasConnected, boolean wasBound) {
+    /**
+     * @param endRequests ends what was asked of the channel and completes the close future, in this order, so that a close that is done
+     *     has left nothing undone; may be called again
+     */
+    CloseSequence(Channel channel, Runnable endRequests, boolean wasConnected, boolean wasBound) {
         this.channel = channel;
+        this.endRequests = endRequests;
         this.wasConnected = wasConnected;
         this.wasBound = wasBound;
     }
@@ -43,26 +49,13 @@ final class CloseSequence {
         }
         isUnderWay = true;
         try {
-            endRequests();
+            if (step == Step.END_REQUESTS) {
+                endRequests.run();
+                step = Step.FIRE_DISCONNECTED;
+            }
             fireEvents();
         } finally {
             isUnderWay = false;
-        }
-    }
-
-    /** First, so that a close that is done has left nothing undone. */
-    private void endRequests() {
-        if (step == Step.FAIL_WRITES) {
-            channel.flusher().onClosed();
-            step = Step.REFUSE_REQUESTS;
-        }
-        if (step == Step.REFUSE_REQUESTS) {
-            channel.onRequests();
-            step = Step.COMPLETE_CLOSE_FUTURE;
-        }
-        if (step == Step.COMPLETE_CLOSE_FUTURE) {
-            channel.completeCloseFuture();
-            step = Step.FIRE_DISCONNECTED;
         }
     }
 

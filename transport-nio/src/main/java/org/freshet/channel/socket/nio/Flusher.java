@@ -11,7 +11,7 @@ import java.util.function.Predicate;
 import org.freshet.internal.transport.OutgoingMessage;
 
 /**
- * Decides when the messages of one channel are sent, and tells handlers when too many of them wait.
+ * Decides when the messages of one channel are sent, and fires channelInterestChanged when too many of them wait.
  *
  * <pre>
  *   write() on the loop ----&gt; list --- own read ends, or the turn ends, or 64 KiB are pending ---&gt; flush

@@ -190,7 +190,7 @@ abstract class NioChannel extends AbstractChannel implements LoopChannel.Closabl
         }
     }
 
-    /** Closes: at the end of the turn in which the loop hears of it. Any thread. */
+    /** Closes at the end of the turn in which the loop takes the request. Any thread. */
     final void close(ChannelFuture future) {
         setClosing();
         if (!loop.inLoop()) {
@@ -474,7 +474,7 @@ abstract class NioChannel extends AbstractChannel implements LoopChannel.Closabl
 
     /** Makes ready, while there is memory for it, what {@link #onSocketClosed} does. Before the socket is closed. */
     final void onClosingSocket(boolean wasConnected, boolean wasBound) {
-        keyOrCloseSequence = new CloseSequence(this, wasConnected, wasBound);
+        keyOrCloseSequence = new CloseSequence(this, this::endRequests, wasConnected, wasBound);
     }
 
     /** Does what follows the close of the socket, or the rest of it if an Error interrupted that before. */
@@ -485,7 +485,9 @@ abstract class NioChannel extends AbstractChannel implements LoopChannel.Closabl
         }
     }
 
-    final void completeCloseFuture() {
+    private void endRequests() {
+        flusher.onClosed();
+        onRequests();
         setClosed();
     }
 

@@ -203,7 +203,8 @@ public final class NioDatagramChannel extends NioChannel implements org.freshet.
 
     void onDisconnect(ChannelFuture future) {
         onFlushBeforeChange();
-        boolean wasConnected = hasPeer(); // still: handlers have heard of the flush
+        boolean wasConnected =
+                hasPeer(); // only now: a handler of the flush's writeComplete may have closed the channel
         try {
             disconnect(wasConnected);
         } catch (IOException | RuntimeException e) {

@@ -43,6 +43,7 @@ abstract class NioLoop implements Runnable {
     private final LoopChannels channels;
 
     private final Runnable closeChannelsAction;
+    private final ReusableTask stopTask = new ReusableTask(thread::stop);
 
     /** Loop only. */
     private final Deadlines deadlines;
@@ -114,8 +115,9 @@ abstract class NioLoop implements Runnable {
         submit(channels::moveToNewSelector);
     }
 
+    /** Allocates nothing, so that it works when memory is exhausted. */
     final void requestStop() {
-        submit(thread::stop);
+        stopTask.submitTo(this);
     }
 
     final boolean awaitStarted(long timeoutNanos) throws InterruptedException {

@@ -1,9 +1,7 @@
 package org.freshet.channel.socket.nio;
 
 import static org.freshet.channel.Channels.fireChannelBound;
-import static org.freshet.channel.Channels.fireChannelClosed;
 import static org.freshet.channel.Channels.fireChannelOpen;
-import static org.freshet.channel.Channels.fireChannelUnbound;
 import static org.freshet.channel.Channels.fireExceptionCaught;
 
 import java.io.IOException;
@@ -66,6 +64,9 @@ final class NioServerSocketChannel extends AbstractServerChannel
 
     /** Boss only. Null until bound. */
     private SelectionKey key;
+
+    /** Boss only. Null until the socket is about to be closed. */
+    private CloseSequence closeSequence;
 
     NioServerSocketChannel(
             ChannelFactory factory,
@@ -162,7 +163,7 @@ final class NioServerSocketChannel extends AbstractServerChannel
         onCloseRequested(getCloseFuture());
     }
 
-    /** Closes at the end of the turn in which the boss hears of it. Any thread. */
+    /** Closes at the end of the turn in which the boss takes the request. Any thread. */
     void close(ChannelFuture future) {
         setClosing();
         requests.carryOut(StateRequest.close(future, () -> onCloseRequested(future)));
@@ -187,11 +188,14 @@ final class NioServerSocketChannel extends AbstractServerChannel
         if (future != getCloseFuture()) {
             getCloseFuture().addListener(closed -> future.setSuccess());
         }
-        if (phase == Phase.CLOSED) {
-            setClosed(); // again, in case that an Error interrupted it
-            return;
+        if (phase != Phase.CLOSED) {
+            closeSocket();
         }
-        boolean wasBound = localAddress != null;
+        closeSequence.resume(); // or what an Error left of it
+    }
+
+    private void closeSocket() {
+        closeSequence = new CloseSequence(this, this::setClosed, false, localAddress != null);
         try {
             socket.close();
             if (key != null) {
@@ -202,11 +206,6 @@ final class NioServerSocketChannel extends AbstractServerChannel
         }
         phase = Phase.CLOSED;
         boss.onForgotten(this);
-        setClosed();
-        if (wasBound) {
-            fireChannelUnbound(this);
-        }
-        fireChannelClosed(this);
     }
 
     @Override

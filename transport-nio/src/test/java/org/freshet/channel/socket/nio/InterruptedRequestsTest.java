@@ -7,12 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.net.InetSocketAddress;
 import java.util.List;
 import org.freshet.channel.Channel;
-import org.freshet.channel.ChannelEvent;
 import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelPipeline;
 import org.freshet.channel.Channels;
 import org.freshet.channel.DefaultChannelFuture;
-import org.freshet.channel.DefaultChannelPipeline;
 import org.freshet.channel.DownstreamMessageEvent;
 import org.freshet.testing.Await;
 import org.freshet.testing.CapturedLog;
@@ -40,20 +38,6 @@ class InterruptedRequestsTest {
                 throw new OutOfMemoryError("thrown on purpose");
             }
             return super.setFailure(cause);
-        }
-    }
-
-    /** Fails to pass on one event. */
-    private static final class StarvedPipeline extends DefaultChannelPipeline {
-        private String fatalEvent = "none";
-
-        @Override
-        public void sendUpstream(ChannelEvent e) {
-            if (EventNames.of(e).equals(fatalEvent)) {
-                fatalEvent = "none";
-                throw new OutOfMemoryError("thrown on purpose");
-            }
-            super.sendUpstream(e);
         }
     }
 
@@ -113,7 +97,7 @@ class InterruptedRequestsTest {
 
     @Test
     void shouldFireTheEventsBehindTheOneThatFailed() {
-        pipeline.fatalEvent = "disconnected";
+        pipeline.failOn("disconnected");
         channel.close();
         stepped.turn();
         stepped.turn();

@@ -126,7 +126,7 @@ class RequestOrderOnLoopTest {
         assertTrue(channel.isReadable());
     }
 
-    /** The handler is told of the first of three requests and makes a fourth. */
+    /** The handler sees the first of three requests take effect and makes a fourth. */
     @Test
     void shouldApplyWhatAHandlerAsksForAfterAllThatWasAskedForBefore() {
         stepped.turn();
@@ -186,7 +186,7 @@ class RequestOrderOnLoopTest {
         }
     }
 
-    /** A listener is told of the last datagram to the old peer, and writes another, which belongs to the new one. */
+    /** A listener of the last datagram to the old peer writes another, which belongs to the new one. */
     @Test
     void shouldPutWhatAListenerWritesDuringADisconnectBehindIt() throws IOException {
         channel.connect(addressOf(a));
@@ -201,7 +201,7 @@ class RequestOrderOnLoopTest {
         assertEquals("23", receivedBy(b));
     }
 
-    /** The close sends what is queued, and the handler is told of that while the socket is open. */
+    /** The close sends what is queued, and the handler sees writeComplete while the socket is open. */
     @Test
     void shouldCloseOnceWhenAHandlerAwaitsTheCloseThatIsUnderWay() throws IOException {
         channel.connect(addressOf(a));

@@ -1,0 +1,67 @@
+package org.freshet.channel.socket.nio;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+
+/**
+ * A task of a loop that is made once and submitted as often as there is something to do: to submit it allocates nothing, and while it
+ * is in the loop's queue does nothing.
+ *
+ * <p>Threading: {@link #submitTo} may be called by any thread; the rest is for the loop and its queue.
+ */
+final class ReusableTask implements TaskQueue.Task {
+    private static final VarHandle IS_SUBMITTED;
+
+    static {
+        try {
+            IS_SUBMITTED = MethodHandles.lookup().findVarHandle(ReusableTask.class, "isSubmitted", boolean.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private final Runnable action;
+
+    /** True while this is in the loop's queue, or about to be put there. */
+    private volatile boolean isSubmitted;
+
+    /** The queue's. */
+    private TaskQueue.Task next;
+
+    ReusableTask(Runnable action) {
+        this.action = action;
+    }
+
+    /**
+     * Has the loop run the action once more after this call.
+     *
+     * @return false if the loop has stopped
+     */
+    boolean submitTo(NioLoop loop) {
+        if (!IS_SUBMITTED.compareAndSet(this, false, true)) {
+            return true;
+        }
+        boolean isAccepted = loop.submitLink(this);
+        if (!isAccepted) {
+            isSubmitted = false;
+        }
+        return isAccepted;
+    }
+
+    /** First ready to be submitted again: what is asked for from now on may come too late for this run. */
+    @Override
+    public void run() {
+        isSubmitted = false;
+        action.run();
+    }
+
+    @Override
+    public TaskQueue.Task next() {
+        return next;
+    }
+
+    @Override
+    public void setNext(TaskQueue.Task next) {
+        this.next = next;
+    }
+}

@@ -1,0 +1,22 @@
+package org.freshet.channel.socket.nio;
+
+import org.freshet.channel.ChannelEvent;
+import org.freshet.channel.DefaultChannelPipeline;
+
+/** Fails to pass on one upstream event, once, for want of memory. */
+final class StarvedPipeline extends DefaultChannelPipeline {
+    private String fatalEvent = "none";
+
+    void failOn(String event) {
+        fatalEvent = event;
+    }
+
+    @Override
+    public void sendUpstream(ChannelEvent e) {
+        if (EventNames.of(e).equals(fatalEvent)) {
+            fatalEvent = "none";
+            throw new OutOfMemoryError("thrown on purpose");
+        }
+        super.sendUpstream(e);
+    }
+}
