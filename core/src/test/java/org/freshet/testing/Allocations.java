@@ -39,6 +39,13 @@ public final class Allocations {
         assertTrue(each <= limit + SLACK, each + " bytes instead of " + limit);
     }
 
+    /** What one run of the action allocates, and a few kilobytes for the counting. */
+    public static long bytesOf(Runnable action) {
+        long before = allocatedBytes();
+        action.run();
+        return allocatedBytes() - before;
+    }
+
     /** By way of JMX, because the module of the interface that has this method is not one that Freshet reads. */
     private static long allocatedBytes() {
         try {

@@ -7,6 +7,7 @@ import java.util.Date;
 import java.util.List;
 import org.freshet.handler.codec.http.HttpHeaders.Names;
 import org.freshet.handler.codec.http.HttpHeaders.Values;
+import org.freshet.handler.codec.http.internal.HeaderSyntax;
 import org.freshet.handler.codec.http.internal.HttpDates;
 
 /** What the static methods of {@link HttpHeaders} do. Stateless; any thread that may touch the message. */
@@ -21,7 +22,8 @@ final class HeaderStatics {
             return keepAlive;
         }
         List<String> values = message.headers().getAll(Names.CONNECTION);
-        return !hasToken(values, Values.CLOSE) && (keepAlive || hasToken(values, Values.KEEP_ALIVE));
+        return !HeaderSyntax.hasToken(values, Values.CLOSE)
+                && (keepAlive || HeaderSyntax.hasToken(values, Values.KEEP_ALIVE));
     }
 
     static void setKeepAlive(HttpMessage message, boolean keepAlive) {
@@ -30,37 +32,6 @@ final class HeaderStatics {
         } else {
             message.headers().set(Names.CONNECTION, (Object) (keepAlive ? Values.KEEP_ALIVE : Values.CLOSE));
         }
-    }
-
-    /** Whether one of the elements of a comma-separated list, which may go over several headers, is that token. */
-    static boolean hasToken(List<String> values, String token) {
-        for (String value : values) {
-            for (int from = 0; from <= value.length(); ) {
-                int comma = value.indexOf(',', from);
-                int to = comma < 0 ? value.length() : comma;
-                if (isToken(value, from, to, token)) {
-                    return true;
-                }
-                from = to + 1;
-            }
-        }
-        return false;
-    }
-
-    private static boolean isToken(String value, int from, int to, String token) {
-        int start = from;
-        int end = to;
-        while (start < end && isBlank(value.charAt(start))) {
-            start++;
-        }
-        while (end > start && isBlank(value.charAt(end - 1))) {
-            end--;
-        }
-        return end - start == token.length() && value.regionMatches(true, start, token, 0, token.length());
-    }
-
-    private static boolean isBlank(char c) {
-        return c == ' ' || c == '\t';
     }
 
     // ---- numbers and dates ----
@@ -148,7 +119,7 @@ final class HeaderStatics {
 
     static boolean isChunked(HttpMessage message) {
         return message.headers().contains(Names.TRANSFER_ENCODING)
-                && hasToken(message.headers().getAll(Names.TRANSFER_ENCODING), Values.CHUNKED);
+                && HeaderSyntax.hasToken(message.headers().getAll(Names.TRANSFER_ENCODING), Values.CHUNKED);
     }
 
     /** Of a message that {@link #isChunked}: whether no coding is applied after that one. */

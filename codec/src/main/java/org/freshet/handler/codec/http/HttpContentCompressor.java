@@ -4,6 +4,7 @@ import org.freshet.buffer.ChannelBuffer;
 import org.freshet.handler.codec.compression.ZlibEncoder;
 import org.freshet.handler.codec.compression.ZlibWrapper;
 import org.freshet.handler.codec.embedder.EncoderEmbedder;
+import org.freshet.handler.codec.http.internal.HeaderSyntax;
 
 /**
  * Compresses responses with gzip or deflate, whichever the request likes more.
@@ -51,7 +52,7 @@ public class HttpContentCompressor extends HttpContentEncoder {
         if (!isCompressible(msg)) {
             return null;
         }
-        if (!HeaderStatics.hasToken(msg.headers().getAll(HttpHeaders.Names.VARY), HttpHeaders.Names.ACCEPT_ENCODING)) {
+        if (!HeaderSyntax.hasToken(msg.headers().getAll(HttpHeaders.Names.VARY), HttpHeaders.Names.ACCEPT_ENCODING)) {
             msg.headers().add(HttpHeaders.Names.VARY, (Object) HttpHeaders.Names.ACCEPT_ENCODING);
         }
         String target = getTargetContentEncoding(acceptEncoding);

@@ -1,5 +1,7 @@
 package org.freshet.handler.codec.http.internal;
 
+import java.util.List;
+
 /**
  * Which characters may stand where in a message's head (RFC 9110 5.1 and 5.5, RFC 9112 3 and 4). Whole characters are
  * compared, never their low bytes: U+010A is no line feed, and is refused all the same where only Latin-1 can be sent.
@@ -181,5 +183,36 @@ public final class HeaderSyntax {
             }
         }
         return text.length() > 128 ? printable + "..." : printable.toString();
+    }
+
+    /** Whether one of the elements of a comma-separated list, which may go over several headers, is that token. */
+    public static boolean hasToken(List<String> values, String token) {
+        for (String value : values) {
+            for (int from = 0; from <= value.length(); ) {
+                int comma = value.indexOf(',', from);
+                int to = comma < 0 ? value.length() : comma;
+                if (isToken(value, from, to, token)) {
+                    return true;
+                }
+                from = to + 1;
+            }
+        }
+        return false;
+    }
+
+    private static boolean isToken(String value, int from, int to, String token) {
+        int start = from;
+        int end = to;
+        while (start < end && isBlank(value.charAt(start))) {
+            start++;
+        }
+        while (end > start && isBlank(value.charAt(end - 1))) {
+            end--;
+        }
+        return end - start == token.length() && value.regionMatches(true, start, token, 0, token.length());
+    }
+
+    private static boolean isBlank(char c) {
+        return c == ' ' || c == '\t';
     }
 }

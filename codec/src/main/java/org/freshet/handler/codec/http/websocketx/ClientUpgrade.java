@@ -1,0 +1,126 @@
+package org.freshet.handler.codec.http.websocketx;
+
+import java.net.URI;
+import java.util.List;
+import java.util.Map;
+import org.freshet.channel.Channel;
+import org.freshet.channel.ChannelHandler;
+import org.freshet.channel.ChannelPipeline;
+import org.freshet.handler.codec.http.DefaultHttpRequest;
+import org.freshet.handler.codec.http.HttpChunkAggregator;
+import org.freshet.handler.codec.http.HttpClientCodec;
+import org.freshet.handler.codec.http.HttpHeaders.Names;
+import org.freshet.handler.codec.http.HttpHeaders.Values;
+import org.freshet.handler.codec.http.HttpMethod;
+import org.freshet.handler.codec.http.HttpRequest;
+import org.freshet.handler.codec.http.HttpRequestEncoder;
+import org.freshet.handler.codec.http.HttpResponse;
+import org.freshet.handler.codec.http.HttpResponseDecoder;
+import org.freshet.handler.codec.http.HttpVersion;
+import org.freshet.handler.codec.http.internal.HeaderSyntax;
+
+/** A client's part of the upgrade: what its request has, and how its pipeline becomes one of WebSocket. Stateless. */
+final class ClientUpgrade {
+    private static final String DECODER = "ws-decoder";
+    private static final String ENCODER = "ws-encoder";
+
+    private ClientUpgrade() {}
+
+    // ---- the request ----
+
+    /**
+     * A request for that URL, with Host and an origin, which the custom headers may replace; the headers of the handshake are
+     * still to be set.
+     *
+     * @param originHeader in which the version sends the origin
+     */
+    static HttpRequest request(URI url, String originHeader, Map<String, String> customHeaders) {
+        HttpRequest request = new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.GET, target(url));
+        String authority = authority(url);
+        request.headers().set(Names.HOST, (Object) authority);
+        request.headers().set(originHeader, (Object) ((isSecure(url) ? "https://" : "http://") + authority));
+        if (customHeaders != null) {
+            customHeaders.forEach((name, value) -> request.headers().set(name, (Object) value));
+        }
+        request.headers().set(Names.CONNECTION, (Object) Values.UPGRADE);
+        return request;
+    }
+
+    /** As written in the URL: what is escaped there stays so. */
+    private static String target(URI url) {
+        String path = url.getRawPath() == null || url.getRawPath().isEmpty() ? "/" : url.getRawPath();
+        return url.getRawQuery() == null ? path : path + '?' + url.getRawQuery();
+    }
+
+    private static String authority(URI url) {
+        if (url.getHost() == null) {
+            throw new WebSocketHandshakeException("a WebSocket URL without a host: " + url);
+        }
+        int defaultPort = isSecure(url) ? 443 : 80;
+        boolean plain = url.getPort() == -1 || url.getPort() == defaultPort;
+        return plain ? url.getHost() : url.getHost() + ':' + url.getPort();
+    }
+
+    private static boolean isSecure(URI url) {
+        return "wss".equalsIgnoreCase(url.getScheme()) || "https".equalsIgnoreCase(url.getScheme());
+    }
+
+    // ---- the response ----
+
+    /** @throws WebSocketHandshakeException if the response does not switch to WebSocket */
+    static void check(HttpResponse response) {
+        if (response.getStatus().getCode() != 101) {
+            throw new WebSocketHandshakeException("Invalid handshake response status: " + response.getStatus());
+        }
+        checkToken(response, Names.UPGRADE, Values.WEBSOCKET);
+        checkToken(response, Names.CONNECTION, Values.UPGRADE);
+    }
+
+    private static void checkToken(HttpResponse response, String header, String token) {
+        List<String> values = response.headers().getAll(header);
+        if (!HeaderSyntax.hasToken(values, token)) {
+            throw new WebSocketHandshakeException("Invalid handshake response " + header + ": " + values);
+        }
+    }
+
+    /** The sub-protocol that the server has chosen, of those asked for; null if there is none. */
+    static String subprotocol(HttpResponse response, String headerName, String asked) {
+        List<String> values = response.headers().getAll(headerName);
+        if (values.isEmpty()) {
+            return null;
+        }
+        boolean wasAsked = asked != null
+                && values.size() == 1
+                && List.of(asked.trim().split("\\s*,\\s*"))
+                        .contains(values.get(0).trim());
+        if (!wasAsked) {
+            throw new WebSocketHandshakeException("a sub-protocol that was not asked for: " + values);
+        }
+        return values.get(0).trim();
+    }
+
+    // ---- the pipeline ----
+
+    /** Puts the handlers in the place of HTTP's; what was received behind the response reaches the decoder. */
+    static void complete(Channel channel, ChannelHandler encoder, ChannelHandler decoder) {
+        ChannelPipeline pipeline = channel.getPipeline();
+        if (pipeline.get(HttpChunkAggregator.class) != null) {
+            pipeline.remove(HttpChunkAggregator.class);
+        }
+        HttpClientCodec codec = pipeline.get(HttpClientCodec.class);
+        if (codec != null) {
+            pipeline.addAfter(pipeline.getContext(codec).getName(), ENCODER, encoder);
+            pipeline.replace(codec, DECODER, decoder);
+            return;
+        }
+        HttpRequestEncoder httpEncoder = pipeline.get(HttpRequestEncoder.class);
+        HttpResponseDecoder httpDecoder = pipeline.get(HttpResponseDecoder.class);
+        if (httpEncoder == null || httpDecoder == null) {
+            throw new IllegalStateException(
+                    "the pipeline has neither an HttpClientCodec nor both an HttpRequestEncoder and"
+                            + " an HttpResponseDecoder: " + pipeline.getNames());
+        }
+        pipeline.replace(httpEncoder, ENCODER, encoder);
+        pipeline.replace(httpDecoder, DECODER, decoder);
+    }
+}

@@ -1,0 +1,42 @@
+package org.freshet.handler.codec.http.websocketx;
+
+import org.freshet.buffer.ChannelBuffer;
+
+/** The content of a close frame: nothing, or a code and a reason. Stateless. */
+final class CloseBody {
+    static final int CODE_BYTES = 2;
+
+    static final int NORMAL = 1000;
+    static final int PROTOCOL_ERROR = 1002;
+    static final int NOT_UTF_8 = 1007;
+    static final int TOO_LONG = 1009;
+
+    private CloseBody() {}
+
+    /** @throws IllegalArgumentException if the code may not be sent or the reason is too long */
+    static byte[] of(int code, byte[] reason) {
+        if (!maySend(code)) {
+            throw new IllegalArgumentException("a close code that may not be sent: " + code);
+        }
+        if (reason.length > FrameHead.MAX_CONTROL_BYTES - CODE_BYTES) {
+            throw new IllegalArgumentException("bytes of reason > 123: " + reason.length);
+        }
+        byte[] body = new byte[CODE_BYTES + reason.length];
+        body[0] = (byte) (code >>> 8);
+        body[1] = (byte) code;
+        System.arraycopy(reason, 0, body, CODE_BYTES, reason.length);
+        return body;
+    }
+
+    /** Of a body that has a code. */
+    static int code(ChannelBuffer body) {
+        int at = body.readerIndex();
+        return body.getUnsignedByte(at) << 8 | body.getUnsignedByte(at + 1);
+    }
+
+    /** The defined codes, but for those that only an application sees, and the ranges of libraries and applications. */
+    static boolean maySend(int code) {
+        return code >= 1000 && code <= 1014 && code != 1004 && code != 1005 && code != 1006
+                || code >= 3000 && code <= 4999;
+    }
+}

@@ -1,0 +1,56 @@
+package org.freshet.handler.codec.http.websocketx;
+
+import java.util.List;
+import org.freshet.handler.codec.http.DefaultHttpResponse;
+import org.freshet.handler.codec.http.HttpHeaders.Names;
+import org.freshet.handler.codec.http.HttpHeaders.Values;
+import org.freshet.handler.codec.http.HttpRequest;
+import org.freshet.handler.codec.http.HttpResponse;
+import org.freshet.handler.codec.http.HttpResponseStatus;
+import org.freshet.handler.codec.http.HttpVersion;
+
+/** What the handshakes of drafts 07 and 10 and of RFC 6455 have in common, on both sides. Stateless. */
+final class HybiHandshake {
+    /** What is hashed with a client's key. */
+    static final String GUID = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
+
+    static final String UPGRADE_VALUE = "websocket";
+    static final String EXTENSIONS = "Sec-WebSocket-Extensions";
+
+    private HybiHandshake() {}
+
+    /**
+     * The answer to a request, as yet without sub-protocol and extensions.
+     *
+     * @throws WebSocketHandshakeException if the request is no such handshake
+     */
+    static HttpResponse respond(HttpRequest request) {
+        ServerUpgrade.check(request);
+        String key = ServerUpgrade.key(request);
+        HttpResponse response = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.SWITCHING_PROTOCOLS);
+        response.headers().set(Names.UPGRADE, (Object) UPGRADE_VALUE);
+        response.headers().set(Names.CONNECTION, (Object) Values.UPGRADE);
+        response.headers().set(Names.SEC_WEBSOCKET_ACCEPT, (Object) WebSocketUtil.accept(key, GUID));
+        return response;
+    }
+
+    /** Adds the headers of the handshake to a client's request. */
+    static void ask(HttpRequest request, String key, WebSocketVersion version, String subprotocols) {
+        request.headers().set(Names.UPGRADE, (Object) UPGRADE_VALUE);
+        request.headers().set(Names.SEC_WEBSOCKET_KEY, (Object) key);
+        request.headers().set(Names.SEC_WEBSOCKET_VERSION, (Object) version.toHttpHeaderValue());
+        if (subprotocols != null && !subprotocols.isEmpty()) {
+            request.headers().set(Names.SEC_WEBSOCKET_PROTOCOL, (Object) subprotocols);
+        }
+    }
+
+    /** @throws WebSocketHandshakeException if the response does not answer the request with that proof */
+    static void check(HttpResponse response, String expectedAccept) {
+        ClientUpgrade.check(response);
+        List<String> accepts = response.headers().getAll(Names.SEC_WEBSOCKET_ACCEPT);
+        if (accepts.size() != 1 || !accepts.get(0).trim().equals(expectedAccept)) {
+            throw new WebSocketHandshakeException(
+                    "Invalid challenge. Actual: " + accepts + ". Expected: " + expectedAccept);
+        }
+    }
+}

@@ -1,0 +1,123 @@
+package org.freshet.handler.codec.http.websocketx;
+
+import java.util.Base64;
+import java.util.List;
+import org.freshet.channel.Channel;
+import org.freshet.channel.ChannelFuture;
+import org.freshet.channel.ChannelHandler;
+import org.freshet.channel.ChannelPipeline;
+import org.freshet.handler.codec.http.HttpChunkAggregator;
+import org.freshet.handler.codec.http.HttpHeaders.Names;
+import org.freshet.handler.codec.http.HttpHeaders.Values;
+import org.freshet.handler.codec.http.HttpMethod;
+import org.freshet.handler.codec.http.HttpRequest;
+import org.freshet.handler.codec.http.HttpRequestDecoder;
+import org.freshet.handler.codec.http.HttpResponse;
+import org.freshet.handler.codec.http.HttpResponseEncoder;
+import org.freshet.handler.codec.http.HttpServerCodec;
+import org.freshet.handler.codec.http.HttpVersion;
+import org.freshet.handler.codec.http.internal.HeaderSyntax;
+
+/** A server's part of the upgrade: what a request must have, and how its pipeline becomes one of WebSocket. Stateless. */
+final class ServerUpgrade {
+    static final String DECODER = "wsdecoder";
+    static final String ENCODER = "wsencoder";
+
+    private static final int KEY_BYTES = 16;
+
+    private ServerUpgrade() {}
+
+    /** @throws WebSocketHandshakeException if it is no request for an upgrade to WebSocket, whatever the version */
+    static void check(HttpRequest request) {
+        if (!HttpMethod.GET.equals(request.getMethod())) {
+            throw refused("the method is " + request.getMethod());
+        }
+        if (HttpVersion.HTTP_1_1.compareTo(request.getProtocolVersion()) > 0) {
+            throw refused("the version is " + request.getProtocolVersion());
+        }
+        if (!HeaderSyntax.hasToken(request.headers().getAll(Names.UPGRADE), Values.WEBSOCKET)) {
+            throw refused("missing upgrade");
+        }
+        if (!HeaderSyntax.hasToken(request.headers().getAll(Names.CONNECTION), Values.UPGRADE)) {
+            throw refused("Connection does not have upgrade");
+        }
+    }
+
+    /** The client's key, which is one header of 16 bytes in Base64. */
+    static String key(HttpRequest request) {
+        List<String> keys = request.headers().getAll(Names.SEC_WEBSOCKET_KEY);
+        if (keys.isEmpty()) {
+            throw new WebSocketHandshakeException("not a WebSocket request: missing key");
+        }
+        if (keys.size() > 1 || !isKey(keys.get(0))) {
+            throw refused("the key is not 16 bytes in Base64");
+        }
+        return keys.get(0);
+    }
+
+    private static boolean isKey(String text) {
+        try {
+            return text.length() == 24 && Base64.getDecoder().decode(text).length == KEY_BYTES;
+        } catch (IllegalArgumentException notBase64) {
+            return false;
+        }
+    }
+
+    private static WebSocketHandshakeException refused(String why) {
+        return new WebSocketHandshakeException("not a WebSocket handshake request: " + why);
+    }
+
+    /**
+     * Writes the response and puts the handlers in the place of HTTP's, so that what the client has sent behind its request
+     * reaches the decoder, and what is written from now on follows the response.
+     */
+    static ChannelFuture complete(
+            Channel channel, HttpResponse response, ChannelHandler encoder, ChannelHandler decoder) {
+        ChannelPipeline pipeline = channel.getPipeline();
+        if (pipeline.get(HttpChunkAggregator.class) != null) {
+            pipeline.remove(HttpChunkAggregator.class);
+        }
+        HttpServerCodec codec = pipeline.get(HttpServerCodec.class);
+        return codec != null
+                ? completeBehind(codec, channel, response, encoder, decoder)
+                : completeInPlace(channel, response, encoder, decoder);
+    }
+
+    /** The codec sees that it is over, and passes bytes on until it is gone. */
+    private static ChannelFuture completeBehind(
+            HttpServerCodec codec,
+            Channel channel,
+            HttpResponse response,
+            ChannelHandler encoder,
+            ChannelHandler decoder) {
+        ChannelPipeline pipeline = channel.getPipeline();
+        String codecName = pipeline.getContext(codec).getName();
+        pipeline.addAfter(codecName, ENCODER, encoder);
+        pipeline.addAfter(codecName, DECODER, decoder);
+        ChannelFuture written = channel.write(response);
+        written.addListener(future -> removeIfWritten(future, pipeline, codec));
+        return written;
+    }
+
+    private static ChannelFuture completeInPlace(
+            Channel channel, HttpResponse response, ChannelHandler encoder, ChannelHandler decoder) {
+        ChannelPipeline pipeline = channel.getPipeline();
+        HttpRequestDecoder httpDecoder = pipeline.get(HttpRequestDecoder.class);
+        HttpResponseEncoder httpEncoder = pipeline.get(HttpResponseEncoder.class);
+        if (httpDecoder == null || httpEncoder == null) {
+            throw new IllegalStateException("the pipeline has neither an HttpServerCodec nor both an HttpRequestDecoder"
+                    + " and an HttpResponseEncoder: " + pipeline.getNames());
+        }
+        pipeline.addAfter(pipeline.getContext(httpEncoder).getName(), ENCODER, encoder);
+        ChannelFuture written = channel.write(response);
+        pipeline.replace(httpDecoder, DECODER, decoder); // before it decodes what follows the request
+        written.addListener(future -> removeIfWritten(future, pipeline, httpEncoder));
+        return written;
+    }
+
+    private static void removeIfWritten(ChannelFuture written, ChannelPipeline pipeline, ChannelHandler handler) {
+        if (written.isSuccess() && pipeline.getContext(handler) != null) {
+            pipeline.remove(handler);
+        }
+    }
+}

@@ -1,0 +1,354 @@
+package org.freshet.handler.codec.http.websocketx;
+
+import java.util.List;
+import org.freshet.buffer.ChannelBuffer;
+import org.freshet.channel.Channel;
+import org.freshet.channel.ChannelFuture;
+import org.freshet.channel.ChannelFutureListener;
+import org.freshet.channel.ChannelHandlerContext;
+import org.freshet.channel.ChannelStateEvent;
+import org.freshet.channel.Channels;
+import org.freshet.handler.codec.frame.CorruptedFrameException;
+import org.freshet.handler.codec.http.HttpLimits;
+import org.freshet.handler.codec.replay.ReplayingDecoder;
+
+/**
+ * Decodes {@link WebSocketFrame}s as draft 10 has them, whose wire version is 8. Each fragment is a frame; see {@link
+ * WebSocketFrameAggregator} for whole messages.
+ *
+ * <p>Bytes are unmasked, and texts checked, as they arrive. A frame that breaks a rule, is too long or is not UTF-8 is a {@link
+ * WebSocketFailure}: a close frame with its code is sent, the channel is closed once that is written, and nothing more is
+ * decoded. An announced length takes no memory before the bytes are there. What follows a close frame is dropped.
+ *
+ * <p>Threading: everything runs on the thread that delivers upstream events.
+ */
+public class WebSocket08FrameDecoder extends ReplayingDecoder<WebSocket08FrameDecoder.State> {
+    /** What is decoded next. */
+    public enum State {
+        FRAME_START,
+        MASKING_KEY,
+        PAYLOAD,
+        /** Nothing: something was refused. */
+        CORRUPT
+    }
+
+    private final boolean maskedPayload;
+    private final boolean allowExtensions;
+    private final long maxFramePayloadLength;
+
+    /** Nearest to the handlers first. */
+    private final List<WebSocketExtension> extensions;
+
+    /** The bits that the extensions own. */
+    private final int extensionRsv;
+
+    private final FrameHead head = new FrameHead();
+    private final PayloadCollector payload = new PayloadCollector();
+    private final MessageRules message;
+
+    private boolean closeReceived;
+
+    /** Counts decoded pieces, to tell a silent peer from a slow one. */
+    private int progress;
+
+    /** As the other constructor, with {@link HttpLimits#maxWebSocketFrameSize()} of the default limits. */
+    public WebSocket08FrameDecoder(boolean maskedPayload, boolean allowExtensions) {
+        this(maskedPayload, allowExtensions, HttpLimits.defaults(), List.of());
+    }
+
+    /**
+     * @param maskedPayload whether this is a server's side, whose peer masks what it sends. The other kind is refused.
+     * @param allowExtensions whether frames may have reserved bits set, for handlers of the application's
+     * @param maxFramePayloadLength bytes of content; a message may have as many or, if that is more, {@link
+     *     HttpLimits#maxWebSocketMessageSize()} of the default limits
+     */
+    public WebSocket08FrameDecoder(boolean maskedPayload, boolean allowExtensions, long maxFramePayloadLength) {
+        this(maskedPayload, allowExtensions, maxFramePayloadLength, HttpLimits.defaults(), List.of());
+    }
+
+    /**
+     * @param maskedPayload whether this is a server's side, whose peer masks what it sends. The other kind is refused.
+     * @param allowExtensions whether frames may have reserved bits set that no extension of the list owns
+     * @param limits of frames and messages
+     * @param extensions as agreed on, in the order of the server's answer
+     */
+    public WebSocket08FrameDecoder(
+            boolean maskedPayload, boolean allowExtensions, HttpLimits limits, List<WebSocketExtension> extensions) {
+        this(maskedPayload, allowExtensions, limits.maxWebSocketFrameSize(), limits, extensions);
+    }
+
+    WebSocket08FrameDecoder(
+            boolean maskedPayload,
+            boolean allowExtensions,
+            long maxFramePayloadLength,
+            HttpLimits limits,
+            List<WebSocketExtension> extensions) {
+        super(State.FRAME_START, true);
+        if (maxFramePayloadLength < 0) {
+            throw new IllegalArgumentException("maxFramePayloadLength < 0: " + maxFramePayloadLength);
+        }
+        this.maskedPayload = maskedPayload;
+        this.allowExtensions = allowExtensions;
+        this.maxFramePayloadLength = Math.min(maxFramePayloadLength, Integer.MAX_VALUE - 16);
+        this.extensions = List.copyOf(extensions);
+        this.extensionRsv =
+                this.extensions.stream().mapToInt(WebSocketExtension::rsv).reduce(0, (a, b) -> a | b);
+        this.message = new MessageRules(Math.max(maxFramePayloadLength, limits.maxWebSocketMessageSize()));
+    }
+
+    /** A number that changes when bytes of the connection are decoded. I/O thread only. */
+    final int progress() {
+        return progress;
+    }
+
+    @Override
+    protected Object decode(ChannelHandlerContext ctx, Channel channel, ChannelBuffer buffer, State state)
+            throws Exception {
+        if (closeReceived || state == State.CORRUPT) {
+            drop(buffer);
+            return null;
+        }
+        try {
+            return decodeNext(channel, buffer, state);
+        } catch (Exception failure) {
+            checkpoint(State.CORRUPT);
+            drop(buffer);
+            close(
+                    ctx,
+                    channel,
+                    failure instanceof WebSocketFailure known ? known.closeCode() : CloseBody.PROTOCOL_ERROR);
+            throw failure;
+        }
+    }
+
+    private void drop(ChannelBuffer buffer) {
+        buffer.skipBytes(received(buffer).readableBytes());
+    }
+
+    private Object decodeNext(Channel channel, ChannelBuffer buffer, State state) throws Exception {
+        progress++;
+        switch (state) {
+            case FRAME_START:
+                readHead(buffer);
+                return head.masked ? readMask(channel, buffer) : readPayload(channel, buffer);
+            case MASKING_KEY:
+                return readMask(channel, buffer);
+            default:
+                return readPayload(channel, buffer);
+        }
+    }
+
+    /** A frame that was cut short by the end of the connection is dropped. */
+    @Override
+    protected Object decodeLast(ChannelHandlerContext ctx, Channel channel, ChannelBuffer buffer, State state)
+            throws Exception {
+        drop(buffer);
+        return null;
+    }
+
+    /** What was really received. */
+    private ChannelBuffer received(ChannelBuffer buffer) {
+        return cumulation == null ? buffer : cumulation;
+    }
+
+    /** Waits for bytes beyond those that have arrived. */
+    private Error needMore(ChannelBuffer buffer) {
+        buffer.getByte(received(buffer).writerIndex()); // throws the signal that ends this attempt
+        return new AssertionError("read beyond the end of " + buffer);
+    }
+
+    // ---- the head ----
+
+    private void readHead(ChannelBuffer buffer) throws Exception {
+        ChannelBuffer received = received(buffer);
+        int length;
+        if (received.hasArray()) {
+            int from = received.arrayOffset() + received.readerIndex();
+            length = head.parse(received.array(), from, from + received.readableBytes());
+        } else {
+            byte[] bytes = new byte[Math.min(FrameHead.MAX_BYTES, received.readableBytes())];
+            received.getBytes(received.readerIndex(), bytes);
+            length = head.parse(bytes, 0, bytes.length);
+        }
+        if (length < 0) {
+            throw needMore(buffer);
+        }
+        buffer.skipBytes(length);
+        checkHead();
+        checkpoint(head.masked ? State.MASKING_KEY : State.PAYLOAD);
+        if (!head.masked) {
+            payload.start((int) head.length, false, 0);
+        }
+    }
+
+    private void checkHead() throws Exception {
+        if (head.masked != maskedPayload) {
+            throw new MalformedWebSocketFrameException(
+                    maskedPayload ? "a client's frame that is not masked" : "a server's frame that is masked");
+        }
+        int allowedRsv = allowExtensions ? 7 : 0;
+        allowedRsv |= MessageRules.isStart(head) ? extensionRsv : 0;
+        if ((head.rsv & ~allowedRsv) != 0) {
+            throw new MalformedWebSocketFrameException(
+                    "reserved bits " + head.rsv + " in a frame with opcode " + head.opcode);
+        }
+        if (head.length > maxFramePayloadLength) {
+            throw new TooLongWebSocketFrameException("a frame of more than " + maxFramePayloadLength + " bytes");
+        }
+        if (!head.isControl()) {
+            message.onStart(head, (head.rsv & extensionRsv) != 0);
+        }
+    }
+
+    private Object readMask(Channel channel, ChannelBuffer buffer) throws Exception {
+        ChannelBuffer received = received(buffer);
+        if (received.readableBytes() < FrameHead.MASK_BYTES) {
+            throw needMore(buffer);
+        }
+        int at = received.readerIndex();
+        head.mask = received.getUnsignedByte(at) << 24
+                | received.getUnsignedByte(at + 1) << 16
+                | received.getUnsignedByte(at + 2) << 8
+                | received.getUnsignedByte(at + 3);
+        buffer.skipBytes(FrameHead.MASK_BYTES);
+        payload.start((int) head.length, true, head.mask);
+        checkpoint(State.PAYLOAD);
+        return readPayload(channel, buffer);
+    }
+
+    // ---- the content ----
+
+    private Object readPayload(Channel channel, ChannelBuffer buffer) throws Exception {
+        ChannelBuffer received = received(buffer);
+        int count = Math.min(payload.missing(), received.readableBytes());
+        if (count > 0) {
+            int before = payload.collected();
+            payload.add(received, received.readerIndex(), count);
+            buffer.skipBytes(count);
+            checkpoint();
+            if (!head.isControl() && message.isTextOnTheWire()) {
+                message.onText(payload.bytes(), before, count);
+            }
+        }
+        if (payload.missing() > 0) {
+            return count > 0 ? null : waitForPayload(buffer);
+        }
+        checkpoint(State.FRAME_START);
+        ChannelBuffer content = payload.take();
+        return head.isControl() ? controlFrame(channel, content) : dataFrame(content);
+    }
+
+    private Object waitForPayload(ChannelBuffer buffer) {
+        throw needMore(buffer);
+    }
+
+    private WebSocketFrame controlFrame(Channel channel, ChannelBuffer content) throws CorruptedFrameException {
+        switch (head.opcode) {
+            case FrameHead.PING:
+                return filled(new PingWebSocketFrame(), content);
+            case FrameHead.PONG:
+                return filled(new PongWebSocketFrame(), content);
+            default:
+                checkCloseFrameBody(channel, content);
+                closeReceived = true;
+                return filled(new CloseWebSocketFrame(), content);
+        }
+    }
+
+    private WebSocketFrame dataFrame(ChannelBuffer content) throws Exception {
+        WebSocketFrame frame = filled(emptyDataFrame(), content);
+        if (message.isExtended() || !extensions.isEmpty()) {
+            frame = withoutExtensions(frame);
+            if (message.isExtended()) {
+                message.onExtended(frame.content());
+            }
+        }
+        message.onEnd(head.finalFragment);
+        return frame;
+    }
+
+    private WebSocketFrame emptyDataFrame() {
+        switch (head.opcode) {
+            case FrameHead.TEXT:
+                return new TextWebSocketFrame();
+            case FrameHead.BINARY:
+                return new BinaryWebSocketFrame();
+            default:
+                return new ContinuationWebSocketFrame();
+        }
+    }
+
+    private WebSocketFrame filled(WebSocketFrame frame, ChannelBuffer content) {
+        frame.setFinalFragment(head.finalFragment);
+        frame.setRsv(head.rsv);
+        frame.setOwnContent(content);
+        return frame;
+    }
+
+    private WebSocketFrame withoutExtensions(WebSocketFrame frame) throws Exception {
+        WebSocketFrame result = frame;
+        for (int i = extensions.size() - 1; i >= 0; i--) {
+            result = extensions.get(i).decode(result);
+        }
+        return result;
+    }
+
+    /**
+     * Checks the content of a received close frame: nothing, or a code that may be sent and a reason in UTF-8.
+     *
+     * @param buffer its indexes stay
+     * @throws CorruptedFrameException if it is not valid
+     */
+    protected void checkCloseFrameBody(Channel channel, ChannelBuffer buffer) throws CorruptedFrameException {
+        int length = buffer.readableBytes();
+        if (length == 0) {
+            return;
+        }
+        if (length < CloseBody.CODE_BYTES) {
+            throw new MalformedWebSocketFrameException("a close frame with one byte");
+        }
+        int code = CloseBody.code(buffer);
+        if (!CloseBody.maySend(code)) {
+            throw new MalformedWebSocketFrameException("a close frame with code " + code);
+        }
+        Utf8Validator reason = new Utf8Validator();
+        int from = buffer.readerIndex() + CloseBody.CODE_BYTES;
+        if (reason.findInvalid(buffer, from, length - CloseBody.CODE_BYTES) >= 0 || !reason.isComplete()) {
+            throw MessageRules.notUtf8();
+        }
+    }
+
+    // ---- the end ----
+
+    /** Says why, then closes. The bytes start at this handler, so that it does not matter where the encoder is. */
+    private void close(ChannelHandlerContext ctx, Channel channel, int code) {
+        if (!channel.isConnected()) {
+            return;
+        }
+        CloseWebSocketFrame frame = new CloseWebSocketFrame(code, "");
+        int firstByte = FrameHead.FINAL | FrameHead.CLOSE;
+        ChannelFuture written = Channels.future(channel);
+        written.addListener(ChannelFutureListener.CLOSE);
+        Channels.write(
+                ctx,
+                written,
+                maskedPayload
+                        ? FrameWriter.unmasked(firstByte, frame.content())
+                        : FrameWriter.masked(firstByte, frame.content()));
+    }
+
+    @Override
+    protected void cleanup(ChannelHandlerContext ctx, ChannelStateEvent e) throws Exception {
+        try {
+            super.cleanup(ctx, e);
+        } finally {
+            extensions.forEach(WebSocketExtension::release);
+        }
+    }
+
+    @Override
+    public void afterRemove(ChannelHandlerContext ctx) throws Exception {
+        super.afterRemove(ctx);
+        extensions.forEach(WebSocketExtension::release);
+    }
+}

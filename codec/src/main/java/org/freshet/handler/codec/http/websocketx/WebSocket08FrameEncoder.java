@@ -1,0 +1,159 @@
+package org.freshet.handler.codec.http.websocketx;
+
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
+import org.freshet.buffer.ChannelBuffer;
+import org.freshet.buffer.ChannelBuffers;
+import org.freshet.channel.Channel;
+import org.freshet.channel.ChannelHandlerContext;
+import org.freshet.channel.MessageEvent;
+import org.freshet.handler.codec.frame.TooLongFrameException;
+import org.freshet.handler.codec.oneone.OneToOneEncoder;
+
+/**
+ * Encodes {@link WebSocketFrame}s as draft 10 has them, whose wire version is 8; other messages pass as they are.
+ *
+ * <p>A server's frames are made once for all channels, as far as {@link WebSocketFrame} allows it. A client's are masked, each
+ * with a mask that cannot be foretold. The content's reader index does not move.
+ *
+ * <p>Any thread may write. The fragments of a message must be written one after the other.
+ */
+public class WebSocket08FrameEncoder extends OneToOneEncoder {
+    private static final Object PLAIN = new Object();
+
+    private final boolean maskPayload;
+
+    /** In the order in which they see a written frame. */
+    private final List<WebSocketExtension> extensions;
+
+    /** Under which the same bytes serve other connections; null if they never do. */
+    private final Object sharedForm;
+
+    /** Held from encoding until the handlers below have the bytes, where what is sent depends on what was sent before. */
+    private final ReentrantLock order = new ReentrantLock();
+
+    /** @param maskPayload whether this is a client's side */
+    public WebSocket08FrameEncoder(boolean maskPayload) {
+        this(maskPayload, List.of());
+    }
+
+    /**
+     * @param maskPayload whether this is a client's side
+     * @param extensions as agreed on, in the order of the server's answer
+     */
+    public WebSocket08FrameEncoder(boolean maskPayload, List<WebSocketExtension> extensions) {
+        this.maskPayload = maskPayload;
+        this.extensions = List.copyOf(extensions);
+        this.sharedForm = sharedForm(this.extensions);
+    }
+
+    private static Object sharedForm(List<WebSocketExtension> extensions) {
+        return switch (extensions.size()) {
+            case 0 -> PLAIN;
+            case 1 -> extensions.get(0).sharedForm();
+            default -> null;
+        };
+    }
+
+    @Override
+    protected boolean doEncode(ChannelHandlerContext ctx, MessageEvent e) throws Exception {
+        if (!(e.getMessage() instanceof WebSocketFrame frame) || isIndependent(frame)) {
+            return super.doEncode(ctx, e);
+        }
+        order.lock();
+        try {
+            return super.doEncode(ctx, e);
+        } finally {
+            order.unlock();
+        }
+    }
+
+    /** Whether what is sent for the frame depends on it alone. */
+    private boolean isIndependent(WebSocketFrame frame) {
+        return extensions.isEmpty() || opcode(frame) >= FrameHead.CLOSE || sharedForm != null && isWholeMessage(frame);
+    }
+
+    private static boolean isWholeMessage(WebSocketFrame frame) {
+        return frame.isFinalFragment() && !(frame instanceof ContinuationWebSocketFrame);
+    }
+
+    @Override
+    protected Object encode(ChannelHandlerContext ctx, Channel channel, Object msg) throws Exception {
+        if (!(msg instanceof WebSocketFrame frame)) {
+            return msg;
+        }
+        int opcode = opcode(frame);
+        if (opcode >= FrameHead.CLOSE) {
+            checkControl(frame, opcode);
+            return maskPayload ? encodeMasked(frame) : encodeKept(frame, PLAIN);
+        }
+        if (maskPayload) {
+            return encodeMasked(extended(frame));
+        }
+        Object form = isWholeMessage(frame) ? sharedForm : extensions.isEmpty() ? PLAIN : null;
+        return form == null ? encodeOnce(extended(frame)) : encodeKept(frame, form);
+    }
+
+    private WebSocketFrame extended(WebSocketFrame frame) throws Exception {
+        WebSocketFrame result = frame;
+        for (WebSocketExtension extension : extensions) {
+            result = extension.encode(result);
+        }
+        return result;
+    }
+
+    private static ChannelBuffer encodeMasked(WebSocketFrame frame) {
+        return FrameWriter.masked(FrameWriter.firstByte(frame, opcode(frame)), frame.content());
+    }
+
+    private static ChannelBuffer encodeOnce(WebSocketFrame frame) {
+        return FrameWriter.unmasked(FrameWriter.firstByte(frame, opcode(frame)), frame.content());
+    }
+
+    /** @param form a control frame's is {@link #PLAIN}, since extensions do not see it */
+    private ChannelBuffer encodeKept(WebSocketFrame frame, Object form) throws Exception {
+        if (!frame.isContentFixed()) {
+            return encodeOnce(form == PLAIN ? frame : extended(frame));
+        }
+        byte[] bytes = frame.encodedFor(form);
+        if (bytes == null) {
+            WebSocketFrame sent = form == PLAIN ? frame : extended(frame);
+            bytes = FrameWriter.unmaskedBytes(FrameWriter.firstByte(sent, opcode(sent)), sent.content());
+            frame.keepEncoded(form, bytes);
+        }
+        return ChannelBuffers.wrappedBuffer(bytes);
+    }
+
+    private static int opcode(WebSocketFrame frame) {
+        if (frame instanceof TextWebSocketFrame) {
+            return FrameHead.TEXT;
+        }
+        if (frame instanceof BinaryWebSocketFrame) {
+            return FrameHead.BINARY;
+        }
+        if (frame instanceof ContinuationWebSocketFrame) {
+            return FrameHead.CONTINUATION;
+        }
+        if (frame instanceof PingWebSocketFrame) {
+            return FrameHead.PING;
+        }
+        if (frame instanceof PongWebSocketFrame) {
+            return FrameHead.PONG;
+        }
+        if (frame instanceof CloseWebSocketFrame) {
+            return FrameHead.CLOSE;
+        }
+        throw new UnsupportedOperationException(
+                "cannot encode a frame of " + frame.getClass().getName());
+    }
+
+    private static void checkControl(WebSocketFrame frame, int opcode) throws TooLongFrameException {
+        int length = frame.content().readableBytes();
+        if (length > FrameHead.MAX_CONTROL_BYTES) {
+            throw new TooLongFrameException("bytes of a control frame with opcode " + opcode + " > 125: " + length);
+        }
+        if (!frame.isFinalFragment()) {
+            throw new IllegalArgumentException("a control frame cannot be a fragment: " + frame);
+        }
+    }
+}

@@ -1,0 +1,63 @@
+package org.freshet.handler.codec.http.websocketx;
+
+import java.net.URI;
+import java.util.Map;
+import org.freshet.channel.Channel;
+import org.freshet.channel.ChannelFuture;
+import org.freshet.handler.codec.http.HttpHeaders.Names;
+import org.freshet.handler.codec.http.HttpRequest;
+import org.freshet.handler.codec.http.HttpResponse;
+
+/** The client's side of the handshake of draft 07. */
+public class WebSocketClientHandshaker07 extends WebSocketClientHandshaker {
+    public static final String MAGIC_GUID = HybiHandshake.GUID;
+
+    private final boolean allowExtensions;
+
+    private String expectedAccept;
+
+    /**
+     * @param webSocketURL of scheme {@code ws} or {@code wss}
+     * @param version {@link WebSocketVersion#V07}
+     * @param subprotocol what this client speaks, best first, separated by commas; null for none
+     * @param allowExtensions whether the server may answer with extensions, and frames may have reserved bits set, for handlers
+     *     of the application's
+     * @param customHeaders sent with the request, in place of {@code Host} and the origin, too; may be null
+     * @param maxFramePayloadLength bytes of a frame's content
+     */
+    public WebSocketClientHandshaker07(
+            URI webSocketURL,
+            WebSocketVersion version,
+            String subprotocol,
+            boolean allowExtensions,
+            Map<String, String> customHeaders,
+            long maxFramePayloadLength) {
+        super(webSocketURL, version, subprotocol, customHeaders, maxFramePayloadLength);
+        this.allowExtensions = allowExtensions;
+    }
+
+    @Override
+    public ChannelFuture handshake(Channel channel) throws Exception {
+        String key = WebSocketUtil.base64(WebSocketUtil.randomBytes(16));
+        expectedAccept = WebSocketUtil.accept(key, MAGIC_GUID);
+        HttpRequest request = ClientUpgrade.request(getWebSocketUrl(), Names.SEC_WEBSOCKET_ORIGIN, customHeaders);
+        HybiHandshake.ask(request, key, WebSocketVersion.V07, getExpectedSubprotocol());
+
+        return channel.write(request);
+    }
+
+    @Override
+    public void finishHandshake(Channel channel, HttpResponse response) {
+
+        closeUnless(channel, () -> {
+            HybiHandshake.check(response, expectedAccept);
+            setActualSubprotocol(
+                    ClientUpgrade.subprotocol(response, Names.SEC_WEBSOCKET_PROTOCOL, getExpectedSubprotocol()));
+        });
+        setHandshakeComplete();
+        ClientUpgrade.complete(
+                channel,
+                new WebSocket07FrameEncoder(true),
+                new WebSocket07FrameDecoder(false, allowExtensions, getMaxFramePayloadLength()));
+    }
+}

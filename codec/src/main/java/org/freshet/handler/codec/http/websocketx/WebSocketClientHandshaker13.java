@@ -1,0 +1,135 @@
+package org.freshet.handler.codec.http.websocketx;
+
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.freshet.channel.Channel;
+import org.freshet.channel.ChannelFuture;
+import org.freshet.handler.codec.http.HttpHeaders.Names;
+import org.freshet.handler.codec.http.HttpLimits;
+import org.freshet.handler.codec.http.HttpRequest;
+import org.freshet.handler.codec.http.HttpResponse;
+
+/** The client's side of the handshake of RFC 6455. */
+public class WebSocketClientHandshaker13 extends WebSocketClientHandshaker {
+    public static final String MAGIC_GUID = HybiHandshake.GUID;
+
+    private final boolean allowExtensions;
+    private final List<WebSocketExtensionNegotiator> negotiators;
+    private String expectedAccept;
+
+    /** As the other constructor, with {@link org.freshet.handler.codec.http.HttpLimits#maxWebSocketFrameSize()}. */
+    public WebSocketClientHandshaker13(
+            URI webSocketURL,
+            WebSocketVersion version,
+            String subprotocol,
+            boolean allowExtensions,
+            Map<String, String> customHeaders) {
+        super(webSocketURL, version, subprotocol, customHeaders);
+        this.allowExtensions = allowExtensions;
+        this.negotiators = List.of();
+    }
+
+    /**
+     * @param webSocketURL of scheme {@code ws} or {@code wss}
+     * @param version {@link WebSocketVersion#V13}
+     * @param subprotocol what this client speaks, best first, separated by commas; null for none
+     * @param allowExtensions whether the server may answer with extensions, and frames may have reserved bits set, for handlers
+     *     of the application's
+     * @param customHeaders sent with the request, in place of {@code Host} and the origin, too; may be null
+     * @param maxFramePayloadLength bytes of a frame's content
+     */
+    public WebSocketClientHandshaker13(
+            URI webSocketURL,
+            WebSocketVersion version,
+            String subprotocol,
+            boolean allowExtensions,
+            Map<String, String> customHeaders,
+            long maxFramePayloadLength) {
+        super(webSocketURL, version, subprotocol, customHeaders, maxFramePayloadLength);
+        this.allowExtensions = allowExtensions;
+        this.negotiators = List.of();
+    }
+
+    /**
+     * @param webSocketURL of scheme {@code ws} or {@code wss}
+     * @param subprotocol what this client speaks, best first, separated by commas; null for none
+     * @param customHeaders sent with the request, in place of {@code Host} and the origin, too; may be null
+     * @param limits of frames and messages
+     * @param negotiators of the extensions to offer, best first
+     */
+    public WebSocketClientHandshaker13(
+            URI webSocketURL,
+            String subprotocol,
+            Map<String, String> customHeaders,
+            HttpLimits limits,
+            List<WebSocketExtensionNegotiator> negotiators) {
+        super(webSocketURL, WebSocketVersion.V13, subprotocol, customHeaders, limits.maxWebSocketFrameSize(), limits);
+        this.allowExtensions = false;
+        this.negotiators = List.copyOf(negotiators);
+    }
+
+    @Override
+    public ChannelFuture handshake(Channel channel) throws Exception {
+        String key = WebSocketUtil.base64(WebSocketUtil.randomBytes(16));
+        expectedAccept = WebSocketUtil.accept(key, MAGIC_GUID);
+        HttpRequest request = ClientUpgrade.request(getWebSocketUrl(), Names.ORIGIN, customHeaders);
+        HybiHandshake.ask(request, key, WebSocketVersion.V13, getExpectedSubprotocol());
+        List<String> offers = new ArrayList<>();
+        negotiators.forEach(each -> each.offers().forEach(offer -> offers.add(offer.toString())));
+        if (!offers.isEmpty()) {
+            request.headers().set(HybiHandshake.EXTENSIONS, (Object) String.join(", ", offers));
+        }
+        return channel.write(request);
+    }
+
+    @Override
+    public void finishHandshake(Channel channel, HttpResponse response) {
+        List<WebSocketExtension> extensions = new ArrayList<>();
+        closeUnless(channel, () -> check(response, extensions));
+        setHandshakeComplete();
+        ClientUpgrade.complete(
+                channel,
+                new WebSocket13FrameEncoder(true, extensions),
+                new WebSocket13FrameDecoder(false, allowExtensions, getMaxFramePayloadLength(), limits(), extensions));
+    }
+
+    private void check(HttpResponse response, List<WebSocketExtension> extensions) {
+        HybiHandshake.check(response, expectedAccept);
+        setActualSubprotocol(
+                ClientUpgrade.subprotocol(response, Names.SEC_WEBSOCKET_PROTOCOL, getExpectedSubprotocol()));
+        if (!allowExtensions) {
+            agree(response, extensions);
+        }
+    }
+
+    private void agree(HttpResponse response, List<WebSocketExtension> extensions) {
+        List<WebSocketExtensionNegotiator> unused = new ArrayList<>(negotiators);
+        int takenRsv = 0;
+        for (WebSocketExtensionSpec answer :
+                WebSocketExtensionSpec.parse(response.headers().getAll(HybiHandshake.EXTENSIONS))) {
+            WebSocketExtensionNegotiator negotiator = named(answer.name(), unused);
+            if (negotiator == null) {
+                throw new WebSocketHandshakeException("an extension that was not asked for: " + answer);
+            }
+            unused.remove(negotiator);
+            WebSocketExtension extension = negotiator.agree(answer, limits());
+            extensions.add(extension);
+            if ((extension.rsv() & takenRsv) != 0) {
+                extensions.forEach(WebSocketExtension::release);
+                throw new WebSocketHandshakeException("two extensions that use the same reserved bit: " + answer);
+            }
+            takenRsv |= extension.rsv();
+        }
+    }
+
+    private static WebSocketExtensionNegotiator named(String name, List<WebSocketExtensionNegotiator> negotiators) {
+        for (WebSocketExtensionNegotiator negotiator : negotiators) {
+            if (negotiator.name().equals(name)) {
+                return negotiator;
+            }
+        }
+        return null;
+    }
+}

@@ -1,0 +1,31 @@
+package org.freshet.handler.codec.http.websocketx;
+
+import org.freshet.handler.codec.http.HttpFailure;
+import org.freshet.handler.codec.http.HttpResponseStatus;
+
+/** A handshake that does not lead to a WebSocket connection. A server answers it with {@link #suggestedStatus()}. */
+public class WebSocketHandshakeException extends RuntimeException implements HttpFailure {
+    private static final long serialVersionUID = 1L;
+
+    private final transient HttpResponseStatus status;
+
+    public WebSocketHandshakeException(String message) {
+        this(message, (Throwable) null);
+    }
+
+    public WebSocketHandshakeException(String message, Throwable cause) {
+        super(message, cause);
+        status = HttpResponseStatus.BAD_REQUEST;
+    }
+
+    WebSocketHandshakeException(String message, HttpResponseStatus status) {
+        super(message);
+        this.status = status;
+    }
+
+    /** 400 unless the reason is another: 403 for an origin that is not allowed, for example. */
+    @Override
+    public HttpResponseStatus suggestedStatus() {
+        return status == null ? HttpResponseStatus.BAD_REQUEST : status;
+    }
+}

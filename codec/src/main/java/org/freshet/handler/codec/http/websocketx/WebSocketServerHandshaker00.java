@@ -1,0 +1,98 @@
+package org.freshet.handler.codec.http.websocketx;
+
+import org.freshet.buffer.ChannelBuffer;
+import org.freshet.buffer.ChannelBuffers;
+import org.freshet.channel.Channel;
+import org.freshet.channel.ChannelFuture;
+import org.freshet.handler.codec.http.DefaultHttpResponse;
+import org.freshet.handler.codec.http.HttpHeaders.Names;
+import org.freshet.handler.codec.http.HttpHeaders.Values;
+import org.freshet.handler.codec.http.HttpRequest;
+import org.freshet.handler.codec.http.HttpResponse;
+import org.freshet.handler.codec.http.HttpResponseStatus;
+import org.freshet.handler.codec.http.HttpVersion;
+
+/**
+ * The server's side of the handshake of draft 00, and of the draft before it, hixie-75, whose requests have no keys. The answer
+ * contains the URL that the handshaker was given, and the request's origin.
+ */
+public class WebSocketServerHandshaker00 extends WebSocketServerHandshaker {
+    private static final HttpResponseStatus HIXIE_76 = new HttpResponseStatus(101, "WebSocket Protocol Handshake");
+    private static final HttpResponseStatus HIXIE_75 = new HttpResponseStatus(101, "Web Socket Protocol Handshake");
+
+    /** With frames of up to {@link org.freshet.handler.codec.http.HttpLimits#maxWebSocketFrameSize()}. */
+    public WebSocketServerHandshaker00(String webSocketURL, String subprotocols) {
+        super(WebSocketVersion.V00, webSocketURL, subprotocols);
+    }
+
+    /**
+     * @param webSocketURL as the client knows it
+     * @param subprotocols what this server speaks, separated by commas; null for none
+     * @param maxFramePayloadLength bytes of a frame's content
+     */
+    public WebSocketServerHandshaker00(String webSocketURL, String subprotocols, long maxFramePayloadLength) {
+        super(WebSocketVersion.V00, webSocketURL, subprotocols, maxFramePayloadLength);
+    }
+
+    @Override
+    public ChannelFuture handshake(Channel channel, HttpRequest req) {
+        ServerUpgrade.check(req);
+        boolean hasKeys = req.headers().contains(Names.SEC_WEBSOCKET_KEY1)
+                && req.headers().contains(Names.SEC_WEBSOCKET_KEY2);
+        HttpResponse response = hasKeys ? hixie76(req) : hixie75(req);
+        return writeHandshakeResponse(
+                channel,
+                response,
+                new WebSocket00FrameEncoder(),
+                new WebSocket00FrameDecoder(getMaxFramePayloadLength()));
+    }
+
+    private HttpResponse hixie76(HttpRequest request) {
+        ChannelBuffer clientBytes = request.getContent();
+        if (clientBytes.readableBytes() != Draft00Challenge.CLIENT_BYTES) {
+            throw new WebSocketHandshakeException(
+                    "a request of WebSocket draft 00 has 8 bytes of content, not " + clientBytes.readableBytes());
+        }
+        byte[] eight = new byte[Draft00Challenge.CLIENT_BYTES];
+        clientBytes.getBytes(clientBytes.readerIndex(), eight);
+        byte[] proof = Draft00Challenge.answer(
+                request.headers().get(Names.SEC_WEBSOCKET_KEY1),
+                request.headers().get(Names.SEC_WEBSOCKET_KEY2),
+                eight);
+        HttpResponse response = response(HIXIE_76);
+        response.headers().set(Names.SEC_WEBSOCKET_ORIGIN, (Object) origin(request));
+        response.headers().set(Names.SEC_WEBSOCKET_LOCATION, (Object) getWebSocketUrl());
+        negotiateSubprotocol(request, response, Names.SEC_WEBSOCKET_PROTOCOL);
+        response.setContent(ChannelBuffers.wrappedBuffer(proof));
+        return response;
+    }
+
+    private HttpResponse hixie75(HttpRequest request) {
+        HttpResponse response = response(HIXIE_75);
+        response.headers().set(Names.WEBSOCKET_ORIGIN, (Object) origin(request));
+        response.headers().set(Names.WEBSOCKET_LOCATION, (Object) getWebSocketUrl());
+        negotiateSubprotocol(request, response, Names.WEBSOCKET_PROTOCOL);
+        return response;
+    }
+
+    private static HttpResponse response(HttpResponseStatus status) {
+        HttpResponse response = new DefaultHttpResponse(HttpVersion.HTTP_1_1, status);
+        response.headers().set(Names.UPGRADE, (Object) Values.WEBSOCKET);
+        response.headers().set(Names.CONNECTION, (Object) Values.UPGRADE);
+        return response;
+    }
+
+    /** Browsers always say where they come from. */
+    private static String origin(HttpRequest request) {
+        String origin = request.headers().get(Names.ORIGIN);
+        if (origin == null) {
+            throw new WebSocketHandshakeException("a request of WebSocket draft 00 without Origin");
+        }
+        return origin;
+    }
+
+    @Override
+    public ChannelFuture close(Channel channel, CloseWebSocketFrame frame) {
+        return writeAndClose(channel, frame);
+    }
+}

@@ -1,0 +1,113 @@
+package org.freshet.handler.codec.http.websocketx;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.freshet.channel.Channel;
+import org.freshet.channel.ChannelFuture;
+import org.freshet.handler.codec.http.HttpHeaders.Names;
+import org.freshet.handler.codec.http.HttpLimits;
+import org.freshet.handler.codec.http.HttpRequest;
+import org.freshet.handler.codec.http.HttpResponse;
+
+/** The server's side of the handshake of RFC 6455. */
+public class WebSocketServerHandshaker13 extends WebSocketServerHandshaker {
+    public static final String WEBSOCKET_13_ACCEPT_GUID = HybiHandshake.GUID;
+
+    private final boolean allowExtensions;
+    private final List<WebSocketExtensionNegotiator> negotiators;
+    private List<WebSocketExtension> extensions = List.of();
+
+    /** As the other constructor, with {@link org.freshet.handler.codec.http.HttpLimits#maxWebSocketFrameSize()}. */
+    public WebSocketServerHandshaker13(String webSocketURL, String subprotocols, boolean allowExtensions) {
+        super(WebSocketVersion.V13, webSocketURL, subprotocols);
+        this.allowExtensions = allowExtensions;
+        this.negotiators = List.of();
+    }
+
+    /**
+     * @param webSocketURL as the client knows it; not used by this version
+     * @param subprotocols what this server speaks, separated by commas; null for none
+     * @param allowExtensions whether frames may have reserved bits set, for handlers of the application's
+     * @param maxFramePayloadLength bytes of a frame's content
+     */
+    public WebSocketServerHandshaker13(
+            String webSocketURL, String subprotocols, boolean allowExtensions, long maxFramePayloadLength) {
+        super(WebSocketVersion.V13, webSocketURL, subprotocols, maxFramePayloadLength);
+        this.allowExtensions = allowExtensions;
+        this.negotiators = List.of();
+    }
+
+    /**
+     * @param webSocketURL as the client knows it; not used by this version
+     * @param subprotocols what this server speaks, separated by commas; null for none
+     * @param limits of frames and messages
+     * @param negotiators of the extensions that this server has; those that the client asks for are used in its order
+     */
+    public WebSocketServerHandshaker13(
+            String webSocketURL,
+            String subprotocols,
+            HttpLimits limits,
+            List<WebSocketExtensionNegotiator> negotiators) {
+        super(WebSocketVersion.V13, webSocketURL, subprotocols, limits.maxWebSocketFrameSize(), limits);
+        this.allowExtensions = false;
+        this.negotiators = List.copyOf(negotiators);
+    }
+
+    @Override
+    public ChannelFuture handshake(Channel channel, HttpRequest req) {
+        HttpResponse response = HybiHandshake.respond(req);
+        negotiateSubprotocol(req, response, Names.SEC_WEBSOCKET_PROTOCOL);
+        negotiateExtensions(req, response);
+        return writeHandshakeResponse(
+                channel,
+                response,
+                new WebSocket13FrameEncoder(false, extensions),
+                new WebSocket13FrameDecoder(true, allowExtensions, getMaxFramePayloadLength(), limits(), extensions));
+    }
+
+    /** Accepts the first offer of each extension that its negotiator likes, unless its bits are taken. */
+    private void negotiateExtensions(HttpRequest request, HttpResponse response) {
+        if (negotiators.isEmpty()) {
+            return;
+        }
+        List<WebSocketExtension> agreed = new ArrayList<>();
+        List<String> answers = new ArrayList<>();
+        List<WebSocketExtensionNegotiator> unused = new ArrayList<>(negotiators);
+        int takenRsv = 0;
+        for (WebSocketExtensionSpec offer :
+                WebSocketExtensionSpec.parse(request.headers().getAll(HybiHandshake.EXTENSIONS))) {
+            WebSocketExtensionNegotiator negotiator = named(offer.name(), unused);
+            WebSocketExtensionNegotiator.Accepted accepted =
+                    negotiator == null ? null : negotiator.accept(offer, limits());
+            if (accepted == null) {
+                continue;
+            }
+            if ((accepted.extension().rsv() & takenRsv) != 0) {
+                accepted.extension().release();
+                continue;
+            }
+            takenRsv |= accepted.extension().rsv();
+            unused.remove(negotiator);
+            agreed.add(accepted.extension());
+            answers.add(accepted.answer().toString());
+        }
+        extensions = List.copyOf(agreed);
+        if (!answers.isEmpty()) {
+            response.headers().set(HybiHandshake.EXTENSIONS, (Object) String.join(", ", answers));
+        }
+    }
+
+    private static WebSocketExtensionNegotiator named(String name, List<WebSocketExtensionNegotiator> negotiators) {
+        for (WebSocketExtensionNegotiator negotiator : negotiators) {
+            if (negotiator.name().equals(name)) {
+                return negotiator;
+            }
+        }
+        return null;
+    }
+
+    @Override
+    public ChannelFuture close(Channel channel, CloseWebSocketFrame frame) {
+        return writeAndClose(channel, frame);
+    }
+}

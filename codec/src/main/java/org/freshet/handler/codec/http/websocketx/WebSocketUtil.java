@@ -1,0 +1,51 @@
+package org.freshet.handler.codec.http.websocketx;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.security.SecureRandom;
+import java.util.Base64;
+import org.freshet.buffer.ChannelBuffer;
+
+/** What handshakes compute. Stateless; any thread. */
+final class WebSocketUtil {
+    private static final SecureRandom RANDOM = new SecureRandom();
+
+    private WebSocketUtil() {}
+
+    static byte[] digest(String algorithm, byte[] bytes) {
+        try {
+            return MessageDigest.getInstance(algorithm).digest(bytes);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("this JVM has no " + algorithm, e);
+        }
+    }
+
+    static String base64(byte[] bytes) {
+        return Base64.getEncoder().encodeToString(bytes);
+    }
+
+    /** Of the readable bytes; the indexes stay. */
+    static String base64(ChannelBuffer buffer) {
+        byte[] bytes = new byte[buffer.readableBytes()];
+        buffer.getBytes(buffer.readerIndex(), bytes);
+        return base64(bytes);
+    }
+
+    static byte[] randomBytes(int size) {
+        byte[] bytes = new byte[size];
+        RANDOM.nextBytes(bytes);
+        return bytes;
+    }
+
+    /** Between the two, both included. */
+    static int randomNumber(int least, int most) {
+        return least + RANDOM.nextInt(most - least + 1);
+    }
+
+    /** A server's proof that it has read the client's key (RFC 6455, section 4.2.2). */
+    static String accept(String key, String guid) {
+        return base64(digest("SHA-1", (key + guid).getBytes(US_ASCII)));
+    }
+}

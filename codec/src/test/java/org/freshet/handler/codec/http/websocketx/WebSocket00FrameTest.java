@@ -1,0 +1,99 @@
+package org.freshet.handler.codec.http.websocketx;
+
+import static org.freshet.handler.codec.http.websocketx.Frames.hex;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+
+import java.util.List;
+import org.freshet.buffer.ChannelBuffers;
+import org.freshet.handler.codec.embedder.DecoderSplitChecker;
+import org.freshet.testing.MemoryChannel;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The frames of draft 00. */
+class WebSocket00FrameTest {
+    @Test
+    void shouldDecodeFrames() {
+        byte[] input = hex("00 48656c6c6f ff" + "80 03 010203" + "00ff" + "80 00" + "80 8105" + "00".repeat(133)
+                + "ff00" + "00 6c617465 ff");
+        assertEquals(
+                List.of(
+                        "Text 'Hello'",
+                        "Binary 010203",
+                        "Text ''",
+                        "Binary ",
+                        "Binary " + "00".repeat(133),
+                        "Close -1 ''"),
+                decode(new WebSocket00FrameDecoder(), input));
+        DecoderSplitChecker.of(WebSocket00FrameDecoder::new)
+                .comparing(Frames::describe)
+                .check(input);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "0011223344556677889900112233, TooLong", // no end in sight
+        "0148ff, Malformed",
+        "00c3ff, Malformed",
+        "00eda080ff, Malformed",
+        "800b, TooLong",
+        "80ffffffffffffffffff7f, TooLong",
+        "808080808080808080808005, TooLong",
+    })
+    void shouldRefuse(String bytes, String kind) {
+        byte[] input = hex(bytes);
+        MemoryChannel channel = MemoryChannel.connected(new WebSocket00FrameDecoder(10));
+        channel.receive(ChannelBuffers.wrappedBuffer(input));
+        List<Throwable> caught = channel.takeCaught();
+        assertEquals(1, caught.size(), caught::toString);
+        assertEquals(kind + "WebSocketFrameException", caught.get(0).getClass().getSimpleName());
+        assertEquals(List.of("bytes ff00"), Frames.describe(channel.takeWritten()));
+        assertFalse(channel.isOpen());
+        DecoderSplitChecker.of(() -> new WebSocket00FrameDecoder(10))
+                .comparing(Frames::describe)
+                .check(input);
+    }
+
+    @Test
+    void shouldEncodeFrames() {
+        MemoryChannel channel = MemoryChannel.connected(new WebSocket00FrameEncoder());
+        channel.write(new TextWebSocketFrame("Hello"));
+        channel.write(new BinaryWebSocketFrame(ChannelBuffers.wrappedBuffer(hex("0102"))));
+        channel.write(new BinaryWebSocketFrame());
+        channel.write(new BinaryWebSocketFrame(ChannelBuffers.wrappedBuffer(new byte[133])));
+        channel.write(new CloseWebSocketFrame(1000, "not sent"));
+        assertEquals(
+                List.of(
+                        "bytes 0048656c6c6fff",
+                        "bytes 80020102",
+                        "bytes 8000",
+                        "bytes 808105" + "00".repeat(133),
+                        "bytes ff00"),
+                Frames.describe(channel.takeWritten()));
+    }
+
+    @Test
+    void shouldRefuseToEncodeWhatTheDraftDoesNotHave() {
+        MemoryChannel channel = MemoryChannel.connected(new WebSocket00FrameEncoder());
+        for (WebSocketFrame frame : List.of(
+                new PingWebSocketFrame(),
+                new PongWebSocketFrame(),
+                new ContinuationWebSocketFrame(),
+                new TextWebSocketFrame(false, 0, "x"),
+                new TextWebSocketFrame(ChannelBuffers.wrappedBuffer(hex("41ff42"))))) {
+            assertInstanceOf(
+                    IllegalArgumentException.class, channel.write(frame).getCause());
+        }
+        assertEquals(List.of(), channel.takeWritten());
+    }
+
+    private static List<String> decode(WebSocket00FrameDecoder decoder, byte[] input) {
+        MemoryChannel channel = MemoryChannel.connected(decoder);
+        channel.receive(ChannelBuffers.wrappedBuffer(input));
+        assertEquals(List.of(), channel.takeCaught());
+        return Frames.describe(channel.takeReceived());
+    }
+}
