@@ -9,7 +9,7 @@ import org.freshet.buffer.ChannelBuffers;
  * Reads a file, or a part of it, in chunks that are buffers. A file that turns out shorter than expected fails the write.
  * Prefer {@link ChunkedNioFile} for a file that others read through the same object: this one moves the file's pointer.
  */
-public class ChunkedFile implements ChunkedInput {
+public class ChunkedFile implements MeasuredInput {
     private final RandomAccessFile file;
     private final FileChunks chunks;
 
@@ -69,6 +69,11 @@ public class ChunkedFile implements ChunkedInput {
     /** Exclusive. */
     public long getEndOffset() {
         return chunks.endOffset;
+    }
+
+    @Override
+    public long totalBytes() {
+        return chunks.endOffset - chunks.startOffset;
     }
 
     /** Of the next byte to read. */

@@ -12,7 +12,7 @@ import org.freshet.buffer.ChannelBuffers;
  * Reads a file, or a part of it, in chunks that are buffers. Neither uses nor moves the channel's position. A file that
  * turns out shorter than expected fails the write.
  */
-public class ChunkedNioFile implements ChunkedInput {
+public class ChunkedNioFile implements MeasuredInput {
     private final FileChannel file;
     private final FileChunks chunks;
 
@@ -71,6 +71,11 @@ public class ChunkedNioFile implements ChunkedInput {
     /** Exclusive. */
     public long getEndOffset() {
         return chunks.endOffset;
+    }
+
+    @Override
+    public long totalBytes() {
+        return chunks.endOffset - chunks.startOffset;
     }
 
     /** Of the next byte to read. */

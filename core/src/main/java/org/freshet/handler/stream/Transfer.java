@@ -54,7 +54,7 @@ final class Transfer {
     /** Call before a chunk is written, and add the result to the chunk's future. */
     ChannelFutureListener expectChunk(Object chunk) {
         outstanding.incrementAndGet();
-        long bytes = sizeOf(chunk);
+        long bytes = input instanceof MeasuredInput measured ? measured.bytesOf(chunk) : bytesOf(chunk);
         return sent -> {
             if (sent.isSuccess()) {
                 onChunkSent(bytes);
@@ -64,7 +64,7 @@ final class Transfer {
         };
     }
 
-    private static long sizeOf(Object chunk) {
+    static long bytesOf(Object chunk) {
         if (chunk instanceof ChannelBuffer buffer) {
             return buffer.readableBytes();
         }
@@ -77,10 +77,7 @@ final class Transfer {
     }
 
     private long totalBytes() {
-        if (input instanceof ChunkedFile file) {
-            return file.getEndOffset() - file.getStartOffset();
-        }
-        return input instanceof ChunkedNioFile file ? file.getEndOffset() - file.getStartOffset() : UNKNOWN;
+        return input instanceof MeasuredInput measured ? measured.totalBytes() : UNKNOWN;
     }
 
     /** Of {@code ending} and {@code chunkFailure}, the thread that sets the second one sees the first. */

@@ -43,6 +43,7 @@ public final class HttpLimits {
             .maxPipelinedRequests(1024)
             .maxFormFields(Integer.MAX_VALUE)
             .maxFormFieldSize(Long.MAX_VALUE)
+            .maxFormBytesInMemory(Long.MAX_VALUE)
             .maxFormNameLength(8192)
             .maxPartHeadSize(65536)
             .maxPartHeaders(1000)
@@ -257,6 +258,13 @@ public final class HttpLimits {
         return values.maxFormFieldSize;
     }
 
+    /**
+     * Bytes that the fields and files of one form may have in memory, whether or not they are deleted meanwhile. Beyond: 413.
+     */
+    public long maxFormBytesInMemory() {
+        return values.maxFormBytesInMemory;
+    }
+
     /** Bytes of a field's or file's name. Beyond: 400. */
     public int maxFormNameLength() {
         return values.maxFormNameLength;
@@ -302,6 +310,7 @@ public final class HttpLimits {
         private int maxPipelinedRequests = 128;
         private int maxFormFields = 1000;
         private long maxFormFieldSize = 16L * 1024 * 1024;
+        private long maxFormBytesInMemory = 64L * 1024 * 1024;
         private int maxFormNameLength = 1024;
         private int maxPartHeadSize = 8192;
         private int maxPartHeaders = 32;
@@ -329,6 +338,7 @@ public final class HttpLimits {
             maxPipelinedRequests = other.maxPipelinedRequests;
             maxFormFields = other.maxFormFields;
             maxFormFieldSize = other.maxFormFieldSize;
+            maxFormBytesInMemory = other.maxFormBytesInMemory;
             maxFormNameLength = other.maxFormNameLength;
             maxPartHeadSize = other.maxPartHeadSize;
             maxPartHeaders = other.maxPartHeaders;
@@ -437,6 +447,12 @@ public final class HttpLimits {
         /** See {@link HttpLimits#maxFormFieldSize()}; 0 or more. */
         public Builder maxFormFieldSize(long value) {
             maxFormFieldSize = checked("maxFormFieldSize", value, 0);
+            return this;
+        }
+
+        /** See {@link HttpLimits#maxFormBytesInMemory()}; 0 or more. */
+        public Builder maxFormBytesInMemory(long value) {
+            maxFormBytesInMemory = checked("maxFormBytesInMemory", value, 0);
             return this;
         }
 

@@ -1,5 +1,6 @@
 package org.freshet.handler.codec.http.multipart;
 
+import java.io.Closeable;
 import java.io.EOFException;
 import java.io.File;
 import java.io.IOException;
@@ -28,7 +29,7 @@ public abstract class AbstractDiskHttpData extends AbstractHttpData {
     private volatile TempFile temp;
 
     /** Open from the first content that is added until the last. */
-    private FileChannel output;
+    private FileOutput output;
 
     /** Open while {@link #getChunk} is used. */
     private FileChannel input;
@@ -60,7 +61,7 @@ public abstract class AbstractDiskHttpData extends AbstractHttpData {
     @Override
     public void addContent(ChannelBuffer buffer, boolean last) throws IOException {
         if (buffer != null) {
-            append(buffer);
+            append(buffer, last);
         } else if (!last) {
             throw new NullPointerException("buffer");
         }
@@ -69,22 +70,27 @@ public abstract class AbstractDiskHttpData extends AbstractHttpData {
         }
     }
 
-    private void append(ChannelBuffer buffer) throws IOException {
+    private void append(ChannelBuffer buffer, boolean last) throws IOException {
         int length = buffer.readableBytes();
         checkNewSize(size + length);
         openOutput();
-        ByteBuffer bytes = buffer.toByteBuffer(buffer.readerIndex(), length);
-        while (bytes.hasRemaining()) {
-            output.write(bytes);
-        }
+        output.append(buffer, last);
         size += length;
     }
 
     private void complete() throws IOException {
         openOutput();
+        output.flush();
         output.close();
         output = null;
         completed = true;
+    }
+
+    /** What was added so far is read from the file. */
+    private void flush() throws IOException {
+        if (output != null) {
+            output.flush();
+        }
     }
 
     private void openOutput() throws IOException {
@@ -92,7 +98,7 @@ public abstract class AbstractDiskHttpData extends AbstractHttpData {
             if (file == null) {
                 createFile();
             }
-            output = FileChannel.open(file.toPath(), StandardOpenOption.WRITE, StandardOpenOption.APPEND);
+            output = new FileOutput(file.toPath());
         }
     }
 
@@ -128,7 +134,7 @@ public abstract class AbstractDiskHttpData extends AbstractHttpData {
         restart();
         byte[] piece = new byte[COPY_BYTES];
         for (int n; (n = inputStream.read(piece)) >= 0; ) {
-            append(ChannelBuffers.wrappedBuffer(piece, 0, n));
+            append(ChannelBuffers.wrappedBuffer(piece, 0, n), false);
         }
         complete();
         definedSize = size;
@@ -167,10 +173,10 @@ public abstract class AbstractDiskHttpData extends AbstractHttpData {
         size = 0;
     }
 
-    private static void closeQuietly(FileChannel channel) {
+    private static void closeQuietly(Closeable file) {
         try {
-            if (channel != null) {
-                channel.close();
+            if (file != null) {
+                file.close();
             }
         } catch (IOException e) {
             // What it wrote is not wanted any more.
@@ -188,6 +194,7 @@ public abstract class AbstractDiskHttpData extends AbstractHttpData {
 
     @Override
     public byte[] get() throws IOException {
+        flush();
         return file == null ? new byte[0] : Files.readAllBytes(file.toPath());
     }
 
@@ -203,6 +210,7 @@ public abstract class AbstractDiskHttpData extends AbstractHttpData {
         if (file == null || length == 0 || ended) {
             return ChannelBuffers.EMPTY_BUFFER;
         }
+        flush();
         if (input == null) {
             input = FileChannel.open(file.toPath(), StandardOpenOption.READ);
         }
@@ -241,6 +249,7 @@ public abstract class AbstractDiskHttpData extends AbstractHttpData {
         if (file == null) {
             throw new EOFException("no content to rename: " + name);
         }
+        flush();
         Files.move(file.toPath(), dest.toPath(), StandardCopyOption.REPLACE_EXISTING);
         if (temp != null) {
             temp.release();
@@ -252,6 +261,7 @@ public abstract class AbstractDiskHttpData extends AbstractHttpData {
 
     @Override
     public File getFile() throws IOException {
+        flush();
         return file;
     }
 }

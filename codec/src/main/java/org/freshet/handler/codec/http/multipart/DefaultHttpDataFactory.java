@@ -46,7 +46,10 @@ public class DefaultHttpDataFactory implements HttpDataFactory {
         this(MINSIZE);
     }
 
-    /** @param useDisk whether all contents go to disk; else all stay in memory, however large they are */
+    /**
+     * @param useDisk whether all contents go to disk; else all stay in memory, of a form that is received at most {@link
+     *     org.freshet.handler.codec.http.HttpLimits#maxFormBytesInMemory()}
+     */
     public DefaultHttpDataFactory(boolean useDisk) {
         storage = useDisk ? Storage.DISK : Storage.MEMORY;
         memoryLimit = MINSIZE;

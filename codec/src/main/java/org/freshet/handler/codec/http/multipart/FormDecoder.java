@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import org.freshet.buffer.ChannelBuffer;
+import org.freshet.buffer.ChannelBuffers;
 import org.freshet.handler.codec.http.HttpChunk;
 import org.freshet.handler.codec.http.HttpLimits;
 import org.freshet.handler.codec.http.HttpRequest;
@@ -61,6 +62,9 @@ abstract class FormDecoder implements InterfaceHttpPostRequestDecoder {
 
     /** Bytes of the field that is received. */
     private long fieldSize;
+
+    /** Bytes of the fields and files that are complete and in memory. */
+    private long bytesInMemory;
 
     FormDecoder(HttpDataFactory factory, HttpRequest request, Charset charset, HttpLimits limits) {
         this.factory = Objects.requireNonNull(factory, "factory");
@@ -188,8 +192,22 @@ abstract class FormDecoder implements InterfaceHttpPostRequestDecoder {
         return factory.createFileUpload(request, name, filename, contentType, encoding, charset, size);
     }
 
-    /** Counts what is to be added to a field that is not a file. */
-    final void countFieldBytes(InterfaceHttpData field, int length) throws ErrorDataDecoderException {
+    /** Adds what was received to its field or file, if the limits allow. */
+    final void addContent(HttpData data, byte[] array, int from, int to, boolean last)
+            throws ErrorDataDecoderException, IOException {
+        int length = to - from;
+        if (data instanceof Attribute) {
+            countFieldBytes(data, length);
+        }
+        boolean inMemory =
+                data instanceof MixedHttpData ? ((MixedHttpData<?>) data).staysInMemory(length) : data.isInMemory();
+        if (inMemory && bytesInMemory + data.length() + length > limits.maxFormBytesInMemory()) {
+            throw tooLarge("the form has more than " + limits.maxFormBytesInMemory() + " bytes in memory");
+        }
+        data.addContent(ChannelBuffers.wrappedBuffer(array, from, length), last);
+    }
+
+    private void countFieldBytes(InterfaceHttpData field, int length) throws ErrorDataDecoderException {
         fieldSize += length;
         if (fieldSize > limits.maxFormFieldSize()) {
             throw tooLarge("the field " + HeaderSyntax.printable(field.getName()) + " has more than "
@@ -197,7 +215,8 @@ abstract class FormDecoder implements InterfaceHttpPostRequestDecoder {
         }
     }
 
-    final void completed(InterfaceHttpData data) {
+    final void completed(HttpData data) {
+        bytesInMemory += data.isInMemory() ? data.length() : 0;
         datas.add(data);
         byName.computeIfAbsent(data.getName(), n -> new ArrayList<>(1)).add(data);
     }

@@ -123,25 +123,17 @@ public class HttpPostMultipartRequestDecoder extends FormDecoder {
         if (current != null) {
             byte[] carried = scanner.carried();
             if (carried.length > 0) {
-                addContent(carried, 0, carried.length, false);
+                addContent(current, carried, 0, carried.length, false);
             }
             int end = scanner.dataEnd();
             if (from < end || last) {
-                addContent(array, from, end, last);
+                addContent(current, array, from, end, last);
             }
         }
         if (last) {
             endData(scanner, found == BoundaryScanner.Found.CLOSE_DELIMITER);
         }
         return scanner.next();
-    }
-
-    private void addContent(byte[] array, int from, int to, boolean last)
-            throws ErrorDataDecoderException, IOException {
-        if (status == MultiPartStatus.FIELD) {
-            countFieldBytes(current, to - from);
-        }
-        current.addContent(ChannelBuffers.wrappedBuffer(array, from, to - from), last);
     }
 
     private void endData(BoundaryScanner scanner, boolean closed) {

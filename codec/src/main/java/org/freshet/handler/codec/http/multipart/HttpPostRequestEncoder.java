@@ -15,7 +15,7 @@ import org.freshet.handler.codec.http.HttpConstants;
 import org.freshet.handler.codec.http.HttpHeaders;
 import org.freshet.handler.codec.http.HttpMethod;
 import org.freshet.handler.codec.http.HttpRequest;
-import org.freshet.handler.stream.ChunkedInput;
+import org.freshet.handler.stream.MeasuredInput;
 
 /**
  * Writes a form into a request. Add fields and files, {@linkplain #finalizeRequest() finalize}, write the request, and then, if
@@ -34,7 +34,7 @@ import org.freshet.handler.stream.ChunkedInput;
  *
  * <p>The request gets a {@code Content-Length}, since all sizes are known. Not for several threads at once.
  */
-public class HttpPostRequestEncoder implements ChunkedInput {
+public class HttpPostRequestEncoder implements MeasuredInput {
     /** Bytes of a chunk at most. */
     private static final int CHUNK_BYTES = 8096;
 
@@ -65,6 +65,9 @@ public class HttpPostRequestEncoder implements ChunkedInput {
     private final List<InterfaceHttpData> datas = new ArrayList<>();
     private State state = State.COLLECTING;
     private boolean chunked;
+
+    /** Of the content; -1 until the request is finalized. */
+    private volatile long length = -1;
 
     /** What is sent, and the index of the piece of it that is being sent. */
     private List<InterfaceHttpData> pieces = List.of();
@@ -213,7 +216,6 @@ public class HttpPostRequestEncoder implements ChunkedInput {
      */
     public HttpRequest finalizeRequest() throws ErrorDataEncoderException {
         checkCollecting();
-        long length;
         try {
             length = multipart ? layOutParts() : layOutPairs();
         } catch (IllegalArgumentException | IOException e) {
@@ -237,11 +239,11 @@ public class HttpPostRequestEncoder implements ChunkedInput {
         request.headers()
                 .set(HttpHeaders.Names.CONTENT_TYPE, (Object) ("multipart/form-data; boundary=" + parts.boundary()));
         pieces = parts.pieces();
-        long length = 0;
+        long bytes = 0;
         for (InterfaceHttpData piece : pieces) {
-            length += piece instanceof HttpData ? ((HttpData) piece).length() : ((InternalAttribute) piece).size();
+            bytes += piece instanceof HttpData ? ((HttpData) piece).length() : ((InternalAttribute) piece).size();
         }
-        return length;
+        return bytes;
     }
 
     private long layOutPairs() throws IOException {
@@ -281,6 +283,17 @@ public class HttpPostRequestEncoder implements ChunkedInput {
     @Override
     public boolean isEndOfInput() throws Exception {
         return state == State.ENDED;
+    }
+
+    /** The {@code Content-Length} of the request; -1 until it is finalized. */
+    @Override
+    public long totalBytes() {
+        return length;
+    }
+
+    @Override
+    public long bytesOf(Object chunk) {
+        return ((HttpChunk) chunk).getContent().readableBytes();
     }
 
     /** Does nothing: temporary files go with {@link #cleanFiles()}. */
@@ -326,8 +339,8 @@ public class HttpPostRequestEncoder implements ChunkedInput {
                 pieceRemaining = -1;
                 continue;
             }
-            int length = (int) Math.min(space, pieceRemaining);
-            ChannelBuffer taken = text != null ? text.readSlice(length) : ((HttpData) piece).getChunk(length);
+            int bytes = (int) Math.min(space, pieceRemaining);
+            ChannelBuffer taken = text != null ? text.readSlice(bytes) : ((HttpData) piece).getChunk(bytes);
             if (!taken.readable()) {
                 throw new IOException("the content of " + piece.getName() + " is shorter than when it was added");
             }

@@ -3,7 +3,6 @@ package org.freshet.handler.codec.http.multipart;
 import java.io.IOException;
 import java.nio.charset.Charset;
 import java.util.Arrays;
-import org.freshet.buffer.ChannelBuffers;
 import org.freshet.handler.codec.http.HttpConstants;
 import org.freshet.handler.codec.http.HttpLimits;
 import org.freshet.handler.codec.http.HttpRequest;
@@ -201,8 +200,7 @@ public class HttpPostStandardRequestDecoder extends FormDecoder {
 
     private void addToValue(byte[] array, int from, int to) throws ErrorDataDecoderException, IOException {
         if (from < to) {
-            countFieldBytes(current, to - from);
-            current.addContent(ChannelBuffers.wrappedBuffer(array, from, to - from), false);
+            addContent(current, array, from, to, false);
         }
     }
 
@@ -214,8 +212,7 @@ public class HttpPostStandardRequestDecoder extends FormDecoder {
     }
 
     private void endValue(byte[] array, int from, int to) throws ErrorDataDecoderException, IOException {
-        countFieldBytes(current, to - from);
-        current.addContent(ChannelBuffers.wrappedBuffer(array, from, to - from), true);
+        addContent(current, array, from, to, true);
         completed(current);
         current = null;
         state = State.NAME;

@@ -38,11 +38,16 @@ abstract class MixedHttpData<T extends HttpData> implements HttpData {
 
     @Override
     public void addContent(ChannelBuffer buffer, boolean last) throws IOException {
-        if (buffer != null && data.isInMemory() && data.length() + buffer.readableBytes() > memoryLimit) {
+        if (buffer != null && data.isInMemory() && !staysInMemory(buffer.readableBytes())) {
             checkSize(data.length() + buffer.readableBytes());
             moveToDisk();
         }
         data.addContent(buffer, last);
+    }
+
+    /** Whether the content is in memory once so many bytes were added. */
+    final boolean staysInMemory(int length) {
+        return data.isInMemory() && data.length() + length <= memoryLimit;
     }
 
     private void moveToDisk() throws IOException {

@@ -11,14 +11,15 @@ import org.freshet.handler.codec.http.internal.HeaderSyntax;
 import org.freshet.handler.codec.http.multipart.HttpPostRequestDecoder.ErrorDataDecoderException;
 
 /**
- * Collects and reads the header lines of one part after the other. They end with CR LF, as those of a message; what is not
- * known is checked and ignored. Not for several threads at once.
+ * Collects and reads the header lines of one part after the other. They end with CR LF, as those of a message, or where {@link
+ * HttpLenience#LF_IN_REQUEST_HEAD} is allowed with LF; what is not known is checked and ignored. Not for several threads at once.
  */
 final class PartHead {
     private static final int INITIAL_BYTES = 256;
 
     private final HttpLimits limits;
     private final Charset charset;
+    private final boolean lfAllowed;
 
     private byte[] bytes = new byte[INITIAL_BYTES];
     private int length;
@@ -35,6 +36,7 @@ final class PartHead {
     PartHead(HttpLimits limits, Charset charset) {
         this.limits = limits;
         this.charset = charset;
+        lfAllowed = limits.allows(HttpLenience.LF_IN_REQUEST_HEAD);
     }
 
     /** Starts with another part. */
@@ -64,7 +66,10 @@ final class PartHead {
     private void append(byte b) throws ErrorDataDecoderException {
         boolean behindCr = length > lineStart && bytes[length - 1] == '\r';
         if (behindCr != (b == '\n')) {
-            throw new ErrorDataDecoderException("CR or LF alone in the head of a part");
+            if (behindCr || !lfAllowed) {
+                throw new ErrorDataDecoderException("CR or LF alone in the head of a part");
+            }
+            append((byte) '\r');
         }
         if (length == limits.maxPartHeadSize()) {
             throw tooLarge("the head of a part has more than " + length + " bytes");

@@ -280,6 +280,50 @@ class HttpPostMultipartRequestDecoderTest {
     }
 
     @Test
+    void shouldLimitWhatAFormHasInMemory() {
+        HttpLimits limits = limits().maxFormBytesInMemory(10).build();
+        byte[] body = form(field("a", "1234"), file("f", "", "12"), field("b", "1234"))
+                .getBytes(ISO_8859_1);
+        assertEquals(
+                3,
+                decode(new DefaultHttpDataFactory(false), limits, MULTIPART, body)
+                        .size());
+        assertRefused(limits, 413, form(field("a", "1234"), file("f", "", "123"), field("b", "1234")));
+        assertRefused(limits, 413, form(file("f", "", "12345678901")));
+        assertEquals(64L * 1024 * 1024, HttpLimits.standard().maxFormBytesInMemory(), "the default is finite");
+
+        byte[] large = form(file("f", "", "12345678901"), file("f", "", "1234")).getBytes(ISO_8859_1);
+        assertEquals(
+                2,
+                decode(new DefaultHttpDataFactory(true), limits, MULTIPART, large)
+                        .size());
+        assertEquals(
+                2,
+                decode(new DefaultHttpDataFactory(4), limits, MULTIPART, large).size());
+        byte[] small = form(file("f", "", "1234"), file("f", "", "1234"), file("f", "", "1234"))
+                .getBytes(ISO_8859_1);
+        assertTrue(decode(new DefaultHttpDataFactory(4), limits, MULTIPART, small)
+                .get(0)
+                .startsWith("refused with 413"));
+    }
+
+    @Test
+    void shouldReadHeadsWhoseLinesEndWithLfIfAllowed() {
+        String head = DISPOSITION + "\nContent-Type: text/plain";
+        String form = "--B\r\n" + head + "\n\n1\n2\r\n--B--\r\n";
+        assertRefused(HttpLimits.standard(), 400, form);
+        byte[] body = form.getBytes(ISO_8859_1);
+        for (int cut = 1; cut < body.length; cut++) {
+            assertEquals(
+                    List.of("a=1\n2"),
+                    decode(new DefaultHttpDataFactory(false), HttpLimits.netty3(), MULTIPART, body, cut));
+        }
+        assertRefused(HttpLimits.netty3(), 400, "--B\r\n" + DISPOSITION + "\r\r\n\r\n1\r\n--B--\r\n");
+        assertRefused(
+                HttpLimits.netty3().toBuilder().maxPartHeadSize(head.length()).build(), 431, form);
+    }
+
+    @Test
     void shouldLimitNamesHeadsAndLines() {
         assertRefused(limits().maxFormNameLength(3).build(), 400, form(field("\u00e4\u00e4", "")));
         assertRefused(limits().maxPartHeadSize(40).build(), 431, form(field("a", "")));

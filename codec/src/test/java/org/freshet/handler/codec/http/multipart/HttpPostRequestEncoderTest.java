@@ -13,14 +13,19 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.freshet.channel.ChannelFuture;
+import org.freshet.channel.ChannelFutureProgressListener;
 import org.freshet.handler.codec.http.DefaultHttpRequest;
 import org.freshet.handler.codec.http.HttpChunk;
 import org.freshet.handler.codec.http.HttpHeaders;
 import org.freshet.handler.codec.http.HttpMethod;
 import org.freshet.handler.codec.http.HttpRequest;
+import org.freshet.handler.codec.http.HttpRequestEncoder;
 import org.freshet.handler.codec.http.HttpVersion;
 import org.freshet.handler.codec.http.multipart.HttpPostRequestEncoder.EncoderMode;
 import org.freshet.handler.codec.http.multipart.HttpPostRequestEncoder.ErrorDataEncoderException;
+import org.freshet.handler.stream.ChunkedWriteHandler;
+import org.freshet.testing.MemoryChannel;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -80,6 +85,37 @@ class HttpPostRequestEncoderTest {
         assertFalse(encoder.hasNextChunk());
         assertEquals(content.size(), HttpHeaders.getContentLength(request));
         return content.toByteArray();
+    }
+
+    @Test
+    void shouldTellProgressInBytesOfTheContent() throws Exception {
+        HttpRequest request = request();
+        HttpPostRequestEncoder form =
+                new HttpPostRequestEncoder(new DefaultHttpDataFactory(), request, true, UTF_8, EncoderMode.HTML5);
+        form.addBodyFileUpload("f", large, null, false);
+        assertEquals(-1, form.totalBytes());
+        form.finalizeRequest();
+        long total = HttpHeaders.getContentLength(request);
+        List<String> progress = new ArrayList<>();
+        MemoryChannel channel = MemoryChannel.connected(new HttpRequestEncoder(), new ChunkedWriteHandler());
+        channel.holdWrites();
+        channel.write(form).addListener(new ChannelFutureProgressListener() {
+            @Override
+            public void operationProgressed(ChannelFuture future, long amount, long current, long ofTotal) {
+                progress.add(amount + " " + current + "/" + ofTotal);
+            }
+
+            @Override
+            public void operationComplete(ChannelFuture future) {
+                progress.add("success " + future.isSuccess());
+            }
+        });
+        channel.completeWrites();
+        assertEquals("8096 8096/" + total, progress.get(0));
+        assertEquals(
+                List.of("0 " + total + "/" + total, "success true"),
+                progress.subList(progress.size() - 2, progress.size()));
+        assertEquals(total / 8096 + 3, progress.size());
     }
 
     // ---- multipart ----

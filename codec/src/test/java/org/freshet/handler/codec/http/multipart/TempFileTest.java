@@ -101,6 +101,48 @@ class TempFileTest {
         assertEquals(500, failure.suggestedStatus().getCode());
     }
 
+    // ---- how they are written ----
+
+    @Test
+    void shouldHoldShortPiecesBackUntilTheyAreReadOrAreManyOrEnd() throws Exception {
+        FileUpload upload = factory.createFileUpload(request(), "f", "x", "text/plain", null, null, 0);
+        Path file = null;
+        String content = "";
+        for (int i = 0; i < 8192; i++) {
+            upload.addContent(ChannelBuffers.copiedBuffer("abcde".substring(i % 5, i % 5 + 1), US_ASCII), false);
+            file = file == null ? files().get(0) : file;
+            assertEquals(0, Files.size(file));
+        }
+        content = "abcde".repeat(8192).substring(0, 8192);
+        assertEquals(8192, upload.length());
+        upload.addContent(ChannelBuffers.copiedBuffer("!", US_ASCII), false);
+        assertEquals(content, Files.readString(file));
+        assertEquals(content + "!", upload.getString(US_ASCII));
+        assertEquals(content + "!", Files.readString(file));
+
+        String large = "x".repeat(10_000);
+        upload.addContent(ChannelBuffers.copiedBuffer("?", US_ASCII), false);
+        upload.addContent(ChannelBuffers.copiedBuffer(large, US_ASCII), false);
+        assertEquals(content + "!?" + large, Files.readString(file));
+        upload.addContent(ChannelBuffers.copiedBuffer(".", US_ASCII), false);
+        assertEquals(content.substring(0, 10), upload.getChunk(10).toString(US_ASCII));
+        assertEquals(content + "!?" + large + ".", Files.readString(file));
+        upload.addContent(ChannelBuffers.copiedBuffer(",", US_ASCII), false);
+        upload.addContent(ChannelBuffers.copiedBuffer(";", US_ASCII), true);
+        assertEquals(content + "!?" + large + ".,;", Files.readString(file));
+        upload.delete();
+    }
+
+    @Test
+    void shouldKeepAllThatWasAddedWhenRenamed() throws Exception {
+        FileUpload upload = factory.createFileUpload(request(), "f", "x", "text/plain", null, null, 0);
+        upload.addContent(ChannelBuffers.copiedBuffer("ab", US_ASCII), false);
+        File destination = directory.resolve("kept").toFile();
+        assertTrue(upload.renameTo(destination));
+        assertEquals("ab", Files.readString(destination.toPath()));
+        upload.delete();
+    }
+
     // ---- how they go ----
 
     @Test
