@@ -1,5 +1,6 @@
 package org.freshet.handler.codec.http;
 
+import java.util.Objects;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.handler.codec.compression.ZlibEncoder;
 import org.freshet.handler.codec.compression.ZlibWrapper;
@@ -7,7 +8,7 @@ import org.freshet.handler.codec.embedder.EncoderEmbedder;
 import org.freshet.handler.codec.http.internal.HeaderSyntax;
 
 /**
- * Compresses responses with gzip or deflate, whichever the request likes more.
+ * Compresses responses with gzip, deflate or one of {@link ContentCodings}, whichever the request likes most.
  *
  * <p>Responses that have a {@code Content-Encoding} already, ranges (206) and those without content stay as they are. What
  * is compressed, or would be for another request, says {@code Vary: Accept-Encoding}; a strong {@code ETag} becomes a weak
@@ -17,10 +18,16 @@ public class HttpContentCompressor extends HttpContentEncoder {
     private final int compressionLevel;
     private final int windowBits;
     private final int memLevel;
+    private final ContentCodings codings;
 
     /** With level 6. */
     public HttpContentCompressor() {
         this(6);
+    }
+
+    /** With level 6 where gzip or deflate is used, and with other codings. */
+    public HttpContentCompressor(ContentCodings codings) {
+        this(6, 15, 8, codings);
     }
 
     /** @param compressionLevel 1 is fastest, 9 is smallest, 0 does not compress */
@@ -34,6 +41,11 @@ public class HttpContentCompressor extends HttpContentEncoder {
      * @param memLevel 1 to 9; a hint, see {@link ZlibEncoder}
      */
     public HttpContentCompressor(int compressionLevel, int windowBits, int memLevel) {
+        this(compressionLevel, windowBits, memLevel, ContentCodings.standard());
+    }
+
+    private HttpContentCompressor(int compressionLevel, int windowBits, int memLevel, ContentCodings codings) {
+        this.codings = Objects.requireNonNull(codings, "codings");
         this.compressionLevel = checked("compressionLevel", compressionLevel, 0, 9);
         this.windowBits = checked("windowBits", windowBits, 9, 15);
         this.memLevel = checked("memLevel", memLevel, 1, 9);
@@ -60,6 +72,10 @@ public class HttpContentCompressor extends HttpContentEncoder {
             return null;
         }
         weakenETag(msg.headers());
+        EncoderEmbedder<ChannelBuffer> added = codings.newEncoder(target);
+        if (added != null) {
+            return added;
+        }
         ZlibWrapper wrapper = target.equals(HttpHeaders.Values.GZIP) ? ZlibWrapper.GZIP : ZlibWrapper.ZLIB;
         return new EncoderEmbedder<>(new ZlibEncoder(wrapper, compressionLevel, windowBits, memLevel));
     }
@@ -81,9 +97,9 @@ public class HttpContentCompressor extends HttpContentEncoder {
         }
     }
 
-    /** {@code gzip}, {@code deflate}, or null for neither, by the qualities that the request states. */
+    /** {@code gzip}, {@code deflate}, an added coding, or null for none, by the qualities that the request states. */
     @Override
     protected String getTargetContentEncoding(String acceptEncoding) throws Exception {
-        return AcceptEncoding.choose(acceptEncoding);
+        return AcceptEncoding.choose(acceptEncoding, codings.encodable());
     }
 }

@@ -1,15 +1,28 @@
 package org.freshet.handler.codec.http;
 
+import java.util.Objects;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.handler.codec.embedder.DecoderEmbedder;
 
-/** Undoes gzip and deflate, the latter with or without zlib's header, since peers send either; see the superclass. */
+/**
+ * Undoes gzip and deflate, the latter with or without zlib's header, since peers send either, and those of {@link
+ * ContentCodings}; see the superclass.
+ */
 public class HttpContentDecompressor extends HttpContentDecoder {
+    private final ContentCodings codings;
+
     /** With {@link HttpLimits#defaults()}. */
-    public HttpContentDecompressor() {}
+    public HttpContentDecompressor() {
+        this(HttpLimits.defaults());
+    }
 
     public HttpContentDecompressor(HttpLimits limits) {
+        this(limits, ContentCodings.standard());
+    }
+
+    public HttpContentDecompressor(HttpLimits limits, ContentCodings codings) {
         super(limits);
+        this.codings = Objects.requireNonNull(codings, "codings");
     }
 
     @Override
@@ -18,6 +31,6 @@ public class HttpContentDecompressor extends HttpContentDecoder {
                 contentEncoding.equalsIgnoreCase(HttpHeaders.Values.GZIP) || contentEncoding.equalsIgnoreCase("x-gzip");
         boolean deflate = contentEncoding.equalsIgnoreCase(HttpHeaders.Values.DEFLATE)
                 || contentEncoding.equalsIgnoreCase("x-deflate");
-        return gzip || deflate ? new InflatingEmbedder(gzip, limits()) : null;
+        return gzip || deflate ? new InflatingEmbedder(gzip, limits()) : codings.newDecoder(contentEncoding);
     }
 }

@@ -2,6 +2,7 @@ package org.freshet.handler.codec.http;
 
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
@@ -23,7 +24,8 @@ import org.freshet.internal.handler.ReadSuspension;
  * error (400 and above) that no request came for, since it answers one that the decoder refused. Every other response must
  * follow a request: else writing it throws IllegalStateException.
  *
- * <p>Reading is suspended while {@link HttpLimits#maxPipelinedRequests()} requests are not answered.
+ * <p>Reading is suspended when {@link HttpLimits#maxPipelinedRequests()} requests are not answered, and resumed when a quarter of
+ * them is.
  *
  * <p>Threading: responses, and the chunks of a response, must be written one after the other; which thread writes makes no
  * difference. An instance belongs to one pipeline.
@@ -33,7 +35,14 @@ public abstract class HttpContentEncoder extends SimpleChannelHandler implements
     private final Queue<String> accepted = new ConcurrentLinkedQueue<>();
 
     private final AtomicInteger unanswered = new AtomicInteger();
+
+    /** Whether reading is suspended because too many requests are unanswered. */
+    private final AtomicBoolean suspended = new AtomicBoolean();
+
     private final int maxUnanswered = HttpLimits.defaults().maxPipelinedRequests();
+
+    /** When that many are left, reading goes on: not with each answer, since that may cost a system call. */
+    private final int resumeAt = maxUnanswered - (maxUnanswered + 3) / 4;
 
     /** Null until there is something to suspend, or somebody else asks to read or not to. */
     private volatile ReadSuspension reading;
@@ -65,7 +74,7 @@ public abstract class HttpContentEncoder extends SimpleChannelHandler implements
                     stated
                             ? String.join(",", headers.getAll(HttpHeaders.Names.ACCEPT_ENCODING))
                             : HttpHeaders.Values.IDENTITY);
-            if (unanswered.incrementAndGet() == maxUnanswered) {
+            if (unanswered.incrementAndGet() >= maxUnanswered && suspended.compareAndSet(false, true)) {
                 reading(ctx).suspend();
             }
         }
@@ -127,7 +136,7 @@ public abstract class HttpContentEncoder extends SimpleChannelHandler implements
             }
             throw new IllegalStateException("cannot send more responses than requests");
         }
-        if (unanswered.getAndDecrement() == maxUnanswered) {
+        if (unanswered.decrementAndGet() <= resumeAt && suspended.compareAndSet(true, false)) {
             reading(ctx).resume();
         }
         if (!message.isChunked() && !message.getContent().readable()) {

@@ -392,7 +392,7 @@ public abstract class HttpMessageDecoder extends ReplayingDecoder<HttpMessageDec
             parsed.headers().remove(HttpHeaders.Names.CONTENT_LENGTH);
             rest = Rest.DROPPED_AFTER_MESSAGE;
         }
-        if (coded && alwaysEmpty && isInterimOrNoContent(parser.startLine.second)) {
+        if (coded && (isSwitchingProtocols() || alwaysEmpty && isInterimOrNoContent(parser.startLine.second))) {
             parsed.headers().remove(HttpHeaders.Names.TRANSFER_ENCODING);
         }
         if (facts.close() || rules.request && rules.httpOnly && !facts.keepAlive() && !isVersion11()) {

@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.BiConsumer;
 import org.freshet.handler.codec.http.internal.PercentDecoder;
 
 /**
@@ -19,7 +20,7 @@ import org.freshet.handler.codec.http.internal.PercentDecoder;
  * List<String> recipients = query.getParameters().get("recipient"); // ["world"]
  * }</pre>
  *
- * <p>Parameters end at {@code &} or {@code ;}. A parameter without {@code =} has an empty value; one without a name is
+ * <p>Parameters end at {@code &}, and at {@code ;} unless {@link #semicolonIsSeparator} says otherwise. A parameter without {@code =} has an empty value; one without a name is
  * called by its value, as in Netty 3. Parameters beyond {@code maxParams} are ignored, so that a target cannot fill a hash
  * table at will.
  *
@@ -36,6 +37,9 @@ public class QueryStringDecoder {
     /** What is behind the path; empty if there is nothing. */
     private final String query;
 
+    private boolean semicolonIsSeparator = true;
+
+    /** Null until they are asked for. */
     private Map<String, List<String>> parameters;
 
     /** Splits a target whose query is in UTF-8. */
@@ -101,9 +105,36 @@ public class QueryStringDecoder {
         return part == null ? "" : part;
     }
 
-    /** What is before the question mark, as it was sent. */
+    /**
+     * Whether a semicolon ends a parameter, as the default is, or is one of its characters, as forms of HTML and most other
+     * servers have it. Where a proxy in front reads it otherwise, the two see different parameters.
+     *
+     * @return this
+     */
+    public QueryStringDecoder semicolonIsSeparator(boolean separator) {
+        semicolonIsSeparator = separator;
+        parameters = null;
+        return this;
+    }
+
+    /** What is before the question mark, as it was sent: of an absolute target with scheme and host. */
     public String getPath() {
         return path;
+    }
+
+    /** The path as it was sent, without scheme and host; {@code /} if an absolute target has none. */
+    public String rawPath() {
+        int authority = RequestTarget.startOfAuthority(path);
+        if (authority < 0) {
+            return path;
+        }
+        int end = RequestTarget.endOfAuthority(path, authority);
+        return end == path.length() ? "/" : path.substring(end);
+    }
+
+    /** What is behind the question mark, as it was sent; empty if there is nothing. */
+    public String rawQuery() {
+        return query;
     }
 
     /**
@@ -120,26 +151,38 @@ public class QueryStringDecoder {
 
     private Map<String, List<String>> decode() {
         Map<String, List<String>> decoded = new LinkedHashMap<>();
+        forEachParameter((name, value) ->
+                decoded.computeIfAbsent(name, n -> new ArrayList<>(1)).add(value));
+        return decoded;
+    }
+
+    /**
+     * Decodes one parameter after the other, in their order, without keeping them.
+     *
+     * @param action is given name and value; what it throws ends the iteration
+     * @throws IllegalArgumentException if a percent sign is not followed by two hexadecimal digits; parameters before that have
+     *     been given to the action
+     */
+    public void forEachParameter(BiConsumer<String, String> action) {
+        Objects.requireNonNull(action, "action");
         int count = 0;
         for (int from = 0; from < query.length() && count < maxParams; ) {
             int to = endOfParameter(from);
-            if (to > from) {
-                count += addParameter(decoded, from, to) ? 1 : 0;
-            }
+            count += decodeParameter(from, to, action) ? 1 : 0;
             from = to + 1;
         }
-        return decoded;
     }
 
     private int endOfParameter(int from) {
         int at = from;
-        while (at < query.length() && query.charAt(at) != '&' && query.charAt(at) != ';') {
+        while (at < query.length() && query.charAt(at) != '&' && (query.charAt(at) != ';' || !semicolonIsSeparator)) {
             at++;
         }
         return at;
     }
 
-    private boolean addParameter(Map<String, List<String>> decoded, int from, int to) {
+    /** Returns false if there is neither a name nor a value. */
+    private boolean decodeParameter(int from, int to, BiConsumer<String, String> action) {
         int start = from;
         while (start < to && query.charAt(start) == '=') {
             start++; // a parameter without a name
@@ -147,11 +190,13 @@ public class QueryStringDecoder {
         if (start == to) {
             return false;
         }
-        int equals = query.indexOf('=', start);
-        int nameEnd = equals < 0 || equals > to ? to : equals;
+        int nameEnd = start;
+        while (nameEnd < to && query.charAt(nameEnd) != '=') {
+            nameEnd++;
+        }
         String name = PercentDecoder.decode(query, start, nameEnd, charset);
         String value = nameEnd == to ? "" : PercentDecoder.decode(query, nameEnd + 1, to, charset);
-        decoded.computeIfAbsent(name, n -> new ArrayList<>(1)).add(value);
+        action.accept(name, value);
         return true;
     }
 

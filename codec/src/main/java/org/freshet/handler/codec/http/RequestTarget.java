@@ -30,16 +30,26 @@ final class RequestTarget {
     }
 
     private static String problemOfAbsolute(String target) {
-        int colon = target.indexOf("://");
-        if (colon <= 0 || !isScheme(target, colon)) {
+        int from = startOfAuthority(target);
+        if (from < 0) {
             return "a target that is neither a path nor absolute";
         }
-        int from = colon + "://".length();
+        int to = endOfAuthority(target, from);
+        return isAuthority(target, from, to) && from < to ? null : "an absolute target without a valid host";
+    }
+
+    /** Behind the scheme of an absolute target; -1 if it is not absolute. */
+    static int startOfAuthority(String target) {
+        int colon = target.startsWith("/") ? -1 : target.indexOf("://");
+        return colon > 0 && isScheme(target, colon) ? colon + "://".length() : -1;
+    }
+
+    static int endOfAuthority(String target, int from) {
         int to = from;
         while (to < target.length() && "/?".indexOf(target.charAt(to)) < 0) {
             to++;
         }
-        return isAuthority(target, from, to) && from < to ? null : "an absolute target without a valid host";
+        return to;
     }
 
     private static boolean isScheme(String target, int to) {

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.ByteArrayOutputStream;
@@ -19,7 +20,9 @@ import org.freshet.channel.Channels;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.SimpleChannelUpstreamHandler;
 import org.freshet.handler.codec.embedder.DecoderEmbedder;
+import org.freshet.handler.codec.embedder.EncoderEmbedder;
 import org.freshet.handler.codec.oneone.OneToOneDecoder;
+import org.freshet.handler.codec.oneone.OneToOneEncoder;
 import org.freshet.testing.MemoryChannel;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -151,9 +154,102 @@ class HttpContentCodingTest {
         for (int i = 1; i < 128; i++) {
             channel.receive(request);
         }
-        assertFalse(channel.isReadable());
-        channel.write(response);
-        assertTrue(channel.isReadable());
+        for (int round = 0; round < 3; round++) {
+            assertFalse(channel.isReadable());
+            for (int i = 0; i < 31; i++) {
+                channel.write(response);
+            }
+            assertFalse(channel.isReadable());
+            channel.write(response);
+            assertTrue(channel.isReadable());
+            for (int i = 0; i < 32; i++) {
+                assertTrue(channel.isReadable());
+                channel.receive(request);
+            }
+        }
+    }
+
+    // ---- other codings ----
+
+    private static final ContentCodings REVERSED = ContentCodings.standard()
+            .with(
+                    "Reversed",
+                    () -> new EncoderEmbedder<>(new Reversing()),
+                    () -> new DecoderEmbedder<>(new Reverting()));
+
+    private static ChannelBuffer reversed(ChannelBuffer content) {
+        StringBuilder text = new StringBuilder(content.toString(ISO_8859_1));
+        return buffer(text.reverse().toString());
+    }
+
+    private static final class Reversing extends OneToOneEncoder {
+        @Override
+        protected Object encode(ChannelHandlerContext ctx, org.freshet.channel.Channel channel, Object msg) {
+            return reversed((ChannelBuffer) msg);
+        }
+    }
+
+    private static final class Reverting extends OneToOneDecoder {
+        @Override
+        protected Object decode(ChannelHandlerContext ctx, org.freshet.channel.Channel channel, Object msg) {
+            return reversed((ChannelBuffer) msg);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "reversed, reversed",
+        "'gzip, REVERSED', reversed",
+        "'gzip, reversed;q=0.9', gzip",
+        "'reversed;q=0.5, deflate;q=0.4, *', reversed",
+        "'reversed;q=0, deflate', deflate",
+        "*, gzip",
+        "'gzip;q=0, *', deflate",
+        "br,",
+        "reversed;q=0,",
+    })
+    void shouldPreferAnAddedCodingThatIsLikedAsMuch(String acceptEncoding, String chosen) throws Exception {
+        assertEquals(chosen, new HttpContentCompressor(REVERSED).getTargetContentEncoding(acceptEncoding));
+    }
+
+    @Test
+    void shouldPreferTheCodingThatWasAddedFirst() throws Exception {
+        ContentCodings codings = ContentCodings.standard()
+                .with("decoded", null, () -> new DecoderEmbedder<>(new Reverting()))
+                .with("b", () -> new EncoderEmbedder<>(new Reversing()), null)
+                .with("a", () -> new EncoderEmbedder<>(new Reversing()), null);
+        HttpContentCompressor compressor = new HttpContentCompressor(codings);
+        assertEquals("b", compressor.getTargetContentEncoding("gzip, a, decoded, b"));
+        assertEquals("a", compressor.getTargetContentEncoding("b;q=0.8, a;q=0.9, decoded"));
+        assertNull(compressor.getTargetContentEncoding("decoded"));
+        assertNull(new HttpContentDecompressor(HttpLimits.standard(), codings).newContentDecoder("b"));
+    }
+
+    @Test
+    void shouldEncodeAndDecodeAnAddedCoding() {
+        MemoryChannel server = MemoryChannel.connected(new HttpContentCompressor(REVERSED));
+        request.headers().set("Accept-Encoding", "Reversed");
+        server.receive(request);
+        response.setContent(buffer("abc"));
+        HttpHeaders.setContentLength(response, 3);
+        server.write(response);
+        HttpResponse encoded = (HttpResponse) server.takeWritten().get(0);
+        assertEquals(
+                "200 OK HTTP/1.1 Vary:Accept-Encoding Content-Encoding:reversed Content-Length:3 <cba>",
+                Decoded.describe(encoded));
+
+        MemoryChannel client = MemoryChannel.connected(new HttpContentDecompressor(HttpLimits.standard(), REVERSED));
+        encoded.headers().set("Content-Encoding", "REVERSED");
+        client.receive(encoded);
+        assertEquals(
+                "200 OK HTTP/1.1 Vary:Accept-Encoding Content-Length:3 <abc>",
+                Decoded.describe(client.takeReceived().get(0)));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"gzip", "X-Deflate", "identity", "*", "", "a b", "a,b", "REVERSED"})
+    void shouldRefuseANameThatIsNoneOrIsKnown(String name) {
+        assertThrows(IllegalArgumentException.class, () -> REVERSED.with(name, null, null));
     }
 
     private MemoryChannel answering(String acceptEncoding) {

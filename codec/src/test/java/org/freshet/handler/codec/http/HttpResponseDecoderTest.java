@@ -11,6 +11,16 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** What responses are read as, and which are refused: each however its bytes are cut. */
 class HttpResponseDecoderTest {
     @Test
+    void shouldDropACodingThatASwitchOfProtocolsCannotHave() {
+        assertEquals(
+                List.of("101 x HTTP/1.1 Sec-WebSocket-Origin:a Sec-WebSocket-Location:b <0123456789abcdef>", "raw z"),
+                Decoded.of(
+                        HttpResponseDecoder::new,
+                        "HTTP/1.1 101 x\r\nSec-WebSocket-Origin: a\r\nSec-WebSocket-Location: b\r\n"
+                                + "Transfer-Encoding: chunked\r\n\r\n0123456789abcdefz"));
+    }
+
+    @Test
     void shouldDecodeResponses() {
         assertResponses(
                 "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nabHTTP/1.1 404 Nope\r\nContent-Length: 0\r\n\r\n",

@@ -5,12 +5,14 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import org.freshet.testing.Seeds;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class QueryStringTest {
@@ -71,6 +73,72 @@ class QueryStringTest {
         assertEquals("/a%20b", decoder.getPath());
         assertEquals(Map.of("x", List.of(" y")), decoder.getParameters());
         assertEquals(Map.of(), new QueryStringDecoder(URI.create("http://h")).getParameters());
+    }
+
+    @Test
+    void shouldTellPathAndQueryAsTheyWereSent() {
+        assertRaw("/a%20b?x=%20y&+", "/a%20b", "x=%20y&+");
+        assertRaw("/a", "/a", "");
+        assertRaw("http://h:80/a?b?c", "/a", "b?c");
+        assertRaw("http://h", "/", "");
+        assertRaw("http://h?x", "/", "x");
+        assertRaw("*", "*", "");
+        assertRaw("//h/a?x", "//h/a", "x");
+        assertRaw("/a://b/c", "/a://b/c", "");
+        assertEquals("a=b?c", new QueryStringDecoder("a=b?c", false).rawQuery());
+        assertEquals("", new QueryStringDecoder("a=b?c", false).rawPath());
+        assertEquals("/a%20b", new QueryStringDecoder(URI.create("http://h/a%20b?x#z")).rawPath());
+    }
+
+    private static void assertRaw(String uri, String path, String query) {
+        assertEquals(path, new QueryStringDecoder(uri).rawPath(), uri);
+        assertEquals(query, new QueryStringDecoder(uri).rawQuery(), uri);
+    }
+
+    @Test
+    void shouldTakeASemicolonForAnyOtherCharacterIfToldSo() {
+        QueryStringDecoder decoder = new QueryStringDecoder("/?a=1;b=2&c;=;");
+        assertEquals(Map.of("a", List.of("1"), "b", List.of("2"), "c", List.of("")), decoder.getParameters());
+        assertEquals(
+                Map.of("a", List.of("1;b=2"), "c;", List.of(";")),
+                decoder.semicolonIsSeparator(false).getParameters());
+    }
+
+    @Test
+    void shouldGiveParametersOneAfterTheOther() {
+        List<String> seen = new ArrayList<>();
+        new QueryStringDecoder("/?b=1&a=2&b=%33&c", StandardCharsets.UTF_8, true, 3)
+                .forEachParameter((name, value) -> seen.add(name + "=" + value));
+        assertEquals(List.of("b=1", "a=2", "b=3"), seen);
+
+        seen.clear();
+        QueryStringDecoder malformed = new QueryStringDecoder("/?a=1&b=%");
+        assertThrows(
+                IllegalArgumentException.class,
+                () -> malformed.forEachParameter((name, value) -> seen.add(name + "=" + value)));
+        assertEquals(List.of("a=1"), seen);
+        new QueryStringDecoder("/").forEachParameter((name, value) -> seen.add(name));
+        assertEquals(List.of("a=1"), seen);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "GET, /a, h:1, h:1",
+        "GET, http://t:2/a, h:1, t:2",
+        "GET, http://t?a, h, t",
+        "GET, /a?u=http://t/, h, h",
+        "GET, /a, '',",
+        "GET, /a, ,",
+        "GET, http://t/, , t",
+        "OPTIONS, *, h, h",
+        "CONNECT, t:443, h, t:443",
+    })
+    void shouldTellTheHostThatARequestIsFor(String method, String target, String host, String authority) {
+        HttpRequest request = new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.valueOf(method), target);
+        if (host != null) {
+            request.headers().set("Host", host);
+        }
+        assertEquals(authority, HttpRequests.authority(request));
     }
 
     @Test
