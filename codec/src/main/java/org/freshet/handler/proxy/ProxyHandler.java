@@ -27,6 +27,7 @@ import org.freshet.internal.transport.HoldsWrites;
  * Connects a client's channel to its target through a proxy. Put it first in the pipeline, and connect as without a proxy:
  *
  * <pre>{@code
+ * ClientBootstrap bootstrap = new ClientBootstrap(channelFactory);
  * InetSocketAddress proxy = new InetSocketAddress("proxy.example", 1080);
  * bootstrap.setPipelineFactory(() -> Channels.pipeline(
  *         new Socks5ProxyHandler(proxy), // a new one for each channel

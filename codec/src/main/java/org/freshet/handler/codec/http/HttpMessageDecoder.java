@@ -374,6 +374,7 @@ public abstract class HttpMessageDecoder extends ReplayingDecoder<HttpMessageDec
             case DRAFT76_REQUEST:
                 return startContent(buffer, 8);
             case DRAFT76_RESPONSE:
+                parsed.headers().remove(HttpHeaders.Names.TRANSFER_ENCODING);
                 return startContent(buffer, 16);
             case CHUNKED:
                 startChunks();
@@ -392,7 +393,7 @@ public abstract class HttpMessageDecoder extends ReplayingDecoder<HttpMessageDec
             parsed.headers().remove(HttpHeaders.Names.CONTENT_LENGTH);
             rest = Rest.DROPPED_AFTER_MESSAGE;
         }
-        if (coded && (isSwitchingProtocols() || alwaysEmpty && isInterimOrNoContent(parser.startLine.second))) {
+        if (coded && alwaysEmpty && isInterimOrNoContent(parser.startLine.second)) {
             parsed.headers().remove(HttpHeaders.Names.TRANSFER_ENCODING);
         }
         if (facts.close() || rules.request && rules.httpOnly && !facts.keepAlive() && !isVersion11()) {
