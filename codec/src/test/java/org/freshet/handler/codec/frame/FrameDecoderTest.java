@@ -337,6 +337,14 @@ class FrameDecoderTest {
     }
 
     @Test
+    void shouldNotDecodeAgainAtTheEndWhatFailedWithoutReading() {
+        DecoderEmbedder<String> embedder = new DecoderEmbedder<>(new Picky());
+        assertThrows(CodecEmbedderException.class, () -> embedder.offer(bytes("a?b")));
+        embedder.finish(); // would throw
+        assertEquals(List.of("a"), products(embedder));
+    }
+
+    @Test
     void shouldStopAfterAFailureThatClosedTheChannel() {
         int[] failures = new int[1];
         DecoderEmbedder<String> embedder = new DecoderEmbedder<>(new Picky(), new SimpleChannelUpstreamHandler() {

@@ -24,6 +24,23 @@ class HttpLimitsTest {
     }
 
     @Test
+    void shouldBeFiniteByDefault() {
+        HttpLimits limits = HttpLimits.standard();
+        assertEquals(8192, limits.maxInitialLineLength());
+        assertEquals(200, limits.maxHeaders());
+        assertEquals(256, limits.maxChunkLineLength());
+        assertEquals(4096, limits.maxTrailerSize());
+        assertEquals(64 << 20, limits.maxInflatedBytes());
+        assertEquals(100, limits.maxInflationRatio());
+        assertEquals(1 << 20, limits.inflationRatioFrom());
+        assertEquals(128, limits.maxPipelinedRequests());
+        assertEquals(1000, limits.maxFormFields());
+        assertEquals(1024, limits.maxFormNameLength());
+        assertEquals(8192, limits.maxPartHeadSize());
+        assertEquals(16 << 20, limits.maxFormFieldSize());
+    }
+
+    @Test
     void shouldNotChangeWithTheBuilderThatMadeThem() {
         HttpLimits.Builder builder = HttpLimits.strict().toBuilder();
         HttpLimits limits = builder.build();
