@@ -52,6 +52,7 @@ class ExamplesTest {
             Map.entry("http-hello", new Run("6 of 6 answers are right, .* closed after the last: right")),
             Map.entry("http-snoop", new Run("both requests are answered: right")),
             Map.entry("http-upload", new Run("one form is taken, three are refused: right", "4")),
+            Map.entry("http-files", new Run("all answers are right, and so is what the page weighs: right")),
             Map.entry("http-push", new Run("no event was missed: right")),
             Map.entry("rtsp-snoop", new Run("all pictures came: right")),
             Map.entry("objectecho", new Run("5 answers to 5 objects: right")),
@@ -211,6 +212,17 @@ class ExamplesTest {
             assertTrue(fetch(pushPort, "/").contains("new EventSource('/events')"));
             String polled = fetch(pushPort, "/poll");
             assertTrue(polled.matches("\\d+ it is .*\n"), polled);
+        }
+    }
+
+    @Test
+    void shouldServeTheFilesOfADirectory() throws Exception {
+        String directory = Path.of(System.getProperty("basedir", "."), "src/main").toString();
+        try (ExampleProcess files = example("http-files-server").start("0", Path.of(directory).toAbsolutePath().toString())) {
+            String source = "/java/org/freshet/example/httpfiles/HttpFilesServer.java";
+            String port = files.awaitLine(":(\\d+);").group(1);
+            assertEquals(Files.readString(Path.of(directory + source)), fetch(port, source));
+            files.awaitLine("\"GET " + source + " HTTP/1.1\" 200 ");
         }
     }
 

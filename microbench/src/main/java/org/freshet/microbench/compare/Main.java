@@ -18,7 +18,8 @@ public final class Main {
             new NagleComparison(),
             new BuffersComparison(),
             new OrderedComparison(),
-            new HttpComparison());
+            new HttpComparison(),
+            new FilesComparison());
 
     private Main() {}
 

@@ -70,6 +70,15 @@ class ComparisonsSmokeTest {
     }
 
     @Test
+    void shouldReportEveryPeerOfFiles() throws Exception {
+        String json = run(
+                "files",
+                Peer.able(Role.FILES),
+                "--connections 2 --size 100,300000 --warmup 20 --slices 2 --millis 5");
+        assertContains(json, "2 connections x 100 B", "2 connections x 300000 B", "serverCpuMicrosPerMessage");
+    }
+
+    @Test
     void shouldReportTimeAndMemoryOfEveryPeerOfSocketWheel() throws Exception {
         String json = run("socketwheel", Peer.able(Role.OBJECTS), "--clients 70 --exchanges 3 --warmup 1");
         assertContains(json, "70 clients x 3 objects each way", "seconds", "serverResidentMiB", "serverLiveHeapMiB");

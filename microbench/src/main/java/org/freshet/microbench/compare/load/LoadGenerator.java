@@ -80,6 +80,13 @@ public final class LoadGenerator implements Generator {
         return new LoadGenerator(port, load, Wire.Plain::new, exchange);
     }
 
+    /** Requests for the file of {@link FileDialect}, of the load's message size; every byte of it is checked. */
+    public static LoadGenerator ofFiles(int port, Load load) throws IOException {
+        int bytes = load.messageBytes();
+        Exchange exchange = Exchange.of(FileDialect.request(), FileDialect.content(bytes));
+        return new LoadGenerator(port, load, channel -> new ContentWire(channel, bytes), exchange);
+    }
+
     /** The same load through {@link Tls}. */
     public static LoadGenerator overTls(int port, Load load) throws IOException {
         return new LoadGenerator(port, load, channel -> new TlsWire(channel, Tls.clientEngine()));

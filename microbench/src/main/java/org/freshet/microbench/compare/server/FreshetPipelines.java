@@ -27,6 +27,8 @@ import org.freshet.handler.codec.http.HttpResponse;
 import org.freshet.handler.codec.http.HttpResponseStatus;
 import org.freshet.handler.codec.http.HttpServerCodec;
 import org.freshet.handler.codec.http.HttpVersion;
+import org.freshet.handler.codec.http.server.StaticFileHandler;
+import org.freshet.handler.codec.http.server.StaticFiles;
 import org.freshet.handler.codec.oneone.OneToOneDecoder;
 import org.freshet.handler.codec.serialization.ClassResolvers;
 import org.freshet.handler.codec.serialization.ObjectDecoder;
@@ -55,8 +57,16 @@ final class FreshetPipelines implements ChannelPipelineFactory, AutoCloseable {
     /** Null in other roles. */
     private final FreshetExecution execution;
 
+    /** Null in other roles. */
+    private final ServedFile file;
+
+    /** Null in other roles. */
+    private final StaticFiles files;
+
     FreshetPipelines(Assignment assignment) {
         this.assignment = assignment;
+        file = assignment.role() == Role.FILES ? ServedFile.of(assignment) : null;
+        files = file == null ? null : StaticFiles.under(file.directory()).build();
         execution = assignment.role() == Role.ORDERED ? FreshetExecution.of(Way.of(assignment.text("way"))) : null;
     }
 
@@ -76,6 +86,7 @@ final class FreshetPipelines implements ChannelPipelineFactory, AutoCloseable {
                         new RequestDecoder(),
                         execution.handler(),
                         new Blocking(assignment.number("block")));
+            case FILES -> Channels.pipeline(new HttpServerCodec(), new StaticFileHandler(files));
             case HTTP -> Channels.pipeline(new HttpServerCodec(), new Answering());
         };
     }
@@ -84,6 +95,9 @@ final class FreshetPipelines implements ChannelPipelineFactory, AutoCloseable {
     public void close() {
         if (execution != null) {
             execution.close();
+        }
+        if (file != null) {
+            file.close();
         }
     }
 

@@ -53,8 +53,12 @@ final class Netty3Pipelines implements ChannelPipelineFactory, AutoCloseable {
     /** Null in other roles. */
     private final Netty3Execution execution;
 
+    /** Null in other roles. */
+    private final ServedFile file;
+
     Netty3Pipelines(Assignment assignment) {
         this.assignment = assignment;
+        file = assignment.role() == Role.FILES ? ServedFile.of(assignment) : null;
         execution = assignment.role() == Role.ORDERED ? Netty3Execution.of(Way.of(assignment.text("way"))) : null;
     }
 
@@ -74,6 +78,7 @@ final class Netty3Pipelines implements ChannelPipelineFactory, AutoCloseable {
                         new RequestDecoder(),
                         execution.handler(),
                         new Blocking(assignment.number("block")));
+            case FILES -> Channels.pipeline(new HttpServerCodec(), new Netty3FileHandler(file.path()));
             case HTTP -> Channels.pipeline(new HttpServerCodec(), new Answering());
         };
     }
@@ -82,6 +87,9 @@ final class Netty3Pipelines implements ChannelPipelineFactory, AutoCloseable {
     public void close() {
         if (execution != null) {
             execution.close();
+        }
+        if (file != null) {
+            file.close();
         }
     }
 

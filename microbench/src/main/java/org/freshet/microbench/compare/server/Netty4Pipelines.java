@@ -45,8 +45,12 @@ final class Netty4Pipelines extends ChannelInitializer<SocketChannel> implements
     /** Null in other roles. */
     private final Netty4Execution execution;
 
+    /** Null in other roles. */
+    private final ServedFile file;
+
     Netty4Pipelines(Assignment assignment) {
         this.assignment = assignment;
+        file = assignment.role() == Role.FILES ? ServedFile.of(assignment) : null;
         execution = assignment.role() == Role.ORDERED ? Netty4Execution.of(Way.of(assignment.text("way"))) : null;
     }
 
@@ -54,6 +58,9 @@ final class Netty4Pipelines extends ChannelInitializer<SocketChannel> implements
     public void close() {
         if (execution != null) {
             execution.close();
+        }
+        if (file != null) {
+            file.close();
         }
     }
 
@@ -71,6 +78,7 @@ final class Netty4Pipelines extends ChannelInitializer<SocketChannel> implements
                 pipeline.addLast(new FixedLengthFrameDecoder(SlowRequest.BYTES));
                 execution.addTo(pipeline, assignment.number("block"));
             }
+            case FILES -> pipeline.addLast(new HttpServerCodec(), new Netty4FileHandler(file.path()));
             case HTTP -> pipeline.addLast(new HttpServerCodec(), new Answering());
             case OBJECTS -> throw new IllegalArgumentException("not for Netty 4: " + assignment.role());
         }

@@ -20,6 +20,8 @@ public enum Role {
     REPORTS,
     /** Each {@code SlowRequest} is answered after it has blocked for less than {@code block} ms, in a {@code way}. */
     ORDERED,
+    /** Each request is answered with a file of {@code size} bytes, as {@code FileDialect} has it, by the system's copying. */
+    FILES,
     /** Each request is answered with the content of {@code HttpDialect}, through the library's HTTP codec. */
     HTTP;
 

@@ -1,0 +1,2 @@
+/** The files of a directory over HTTP, with ranges, conditions, compression, CORS and an access log. */
+package org.freshet.example.httpfiles;
