@@ -217,8 +217,10 @@ class ExamplesTest {
 
     @Test
     void shouldServeTheFilesOfADirectory() throws Exception {
-        String directory = Path.of(System.getProperty("basedir", "."), "src/main").toString();
-        try (ExampleProcess files = example("http-files-server").start("0", Path.of(directory).toAbsolutePath().toString())) {
+        String directory =
+                Path.of(System.getProperty("basedir", "."), "src/main").toString();
+        try (ExampleProcess files = example("http-files-server")
+                .start("0", Path.of(directory).toAbsolutePath().toString())) {
             String source = "/java/org/freshet/example/httpfiles/HttpFilesServer.java";
             String port = files.awaitLine(":(\\d+);").group(1);
             assertEquals(Files.readString(Path.of(directory + source)), fetch(port, source));

@@ -72,9 +72,7 @@ class ComparisonsSmokeTest {
     @Test
     void shouldReportEveryPeerOfFiles() throws Exception {
         String json = run(
-                "files",
-                Peer.able(Role.FILES),
-                "--connections 2 --size 100,300000 --warmup 20 --slices 2 --millis 5");
+                "files", Peer.able(Role.FILES), "--connections 2 --size 100,300000 --warmup 20 --slices 2 --millis 5");
         assertContains(json, "2 connections x 100 B", "2 connections x 300000 B", "serverCpuMicrosPerMessage");
     }
 

@@ -8,6 +8,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.freshet.channel.ChannelEvent;
 import org.freshet.channel.ChannelFuture;
+import org.freshet.channel.ChannelFutureProgressListener;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.ChannelState;
 import org.freshet.channel.ChannelStateEvent;
@@ -123,7 +124,7 @@ public final class AccessLogHandler extends ExchangeHandler<AccessLogHandler.Exc
                 exchange.status = response.getStatus().getCode();
             }
             long bytes = exchange.isHead() ? 0 : contentBytes(message);
-            write.getFuture().addListener(sent -> onSent(exchange, sent, bytes, last));
+            write.getFuture().addListener(new Sending(exchange, bytes, last));
         }
         ctx.sendDownstream(write);
     }
@@ -137,13 +138,39 @@ public final class AccessLogHandler extends ExchangeHandler<AccessLogHandler.Exc
                 : ResponseTracker.sizeOf(message);
     }
 
-    /** Any thread. */
-    private void onSent(Exchange exchange, ChannelFuture sent, long bytes, boolean last) {
-        if (sent.isSuccess()) {
-            exchange.sentBytes.addAndGet(bytes);
+    /** One message of an answer on its way. Its future's listeners are called one after the other. */
+    private final class Sending implements ChannelFutureProgressListener {
+        private final Exchange exchange;
+        private final long bytes;
+        private final boolean last;
+
+        /** Of a file region, whose progress is told. */
+        private long countedBytes;
+
+        Sending(Exchange exchange, long bytes, boolean last) {
+            this.exchange = exchange;
+            this.bytes = bytes;
+            this.last = last;
         }
-        if (last || !sent.isSuccess()) {
-            log(exchange, sent.isSuccess());
+
+        @Override
+        public void operationProgressed(ChannelFuture sent, long amount, long current, long total) {
+            count(Math.min(current, bytes));
+        }
+
+        @Override
+        public void operationComplete(ChannelFuture sent) {
+            if (sent.isSuccess()) {
+                count(bytes);
+            }
+            if (last || !sent.isSuccess()) {
+                log(exchange, sent.isSuccess());
+            }
+        }
+
+        private void count(long sentBytes) {
+            exchange.sentBytes.addAndGet(sentBytes - countedBytes);
+            countedBytes = sentBytes;
         }
     }
 

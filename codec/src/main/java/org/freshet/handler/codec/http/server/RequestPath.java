@@ -162,13 +162,9 @@ final class RequestPath {
         return WINDOWS_DEVICES.contains(stem) || stem.matches("(com|lpt)[0-9\u00b9\u00b2\u00b3]");
     }
 
-    /** Whether one of the names begins with a dot. */
+    /** Whether one of the names begins with a dot, but for the {@code /.well-known/} of RFC 8615. */
     boolean isHidden() {
-        for (String name : names) {
-            if (name.startsWith(".")) {
-                return true;
-            }
-        }
-        return false;
+        int from = !names.isEmpty() && names.get(0).equals(".well-known") ? 1 : 0;
+        return names.subList(from, names.size()).stream().anyMatch(name -> name.startsWith("."));
     }
 }

@@ -17,7 +17,7 @@ import org.freshet.handler.codec.http.HttpResponse;
  * <pre>{@code
  * pipeline.addLast("codec", new HttpServerCodec());
  * pipeline.addLast("compressor", new SelectiveContentCompressor());
- * pipeline.addLast("files", new StaticFileHandler(files));
+ * pipeline.addLast("files", new StaticFileHandler(StaticFiles.under(Path.of("/srv/www")).build()));
  * }</pre>
  *
  * <p>Do not compress what holds both a secret and text of somebody else's: its length tells about the secret.

@@ -108,7 +108,10 @@ public final class StaticFiles {
             return this;
         }
 
-        /** Whether files are served whose name, or whose directory's, begins with a dot. Default: no. */
+        /**
+         * Whether files are served whose name, or whose directory's, begins with a dot. Default: no, but for {@code
+         * /.well-known/} (RFC 8615) directly below the root.
+         */
         public Builder hiddenFiles(boolean served) {
             hiddenFiles = served;
             return this;

@@ -97,7 +97,17 @@ class RequestPathTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"/.git/config,true", "/a/.htaccess,true", "/%2egit,true", "/a.b/c,false", "/...,true"})
+    @CsvSource({
+        "/.well-known/x,false",
+        "/.well-known/.x,true",
+        "/a/.well-known,true",
+        "/.well-known2,true",
+        "/.git/config,true",
+        "/a/.htaccess,true",
+        "/%2egit,true",
+        "/a.b/c,false",
+        "/...,true"
+    })
     void shouldTellHiddenNames(String raw, boolean hidden) {
         assertEquals(hidden, RequestPath.parse(raw, false).isHidden());
     }
