@@ -48,6 +48,9 @@ public class WebSocket08FrameDecoder extends ReplayingDecoder<WebSocket08FrameDe
 
     private boolean closeReceived;
 
+    /** Any thread may look. */
+    private volatile boolean failed;
+
     /** Counts decoded pieces, to tell a silent peer from a slow one. */
     private int progress;
 
@@ -101,6 +104,11 @@ public class WebSocket08FrameDecoder extends ReplayingDecoder<WebSocket08FrameDe
         return progress;
     }
 
+    /** Whether something was refused, and a close frame sent. */
+    final boolean hasFailed() {
+        return failed;
+    }
+
     @Override
     protected Object decode(ChannelHandlerContext ctx, Channel channel, ChannelBuffer buffer, State state)
             throws Exception {
@@ -111,6 +119,7 @@ public class WebSocket08FrameDecoder extends ReplayingDecoder<WebSocket08FrameDe
         try {
             return decodeNext(channel, buffer, state);
         } catch (Exception failure) {
+            failed = true;
             checkpoint(State.CORRUPT);
             drop(buffer);
             close(

@@ -9,7 +9,7 @@ import org.freshet.handler.codec.http.HttpResponse;
 
 /**
  * Opens a WebSocket connection on the client's side, for one connection. {@link WebSocketClientHandshakerFactory} makes one for a
- * version.
+ * version; {@link WebSocketClientProtocolHandler} does all of that by itself.
  *
  * <p>Call {@link #handshake} once the channel is connected, and {@link #finishHandshake} on its I/O thread, in the handler that
  * receives the response.

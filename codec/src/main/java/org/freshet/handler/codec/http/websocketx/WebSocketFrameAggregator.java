@@ -12,6 +12,13 @@ import org.freshet.handler.codec.oneone.OneToOneDecoder;
  * Joins the fragments of a message into one {@link TextWebSocketFrame} or {@link BinaryWebSocketFrame}. Control frames between
  * them pass at once, and messages that are one frame pass as they are.
  *
+ * <pre>{@code
+ * ChannelPipeline pipeline = Channels.pipeline();
+ * pipeline.addLast("http", new HttpServerCodec());
+ * pipeline.addLast("websocket", new WebSocketServerProtocolHandler(WebSocketServerConfig.builder("/chat").build()));
+ * pipeline.addLast("aggregator", new WebSocketFrameAggregator(64 * 1024));
+ * }</pre>
+ *
  * <p>A message that is too long is a {@link TooLongWebSocketFrameException}: a close frame with code 1009 is sent, the channel is
  * closed once that is written, and further frames are dropped. However small the fragments are, no more than about twice the
  * limit is kept.

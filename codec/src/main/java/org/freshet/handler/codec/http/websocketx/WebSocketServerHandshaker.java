@@ -16,7 +16,7 @@ import org.freshet.handler.codec.http.HttpResponse;
 
 /**
  * Opens and closes a WebSocket connection on the server's side, for one connection. {@link WebSocketServerHandshakerFactory}
- * makes one for a request.
+ * makes one for a request; {@link WebSocketServerProtocolHandler} does all of that by itself.
  *
  * <p>Call {@link #handshake} on the channel's I/O thread, in the handler that receives the request.
  */
@@ -38,6 +38,7 @@ public abstract class WebSocketServerHandshaker {
     private final HttpLimits limits;
 
     private String selectedSubprotocol;
+    private boolean subprotocolRequired = true;
 
     /** As the other constructor, with {@link HttpLimits#maxWebSocketFrameSize()} of the default limits. */
     protected WebSocketServerHandshaker(WebSocketVersion version, String webSocketUrl, String subprotocols) {
@@ -151,6 +152,11 @@ public abstract class WebSocketServerHandshaker {
         selectedSubprotocol = value;
     }
 
+    /** Goes on without a sub-protocol where the client asks for none that is spoken here (RFC 6455, section 4.2.2). */
+    final void subprotocolOptional() {
+        subprotocolRequired = false;
+    }
+
     /** Answers what the client asked for, if it did. */
     final void negotiateSubprotocol(HttpRequest request, HttpResponse response, String headerName) {
         List<String> requested = request.headers().getAll(headerName);
@@ -159,6 +165,9 @@ public abstract class WebSocketServerHandshaker {
         }
         String all = String.join(",", requested);
         String selected = selectSubprotocol(all);
+        if (selected == null && !subprotocolRequired) {
+            return;
+        }
         if (selected == null) {
             throw new WebSocketHandshakeException("Requested subprotocol(s) not supported: " + all);
         }

@@ -53,6 +53,11 @@ public class WebSocketServerHandshaker13 extends WebSocketServerHandshaker {
         this.negotiators = List.copyOf(negotiators);
     }
 
+    WebSocketServerHandshaker13(WebSocketServerConfig config) {
+        this(config.path(), config.subprotocolList(), config.limits(), config.extensions());
+        subprotocolOptional();
+    }
+
     @Override
     public ChannelFuture handshake(Channel channel, HttpRequest req) {
         HttpResponse response = HybiHandshake.respond(req);

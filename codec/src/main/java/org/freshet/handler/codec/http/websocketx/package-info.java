@@ -1,7 +1,11 @@
 /**
  * WebSocket: RFC 6455 and the drafts that were in use before it, for servers and clients.
  *
- * <p>{@link org.freshet.handler.codec.http.websocketx.WebSocketServerHandshakerFactory} and {@link
+ * <p>A server starts with {@link org.freshet.handler.codec.http.websocketx.WebSocketServerProtocolHandler} behind an {@link
+ * org.freshet.handler.codec.http.HttpServerCodec}, a client with {@link
+ * org.freshet.handler.codec.http.websocketx.WebSocketClientProtocolHandler} behind an {@link
+ * org.freshet.handler.codec.http.HttpClientCodec}. For those who treat handshakes themselves, {@link
+ * org.freshet.handler.codec.http.websocketx.WebSocketServerHandshakerFactory} and {@link
  * org.freshet.handler.codec.http.websocketx.WebSocketClientHandshakerFactory} make what turns a connection of HTTP into one of
  * WebSocket.
  *

@@ -1,0 +1,158 @@
+package org.freshet.handler.codec.http.websocketx;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Objects;
+import org.freshet.handler.codec.http.HttpLimits;
+import org.freshet.util.Timer;
+
+/** What servers and clients of WebSocket can be told alike. Immutable; any number of connections may use one. */
+public abstract class WebSocketConfig {
+    static final Duration DEFAULT_HANDSHAKE_TIMEOUT = Duration.ofSeconds(10);
+    static final Duration DEFAULT_CLOSE_TIMEOUT = Duration.ofSeconds(3);
+
+    private final List<String> subprotocols;
+    private final List<WebSocketExtensionNegotiator> extensions;
+    private final HttpLimits limits;
+    private final Duration handshakeTimeout;
+    private final Duration closeTimeout;
+    private final Duration pingInterval;
+    private final Duration pongTimeout;
+    private final Timer timer;
+
+    WebSocketConfig(Builder<?> builder) {
+        subprotocols = List.copyOf(builder.subprotocols);
+        extensions = List.copyOf(builder.extensions);
+        limits = builder.limits;
+        handshakeTimeout = builder.handshakeTimeout;
+        closeTimeout = builder.closeTimeout;
+        pingInterval = builder.pingInterval;
+        pongTimeout = builder.pongTimeout;
+        timer = builder.timer;
+    }
+
+    /** In the order in which they are preferred. */
+    public List<String> subprotocols() {
+        return subprotocols;
+    }
+
+    public List<WebSocketExtensionNegotiator> extensions() {
+        return extensions;
+    }
+
+    public HttpLimits limits() {
+        return limits;
+    }
+
+    public Duration handshakeTimeout() {
+        return handshakeTimeout;
+    }
+
+    public Duration closeTimeout() {
+        return closeTimeout;
+    }
+
+    /** Zero if no pings are sent. */
+    public Duration pingInterval() {
+        return pingInterval;
+    }
+
+    public Duration pongTimeout() {
+        return pongTimeout;
+    }
+
+    /** Null for the JDK's. */
+    public Timer timer() {
+        return timer;
+    }
+
+    /** As Netty 3 writes lists; null if it is empty. */
+    final String subprotocolList() {
+        return subprotocols.isEmpty() ? null : String.join(",", subprotocols);
+    }
+
+    /**
+     * Collects settings. Not thread-safe.
+     *
+     * @param <B> the builder's own type
+     */
+    public abstract static class Builder<B extends Builder<B>> {
+        private final List<String> subprotocols = new ArrayList<>();
+        private List<WebSocketExtensionNegotiator> extensions = List.of();
+        private HttpLimits limits = HttpLimits.defaults();
+        private Duration handshakeTimeout = DEFAULT_HANDSHAKE_TIMEOUT;
+        private Duration closeTimeout = DEFAULT_CLOSE_TIMEOUT;
+        private Duration pingInterval = Duration.ZERO;
+        private Duration pongTimeout = Duration.ofSeconds(10);
+        private Timer timer;
+
+        Builder() {}
+
+        abstract B self();
+
+        /** Sub-protocols, best first. None by default. */
+        public B subprotocols(String... names) {
+            Collections.addAll(subprotocols, names);
+            return self();
+        }
+
+        /** Extensions, best first, in the place of those by default. */
+        public B extensions(WebSocketExtensionNegotiator... negotiators) {
+            extensions = List.of(negotiators);
+            return self();
+        }
+
+        /** Limits of frames and messages; {@link HttpLimits#defaults()} by default. */
+        public B limits(HttpLimits limits) {
+            this.limits = Objects.requireNonNull(limits, "limits");
+            return self();
+        }
+
+        /** How long the handshake may take, from the connection on; 10 seconds by default, zero for ever. */
+        public B handshakeTimeout(Duration timeout) {
+            handshakeTimeout = notNegative("handshakeTimeout", timeout);
+            return self();
+        }
+
+        /**
+         * How long the peer may take to answer a close frame, and a client's peer to close the connection, before this side closes
+         * it; 3 seconds by default, zero for ever.
+         */
+        public B closeTimeout(Duration timeout) {
+            closeTimeout = notNegative("closeTimeout", timeout);
+            return self();
+        }
+
+        /**
+         * Sends a ping each time this long after the last pong, and closes the connection with a {@link
+         * org.freshet.handler.timeout.TimeoutException} if neither a pong nor anything else comes within the deadline. By default
+         * none are sent.
+         *
+         * @param interval zero for none
+         * @param pongTimeout more than zero
+         */
+        public B ping(Duration interval, Duration pongTimeout) {
+            if (notNegative("pongTimeout", pongTimeout).isZero()) {
+                throw new IllegalArgumentException("pongTimeout <= 0: " + pongTimeout);
+            }
+            this.pingInterval = notNegative("interval", interval);
+            this.pongTimeout = pongTimeout;
+            return self();
+        }
+
+        /** What measures all these times. The JDK's by default; one of your own is better for thousands of connections. */
+        public B timer(Timer timer) {
+            this.timer = timer;
+            return self();
+        }
+
+        private static Duration notNegative(String name, Duration value) {
+            if (value.isNegative()) {
+                throw new IllegalArgumentException(name + " < 0: " + value);
+            }
+            return value;
+        }
+    }
+}

@@ -1,0 +1,54 @@
+package org.freshet.handler.codec.http.websocketx;
+
+import org.freshet.channel.ChannelEvent;
+import org.freshet.channel.ChannelHandlerContext;
+import org.freshet.channel.Channels;
+import org.freshet.channel.MessageEvent;
+import org.freshet.channel.SimpleChannelUpstreamHandler;
+
+/**
+ * A {@link SimpleChannelUpstreamHandler} with methods for what a protocol handler of WebSocket sends up.
+ *
+ * <pre>{@code
+ * class EchoHandler extends WebSocketHandler {
+ *     @Override
+ *     public void frameReceived(ChannelHandlerContext ctx, WebSocketFrame frame) {
+ *         ctx.getChannel().write(frame);
+ *     }
+ *
+ *     @Override
+ *     public void exceptionCaught(ChannelHandlerContext ctx, ExceptionEvent e) {
+ *         e.getChannel().close();
+ *     }
+ * }
+ * }</pre>
+ *
+ * <p>Its methods run on the thread that delivers upstream events.
+ */
+public class WebSocketHandler extends SimpleChannelUpstreamHandler {
+    public WebSocketHandler() {}
+
+    @Override
+    public void handleUpstream(ChannelHandlerContext ctx, ChannelEvent e) throws Exception {
+        if (e instanceof WebSocketHandshakeEvent handshake) {
+            webSocketOpened(ctx, handshake);
+        } else if (e instanceof MessageEvent message && message.getMessage() instanceof WebSocketFrame frame) {
+            frameReceived(ctx, frame);
+        } else {
+            super.handleUpstream(ctx, e);
+        }
+    }
+
+    /** The handshake is done; no frame has been received before. Passed on by default. */
+    public void webSocketOpened(ChannelHandlerContext ctx, WebSocketHandshakeEvent e) throws Exception {
+        ctx.sendUpstream(e);
+    }
+
+    /**
+     * A frame was received: text, binary or continuation, or a pong that answers no ping of the protocol handler's. Passed on by
+     * default.
+     */
+    public void frameReceived(ChannelHandlerContext ctx, WebSocketFrame frame) throws Exception {
+        Channels.fireMessageReceived(ctx, frame);
+    }
+}

@@ -1,0 +1,174 @@
+package org.freshet.handler.codec.http.websocketx;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import org.freshet.buffer.ChannelBuffers;
+import org.freshet.channel.Channel;
+import org.freshet.channel.ChannelFutureListener;
+import org.freshet.channel.ChannelHandlerContext;
+import org.freshet.channel.Channels;
+import org.freshet.channel.ExceptionEvent;
+import org.freshet.channel.MessageEvent;
+import org.freshet.channel.SimpleChannelUpstreamHandler;
+import org.freshet.handler.codec.http.DefaultHttpResponse;
+import org.freshet.handler.codec.http.HttpFailure;
+import org.freshet.handler.codec.http.HttpHeaders;
+import org.freshet.handler.codec.http.HttpHeaders.Names;
+import org.freshet.handler.codec.http.HttpHeaders.Values;
+import org.freshet.handler.codec.http.HttpMessage;
+import org.freshet.handler.codec.http.HttpRequest;
+import org.freshet.handler.codec.http.HttpResponse;
+import org.freshet.handler.codec.http.HttpResponseStatus;
+import org.freshet.handler.codec.http.HttpVersion;
+
+/**
+ * Answers the requests of a connection until one of them turns it into a WebSocket connection; a {@link
+ * WebSocketServerProtocolHandler} adds it before itself. A request that cannot do so is answered with the status of the {@link
+ * WebSocketHandshakeException}, one of an unknown version with 426, and one that comes after the handshake with 403; the connection is
+ * closed behind each of these answers.
+ */
+public class WebSocketServerProtocolHandshakeHandler extends SimpleChannelUpstreamHandler {
+    private enum State {
+        /** Requests are looked at; those that are not for WebSocket pass. */
+        HTTP,
+        /** A request has led to a WebSocket connection. */
+        SWITCHED,
+        /** The connection is closed once an answer is written; what comes until then is dropped. */
+        REFUSED
+    }
+
+    private final WebSocketServerConfig config;
+
+    /** Null if this is used alone. */
+    private final WebSocketServerProtocolHandler owner;
+
+    /** Makes handshakers with the settings of Netty 3; null if the configuration is to do. */
+    private final WebSocketServerHandshakerFactory factory;
+
+    private State state = State.HTTP;
+
+    /**
+     * @param websocketPath the URL that draft 00 sends back; requests of all paths are for WebSocket
+     * @param subprotocols what this server speaks, separated by commas; null for none
+     * @param allowExtensions whether frames may have reserved bits set, for handlers of the application's
+     */
+    public WebSocketServerProtocolHandshakeHandler(String websocketPath, String subprotocols, boolean allowExtensions) {
+        this(
+                WebSocketServerConfig.builder(null).allowAnyOrigin().build(),
+                new WebSocketServerHandshakerFactory(websocketPath, subprotocols, allowExtensions),
+                null);
+    }
+
+    WebSocketServerProtocolHandshakeHandler(
+            WebSocketServerConfig config,
+            WebSocketServerHandshakerFactory factory,
+            WebSocketServerProtocolHandler owner) {
+        this.config = config;
+        this.factory = factory;
+        this.owner = owner;
+    }
+
+    @Override
+    public void messageReceived(ChannelHandlerContext ctx, MessageEvent e) throws Exception {
+        Object message = e.getMessage();
+        if (state == State.REFUSED) {
+            return;
+        }
+        if (state == State.SWITCHED) {
+            if (message instanceof HttpMessage) {
+                refuse(ctx.getChannel(), HttpResponseStatus.FORBIDDEN, "");
+            } else {
+                ctx.sendUpstream(e);
+            }
+            return;
+        }
+        if (message instanceof HttpRequest request && config.matches(request)) {
+            onRequest(ctx, request);
+        } else {
+            if (owner != null) {
+                owner.onPlainHttp();
+            }
+            ctx.sendUpstream(e);
+        }
+    }
+
+    private void onRequest(ChannelHandlerContext ctx, HttpRequest request) {
+        try {
+            handshake(ctx, request);
+        } catch (WebSocketHandshakeException refused) {
+            exceptionCaught(ctx, refused);
+        }
+    }
+
+    private void handshake(ChannelHandlerContext ctx, HttpRequest request) {
+        Channel channel = ctx.getChannel();
+        ServerUpgrade.check(request);
+        if (!config.allowsOriginOf(request)) {
+            throw new WebSocketHandshakeException("an origin that is not allowed", HttpResponseStatus.FORBIDDEN);
+        }
+        WebSocketServerHandshaker handshaker = newHandshaker(request);
+        if (handshaker == null) {
+            state = State.REFUSED;
+            new WebSocketServerHandshakerFactory(null, null, false)
+                    .sendUnsupportedWebSocketVersionResponse(channel)
+                    .addListener(ChannelFutureListener.CLOSE);
+            return;
+        }
+        state = State.SWITCHED; // frames that came behind the request may be received before the next line is done
+        WebSocketServerProtocolHandler.setHandshaker(ctx, handshaker);
+        if (owner != null) {
+            owner.onHandshake(handshaker, request);
+        }
+        boolean switched = false;
+        try {
+            handshaker.handshake(channel, request).addListener(WebSocketServerHandshaker.HANDSHAKE_LISTENER);
+            switched = true;
+        } finally {
+            if (!switched) {
+                state = State.HTTP;
+            }
+        }
+        if (owner != null) {
+            owner.onSwitched();
+        }
+    }
+
+    private WebSocketServerHandshaker newHandshaker(HttpRequest request) {
+        if (factory != null) {
+            return factory.newHandshaker(request);
+        }
+        String version = request.headers().get(Names.SEC_WEBSOCKET_VERSION);
+        return WebSocketVersion.V13.toHttpHeaderValue().equals(version)
+                ? new WebSocketServerHandshaker13(config)
+                : null;
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext ctx, ExceptionEvent e) throws Exception {
+        if (e.getCause() instanceof WebSocketHandshakeException && state == State.HTTP) {
+            exceptionCaught(ctx, e.getCause());
+        } else {
+            ctx.sendUpstream(e);
+        }
+    }
+
+    /** Answers a failed handshake; other failures are sent up. */
+    public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+        if (cause instanceof WebSocketHandshakeException) {
+            refuse(ctx.getChannel(), ((HttpFailure) cause).suggestedStatus(), cause.getMessage());
+        } else {
+            Channels.fireExceptionCaught(ctx, cause);
+        }
+    }
+
+    private void refuse(Channel channel, HttpResponseStatus status, String why) {
+        state = State.REFUSED;
+        HttpResponse response = new DefaultHttpResponse(HttpVersion.HTTP_1_1, status);
+        byte[] text = why.getBytes(UTF_8);
+        response.setContent(ChannelBuffers.wrappedBuffer(text));
+        HttpHeaders.setContentLength(response, text.length);
+        response.headers().set(Names.CONTENT_TYPE, (Object) "text/plain; charset=utf-8");
+        response.headers().set(Names.CONNECTION, (Object) Values.CLOSE);
+        channel.write(response).addListener(ChannelFutureListener.CLOSE);
+    }
+}

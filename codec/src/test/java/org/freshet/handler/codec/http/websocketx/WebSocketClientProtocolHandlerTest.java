@@ -1,0 +1,219 @@
+package org.freshet.handler.codec.http.websocketx;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static org.freshet.handler.codec.http.websocketx.Frames.concat;
+import static org.freshet.handler.codec.http.websocketx.Frames.hex;
+import static org.freshet.handler.codec.http.websocketx.Frames.unmasked;
+import static org.freshet.handler.codec.http.websocketx.HandshakeTexts.bytes;
+import static org.freshet.handler.codec.http.websocketx.HandshakeTexts.takeSent;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.net.URI;
+import java.nio.channels.ClosedChannelException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.freshet.buffer.ChannelBuffers;
+import org.freshet.channel.ChannelHandlerContext;
+import org.freshet.handler.codec.http.websocketx.HandshakeTexts.Http;
+import org.freshet.handler.timeout.TimeoutException;
+import org.freshet.testing.FakeTimer;
+import org.freshet.testing.MemoryChannel;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class WebSocketClientProtocolHandlerTest {
+    private static final Pattern KEY = Pattern.compile("Sec-WebSocket-Key: (\\S{24})\r\n");
+
+    private final FakeTimer timer = new FakeTimer();
+    private final List<String> log = new ArrayList<>();
+    private WebSocketClientProtocolHandler handler;
+
+    private WebSocketClientConfig.Builder config() {
+        return WebSocketClientConfig.builder(URI.create("ws://example.com/chat"))
+                .timer(timer);
+    }
+
+    private MemoryChannel channel(Http http, WebSocketClientConfig.Builder config) {
+        handler = new WebSocketClientProtocolHandler(config.build());
+        return http.clientChannel(handler, new WebSocketHandler() {
+            @Override
+            public void webSocketOpened(ChannelHandlerContext ctx, WebSocketHandshakeEvent e) {
+                log.add("opened " + e.getSubprotocol());
+                ctx.getChannel().write(new TextWebSocketFrame("Hi"));
+            }
+
+            @Override
+            public void frameReceived(ChannelHandlerContext ctx, WebSocketFrame frame) {
+                log.add(Frames.describe(frame));
+            }
+        });
+    }
+
+    private static String answer(String request, String... headers) {
+        Matcher key = KEY.matcher(request);
+        assertTrue(key.find(), request);
+        return HandshakeTexts.response(headers)
+                .replace(HandshakeTexts.ACCEPT, WebSocketUtil.accept(key.group(1), HybiHandshake.GUID));
+    }
+
+    private MemoryChannel open(WebSocketClientConfig.Builder config) {
+        MemoryChannel channel = channel(Http.CODEC, config);
+        channel.receive(bytes(answer(takeSent(channel))));
+        channel.takeWritten();
+        return channel;
+    }
+
+    /** What was written, unmasked. */
+    private static List<String> sent(MemoryChannel channel) {
+        MemoryChannel server = MemoryChannel.connected(new WebSocket13FrameDecoder(true, false));
+        channel.takeWritten().forEach(server::receive);
+        return Frames.describe(server.takeReceived());
+    }
+
+    private static void receive(MemoryChannel channel, byte[] bytes) {
+        channel.receive(ChannelBuffers.wrappedBuffer(bytes));
+    }
+
+    // ---- the handshake ----
+
+    @ParameterizedTest
+    @EnumSource
+    void shouldShakeHandsAndThenPassFrames(Http http) {
+        MemoryChannel channel = channel(http, config().subprotocols("v2", "v1").header("X-Token", "t"));
+        String request = takeSent(channel);
+        assertTrue(request.startsWith("GET /chat HTTP/1.1\r\nHost: example.com\r\n"), request);
+        assertTrue(request.contains("\r\nX-Token: t\r\n"), request);
+        assertTrue(request.contains("\r\nSec-WebSocket-Protocol: v2,v1\r\n"), request);
+        assertFalse(handler.handshakeFuture().isDone());
+        receive(
+                channel,
+                concat(
+                        answer(request, "Sec-WebSocket-Protocol: v1").getBytes(ISO_8859_1),
+                        unmasked(0x81, "first"),
+                        unmasked(0x89, "p")));
+        assertTrue(handler.handshakeFuture().isSuccess());
+        assertEquals(List.of("opened v1", "Text 'first'"), log);
+        assertEquals(List.of("Text 'Hi'", "Pong 70"), sent(channel));
+        assertEquals(List.of(), channel.takeCaught());
+        assertEquals(0, timer.pendingTimeouts());
+    }
+
+    @Test
+    void shouldWaitForTheFinalAnswer() {
+        MemoryChannel channel = channel(Http.CODEC, config());
+        String request = takeSent(channel);
+        channel.receive(bytes("HTTP/1.1 103 Early Hints\r\n\r\n"));
+        assertTrue(channel.isOpen());
+        channel.receive(bytes(answer(request)));
+        assertTrue(handler.handshakeFuture().isSuccess());
+    }
+
+    @Test
+    void shouldFailIfTheServerRefuses() {
+        MemoryChannel channel = channel(Http.CODEC, config());
+        takeSent(channel);
+        channel.receive(bytes("HTTP/1.1 403 Forbidden\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nno\r\n0\r\n\r\n"));
+        shouldHaveFailed(channel, "Invalid handshake response status: 403 Forbidden");
+        assertEquals(List.of(), channel.takeReceived());
+    }
+
+    @Test
+    void shouldFailIfTheServerDoesNotAnswerInTime() {
+        MemoryChannel channel = channel(Http.CODEC, config().handshakeTimeout(Duration.ofSeconds(5)));
+        timer.advanceMillis(4999);
+        assertTrue(channel.isOpen());
+        timer.advanceMillis(1);
+        shouldHaveFailed(channel, "no handshake within 5000 ms");
+    }
+
+    @Test
+    void shouldFailIfTheConnectionEndsBeforeTheAnswer() {
+        MemoryChannel channel = channel(Http.CODEC, config());
+        channel.close();
+        assertInstanceOf(ClosedChannelException.class, handler.handshakeFuture().getCause());
+        assertEquals(0, timer.pendingTimeouts());
+    }
+
+    private void shouldHaveFailed(MemoryChannel channel, String why) {
+        Throwable cause = handler.handshakeFuture().getCause();
+        assertInstanceOf(WebSocketHandshakeException.class, cause);
+        assertEquals(why, cause.getMessage());
+        assertEquals(List.of(cause), channel.takeCaught());
+        assertFalse(channel.isOpen());
+        assertEquals(0, timer.pendingTimeouts());
+        assertEquals(List.of(), log);
+    }
+
+    @Test
+    void shouldRefuseFrameBeforeTheHandshakeIsDone() {
+        MemoryChannel channel = channel(Http.CODEC, config());
+        takeSent(channel);
+        assertInstanceOf(
+                IllegalStateException.class,
+                channel.write(new TextWebSocketFrame("early")).getCause());
+        assertEquals(List.of(), channel.takeWritten());
+    }
+
+    @Test
+    void shouldHaveNoHandshakeFutureWithoutChannel() {
+        WebSocketClientProtocolHandler alone = new WebSocketClientProtocolHandler(config().build());
+        assertThrows(IllegalStateException.class, alone::handshakeFuture);
+    }
+
+    // ---- closing ----
+
+    @Test
+    void shouldAnswerCloseFrameAndWaitForTheServerToClose() {
+        MemoryChannel channel = open(config());
+        receive(channel, unmasked(0x88, hex("03e9 6279")));
+        assertEquals(List.of("Close 1001 'by'"), sent(channel));
+        timer.advanceMillis(2999);
+        assertTrue(channel.isOpen());
+        timer.advanceMillis(1);
+        assertFalse(channel.isOpen());
+    }
+
+    @Test
+    void shouldWaitForTheServerToCloseAfterItsAnswer() {
+        MemoryChannel channel = open(config());
+        channel.write(new CloseWebSocketFrame(1000, ""));
+        receive(channel, unmasked(0x88, hex("03e8")));
+        assertEquals(List.of("Close 1000 ''"), sent(channel));
+        assertTrue(channel.isOpen());
+        timer.advanceMillis(3000);
+        assertFalse(channel.isOpen());
+    }
+
+    @Test
+    void shouldSendCloseFrameBeforeItClosesTheChannel() {
+        MemoryChannel channel = open(config());
+        channel.close();
+        assertEquals(List.of("Close 1000 ''"), sent(channel));
+        assertFalse(channel.isOpen());
+        assertEquals(0, timer.pendingTimeouts());
+    }
+
+    // ---- pings ----
+
+    @Test
+    void shouldCloseConnectionToServerWithoutSignOfLife() {
+        MemoryChannel channel = open(config().ping(Duration.ofSeconds(30), Duration.ofSeconds(10)));
+        timer.advance(Duration.ofSeconds(30));
+        assertEquals(List.of("Ping 0000000000000001"), sent(channel));
+        receive(channel, unmasked(0x8a, hex("0000000000000001")));
+        timer.advance(Duration.ofSeconds(30));
+        assertEquals(List.of("Ping 0000000000000002"), sent(channel));
+        receive(channel, unmasked(0x8a, hex("0000000000000001")));
+        timer.advance(Duration.ofSeconds(20));
+        assertInstanceOf(TimeoutException.class, channel.takeCaught().get(0));
+        assertFalse(channel.isOpen());
+    }
+}

@@ -1,0 +1,387 @@
+package org.freshet.handler.codec.http.websocketx;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static org.freshet.handler.codec.http.websocketx.Frames.concat;
+import static org.freshet.handler.codec.http.websocketx.Frames.hex;
+import static org.freshet.handler.codec.http.websocketx.Frames.masked;
+import static org.freshet.handler.codec.http.websocketx.HandshakeTexts.bytes;
+import static org.freshet.handler.codec.http.websocketx.HandshakeTexts.request;
+import static org.freshet.handler.codec.http.websocketx.HandshakeTexts.takeSent;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.net.URI;
+import java.nio.channels.ClosedChannelException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.freshet.buffer.ChannelBuffers;
+import org.freshet.channel.ChannelFutureListener;
+import org.freshet.channel.ChannelHandlerContext;
+import org.freshet.handler.codec.http.DefaultHttpRequest;
+import org.freshet.handler.codec.http.HttpMethod;
+import org.freshet.handler.codec.http.HttpRequest;
+import org.freshet.handler.codec.http.HttpResponseEncoder;
+import org.freshet.handler.codec.http.HttpVersion;
+import org.freshet.handler.codec.http.websocketx.HandshakeTexts.Http;
+import org.freshet.handler.timeout.TimeoutException;
+import org.freshet.testing.FakeTimer;
+import org.freshet.testing.MemoryChannel;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class WebSocketServerProtocolHandlerTest {
+    private final FakeTimer timer = new FakeTimer();
+
+    /** What it was told, in order. */
+    private static final class Log extends WebSocketHandler {
+        final List<String> lines = new ArrayList<>();
+
+        @Override
+        public void webSocketOpened(ChannelHandlerContext ctx, WebSocketHandshakeEvent e) {
+            lines.add("opened " + ((HttpRequest) e.getPeersMessage()).getUri() + " " + e.getSubprotocol());
+            ctx.getChannel().write(new TextWebSocketFrame("welcome"));
+        }
+
+        @Override
+        public void frameReceived(ChannelHandlerContext ctx, WebSocketFrame frame) {
+            lines.add(Frames.describe(frame));
+        }
+    }
+
+    private final Log log = new Log();
+
+    private WebSocketServerConfig.Builder config() {
+        return WebSocketServerConfig.builder("/chat").timer(timer);
+    }
+
+    private MemoryChannel channel(WebSocketServerConfig.Builder config) {
+        return Http.CODEC.serverChannel(new WebSocketServerProtocolHandler(config.build()), log);
+    }
+
+    /** A channel after the handshake, with nothing sent since. */
+    private MemoryChannel open(WebSocketServerConfig.Builder config) {
+        MemoryChannel channel = channel(config);
+        channel.receive(bytes(request()));
+        takeSent(channel);
+        return channel;
+    }
+
+    private static void receive(MemoryChannel channel, byte[] bytes) {
+        channel.receive(ChannelBuffers.wrappedBuffer(bytes));
+    }
+
+    private static List<String> sent(MemoryChannel channel) {
+        return Frames.describe(channel.takeWritten());
+    }
+
+    // ---- the handshake ----
+
+    @ParameterizedTest
+    @EnumSource
+    void shouldTellOfTheHandshakeBeforeTheFirstFrame(Http http) {
+        byte[] input = concat(
+                request().replace("/chat", "/chat?room=1").getBytes(ISO_8859_1), masked(0x81, "Hi"), masked(0x89, "p"));
+        for (int cut = 1; cut < input.length; cut++) {
+            Log own = new Log();
+            MemoryChannel channel = http.serverChannel(
+                    new WebSocketServerProtocolHandler(
+                            config().subprotocols("x").build()),
+                    own);
+            channel.receive(ChannelBuffers.copiedBuffer(input, 0, cut));
+            channel.receive(ChannelBuffers.copiedBuffer(input, cut, input.length - cut));
+            assertEquals(List.of("opened /chat?room=1 null", "Text 'Hi'"), own.lines, "cut " + cut);
+            String sent = takeSent(channel);
+            assertTrue(
+                    sent.startsWith("HTTP/1.1 101 ") && sent.endsWith("\r\n\r\n\u0081\u0007welcome\u008a\u0001p"),
+                    sent);
+            assertEquals(List.of(), channel.takeCaught());
+        }
+    }
+
+    @Test
+    void shouldAgreeOnSubprotocol() {
+        MemoryChannel channel = channel(config().subprotocols("v2", "v1"));
+        channel.receive(bytes(request("Sec-WebSocket-Protocol: v0, v1")));
+        assertTrue(takeSent(channel).contains("\r\nSec-WebSocket-Protocol: v1\r\n"));
+        assertEquals(List.of("opened /chat v1"), log.lines);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/", "/chat/", "/chat2", "/x?/chat", "http://h/chat"})
+    void shouldPassRequestsOfOtherPathsAsTheyAre(String target) {
+        MemoryChannel channel = channel(config());
+        channel.receive(bytes(request().replace("/chat", target).replace("Connection: Upgrade\r\n", "")));
+        assertEquals(target, ((HttpRequest) channel.takeReceived().get(0)).getUri());
+        assertEquals("", takeSent(channel));
+        timer.advance(Duration.ofHours(1));
+        assertTrue(channel.isOpen());
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "Upgrade: websocket\\r\\n | '' | 400 | not a WebSocket handshake request: missing upgrade",
+                "GET | POST | 400 | not a WebSocket handshake request: the method is POST",
+                "Sec-WebSocket-Key: | X: | 400 | not a WebSocket request: missing key",
+                "Host | Origin: http://evil.example\\r\\nHost | 403 | an origin that is not allowed",
+                "Host | Origin: null\\r\\nHost | 403 | an origin that is not allowed",
+                "Host | Origin: http://example.com:81\\r\\nHost | 403 | an origin that is not allowed",
+            })
+    void shouldAnswerHandshakeThatIsNoneAndClose(String part, String instead, int status, String why) {
+        for (Http http : Http.values()) {
+            MemoryChannel channel = http.serverChannel(new WebSocketServerProtocolHandler(config().build()));
+            channel.receive(
+                    bytes(request().replace(part.replace("\\r\\n", "\r\n"), instead.replace("\\r\\n", "\r\n"))));
+            String sent = takeSent(channel);
+            assertTrue(sent.startsWith("HTTP/1.1 " + status + ' '), sent);
+            assertTrue(sent.contains("\r\nConnection: close\r\n"), sent);
+            assertTrue(sent.endsWith("\r\n\r\n" + why), sent);
+            assertFalse(channel.isOpen());
+            assertEquals(List.of(), channel.takeReceived());
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"8", "7", "14"})
+    void shouldAnswerOtherVersionsWith426AndClose(String version) {
+        MemoryChannel channel = channel(config());
+        channel.receive(bytes(request().replace("Version: 13", "Version: " + version)));
+        assertEquals(
+                "HTTP/1.1 426 Upgrade Required\r\nSec-WebSocket-Version: 13\r\nContent-Length: 0\r\n\r\n",
+                takeSent(channel));
+        assertFalse(channel.isOpen());
+    }
+
+    @Test
+    void shouldAllowPagesOfTheServerItselfAndOfOriginsThatWereNamed() {
+        assertEquals(101, statusFor(config(), "http://example.com"));
+        assertEquals(101, statusFor(config(), "https://EXAMPLE.com"));
+        assertEquals(403, statusFor(config(), "http://sub.example.com"));
+        assertEquals(101, statusFor(config().allowOrigins("https://a.example"), "https://A.example"));
+        assertEquals(403, statusFor(config().allowOrigins("https://a.example"), "http://a.example"));
+        assertEquals(403, statusFor(config().allowOrigins("https://a.example"), "http://example.com"));
+        assertEquals(101, statusFor(config().allowAnyOrigin(), "http://evil.example"));
+        assertEquals(403, statusFor(config().allowIf(request -> false), "http://example.com"));
+    }
+
+    private int statusFor(WebSocketServerConfig.Builder config, String origin) {
+        MemoryChannel channel = Http.CODEC.serverChannel(new WebSocketServerProtocolHandler(config.build()));
+        channel.receive(bytes(request("Origin: " + origin)));
+        return Integer.parseInt(takeSent(channel).substring(9, 12));
+    }
+
+    @Test
+    void shouldCloseConnectionWhoseHandshakeTakesTooLong() {
+        MemoryChannel channel = channel(config().handshakeTimeout(Duration.ofSeconds(5)));
+        channel.receive(bytes("GET /chat HTTP/1.1\r\n"));
+        timer.advanceMillis(4999);
+        assertTrue(channel.isOpen());
+        timer.advanceMillis(1);
+        assertFalse(channel.isOpen());
+    }
+
+    @Test
+    void shouldLeaveNoTimeoutBehindAfterTheHandshake() {
+        MemoryChannel channel = open(config());
+        assertEquals(0, timer.pendingTimeouts());
+        timer.advance(Duration.ofHours(1));
+        assertTrue(channel.isOpen());
+    }
+
+    // ---- pings ----
+
+    @Test
+    void shouldAnswerPings() {
+        MemoryChannel channel = open(config());
+        receive(channel, concat(masked(0x89, "one"), masked(0x89, ""), masked(0x8a, "unasked")));
+        assertEquals(List.of("bytes 8a036f6e65", "bytes 8a00"), sent(channel));
+        assertEquals("Pong 756e61736b6564", log.lines.get(1));
+    }
+
+    @Test
+    void shouldAnswerOnlyTheLatestPingOfPeerThatDoesNotRead() {
+        MemoryChannel channel = open(config());
+        channel.turnWritable(false);
+        for (int i = 0; i < 1000; i++) {
+            receive(channel, masked(0x89, "ping " + i));
+        }
+        assertEquals(List.of(), sent(channel));
+        channel.turnWritable(true);
+        assertEquals(List.of("bytes 8a0870696e6720393939"), sent(channel));
+    }
+
+    @Test
+    void shouldPingAndGoOnAfterThePong() {
+        MemoryChannel channel = open(config().ping(Duration.ofSeconds(30), Duration.ofSeconds(10)));
+        timer.advanceMillis(29_999);
+        assertEquals(List.of(), sent(channel));
+        timer.advanceMillis(1);
+        assertEquals(List.of("bytes 89080000000000000001"), sent(channel));
+        receive(channel, masked(0x8a, hex("0000000000000001")));
+        timer.advanceMillis(29_999);
+        assertEquals(List.of(), sent(channel));
+        timer.advanceMillis(1);
+        assertEquals(List.of("bytes 89080000000000000002"), sent(channel));
+        assertEquals(1, log.lines.size(), "pongs of its own pings do not go up");
+        channel.close();
+        assertEquals(0, timer.pendingTimeouts());
+    }
+
+    @Test
+    void shouldCloseConnectionWithoutSignOfLife() {
+        MemoryChannel channel = open(config().ping(Duration.ofSeconds(30), Duration.ofSeconds(10)));
+        timer.advance(Duration.ofSeconds(39));
+        sent(channel);
+        assertTrue(channel.isOpen());
+        timer.advance(Duration.ofSeconds(1));
+        List<Throwable> caught = channel.takeCaught();
+        assertInstanceOf(TimeoutException.class, caught.get(0));
+        assertEquals("no pong within 10000 ms", caught.get(0).getMessage());
+        assertFalse(channel.isOpen());
+        assertEquals(List.of(), sent(channel));
+    }
+
+    @Test
+    void shouldNotTakePeerForDeadThatSendsLongMessage() {
+        MemoryChannel channel = open(config().ping(Duration.ofSeconds(30), Duration.ofSeconds(10)));
+        byte[] message = masked(0x82, new byte[10]);
+        for (int i = 0; i < message.length; i++) {
+            timer.advance(Duration.ofSeconds(9));
+            receive(channel, new byte[] {message[i]});
+        }
+        assertTrue(channel.isOpen());
+        assertEquals("Binary " + "00".repeat(10), log.lines.get(1));
+        timer.advance(Duration.ofSeconds(100));
+        assertFalse(channel.isOpen());
+    }
+
+    // ---- closing ----
+
+    @Test
+    void shouldAnswerCloseFrameAndClose() {
+        MemoryChannel channel = open(config()).holdWrites();
+        receive(channel, concat(masked(0x88, hex("0fa0 6f6b")), masked(0x81, "late")));
+        assertEquals(List.of("bytes 88040fa06f6b"), sent(channel));
+        assertInstanceOf(
+                ClosedChannelException.class,
+                channel.write(new TextWebSocketFrame("late")).getCause());
+        assertTrue(channel.isOpen());
+        channel.completeWrites();
+        assertFalse(channel.isOpen());
+        assertEquals(1, log.lines.size());
+        assertEquals(List.of(), channel.takeCaught());
+    }
+
+    @Test
+    void shouldCloseConnectionThoughTheAnswerToCloseFrameCannotBeWritten() {
+        MemoryChannel channel = open(config()).holdWrites();
+        receive(channel, masked(0x88, ""));
+        timer.advanceMillis(2999);
+        assertTrue(channel.isOpen());
+        timer.advanceMillis(1);
+        assertFalse(channel.isOpen());
+    }
+
+    @Test
+    void shouldCloseOnceItsCloseFrameIsAnswered() {
+        MemoryChannel channel = open(config());
+        assertTrue(channel.write(new CloseWebSocketFrame(1001, "bye")).isSuccess());
+        assertEquals(List.of("bytes 880503e9627965"), sent(channel));
+        assertTrue(channel.isOpen());
+        for (WebSocketFrame late :
+                List.of(new TextWebSocketFrame("late"), new PingWebSocketFrame(), new CloseWebSocketFrame(1000, ""))) {
+            assertInstanceOf(ClosedChannelException.class, channel.write(late).getCause());
+        }
+        receive(channel, concat(masked(0x81, "still on its way"), masked(0x89, "p"), masked(0x88, hex("03e9"))));
+        assertEquals("Text 'still on its way'", log.lines.get(1));
+        assertEquals(List.of(), sent(channel));
+        assertFalse(channel.isOpen());
+        assertEquals(0, timer.pendingTimeouts());
+    }
+
+    @Test
+    void shouldCloseIfItsCloseFrameIsNotAnswered() {
+        MemoryChannel channel = open(config().closeTimeout(Duration.ofSeconds(7)));
+        channel.write(new CloseWebSocketFrame(1000, ""));
+        timer.advanceMillis(6999);
+        assertTrue(channel.isOpen());
+        timer.advanceMillis(1);
+        assertFalse(channel.isOpen());
+        assertEquals(List.of("bytes 880203e8"), sent(channel));
+    }
+
+    @Test
+    void shouldSendCloseFrameBeforeItClosesTheChannel() {
+        MemoryChannel channel = open(config());
+        channel.close();
+        assertEquals(List.of("bytes 880203e8"), sent(channel));
+        assertFalse(channel.isOpen());
+    }
+
+    @Test
+    void shouldSendOneCloseFrameOnly() {
+        MemoryChannel channel = open(config());
+        channel.write(new CloseWebSocketFrame(1011, "")).addListener(ChannelFutureListener.CLOSE);
+        assertEquals(List.of("bytes 880203f3"), sent(channel));
+        assertFalse(channel.isOpen());
+        MemoryChannel refused = Http.CODEC.serverChannel(new WebSocketServerProtocolHandler(config().build()));
+        refused.receive(bytes(request()));
+        takeSent(refused);
+        receive(refused, hex("8100"));
+        assertEquals(List.of("bytes 880203ea"), sent(refused));
+        assertFalse(refused.isOpen());
+        assertEquals(1, refused.takeCaught().size());
+    }
+
+    // ---- as in Netty 3 ----
+
+    @ParameterizedTest
+    @EnumSource
+    void shouldTakeAnyPathAndOriginWithTheConstructorsOfNetty3(Http http) {
+        MemoryChannel channel = http.serverChannel(new WebSocketServerProtocolHandler("ws://x/y", "p"), log);
+        channel.receive(bytes(request("Origin: http://evil.example", "Sec-WebSocket-Protocol: p")));
+        assertTrue(takeSent(channel).startsWith("HTTP/1.1 101 "));
+        receive(channel, concat(masked(0x81, "Hi"), masked(0x89, "p"), masked(0x88, hex("03e8"))));
+        assertEquals(List.of("opened /chat p", "Text 'Hi'"), log.lines);
+        assertEquals(List.of("bytes 8a0170", "bytes 880203e8"), sent(channel));
+        assertFalse(channel.isOpen());
+    }
+
+    @Test
+    void shouldKeepTheHandshakerWithTheHandlerThatMadeIt() {
+        MemoryChannel channel = Http.DECODER_AND_ENCODER.serverChannel(new WebSocketServerProtocolHandler("test"));
+        ChannelHandlerContext handshake =
+                channel.getPipeline().getContext(WebSocketServerProtocolHandshakeHandler.class);
+        assertNull(WebSocketServerProtocolHandler.getHandshaker(handshake));
+        channel.receive(bytes(request()));
+        assertInstanceOf(WebSocketServerHandshaker13.class, WebSocketServerProtocolHandler.getHandshaker(handshake));
+    }
+
+    @Test
+    void shouldAnswerHttpRequestAfterTheHandshakeWith403() {
+        MemoryChannel channel =
+                Http.DECODER_AND_ENCODER.serverChannel(new WebSocketServerProtocolHandshakeHandler("x", null, false));
+        channel.receive(bytes(request()));
+        takeSent(channel);
+        channel.getPipeline().addLast("encoder", new HttpResponseEncoder());
+        channel.receive(new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.GET, "/again"));
+        assertTrue(takeSent(channel).startsWith("HTTP/1.1 403 Forbidden\r\n"));
+    }
+
+    @Test
+    void shouldRefuseSettingsThatMakeNoSense() {
+        assertThrows(IllegalArgumentException.class, () -> config().closeTimeout(Duration.ofMillis(-1)));
+        assertThrows(IllegalArgumentException.class, () -> config().ping(Duration.ofSeconds(1), Duration.ZERO));
+        assertThrows(
+                IllegalArgumentException.class, () -> WebSocketClientConfig.builder(URI.create("http://example.com/")));
+    }
+}
