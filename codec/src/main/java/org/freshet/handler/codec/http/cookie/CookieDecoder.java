@@ -28,8 +28,7 @@ public abstract class CookieDecoder {
         while (!strict && end > nameBegin && header.charAt(end - 1) <= ' ') {
             end--;
         }
-        if (!CookieSyntax.isName(header, nameBegin, end)
-                || strict && CookieSyntax.firstBadInName(header, nameBegin, end) >= 0) {
+        if (!isName(header, nameBegin, end)) {
             return dropped("its name is not one");
         }
         boolean opened = header.startsWith("\"", valueBegin);
@@ -39,13 +38,16 @@ public abstract class CookieDecoder {
         }
         int begin = wrapped ? valueBegin + 1 : valueBegin;
         int last = wrapped ? valueEnd - 1 : valueEnd;
-        if (strict && CookieSyntax.firstBadInValue(header, begin, last) >= 0
-                || !CookieSyntax.fitsIntoLine(header, begin, last)) {
+        if (strict
+                ? CookieSyntax.firstBadInValue(header, begin, last) >= 0
+                : !CookieSyntax.fitsIntoLine(header, begin, last)) {
             return dropped("an octet of its value is not allowed");
         }
-        DefaultCookie cookie = new DefaultCookie(header.substring(nameBegin, end), header.substring(begin, last));
-        cookie.setWrap(wrapped);
-        return cookie;
+        return new DefaultCookie(header.substring(nameBegin, end), header.substring(begin, last), wrapped);
+    }
+
+    private boolean isName(String header, int from, int to) {
+        return strict ? CookieSyntax.isStrictName(header, from, to) : CookieSyntax.isName(header, from, to);
     }
 
     /** Whether a quote that is not closed is a part of the value, instead of a reason to drop the cookie. */

@@ -4,6 +4,14 @@ import org.freshet.handler.codec.http.internal.HeaderSyntax;
 
 /** Which characters may stand where in cookies (RFC 6265 4.1.1). Stateless; any thread. */
 final class CookieSyntax {
+    private static final boolean[] COOKIE_OCTETS = new boolean[0x7f];
+
+    static {
+        for (char c = '!'; c < COOKIE_OCTETS.length; c++) {
+            COOKIE_OCTETS[c] = "\",;\\".indexOf(c) < 0;
+        }
+    }
+
     private CookieSyntax() {}
 
     /** Index of the first character that no cookie-octet is, or -1. */
@@ -17,7 +25,7 @@ final class CookieSyntax {
     }
 
     private static boolean isCookieOctet(char c) {
-        return c > 0x20 && c < 0x7f && c != '"' && c != ',' && c != ';' && c != '\\';
+        return c < COOKIE_OCTETS.length && COOKIE_OCTETS[c];
     }
 
     /** Index of the first character that no tchar is, or -1. */
@@ -44,6 +52,11 @@ final class CookieSyntax {
     /** Whether a cookie may have this name: ASCII without blanks, controls, and what parts a header; no {@code $} in front. */
     static boolean isName(String text, int from, int to) {
         return from < to && text.charAt(from) != '$' && firstOutsideNames(text, from, to) < 0;
+    }
+
+    /** As {@link #isName}, of the characters of tokens alone. */
+    static boolean isStrictName(String text, int from, int to) {
+        return from < to && text.charAt(from) != '$' && firstBadInName(text, from, to) < 0;
     }
 
     private static int firstOutsideNames(String text, int from, int to) {

@@ -28,6 +28,13 @@ public class DefaultCookie implements Cookie {
         setValue(value);
     }
 
+    /** Of a name and a value that a decoder has checked. */
+    DefaultCookie(String name, String value, boolean wrap) {
+        this.name = name;
+        this.value = value;
+        this.wrap = wrap;
+    }
+
     @Override
     public String name() {
         return name;

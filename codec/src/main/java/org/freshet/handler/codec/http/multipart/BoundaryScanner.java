@@ -10,7 +10,8 @@ import java.util.Arrays;
  * Finds where the data of a part ends: CR LF, two hyphens, the boundary, and behind it two more hyphens, or blanks and a line
  * end. Data may be handed on at once, up to where a delimiter may have begun.
  *
- * <p>Linear for any input, however it is cut: a boundary holds no CR, so the search goes on behind whatever was compared in
+ * <p>Most bytes are never looked at: where a delimiter would end with a byte that none holds, none begins in its whole length.
+ * Linear for any input, however it is cut: a boundary holds no CR, so the search goes on behind whatever was compared in
  * vain. Across pieces only the number of bytes that were compared is kept, and the blanks behind a boundary.
  *
  * <p>Not for several threads at once.
@@ -43,6 +44,17 @@ final class BoundaryScanner {
 
     private final byte[] delimiter;
 
+    /**
+     * By the byte where a delimiter would end: how much farther on the next one may end. 0 for a delimiter's last byte, at most
+     * {@link #maxSkip}.
+     */
+    private final byte[] skips = new byte[256];
+
+    private final int maxSkip;
+
+    /** How much farther on the next one may end if the last byte is right and the first is not. */
+    private final int skipOfLast;
+
     /** Bytes of the delimiter that are taken as sent before the first: the line end before it may be that of a head. */
     private int implied;
 
@@ -62,6 +74,14 @@ final class BoundaryScanner {
 
     BoundaryScanner(String boundary) {
         delimiter = ("\r\n--" + boundary).getBytes(StandardCharsets.ISO_8859_1);
+        maxSkip = Math.min(delimiter.length, Byte.MAX_VALUE);
+        Arrays.fill(skips, (byte) maxSkip);
+        int last = delimiter.length - 1;
+        for (int i = 0; i < last; i++) {
+            skips[delimiter[i] & 0xff] = (byte) Math.min(last - i, maxSkip);
+        }
+        skipOfLast = skips[delimiter[last] & 0xff];
+        skips[delimiter[last] & 0xff] = 0;
         begin();
     }
 
@@ -92,7 +112,7 @@ final class BoundaryScanner {
             carried = held(heldMatched, heldTail);
             reset();
         }
-        while ((at = indexOfCr(array, at, to)) < to) {
+        while ((at = indexOfCandidate(array, at, to)) < to) {
             int start = at;
             matched = 1;
             at = compare(array, at + 1, to);
@@ -184,6 +204,27 @@ final class BoundaryScanner {
     /** Whether a delimiter was the last thing sent, but for the line end behind it. */
     boolean endsWithDelimiter() {
         return matched == delimiter.length && (tailLength == 0 || tail[tailLength - 1] == '\r');
+    }
+
+    /** The first index from {@code from} on where a delimiter may begin; all of one, unless the piece ends before. */
+    private int indexOfCandidate(byte[] array, int from, int to) {
+        int last = delimiter.length - 1;
+        int limit = to - last;
+        int most = maxSkip;
+        int at = from;
+        while (at < limit) {
+            int skip = skips[array[at + last] & 0xff];
+            if (skip == most) { // apart, since a branch that is foreseen need not wait for the byte
+                at += most;
+            } else if (skip > 0) {
+                at += skip;
+            } else if (array[at] == '\r') {
+                return at;
+            } else {
+                at += skipOfLast;
+            }
+        }
+        return indexOfCr(array, at, to);
     }
 
     private static int indexOfCr(byte[] array, int from, int to) {
