@@ -1,8 +1,12 @@
 package org.freshet.handler.codec.http;
 
+import java.util.ArrayDeque;
+import java.util.Queue;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
+import org.freshet.channel.ChannelEvent;
 import org.freshet.channel.ChannelHandlerContext;
+import org.freshet.channel.ChannelState;
 import org.freshet.channel.ChannelStateEvent;
 import org.freshet.channel.Channels;
 import org.freshet.channel.LifeCycleAwareChannelHandler;
@@ -19,7 +23,8 @@ import org.freshet.internal.handler.PendingClose;
  *
  * <p>What becomes larger than {@link HttpLimits#maxInflatedBytes()} is a {@link TooLongHttpMessageException} that suggests
  * 413; for gzip and deflate the ratio is limited, too, and pieces of 64 KiB are sent on as they come, so that the content
- * never stands in memory whole if its message is chunked. What is not of the coding is a {@link
+ * never stands in memory whole if its message is chunked. While reading is suspended, the next piece and what was received behind
+ * it wait. What is not of the coding is a {@link
  * MalformedHttpMessageException}. The rest of such a message is discarded, also if a handler closes the channel.
  *
  * <p>Threading: everything runs on the thread that delivers upstream events. An instance belongs to one pipeline.
@@ -33,11 +38,32 @@ public abstract class HttpContentDecoder extends SimpleChannelUpstreamHandler im
         DISCARDING
     }
 
+    /** How far the sending of a chunk's pieces has come. */
+    private enum Progress {
+        DONE,
+        /** Reading was suspended; the pieces that are left wait. */
+        SUSPENDED,
+        /** A handler closed the channel and wants no more. */
+        UNWANTED
+    }
+
     private final HttpLimits limits;
     private State state = State.PASSING;
 
     /** Of the message being received, while {@link State#DECODING}. */
     private ContentInflater content;
+
+    /** The chunk whose pieces are being sent on; null if there is none. */
+    private MessageEvent current;
+
+    /** What was received while the pieces of {@link #current} wait; null if there was never anything. */
+    private Queue<MessageEvent> waiting;
+
+    /** Whether a message is being handled; messages that come meanwhile wait, too. */
+    private boolean handling;
+
+    /** Whether the connection ends: nothing waits any more. */
+    private boolean ending;
 
     /** With {@link HttpLimits#defaults()}. */
     protected HttpContentDecoder() {
@@ -63,6 +89,92 @@ public abstract class HttpContentDecoder extends SimpleChannelUpstreamHandler im
 
     final HttpLimits limits() {
         return limits;
+    }
+
+    @Override
+    public void handleUpstream(ChannelHandlerContext ctx, ChannelEvent e) throws Exception {
+        if (e instanceof MessageEvent message) {
+            receive(ctx, message);
+        } else if (e instanceof ChannelStateEvent change && isEnd(change)) {
+            sendWaiting(ctx);
+            super.handleUpstream(ctx, e);
+        } else {
+            super.handleUpstream(ctx, e);
+            if (current != null && !handling && ctx.getChannel().isReadable()) {
+                resume(ctx);
+            }
+        }
+    }
+
+    private static boolean isEnd(ChannelStateEvent change) {
+        return change.getState() == ChannelState.CONNECTED && change.getValue() == null
+                || change.getState() == ChannelState.OPEN && Boolean.FALSE.equals(change.getValue());
+    }
+
+    private void receive(ChannelHandlerContext ctx, MessageEvent message) throws Exception {
+        if (current != null || handling) {
+            if (waiting == null) {
+                waiting = new ArrayDeque<>();
+            }
+            waiting.add(message);
+            return;
+        }
+        try {
+            handle(ctx, message);
+        } finally {
+            if (current == null) {
+                resume(ctx);
+            }
+        }
+    }
+
+    private void handle(ChannelHandlerContext ctx, MessageEvent message) throws Exception {
+        handling = true;
+        try {
+            super.handleUpstream(ctx, message);
+        } finally {
+            handling = false;
+        }
+    }
+
+    /** Handles what waits until reading is suspended again. A failure concerns what failed, not what waits behind it. */
+    private void resume(ChannelHandlerContext ctx) {
+        while (current != null || waiting != null && !waiting.isEmpty()) {
+            try {
+                if (current == null) {
+                    handle(ctx, waiting.poll());
+                } else {
+                    resumeChunk(ctx);
+                }
+            } catch (Exception e) {
+                Channels.fireExceptionCaught(ctx.getChannel(), e);
+            }
+            if (current != null) {
+                return;
+            }
+        }
+    }
+
+    private void resumeChunk(ChannelHandlerContext ctx) throws Exception {
+        handling = true;
+        try {
+            continueChunk(ctx);
+        } finally {
+            handling = false;
+        }
+    }
+
+    private void sendWaiting(ChannelHandlerContext ctx) {
+        if (handling) {
+            waiting = null; // a handler closed the channel and wants no more
+            return;
+        }
+        ending = true;
+        try {
+            resume(ctx);
+        } finally {
+            ending = false;
+        }
     }
 
     @Override
@@ -133,42 +245,67 @@ public abstract class HttpContentDecoder extends SimpleChannelUpstreamHandler im
             state = chunk.isLast() ? State.PASSING : State.DISCARDING;
             return;
         }
-        boolean failed = true;
+        current = e;
+        boolean fed = false;
         try {
             if (chunk.isLast()) {
                 content.complete();
             } else {
                 content.feed(chunk.getContent());
             }
-            failed = !sendPieces(ctx, e);
+            fed = true;
         } finally {
-            if (failed || chunk.isLast()) {
-                abandon();
-                state = failed && !chunk.isLast() ? State.DISCARDING : State.PASSING;
+            if (!fed) {
+                endChunk(chunk, true);
             }
         }
-        if (!failed && chunk.isLast()) {
+        continueChunk(ctx);
+    }
+
+    private void continueChunk(ChannelHandlerContext ctx) throws Exception {
+        MessageEvent e = current;
+        HttpChunk chunk = (HttpChunk) e.getMessage();
+        Progress progress = Progress.UNWANTED;
+        try {
+            progress = sendPieces(ctx, e);
+        } finally {
+            if (progress != Progress.SUSPENDED) {
+                endChunk(chunk, progress != Progress.DONE);
+            }
+        }
+        if (progress == Progress.DONE && chunk.isLast()) {
             ctx.sendUpstream(e);
         }
     }
 
-    /** Returns false if a handler closed the channel and wants no more. */
-    private boolean sendPieces(ChannelHandlerContext ctx, MessageEvent e) throws Exception {
+    private void endChunk(HttpChunk chunk, boolean failed) {
+        current = null;
+        if (failed || chunk.isLast()) {
+            abandon();
+            state = failed && !chunk.isLast() ? State.DISCARDING : State.PASSING;
+        }
+    }
+
+    private Progress sendPieces(ChannelHandlerContext ctx, MessageEvent e) throws Exception {
         boolean closing = PendingClose.isClosing(ctx.getChannel());
         for (ChannelBuffer piece = content.next(); piece != null; piece = content == null ? null : content.next()) {
             if (piece.readable()) {
                 Channels.fireMessageReceived(ctx, new DefaultHttpChunk(piece), e.getRemoteAddress());
             }
             if (!closing && PendingClose.isClosing(ctx.getChannel())) {
-                return false;
+                return Progress.UNWANTED;
+            }
+            if (content != null && !ending && !ctx.getChannel().isReadable()) {
+                return Progress.SUSPENDED;
             }
         }
-        return true;
+        return Progress.DONE;
     }
 
     private void abandon() {
         ContentInflater unfinished = content;
         content = null;
+        current = null;
         state = State.PASSING;
         if (unfinished != null) {
             unfinished.abandon();
@@ -191,9 +328,13 @@ public abstract class HttpContentDecoder extends SimpleChannelUpstreamHandler im
         // For subclasses.
     }
 
+    /** Sends on what waits, as it was received. */
     @Override
     public void beforeRemove(ChannelHandlerContext ctx) throws Exception {
-        // For subclasses.
+        abandon();
+        while (waiting != null && !waiting.isEmpty()) {
+            ctx.sendUpstream(waiting.poll());
+        }
     }
 
     @Override

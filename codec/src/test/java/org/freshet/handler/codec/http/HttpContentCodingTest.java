@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.zip.DeflaterOutputStream;
 import java.util.zip.GZIPOutputStream;
@@ -304,6 +305,71 @@ class HttpContentCodingTest {
             decoded.append(((HttpChunk) chunk).getContent().toString(ISO_8859_1));
         }
         assertEquals(text(300_000), decoded.toString());
+    }
+
+    @Test
+    void shouldKeepPiecesAndWhatFollowsWhileReadingIsSuspended() throws Exception {
+        SuspendingReceiver receiver = new SuspendingReceiver();
+        MemoryChannel channel = receiver.channel;
+        request.headers().set("Content-Encoding", "gzip");
+        request.setChunked(true);
+        channel.receive(request);
+        channel.receive(new DefaultHttpChunk(gzipped(text(300_000))));
+        channel.receive(HttpChunk.LAST_CHUNK);
+        channel.receive(new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.GET, "/next"));
+        StringBuilder decoded = new StringBuilder();
+        for (int i = 1; i <= 300_000 / (1 << 16) + 1; i++) {
+            assertEquals(1 + i, receiver.messages.size(), "the request and one piece each time");
+            channel.setReadable(true);
+            decoded.append(((HttpChunk) receiver.messages.get(i)).getContent().toString(ISO_8859_1));
+        }
+        assertEquals(text(300_000), decoded.toString());
+        assertEquals(HttpChunk.LAST_CHUNK, receiver.messages.get(receiver.messages.size() - 2));
+        assertEquals("GET /next HTTP/1.1 <>", Decoded.describe(receiver.messages.get(receiver.messages.size() - 1)));
+    }
+
+    @Test
+    void shouldSendWhatWaitsBeforeTheConnectionEnds() throws Exception {
+        SuspendingReceiver receiver = new SuspendingReceiver();
+        request.headers().set("Content-Encoding", "gzip");
+        request.setChunked(true);
+        receiver.channel.receive(request);
+        receiver.channel.receive(new DefaultHttpChunk(gzipped(text(300_000))));
+        receiver.channel.receive(HttpChunk.LAST_CHUNK);
+        receiver.channel.disconnect();
+        assertEquals(1 + 5 + 1, receiver.messages.size());
+        assertEquals(HttpChunk.LAST_CHUNK, receiver.messages.get(6));
+    }
+
+    @Test
+    void shouldGoOnBehindAMessageThatFailsAfterASuspension() throws Exception {
+        SuspendingReceiver receiver = new SuspendingReceiver();
+        request.headers().set("Content-Encoding", "gzip");
+        request.setChunked(true);
+        receiver.channel.receive(request);
+        ChannelBuffer encoded = gzipped(text(100_000));
+        receiver.channel.receive(new DefaultHttpChunk(encoded.readBytes(encoded.readableBytes() - 8)));
+        receiver.channel.receive(new DefaultHttpChunk(buffer("corrupt!")));
+        receiver.channel.receive(HttpChunk.LAST_CHUNK);
+        receiver.channel.receive(new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.GET, "/next"));
+        while (receiver.messages.size() < 4) {
+            receiver.channel.setReadable(true);
+        }
+        assertEquals("GET /next HTTP/1.1 <>", Decoded.describe(receiver.messages.get(3)));
+        assertEquals(
+                "failure 400", Decoded.describe(receiver.channel.takeCaught().get(0)));
+    }
+
+    /** Suspends reading with each message. */
+    private static final class SuspendingReceiver extends SimpleChannelUpstreamHandler {
+        final List<Object> messages = new ArrayList<>();
+        final MemoryChannel channel = MemoryChannel.connected(new HttpContentDecompressor(), this);
+
+        @Override
+        public void messageReceived(ChannelHandlerContext ctx, MessageEvent e) {
+            messages.add(e.getMessage());
+            e.getChannel().setReadable(false);
+        }
     }
 
     @Test
