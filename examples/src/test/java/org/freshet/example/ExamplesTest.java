@@ -44,6 +44,7 @@ class ExamplesTest {
             Map.entry("localtime", new Run("5 answers to 5 questions: right")),
             Map.entry("uptime", new Run(".* the client is up again: right")),
             Map.entry("tcp-proxy", new Run("the proxy held at most .*: right", "16")),
+            Map.entry("http-proxy", new Run("every way leads to the page, and none around the rules: right")),
             Map.entry("portunification", new Run("what speaks none of them is refused")),
             Map.entry("idle", new Run("bob is disconnected, ann is not: right")),
             Map.entry("file-send", new Run("the receiver says that the hash is right")),
@@ -150,6 +151,19 @@ class ExamplesTest {
         try (ExampleProcess server = example("echo-server").start("0");
                 ExampleProcess proxy = example("tcp-proxy-server").start("0", "localhost", port(server))) {
             echoThrough(port(proxy));
+        }
+    }
+
+    @Test
+    void shouldGetAPageBetweenHalvesThroughTheProxy() throws Exception {
+        try (ExampleProcess server = example("http-hello-server").start("0");
+                ExampleProcess proxy = example("proxy-server").start("0", "any")) {
+            String way = "socks5://127.0.0.1:" + port(proxy);
+            try (ExampleProcess client =
+                    example("http-proxy-client").start(way, "http://localhost:" + port(server) + "/")) {
+                assertEquals(0, client.awaitEnd(), "http-proxy-client" + client.seen());
+                assertTrue(client.seen().contains("200 OK"), "http-proxy-client" + client.seen());
+            }
         }
     }
 

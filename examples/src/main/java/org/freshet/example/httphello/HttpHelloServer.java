@@ -37,7 +37,7 @@ public final class HttpHelloServer {
     }
 
     /** @param timer for connections on which nothing comes; the caller stops it */
-    static ServerBootstrap newBootstrap(Timer timer) {
+    public static ServerBootstrap newBootstrap(Timer timer) {
         ServerBootstrap bootstrap = new ServerBootstrap(new NioServerSocketChannelFactory());
         ChannelHandler hello = new HttpHelloHandler();
         bootstrap.setPipelineFactory(() -> {

@@ -6,7 +6,9 @@ import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelFutureListener;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.ChannelStateEvent;
+import org.freshet.channel.Channels;
 import org.freshet.channel.ExceptionEvent;
+import org.freshet.channel.InputShutdownEvent;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.SimpleChannelUpstreamHandler;
 
@@ -58,6 +60,12 @@ class RelayHandler extends SimpleChannelUpstreamHandler {
         if (e.getChannel().isConnected() && e.getChannel().isWritable()) {
             peer.setReadable(true);
         }
+    }
+
+    /** Over a channel that allows it: the peer can still answer. */
+    @Override
+    public void inputShutdown(ChannelHandlerContext ctx, InputShutdownEvent e) {
+        Channels.shutdownOutput(peer);
     }
 
     /** The empty buffer has left when everything before it has. */
