@@ -29,11 +29,12 @@ import org.freshet.internal.transport.HoldsWrites;
  * <pre>{@code
  * ClientBootstrap bootstrap = new ClientBootstrap(channelFactory);
  * InetSocketAddress proxy = new InetSocketAddress("proxy.example", 1080);
- * bootstrap.setPipelineFactory(() -> Channels.pipeline(
+ * SslContext tls = SslContextBuilder.forClient().build();
+ * clients.setPipelineFactory(() -> Channels.pipeline(
  *         new Socks5ProxyHandler(proxy), // a new one for each channel
  *         tls.newHandler(),              // if wanted: TLS with the target, whose name is verified
  *         new Application()));
- * bootstrap.connect(InetSocketAddress.createUnresolved("target.example", 443));
+ * ChannelFuture connected = clients.connect(InetSocketAddress.createUnresolved("target.example", 443));
  * }</pre>
  *
  * <p><b>Connecting.</b> The handler connects the channel to the proxy instead, and asks the proxy for the target. Only when the

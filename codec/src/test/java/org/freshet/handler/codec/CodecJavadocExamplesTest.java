@@ -19,6 +19,7 @@ class CodecJavadocExamplesTest {
                         "static org.junit.jupiter.api.Assertions.*")
                 .given(
                         "ServerBootstrap bootstrap;",
+                        "ClientBootstrap clients;",
                         "ChannelPipeline pipeline;",
                         "Channel channel;",
                         "ChannelHandlerContext ctx;",
