@@ -10,6 +10,8 @@ import java.nio.channels.SocketChannel;
 import java.nio.channels.UnresolvedAddressException;
 import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ConnectTimeoutException;
+import org.freshet.channel.socket.nio.loop.Deadlines;
+import org.freshet.channel.socket.nio.loop.LoopChannel;
 
 /**
  * One attempt to connect a socket to an address, until it is connected, refused, out of time, or abandoned.

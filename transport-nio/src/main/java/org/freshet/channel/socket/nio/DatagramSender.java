@@ -7,7 +7,9 @@ import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
 import java.nio.channels.DatagramChannel;
 import java.nio.channels.NotYetConnectedException;
-import org.freshet.channel.socket.nio.Flusher.FlushTotal;
+import org.freshet.channel.socket.nio.send.FlushTotal;
+import org.freshet.channel.socket.nio.send.SendResult;
+import org.freshet.channel.socket.nio.send.WriteQueue;
 import org.freshet.internal.transport.OutgoingMessage;
 
 /**
@@ -40,7 +42,7 @@ final class DatagramSender {
             if (sent < message.length()) {
                 return false;
             }
-            total.bytes += sent;
+            total.add(sent);
         } catch (Throwable t) { // also an Error out of a user's buffer
             queue.remove().complete(t);
             channel.onNotSent(t);

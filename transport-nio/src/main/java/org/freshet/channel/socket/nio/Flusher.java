@@ -8,6 +8,10 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.channels.ClosedChannelException;
 import java.util.function.Predicate;
+import org.freshet.channel.socket.nio.loop.TaskQueue;
+import org.freshet.channel.socket.nio.send.FlushTotal;
+import org.freshet.channel.socket.nio.send.SendResult;
+import org.freshet.channel.socket.nio.send.WriteQueue;
 import org.freshet.internal.transport.OutgoingMessage;
 
 /**
@@ -43,11 +47,6 @@ final class Flusher extends WriteQueue implements TaskQueue.Task {
         CLOSING,
         /** Writes are refused, and no event is fired any more. */
         CLOSED
-    }
-
-    /** Bytes sent by one flush. */
-    static final class FlushTotal {
-        long bytes;
     }
 
     /** Whether pending bytes went above the high water mark and not yet to the low one again. */
@@ -181,7 +180,7 @@ final class Flusher extends WriteQueue implements TaskQueue.Task {
     }
 
     @Override
-    void takeRequests() {
+    public void takeRequests() {
         channel.onRequests();
     }
 
@@ -406,8 +405,8 @@ final class Flusher extends WriteQueue implements TaskQueue.Task {
     }
 
     private void announceSent(FlushTotal total) {
-        if (total.bytes > 0 && !isClosed()) {
-            fireWriteComplete(channel, total.bytes);
+        if (total.bytes() > 0 && !isClosed()) {
+            fireWriteComplete(channel, total.bytes());
         }
     }
 

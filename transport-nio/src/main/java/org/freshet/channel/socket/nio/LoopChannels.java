@@ -9,6 +9,9 @@ import java.util.IdentityHashMap;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.freshet.channel.ChannelFuture;
+import org.freshet.channel.socket.nio.loop.LoopChannel;
+import org.freshet.channel.socket.nio.loop.LoopRecovery;
+import org.freshet.channel.socket.nio.loop.LoopSelector;
 import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 

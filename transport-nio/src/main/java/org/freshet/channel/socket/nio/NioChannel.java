@@ -21,6 +21,11 @@ import org.freshet.channel.ChannelPipeline;
 import org.freshet.channel.ChannelSink;
 import org.freshet.channel.Channels;
 import org.freshet.channel.MessageEvent;
+import org.freshet.channel.socket.nio.loop.LoopChannel;
+import org.freshet.channel.socket.nio.loop.TaskQueue;
+import org.freshet.channel.socket.nio.send.FlushTotal;
+import org.freshet.channel.socket.nio.send.SendResult;
+import org.freshet.channel.socket.nio.send.WriteQueue;
 import org.freshet.internal.IoThreadBound;
 import org.freshet.internal.transport.ChannelRequest;
 import org.freshet.internal.transport.HoldsWrites;
@@ -84,7 +89,7 @@ abstract class NioChannel extends AbstractChannel implements LoopChannel.Closabl
     abstract void onAccepted();
 
     /** Sends from the queue's head, completing each message that has left; a share of system calls at most. */
-    abstract SendResult onSend(WriteQueue queue, Flusher.FlushTotal total) throws IOException;
+    abstract SendResult onSend(WriteQueue queue, FlushTotal total) throws IOException;
 
     /** Why nothing can be sent now, or null when the channel is able to. */
     abstract Exception onCheckSendable();

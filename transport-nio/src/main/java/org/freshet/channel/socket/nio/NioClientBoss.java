@@ -2,6 +2,7 @@ package org.freshet.channel.socket.nio;
 
 import java.io.IOException;
 import java.nio.channels.SelectionKey;
+import org.freshet.channel.socket.nio.loop.Platform;
 
 /** The loop that waits for connections to be made and then gives each to its worker. */
 public final class NioClientBoss extends NioLoop implements Boss {

@@ -8,6 +8,7 @@ import java.util.function.Supplier;
 import org.freshet.channel.ChannelPipeline;
 import org.freshet.channel.ChannelSink;
 import org.freshet.channel.socket.ClientSocketChannelFactory;
+import org.freshet.channel.socket.nio.loop.Platform;
 import org.freshet.internal.transport.NewSockets;
 import org.freshet.util.Timer;
 

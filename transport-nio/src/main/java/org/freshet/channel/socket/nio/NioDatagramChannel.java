@@ -24,6 +24,10 @@ import org.freshet.channel.ChannelPipeline;
 import org.freshet.channel.ChannelSink;
 import org.freshet.channel.Channels;
 import org.freshet.channel.ReceiveBufferSizePredictor;
+import org.freshet.channel.socket.nio.receive.DatagramReceiver;
+import org.freshet.channel.socket.nio.send.FlushTotal;
+import org.freshet.channel.socket.nio.send.SendResult;
+import org.freshet.channel.socket.nio.send.WriteQueue;
 import org.freshet.internal.transport.Datagrams;
 import org.freshet.internal.transport.OutgoingMessage;
 import org.freshet.internal.transport.SecondBindException;
@@ -278,7 +282,7 @@ public final class NioDatagramChannel extends NioChannel implements org.freshet.
     }
 
     @Override
-    SendResult onSend(WriteQueue queue, Flusher.FlushTotal total) {
+    SendResult onSend(WriteQueue queue, FlushTotal total) {
         return getWorker().sender().send(this, queue, config.getWriteSpinCount(), total);
     }
 

@@ -7,6 +7,7 @@ import org.freshet.channel.ChannelSink;
 import org.freshet.channel.socket.DatagramChannel;
 import org.freshet.channel.socket.DatagramChannelFactory;
 import org.freshet.channel.socket.InternetProtocolFamily;
+import org.freshet.channel.socket.nio.loop.Platform;
 import org.freshet.internal.transport.NewSockets;
 
 /**

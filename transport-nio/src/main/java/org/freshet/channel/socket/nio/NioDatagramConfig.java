@@ -7,6 +7,7 @@ import java.util.function.UnaryOperator;
 import org.freshet.channel.ChannelOption;
 import org.freshet.channel.ReceiveBufferSizePredictor;
 import org.freshet.channel.socket.DefaultDatagramChannelConfig;
+import org.freshet.channel.socket.nio.send.WriteLimits;
 import org.freshet.internal.options.OptionTable;
 import org.freshet.internal.transport.WaterMarks;
 

@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.nio.channels.SelectionKey;
 import java.util.Objects;
 import org.freshet.channel.socket.Worker;
+import org.freshet.channel.socket.nio.loop.Platform;
+import org.freshet.channel.socket.nio.receive.DatagramReceiver;
 
 /**
  * The loop that receives and sends datagrams.

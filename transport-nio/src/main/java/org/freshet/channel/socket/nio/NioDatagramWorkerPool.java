@@ -1,6 +1,7 @@
 package org.freshet.channel.socket.nio;
 
 import java.util.concurrent.Executor;
+import org.freshet.channel.socket.nio.loop.Platform;
 
 /** The loops that receive and send datagrams. Each keeps a thread of the executor until {@link #shutdown()}. Any thread. */
 public class NioDatagramWorkerPool extends LoopPool<NioDatagramWorker> implements WorkerPool<NioDatagramWorker> {

@@ -5,6 +5,13 @@ import java.nio.channels.SelectableChannel;
 import java.nio.channels.SelectionKey;
 import java.util.concurrent.RejectedExecutionException;
 import org.freshet.channel.ChannelFuture;
+import org.freshet.channel.socket.nio.loop.Deadlines;
+import org.freshet.channel.socket.nio.loop.LoopChannel;
+import org.freshet.channel.socket.nio.loop.LoopRecovery;
+import org.freshet.channel.socket.nio.loop.LoopSelector;
+import org.freshet.channel.socket.nio.loop.LoopThread;
+import org.freshet.channel.socket.nio.loop.Platform;
+import org.freshet.channel.socket.nio.loop.TaskQueue;
 import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 

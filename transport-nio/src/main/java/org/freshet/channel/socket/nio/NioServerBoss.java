@@ -1,6 +1,7 @@
 package org.freshet.channel.socket.nio;
 
 import java.nio.channels.SelectionKey;
+import org.freshet.channel.socket.nio.loop.Platform;
 
 /** The loop that accepts connections, for one or more server channels, and hands them to workers in rotation. */
 public final class NioServerBoss extends NioLoop implements Boss {

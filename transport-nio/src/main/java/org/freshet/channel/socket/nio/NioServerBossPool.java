@@ -1,6 +1,7 @@
 package org.freshet.channel.socket.nio;
 
 import java.util.concurrent.Executor;
+import org.freshet.channel.socket.nio.loop.Platform;
 import org.freshet.util.ThreadNameDeterminer;
 
 /** The loops that accept TCP connections. Each keeps a thread of the executor until {@link #shutdown()}. Any thread. */

@@ -20,6 +20,8 @@ import org.freshet.channel.ChannelPipelineFactory;
 import org.freshet.channel.ChannelSink;
 import org.freshet.channel.DefaultChildChannelStateEvent;
 import org.freshet.channel.socket.ServerSocketChannelConfig;
+import org.freshet.channel.socket.nio.loop.Deadlines;
+import org.freshet.channel.socket.nio.loop.LoopChannel;
 import org.freshet.internal.IoThreadBound;
 import org.freshet.internal.transport.AcceptBackoff;
 import org.freshet.internal.transport.SecondBindException;

@@ -9,6 +9,7 @@ import org.freshet.channel.ChannelException;
 import org.freshet.channel.ChannelPipeline;
 import org.freshet.channel.ChannelSink;
 import org.freshet.channel.socket.ServerSocketChannelFactory;
+import org.freshet.channel.socket.nio.loop.Platform;
 import org.freshet.internal.transport.NewSockets;
 
 /**

@@ -24,6 +24,11 @@ import org.freshet.channel.InputShutdownEvent;
 import org.freshet.channel.OutputShutdownException;
 import org.freshet.channel.ReceiveBufferSizePredictor;
 import org.freshet.channel.UpstreamChannelStateEvent;
+import org.freshet.channel.socket.nio.receive.ReceiveBufferTuner;
+import org.freshet.channel.socket.nio.receive.StreamReceiver;
+import org.freshet.channel.socket.nio.send.FlushTotal;
+import org.freshet.channel.socket.nio.send.SendResult;
+import org.freshet.channel.socket.nio.send.WriteQueue;
 import org.freshet.internal.transport.OutgoingMessage;
 import org.freshet.internal.transport.SecondBindException;
 
@@ -331,7 +336,7 @@ public final class NioSocketChannel extends NioChannel implements org.freshet.ch
     }
 
     @Override
-    SendResult onSend(WriteQueue queue, Flusher.FlushTotal total) throws IOException {
+    SendResult onSend(WriteQueue queue, FlushTotal total) throws IOException {
         if (phase == Phase.OUTPUT_ENDED) {
             return refuse(queue);
         }

@@ -9,6 +9,9 @@ import org.freshet.channel.ChannelOption;
 import org.freshet.channel.ReceiveBufferSizePredictor;
 import org.freshet.channel.ReceiveBufferSizePredictorFactory;
 import org.freshet.channel.socket.DefaultSocketChannelConfig;
+import org.freshet.channel.socket.nio.receive.ReceiveBufferTuner;
+import org.freshet.channel.socket.nio.receive.ReceiveSetting;
+import org.freshet.channel.socket.nio.send.WriteLimits;
 import org.freshet.internal.options.OptionTable;
 import org.freshet.internal.transport.WaterMarks;
 

@@ -6,6 +6,9 @@ import java.util.IdentityHashMap;
 import java.util.Map;
 import java.util.Objects;
 import org.freshet.channel.socket.Worker;
+import org.freshet.channel.socket.nio.loop.Platform;
+import org.freshet.channel.socket.nio.receive.StreamReceiver;
+import org.freshet.channel.socket.nio.send.StreamSender;
 
 /**
  * The loop that reads and writes TCP connections.

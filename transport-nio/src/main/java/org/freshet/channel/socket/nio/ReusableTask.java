@@ -2,6 +2,7 @@ package org.freshet.channel.socket.nio;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import org.freshet.channel.socket.nio.loop.TaskQueue;
 
 /**
  * A task of a loop that is made once and submitted as often as there is something to do: to submit it allocates nothing, and while it

@@ -1,6 +1,7 @@
 package org.freshet.channel.socket.nio;
 
 import java.util.function.UnaryOperator;
+import org.freshet.channel.socket.nio.send.WriteLimits;
 
 /** The write settings of a NIO channel, over one {@link WriteLimits} that each kind of config holds. */
 interface WriteLimited extends NioChannelConfig {

@@ -18,6 +18,7 @@ import org.freshet.channel.ChannelPipeline;
 import org.freshet.channel.Channels;
 import org.freshet.channel.FixedReceiveBufferSizePredictor;
 import org.freshet.channel.MessageEvent;
+import org.freshet.channel.socket.nio.send.StreamSender;
 import org.freshet.testing.Await;
 import org.freshet.testing.ScriptedPeer;
 import org.junit.jupiter.api.AfterEach;

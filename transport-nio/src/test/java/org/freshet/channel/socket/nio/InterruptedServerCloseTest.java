@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
 import org.freshet.channel.ChannelFuture;
+import org.freshet.channel.socket.nio.loop.Platform;
 import org.freshet.testing.Await;
 import org.freshet.testing.CapturedLog;
 import org.junit.jupiter.api.AfterEach;

@@ -8,6 +8,8 @@ import java.nio.channels.SelectionKey;
 import java.util.ArrayList;
 import java.util.List;
 import org.freshet.channel.ChannelFuture;
+import org.freshet.channel.socket.nio.loop.LoopChannel;
+import org.freshet.channel.socket.nio.loop.Platform;
 import org.freshet.testing.CapturedLog;
 import org.freshet.testing.FakeClock;
 import org.junit.jupiter.api.AfterEach;

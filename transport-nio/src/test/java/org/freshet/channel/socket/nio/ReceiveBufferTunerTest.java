@@ -11,6 +11,7 @@ import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelOption;
 import org.freshet.channel.Channels;
 import org.freshet.channel.socket.SocketChannelConfig;
+import org.freshet.channel.socket.nio.receive.ReceiveBufferTuner;
 import org.freshet.testing.ScriptedPeer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;

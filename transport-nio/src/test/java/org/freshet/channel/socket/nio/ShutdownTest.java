@@ -22,6 +22,7 @@ import java.util.concurrent.TimeUnit;
 import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.Channels;
+import org.freshet.channel.socket.nio.loop.Platform;
 import org.freshet.testing.Await;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;

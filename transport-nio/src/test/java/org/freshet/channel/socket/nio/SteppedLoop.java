@@ -2,6 +2,7 @@ package org.freshet.channel.socket.nio;
 
 import java.util.function.Function;
 import org.freshet.channel.socket.Worker;
+import org.freshet.channel.socket.nio.loop.Platform;
 
 /**
  * A loop without a thread of its own: it makes a turn when a test says so, on the test's thread. A test can step several, in the

@@ -15,6 +15,7 @@ import org.freshet.channel.ChannelEvent;
 import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.Channels;
+import org.freshet.channel.socket.nio.send.StreamSender;
 import org.freshet.testing.Await;
 import org.freshet.testing.ScriptedPeer;
 import org.freshet.testing.Seeds;

@@ -1,4 +1,4 @@
-package org.freshet.channel.socket.nio;
+package org.freshet.channel.socket.nio.loop;
 
 import java.nio.channels.spi.SelectorProvider;
 import java.util.Objects;
@@ -10,11 +10,11 @@ import java.util.function.LongSupplier;
  * @param provider opens every selector and every socket
  * @param nanoClock nanoseconds since an arbitrary point, as {@link System#nanoTime()}
  */
-record Platform(SelectorProvider provider, LongSupplier nanoClock) {
+public record Platform(SelectorProvider provider, LongSupplier nanoClock) {
     /** The JVM's own. */
-    static final Platform DEFAULT = new Platform(SelectorProvider.provider(), System::nanoTime);
+    public static final Platform DEFAULT = new Platform(SelectorProvider.provider(), System::nanoTime);
 
-    Platform {
+    public Platform {
         Objects.requireNonNull(provider, "provider");
         Objects.requireNonNull(nanoClock, "nanoClock");
     }

@@ -1,4 +1,4 @@
-package org.freshet.channel.socket.nio;
+package org.freshet.channel.socket.nio.receive;
 
 import java.io.IOException;
 import java.net.StandardSocketOptions;
@@ -14,7 +14,7 @@ import java.nio.channels.SocketChannel;
  *
  * <p>Threading: made by any thread, then used by the channel's loop alone.
  */
-final class ReceiveBufferTuner {
+public final class ReceiveBufferTuner {
     /**
      * The part of its size from which on a buffer counts as full. A sender stops well before the last byte fits, and a buffer
      * of a few times the usual message lets the next one come while one is read.
@@ -33,16 +33,16 @@ final class ReceiveBufferTuner {
     /** Whether the ceiling, or what the kernel grants, is reached. */
     private boolean finished;
 
-    ReceiveBufferTuner(int ceilingBytes) {
+    public ReceiveBufferTuner(int ceilingBytes) {
         this.ceilingBytes = ceilingBytes;
     }
 
-    int ceilingBytes() {
+    public int ceilingBytes() {
         return ceilingBytes;
     }
 
     /** Takes note of what one turn of the loop read from the socket. */
-    void onRead(SocketChannel socket, int bytes) throws IOException {
+    public void onRead(SocketChannel socket, int bytes) throws IOException {
         if (finished) {
             return;
         }

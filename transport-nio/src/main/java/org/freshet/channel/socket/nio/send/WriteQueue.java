@@ -1,4 +1,4 @@
-package org.freshet.channel.socket.nio;
+package org.freshet.channel.socket.nio.send;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -19,7 +19,7 @@ import org.freshet.internal.transport.RequestInbox;
  * <p>Threading: {@link #push}, {@link #addPending} and {@link #pendingBytes} may be called by any thread, the rest by the
  * owning loop alone.
  */
-abstract class WriteQueue extends RequestInbox {
+public abstract class WriteQueue extends RequestInbox {
     private static final VarHandle PENDING_BYTES;
 
     static {
@@ -40,18 +40,18 @@ abstract class WriteQueue extends RequestInbox {
     private volatile long pendingBytes;
 
     /** Takes what is in the inbox: appends the messages and carries the other requests out, all in order. */
-    abstract void takeRequests();
+    public abstract void takeRequests();
 
     /** Counts a message before it is queued; returns the new sum. */
-    final long addPending(long bytes) {
+    protected final long addPending(long bytes) {
         return (long) PENDING_BYTES.getAndAdd(this, bytes) + bytes;
     }
 
-    final long pendingBytes() {
+    protected final long pendingBytes() {
         return pendingBytes;
     }
 
-    final void append(OutgoingMessage message) {
+    protected final void append(OutgoingMessage message) {
         if (last == null) {
             message.next = message;
         } else {
@@ -61,12 +61,12 @@ abstract class WriteQueue extends RequestInbox {
         last = message;
     }
 
-    final boolean isEmpty() {
+    public final boolean isEmpty() {
         return last == null;
     }
 
     /** The first message, or null. */
-    final OutgoingMessage peek() {
+    public final OutgoingMessage peek() {
         return last == null ? null : last.nextMessage();
     }
 
@@ -76,7 +76,7 @@ abstract class WriteQueue extends RequestInbox {
     }
 
     /** Removes the first message and stops counting it; the caller completes it. */
-    final OutgoingMessage remove() {
+    public final OutgoingMessage remove() {
         OutgoingMessage removed = last.nextMessage();
         if (removed == last) {
             last = null;
@@ -89,7 +89,7 @@ abstract class WriteQueue extends RequestInbox {
     }
 
     /** Removes messages and stops counting them; the caller completes them, in this order. */
-    final List<OutgoingMessage> removeIf(Predicate<OutgoingMessage> condition) {
+    protected final List<OutgoingMessage> removeIf(Predicate<OutgoingMessage> condition) {
         List<OutgoingMessage> removed = new ArrayList<>();
         OutgoingMessage end = last;
         for (OutgoingMessage message = null; message != end; ) {
@@ -105,7 +105,7 @@ abstract class WriteQueue extends RequestInbox {
     }
 
     /** For a message that was counted and is not to be queued any more. */
-    final void stopCounting(OutgoingMessage message) {
+    protected final void stopCounting(OutgoingMessage message) {
         PENDING_BYTES.getAndAdd(this, -message.pendingBytes());
     }
 }

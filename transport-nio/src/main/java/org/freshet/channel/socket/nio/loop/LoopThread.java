@@ -1,4 +1,4 @@
-package org.freshet.channel.socket.nio;
+package org.freshet.channel.socket.nio.loop;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
  *
  * <p>Threading: {@link #abandon}, the getters and the waits may be called by any thread, the rest by the thread that runs the loop.
  */
-final class LoopThread {
+public final class LoopThread {
     enum State {
         NEW,
         RUNNING,
@@ -43,25 +43,25 @@ final class LoopThread {
 
     // ---- any thread -------------------------------------------------------------------------------------------------
 
-    boolean isCurrent() {
+    public boolean isCurrent() {
         return Thread.currentThread() == thread;
     }
 
     /** Whether the caller is the thread of any loop at all. */
-    static boolean isAnyCurrent() {
+    public static boolean isAnyCurrent() {
         return CURRENT.get() != null;
     }
 
-    boolean isRunning() {
+    public boolean isRunning() {
         return state == State.RUNNING;
     }
 
-    boolean awaitStarted(long timeoutNanos) throws InterruptedException {
+    public boolean awaitStarted(long timeoutNanos) throws InterruptedException {
         return started.await(timeoutNanos, TimeUnit.NANOSECONDS);
     }
 
     /** Waits without end, because an interrupted caller would leave sockets open; the interrupt is kept. */
-    void awaitStopped() {
+    public void awaitStopped() {
         boolean interrupted = false;
         while (true) {
             try {
@@ -77,14 +77,14 @@ final class LoopThread {
     }
 
     /** Keeps the loop from ever running; returns false if it has begun. The caller cleans up, and then calls {@link #end}. */
-    boolean abandon() {
+    public boolean abandon() {
         return STATE.compareAndSet(this, State.NEW, State.STOPPED);
     }
 
     // ---- the loop's thread ------------------------------------------------------------------------------------------
 
     /** Makes the caller the loop's thread; false if the loop was abandoned before it got one. */
-    boolean begin() {
+    public boolean begin() {
         if (!STATE.compareAndSet(this, State.NEW, State.RUNNING)) {
             return false;
         }
@@ -94,24 +94,24 @@ final class LoopThread {
     }
 
     /** Makes the caller the loop's thread. A test that runs several loops attaches one at a time. */
-    void attach() {
+    public void attach() {
         thread = Thread.currentThread();
         CURRENT.set(this);
     }
 
-    void detach() {
+    public void detach() {
         CURRENT.remove();
         thread = null;
     }
 
-    void stop() {
+    public void stop() {
         if (state != State.STOPPED) {
             state = State.STOPPING;
         }
     }
 
     /** Ends what {@link #awaitStopped} waits for. */
-    void end() {
+    public void end() {
         state = State.STOPPED;
         if (isCurrent()) {
             detach();

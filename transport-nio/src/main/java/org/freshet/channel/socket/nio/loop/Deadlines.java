@@ -1,4 +1,4 @@
-package org.freshet.channel.socket.nio;
+package org.freshet.channel.socket.nio.loop;
 
 import java.util.PriorityQueue;
 import java.util.concurrent.TimeUnit;
@@ -10,7 +10,7 @@ import java.util.function.LongSupplier;
  * <p>A cancelled deadline releases its task at once. It leaves the queue when its time comes, or earlier when cancelled ones are the
  * majority.
  */
-final class Deadlines {
+public final class Deadlines {
     /** Below this many a sweep costs more than the entries that it removes. */
     private static final int MIN_CANCELLED_TO_SWEEP = 64;
 
@@ -21,17 +21,17 @@ final class Deadlines {
 
     private int cancelledCount;
 
-    Deadlines(LongSupplier nanoClock) {
+    public Deadlines(LongSupplier nanoClock) {
         this.nanoClock = nanoClock;
     }
 
     /** What the clock says now. */
-    long nowNanos() {
+    public long nowNanos() {
         return nanoClock.getAsLong();
     }
 
     /** Runs a task once {@code millis} from now have passed, unless the deadline is cancelled first. */
-    Deadline addIn(long millis, Runnable task) {
+    public Deadline addIn(long millis, Runnable task) {
         return addAt(nanoClock.getAsLong() + TimeUnit.MILLISECONDS.toNanos(millis), task);
     }
 
@@ -42,7 +42,7 @@ final class Deadlines {
     }
 
     /** Milliseconds until the next deadline, rounded up: 0 when it has passed, -1 when there is none. */
-    long millisToNext() {
+    public long millisToNext() {
         Deadline next = queue.peek();
         if (next == null) {
             return -1;
@@ -52,7 +52,7 @@ final class Deadlines {
     }
 
     /** Runs what is due. A task may add and cancel deadlines; what it throws leaves the others in place. */
-    void expire() {
+    public void expire() {
         if (queue.isEmpty()) {
             return; // reading the clock costs more than all else here
         }
@@ -85,7 +85,7 @@ final class Deadlines {
     }
 
     /** One point in time; belongs to the loop that made it. */
-    final class Deadline {
+    public final class Deadline {
         private final long atNanos;
 
         /** Null once it ran or was cancelled. */
@@ -98,7 +98,7 @@ final class Deadlines {
             this.task = task;
         }
 
-        void cancel() {
+        public void cancel() {
             if (!isDone) {
                 isDone = true;
                 task = null;

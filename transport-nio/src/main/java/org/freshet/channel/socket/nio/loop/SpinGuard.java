@@ -1,11 +1,11 @@
-package org.freshet.channel.socket.nio;
+package org.freshet.channel.socket.nio.loop;
 
 /**
  * Notices a selector that returns at once, again and again, with no reason. Loop only.
  *
  * <p>Kernels and JDKs have had such flaws; a new selector is the remedy.
  */
-final class SpinGuard {
+public final class SpinGuard {
     /** Single returns without a cause are normal; this many in a row are not. */
     private static final int LIMIT = 512;
 

@@ -1,4 +1,4 @@
-package org.freshet.channel.socket.nio;
+package org.freshet.channel.socket.nio.receive;
 
 import org.freshet.channel.ChannelException;
 import org.freshet.channel.ReceiveBufferSizePredictor;
@@ -8,7 +8,7 @@ import org.freshet.internal.options.PredictorSetting;
 /**
  * The receive options that were set on a connection. A connection without any has none. Any thread may call.
  */
-final class ReceiveSetting {
+public final class ReceiveSetting {
     private final PredictorSetting<ReceiveBufferSizePredictor, ReceiveBufferSizePredictorFactory> predictors;
 
     /** Null while the buffer is not tuned. */
@@ -16,31 +16,31 @@ final class ReceiveSetting {
 
     private volatile boolean isAllowHalfClosure;
 
-    ReceiveSetting(ReceiveBufferSizePredictorFactory defaultFactory) {
+    public ReceiveSetting(ReceiveBufferSizePredictorFactory defaultFactory) {
         predictors = new PredictorSetting<>(
                 defaultFactory, ReceiveBufferSizePredictorFactory::getPredictor, ChannelException::new);
     }
 
-    PredictorSetting<ReceiveBufferSizePredictor, ReceiveBufferSizePredictorFactory> predictors() {
+    public PredictorSetting<ReceiveBufferSizePredictor, ReceiveBufferSizePredictorFactory> predictors() {
         return predictors;
     }
 
-    boolean isAllowHalfClosure() {
+    public boolean isAllowHalfClosure() {
         return isAllowHalfClosure;
     }
 
-    void allowHalfClosure(boolean isAllowed) {
+    public void allowHalfClosure(boolean isAllowed) {
         isAllowHalfClosure = isAllowed;
     }
 
-    ReceiveBufferTuner tuner() {
+    public ReceiveBufferTuner tuner() {
         return tuner;
     }
 
     /**
      * @param ceilingBytes 0 turns tuning off and leaves the buffer as it is
      */
-    void tuneUpTo(int ceilingBytes) {
+    public void tuneUpTo(int ceilingBytes) {
         tuner = ceilingBytes == 0 ? null : new ReceiveBufferTuner(ceilingBytes);
     }
 }

@@ -1,4 +1,4 @@
-package org.freshet.channel.socket.nio;
+package org.freshet.channel.socket.nio.loop;
 
 import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
@@ -9,9 +9,9 @@ import org.freshet.logging.InternalLoggerFactory;
  *
  * <p>To note a failure allocates nothing and throws nothing; what was noted is done in a later turn.
  */
-final class LoopRecovery {
+public final class LoopRecovery {
     /** Between attempts. */
-    static final long RETRY_MILLIS = 10;
+    public static final long RETRY_MILLIS = 10;
 
     /** Memory comes back as garbage is collected, some megabytes at a time; with so much there is enough to go on. */
     private static final int PROBE_BYTES = 1024 * 1024;
@@ -31,14 +31,14 @@ final class LoopRecovery {
     private byte[] probe;
 
     /** Whether something is still to be done. */
-    boolean isPending() {
+    public boolean isPending() {
         return isSelectorSuspect || !broken.isEmpty();
     }
 
     // ---- channels ---------------------------------------------------------------------------------------------------
 
     /** Has a channel closed in a later turn. */
-    void add(LoopChannel channel) {
+    public void add(LoopChannel channel) {
         broken.add(channel);
     }
 
@@ -47,7 +47,7 @@ final class LoopRecovery {
      *
      * @param closeAll closes every channel of the loop, and adds those that it cannot close
      */
-    void closeChannels(Runnable closeAll) {
+    public void closeChannels(Runnable closeAll) {
         if (!broken.isEmpty()) {
             broken.close(closeAll);
         }
@@ -55,7 +55,7 @@ final class LoopRecovery {
 
     // ---- the selector -----------------------------------------------------------------------------------------------
 
-    void onFailure(Throwable t) {
+    public void onFailure(Throwable t) {
         if (t instanceof OutOfMemoryError) {
             isSelectorSuspect = true;
         }
@@ -65,7 +65,7 @@ final class LoopRecovery {
      * Whether the selector has to be replaced now; true once. Only when memory is back: the JDK does not undo what it had begun when
      * memory ran out, such as the registration of a socket.
      */
-    boolean takeSelectorSuspicion() {
+    public boolean takeSelectorSuspicion() {
         if (isSelectorSuspect && broken.isEmpty() && isMemoryBack()) {
             isSelectorSuspect = false;
             return true;
@@ -87,7 +87,7 @@ final class LoopRecovery {
     // ---- the log ----------------------------------------------------------------------------------------------------
 
     /** A JVM without memory or descriptors may be unable to log, or to load what logging needs; then the failure is logged with the next message. */
-    void log(String message, Throwable t) {
+    public void log(String message, Throwable t) {
         onFailure(t);
         try {
             if (unlogged != null) {
@@ -101,7 +101,7 @@ final class LoopRecovery {
     }
 
     /** Keeps a failure until the next message is logged. */
-    void logLater(Throwable t) {
+    public void logLater(Throwable t) {
         onFailure(t);
         if (unlogged == null) {
             unlogged = t;

@@ -1,11 +1,11 @@
-package org.freshet.channel.socket.nio;
+package org.freshet.channel.socket.nio.loop;
 
 /**
  * Channels whose failure could not be handled, as when memory is exhausted, and that are therefore still to be closed. Loop only.
  *
  * <p>Nothing here allocates. The capacity suffices for what breaks in one turn of a busy loop; beyond it the loop closes all its channels.
  */
-final class BrokenChannels {
+public final class BrokenChannels {
     private static final int CAPACITY = 256;
 
     private final LoopChannel[] channels = new LoopChannel[CAPACITY];

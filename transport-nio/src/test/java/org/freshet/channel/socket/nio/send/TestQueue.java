@@ -1,4 +1,4 @@
-package org.freshet.channel.socket.nio;
+package org.freshet.channel.socket.nio.send;
 
 import org.freshet.internal.transport.ChannelRequest;
 import org.freshet.internal.transport.OutgoingMessage;
@@ -6,7 +6,7 @@ import org.freshet.internal.transport.OutgoingMessage;
 /** A queue without a channel, which takes messages and nothing else. */
 final class TestQueue extends WriteQueue {
     @Override
-    void takeRequests() {
+    public void takeRequests() {
         ChannelRequest request = takeInbox();
         while (request != null) {
             ChannelRequest following = request.next;

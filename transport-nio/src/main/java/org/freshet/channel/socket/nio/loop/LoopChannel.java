@@ -1,10 +1,10 @@
-package org.freshet.channel.socket.nio;
+package org.freshet.channel.socket.nio.loop;
 
 import java.nio.channels.SelectionKey;
 import org.freshet.channel.ChannelFuture;
 
 /** What a loop knows of the channels and connect attempts that it drives. All methods run on the loop. */
-interface LoopChannel {
+public interface LoopChannel {
     /**
      * Something threw while the loop worked on this channel: reports it and asks for a close, except that a server stays open. May
      * throw where memory is exhausted; the loop then calls {@link #onLoopStopping()}.

@@ -1,4 +1,4 @@
-package org.freshet.channel.socket.nio;
+package org.freshet.channel.socket.nio.loop;
 
 import java.io.IOException;
 import java.lang.invoke.MethodHandles;
@@ -29,7 +29,7 @@ import org.freshet.logging.InternalLoggerFactory;
  *
  * <p>Threading: {@link #wakeUp} may be called by any thread, {@link #close} by the thread that ends the loop, the rest by the loop alone.
  */
-final class LoopSelector {
+public final class LoopSelector {
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(LoopSelector.class);
     private static final VarHandle SELECTING;
 
@@ -61,7 +61,7 @@ final class LoopSelector {
     /**
      * @param keyHandler handles a ready key; throws nothing
      */
-    LoopSelector(SelectorProvider provider, Consumer<SelectionKey> keyHandler) {
+    public LoopSelector(SelectorProvider provider, Consumer<SelectionKey> keyHandler) {
         this.provider = provider;
         this.keyHandler = keyHandler;
         try {
@@ -72,7 +72,7 @@ final class LoopSelector {
     }
 
     /** One system call, and only when the loop really waits or is about to. */
-    void wakeUp() {
+    public void wakeUp() {
         if (selecting && SELECTING.compareAndSet(this, true, false)) {
             selector.wakeup();
         }
@@ -81,12 +81,12 @@ final class LoopSelector {
     // ---- waiting ----------------------------------------------------------------------------------------------------
 
     /** From now on a submitter wakes the loop, which therefore looks for work before it waits. */
-    void beginSelect() {
+    public void beginSelect() {
         selecting = true;
     }
 
     /** Handles the keys that are ready now. */
-    void selectNow() throws IOException {
+    public void selectNow() throws IOException {
         selecting = false;
         selector.selectNow(readyKeyAction);
     }
@@ -97,7 +97,7 @@ final class LoopSelector {
      * @param timeoutMillis 0 for no limit
      * @return false if neither a ready key nor a wake-up ended the wait
      */
-    boolean select(long timeoutMillis) throws IOException {
+    public boolean select(long timeoutMillis) throws IOException {
         int ready = selector.select(readyKeyAction, timeoutMillis);
         boolean woken = !selecting;
         selecting = false;
@@ -116,23 +116,23 @@ final class LoopSelector {
     }
 
     /** A wait that {@link #select} could not explain was ended by a deadline. */
-    void onDeadline() {
+    public void onDeadline() {
         spinGuard.onCause();
     }
 
     /** A wait ended for no reason at all; returns whether too many in a row have. */
-    boolean isSpinning() {
+    public boolean isSpinning() {
         return spinGuard.isSpinning();
     }
 
     // ---- keys -------------------------------------------------------------------------------------------------------
 
-    SelectionKey register(SelectableChannel socket, int ops, LoopChannel channel) throws IOException {
+    public SelectionKey register(SelectableChannel socket, int ops, LoopChannel channel) throws IOException {
         return socket.register(selector, ops, channel);
     }
 
     /** The channels whose keys are valid; a copy, because to close one changes the keys. */
-    List<LoopChannel> channels() {
+    public List<LoopChannel> channels() {
         List<LoopChannel> channels = new ArrayList<>();
         for (SelectionKey key : keys()) {
             if (key.isValid() && key.attachment() instanceof LoopChannel channel) {
@@ -148,7 +148,7 @@ final class LoopSelector {
 
     // ---- replacement and end ----------------------------------------------------------------------------------------
 
-    boolean isOpen() {
+    public boolean isOpen() {
         return selector.isOpen();
     }
 
@@ -158,7 +158,7 @@ final class LoopSelector {
      * @param closer closes a channel that fails to move; throws nothing
      * @throws IOException if the new selector failed to open; the old one stays as it was
      */
-    Selector rebuild(Consumer<LoopChannel> closer) throws IOException {
+    public Selector rebuild(Consumer<LoopChannel> closer) throws IOException {
         Selector old = selector;
         List<SelectionKey> keys = keys(); // a close may remove keys
         Selector fresh = provider.openSelector();
@@ -183,7 +183,7 @@ final class LoopSelector {
         }
     }
 
-    void close() {
+    public void close() {
         try {
             selector.close();
         } catch (IOException e) {

@@ -1,7 +1,7 @@
-package org.freshet.channel.socket.nio;
+package org.freshet.channel.socket.nio.send;
 
 /** What a send of queued messages ended with. */
-enum SendResult {
+public enum SendResult {
     /** Nothing is left. */
     DRAINED,
     /** The kernel takes no more now. */

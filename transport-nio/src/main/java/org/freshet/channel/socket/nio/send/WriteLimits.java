@@ -1,4 +1,4 @@
-package org.freshet.channel.socket.nio;
+package org.freshet.channel.socket.nio.send;
 
 import static org.freshet.channel.ChannelOption.WRITE_BUFFER_HIGH_WATER_MARK;
 import static org.freshet.channel.ChannelOption.WRITE_BUFFER_LOW_WATER_MARK;
@@ -15,24 +15,25 @@ import org.freshet.internal.transport.WaterMarks;
  * @param spinCount writes in a row before other channels are served
  * @param coalescing whether small writes are joined
  */
-record WriteLimits(int highWaterMark, int lowWaterMark, int spinCount, boolean coalescing) {
-    static final WriteLimits DEFAULT = new WriteLimits(WaterMarks.DEFAULT.high(), WaterMarks.DEFAULT.low(), 16, true);
+public record WriteLimits(int highWaterMark, int lowWaterMark, int spinCount, boolean coalescing) {
+    public static final WriteLimits DEFAULT =
+            new WriteLimits(WaterMarks.DEFAULT.high(), WaterMarks.DEFAULT.low(), 16, true);
 
-    WriteLimits withHighWaterMark(int bytes) {
+    public WriteLimits withHighWaterMark(int bytes) {
         WaterMarks.requireOrdered(WRITE_BUFFER_HIGH_WATER_MARK.convert(bytes), lowWaterMark);
         return new WriteLimits(bytes, lowWaterMark, spinCount, coalescing);
     }
 
-    WriteLimits withLowWaterMark(int bytes) {
+    public WriteLimits withLowWaterMark(int bytes) {
         WaterMarks.requireOrdered(highWaterMark, WRITE_BUFFER_LOW_WATER_MARK.convert(bytes));
         return new WriteLimits(highWaterMark, bytes, spinCount, coalescing);
     }
 
-    WriteLimits withSpinCount(int times) {
+    public WriteLimits withSpinCount(int times) {
         return new WriteLimits(highWaterMark, lowWaterMark, ChannelOption.WRITE_SPIN_COUNT.convert(times), coalescing);
     }
 
-    WriteLimits withCoalescing(boolean joined) {
+    public WriteLimits withCoalescing(boolean joined) {
         return new WriteLimits(highWaterMark, lowWaterMark, spinCount, joined);
     }
 }

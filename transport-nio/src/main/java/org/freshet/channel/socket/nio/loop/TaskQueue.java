@@ -1,4 +1,4 @@
-package org.freshet.channel.socket.nio;
+package org.freshet.channel.socket.nio.loop;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -15,9 +15,9 @@ import java.lang.invoke.VarHandle;
  *
  * <p>Threading: {@link #submit} and {@link #close} may be called by any thread, the rest by the loop alone.
  */
-final class TaskQueue {
+public final class TaskQueue {
     /** A task that is in the queue at most once at a time. */
-    interface Task extends Runnable {
+    public interface Task extends Runnable {
         /** In the stack the task that was submitted before this one, in the list the one that follows. */
         Task next();
 
@@ -25,11 +25,11 @@ final class TaskQueue {
     }
 
     /** Any task, as a link. */
-    static final class Link implements Task {
+    public static final class Link implements Task {
         private final Runnable task;
         private Task next;
 
-        Link(Runnable task) {
+        public Link(Runnable task) {
             this.task = task;
         }
 
@@ -69,7 +69,7 @@ final class TaskQueue {
     private Task oldest;
 
     /** Returns false if the queue is closed: the task will never run. */
-    boolean submit(Task task) {
+    public boolean submit(Task task) {
         Task earlier;
         do {
             earlier = newest;
@@ -81,7 +81,7 @@ final class TaskQueue {
         return true;
     }
 
-    boolean isEmpty() {
+    public boolean isEmpty() {
         return oldest == null && isStackEmpty();
     }
 
@@ -91,7 +91,7 @@ final class TaskQueue {
     }
 
     /** Removes the oldest task; returns null if there is none. */
-    Task poll() {
+    public Task poll() {
         if (oldest == null && !isStackEmpty()) {
             oldest = oldestFirst((Task) NEWEST.getAndSet(this, null));
         }
@@ -116,12 +116,12 @@ final class TaskQueue {
     }
 
     /** Closes the queue unless there are tasks in it; returns whether it is closed. */
-    boolean closeIfEmpty() {
+    public boolean closeIfEmpty() {
         return newest == CLOSED || oldest == null && NEWEST.compareAndSet(this, null, CLOSED);
     }
 
     /** Closes the queue of a loop that never ran, or runs no more; what is in it is lost. */
-    void close() {
+    public void close() {
         newest = CLOSED;
     }
 }

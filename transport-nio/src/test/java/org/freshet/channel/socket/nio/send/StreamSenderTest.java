@@ -1,4 +1,4 @@
-package org.freshet.channel.socket.nio;
+package org.freshet.channel.socket.nio.send;
 
 import static org.freshet.buffer.ChannelBuffers.EMPTY_BUFFER;
 import static org.freshet.buffer.ChannelBuffers.directBuffer;
@@ -6,6 +6,8 @@ import static org.freshet.buffer.ChannelBuffers.wrappedBuffer;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
@@ -17,9 +19,9 @@ import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.Channels;
 import org.freshet.channel.DownstreamMessageEvent;
 import org.freshet.channel.OutputShutdown;
-import org.freshet.channel.socket.nio.Flusher.FlushTotal;
 import org.freshet.internal.transport.OutgoingMessage;
 import org.freshet.testing.MemoryChannelFactory;
+import org.freshet.testing.Recorder;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -36,7 +38,8 @@ class StreamSenderTest {
 
     @BeforeEach
     void connect() throws Exception {
-        try (ServerSocketChannel server = ServerSocketChannel.open().bind(Rig.FREE_PORT)) {
+        try (ServerSocketChannel server =
+                ServerSocketChannel.open().bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))) {
             socket = SocketChannel.open();
             socket.setOption(StandardSocketOptions.SO_SNDBUF, 1 << 20);
             socket.connect(server.getLocalAddress());
@@ -71,7 +74,7 @@ class StreamSenderTest {
             add(wrappedBuffer(new byte[10]));
         }
         assertEquals(SendResult.DRAINED, sendOnce(true));
-        assertEquals(1000, total.bytes);
+        assertEquals(1000, total.bytes());
         assertEquals(100, done());
     }
 
@@ -85,7 +88,7 @@ class StreamSenderTest {
         assertEquals(SendResult.SHARE_USED, sendOnce(false));
         assertEquals(2, done());
         assertEquals(SendResult.DRAINED, sendOnce(false));
-        assertEquals(30, total.bytes);
+        assertEquals(30, total.bytes());
     }
 
     @Test
@@ -96,9 +99,9 @@ class StreamSenderTest {
         add(large);
         add(wrappedBuffer(new byte[10]));
         sendOnce(true);
-        assertEquals(10, total.bytes);
+        assertEquals(10, total.bytes());
         sendOnce(true);
-        assertEquals(20_010, total.bytes);
+        assertEquals(20_010, total.bytes());
         assertEquals(SendResult.DRAINED, sendOnce(true));
     }
 
@@ -106,7 +109,7 @@ class StreamSenderTest {
     void shouldSendALargeHeapBufferInBoundedPieces() throws Exception {
         add(wrappedBuffer(new byte[StreamSender.STAGING_BYTES + 1]));
         assertEquals(SendResult.SHARE_USED, sendOnce(true));
-        assertEquals(StreamSender.STAGING_BYTES, total.bytes);
+        assertEquals(StreamSender.STAGING_BYTES, total.bytes());
         assertEquals(0, done());
         assertEquals(SendResult.DRAINED, sendOnce(true));
         assertEquals(1, done());
@@ -117,7 +120,7 @@ class StreamSenderTest {
         add(EMPTY_BUFFER);
         assertEquals(SendResult.DRAINED, sender.send(socket, queue, 0, true, total));
         assertEquals(1, done());
-        assertEquals(0, total.bytes);
+        assertEquals(0, total.bytes());
     }
 
     @Test
@@ -137,7 +140,7 @@ class StreamSenderTest {
         queue.append(new OutgoingMessage(new DownstreamMessageEvent(channel, end, OutputShutdown.INSTANCE, null)));
         add(wrappedBuffer(new byte[10]));
         assertEquals(SendResult.SHARE_USED, sender.send(socket, queue, 16, true, total));
-        assertEquals(10, total.bytes);
+        assertEquals(10, total.bytes());
         assertEquals(2, done());
         assertTrue(queue.peek().isOutputEnd());
     }

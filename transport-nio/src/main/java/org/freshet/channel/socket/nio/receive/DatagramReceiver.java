@@ -1,4 +1,4 @@
-package org.freshet.channel.socket.nio;
+package org.freshet.channel.socket.nio.receive;
 
 import java.io.IOException;
 import java.net.SocketAddress;
@@ -11,24 +11,24 @@ import org.freshet.buffer.ChannelBufferFactory;
  * Receives datagrams through one direct buffer that holds the largest there can be, so that none is cut off unnoticed, and
  * copies each, once, into a buffer of its exact size. Belongs to one loop and runs on it.
  */
-final class DatagramReceiver {
+public final class DatagramReceiver {
     /** More than the 65,527 bytes that fit into a UDP datagram. */
     private static final int RECEIVE_BYTES = 64 * 1024;
 
     private final ByteBuffer received = ByteBuffer.allocateDirect(RECEIVE_BYTES);
 
     /** Receives one datagram and returns its sender, or null if none is pending. */
-    SocketAddress receive(DatagramChannel socket) throws IOException {
+    public SocketAddress receive(DatagramChannel socket) throws IOException {
         return socket.receive(received.clear());
     }
 
     /** Bytes of the last datagram. */
-    int length() {
+    public int length() {
         return received.position();
     }
 
     /** The bytes of the last datagram, in a buffer that the caller owns. */
-    ChannelBuffer take(ChannelBufferFactory factory) {
+    public ChannelBuffer take(ChannelBufferFactory factory) {
         received.flip();
         ChannelBuffer message = factory.getBuffer(received.remaining());
         message.writeBytes(received);

@@ -1,4 +1,4 @@
-package org.freshet.channel.socket.nio;
+package org.freshet.channel.socket.nio.receive;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -10,9 +10,9 @@ import org.freshet.buffer.ChannelBufferFactory;
  * Reads from a stream socket through one direct buffer and copies what came, once, into a buffer of its exact size. Belongs
  * to one loop and runs on it.
  */
-final class StreamReceiver {
+public final class StreamReceiver {
     /** Large enough that a busy peer's bytes come in few calls; one a loop, so its size costs nothing a connection. */
-    static final int RECEIVE_BYTES = 64 * 1024;
+    public static final int RECEIVE_BYTES = 64 * 1024;
 
     private final ByteBuffer received = ByteBuffer.allocateDirect(RECEIVE_BYTES);
 
@@ -22,18 +22,18 @@ final class StreamReceiver {
      * @param space the most bytes to read
      * @return the number of bytes read, 0 when there are none now, -1 at the end of the stream
      */
-    int receive(SocketChannel socket, int space) throws IOException {
+    public int receive(SocketChannel socket, int space) throws IOException {
         received.clear().limit(Math.min(space, RECEIVE_BYTES));
         return socket.read(received);
     }
 
     /** How many bytes the next {@link #receive} reads at most when {@code space} is wished for. */
-    static int spaceFor(int space) {
+    public static int spaceFor(int space) {
         return Math.min(space, RECEIVE_BYTES);
     }
 
     /** The bytes of the last {@link #receive}, in a buffer that the caller owns. */
-    ChannelBuffer take(ChannelBufferFactory factory) {
+    public ChannelBuffer take(ChannelBufferFactory factory) {
         received.flip();
         ChannelBuffer message = factory.getBuffer(received.remaining());
         message.writeBytes(received);

@@ -1,9 +1,8 @@
-package org.freshet.channel.socket.nio;
+package org.freshet.channel.socket.nio.send;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
-import org.freshet.channel.socket.nio.Flusher.FlushTotal;
 import org.freshet.internal.transport.OutgoingMessage;
 
 /**
@@ -13,9 +12,9 @@ import org.freshet.internal.transport.OutgoingMessage;
  * a piece at a time. A large direct buffer and a file region go out by themselves, uncopied. A write that the kernel took
  * only in part is not tried again: it would take nothing.
  */
-final class StreamSender {
+public final class StreamSender {
     /** Large enough that copying costs more than a system call is worth; also what is at most copied in vain. */
-    static final int STAGING_BYTES = 64 * 1024;
+    public static final int STAGING_BYTES = 64 * 1024;
 
     /** From here on a direct buffer is cheaper written by itself than copied. */
     private static final int LARGE_DIRECT_BYTES = 16 * 1024;
@@ -29,7 +28,7 @@ final class StreamSender {
      * @param coalesce whether several messages may share a system call
      * @throws IOException if the socket is broken or the message at the queue's head cannot be read
      */
-    SendResult send(SocketChannel socket, WriteQueue queue, int maxSends, boolean coalesce, FlushTotal total)
+    public SendResult send(SocketChannel socket, WriteQueue queue, int maxSends, boolean coalesce, FlushTotal total)
             throws IOException {
         completeEmpty(queue);
         for (int i = 0; i < maxSends && mayGoOn(queue); i++) {
@@ -64,7 +63,7 @@ final class StreamSender {
             offered = staging.remaining();
             sent = socket.write(staging);
         }
-        total.bytes += sent;
+        total.add(sent);
         completeSent(queue, sent);
         return sent == offered;
     }

@@ -1,0 +1,7 @@
+/**
+ * How bytes are received: {@code StreamReceiver} and {@code DatagramReceiver}, one a worker, and what a connection may have set about
+ * it: {@code ReceiveSetting}, {@code ReceiveBufferTuner}.
+ *
+ * <p>Knows no channel. The package is not exported: what is public here is for the package above.
+ */
+package org.freshet.channel.socket.nio.receive;
