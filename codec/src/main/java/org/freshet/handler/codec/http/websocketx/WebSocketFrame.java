@@ -22,6 +22,8 @@ public abstract class WebSocketFrame {
     /** Whether nothing but this frame refers to the content. */
     private boolean contentOwned;
 
+    private boolean compressible = true;
+
     /** Whether the application has promised that nothing changes. */
     private boolean shared;
 
@@ -78,6 +80,21 @@ public abstract class WebSocketFrame {
     public WebSocketFrame share() {
         shared = true;
         return this;
+    }
+
+    /** See {@link #setCompressible}. */
+    public boolean isCompressible() {
+        return compressible;
+    }
+
+    /**
+     * Whether an extension such as {@link PerMessageDeflate} may compress this frame's message; to be set at a message's first
+     * frame. Say false of what is compressed already, or must not be compressed together with what an attacker chooses.
+     * Default: true.
+     */
+    public void setCompressible(boolean compressible) {
+        this.compressible = compressible;
+        encoded = null;
     }
 
     // ---- for codecs ----

@@ -1,0 +1,143 @@
+package org.freshet.handler.codec.http.websocketx;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.File;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.freshet.testing.Await;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Some cases of Autobahn|Testsuite, from each family. Skipped unless {@code wstest} is on the path, or named by {@code
+ * -Dfreshet.wstest=FILE}; {@code -Dfreshet.wstest.cases="12.*","13.*"} runs others. The README of the tests tells more.
+ */
+@Timeout(3600)
+class AutobahnTest {
+    private static final String CASES = System.getProperty(
+            "freshet.wstest.cases",
+            "\"1.*\",\"2.*\",\"3.*\",\"4.*\",\"5.*\",\"6.1.*\",\"6.2.*\",\"6.3.*\",\"6.4.*\",\"6.6.*\",\"7.*\",\"9.1.1\",\"9.2.1\","
+                    + "\"10.*\",\"12.1.1\",\"12.2.2\",\"13.2.2\",\"13.3.2\",\"13.7.2\"");
+
+    private static final Pattern RESULT = Pattern.compile("\"(\\d+(?:\\.\\d+)+)\": \\{([^}]*)}");
+    private static final Pattern BEHAVIOR = Pattern.compile("\"(?:behavior|behaviorClose)\": \"([^\"]*)\"");
+
+    private final String wstest = wstest();
+
+    @TempDir
+    Path directory;
+
+    @BeforeEach
+    void requireSuite() {
+        assumeTrue(wstest != null, "wstest is not installed");
+    }
+
+    private static String wstest() {
+        String named = System.getProperty("freshet.wstest");
+        return named != null
+                ? named
+                : Arrays.stream(System.getenv("PATH").split(File.pathSeparator))
+                        .map(folder -> Path.of(folder, "wstest"))
+                        .filter(Files::isExecutable)
+                        .map(Path::toString)
+                        .findFirst()
+                        .orElse(null);
+    }
+
+    @Test
+    void shouldServeTheSuitesClient() throws Exception {
+        try (AutobahnTestee testee = new AutobahnTestee()) {
+            int port = ((InetSocketAddress) testee.listen(0).getLocalAddress()).getPort();
+            Process suite = start(
+                    "fuzzingclient",
+                    "\"servers\": [{\"agent\": \"Freshet\", \"url\": \"ws://127.0.0.1:" + port + "\"}]");
+            assertTrue(suite.waitFor(1, TimeUnit.HOURS), "the suite still runs");
+        }
+        assertAllAreFine();
+    }
+
+    @Test
+    void shouldTalkToTheSuitesServer() throws Exception {
+        int port = freePort();
+        Process suite = start("fuzzingserver", "\"url\": \"ws://127.0.0.1:" + port + "\"");
+        try (AutobahnTestee testee = new AutobahnTestee()) {
+            Await.until(() -> isListening(port), "the suite's server");
+            URI server = URI.create("ws://127.0.0.1:" + port + "/");
+            testee.runCases(server, 1, testee.countCases(server));
+        } finally {
+            suite.destroy();
+            suite.waitFor(10, TimeUnit.SECONDS);
+        }
+        assertAllAreFine();
+    }
+
+    private Process start(String mode, String who) throws IOException {
+        Path spec = Files.writeString(
+                directory.resolve("spec.json"),
+                "{" + who + ", \"outdir\": \"" + directory.resolve("report") + "\", \"cases\": [" + CASES
+                        + "], \"exclude-cases\": [], \"exclude-agent-cases\": {}}");
+        return new ProcessBuilder(wstest, "-m", mode, "-s", spec.toString(), "-u", "0")
+                .redirectErrorStream(true)
+                .redirectOutput(directory.resolve("wstest.log").toFile())
+                .start();
+    }
+
+    /** The suite cannot choose one itself and say which. */
+    private static int freePort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        }
+    }
+
+    private static boolean isListening(int port) {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            return socket.isConnected();
+        } catch (IOException notYet) {
+            return false;
+        }
+    }
+
+    private void assertAllAreFine() throws IOException {
+        Path index = directory.resolve("report").resolve("index.json");
+        assertTrue(Files.exists(index), () -> "no report; the suite said: " + log());
+        Matcher results = RESULT.matcher(Files.readString(index));
+        List<String> others = new ArrayList<>();
+        int cases = 0;
+        while (results.find()) {
+            cases++;
+            Matcher behavior = BEHAVIOR.matcher(results.group(2));
+            while (behavior.find()) {
+                if (!List.of("OK", "INFORMATIONAL").contains(behavior.group(1))) {
+                    others.add(results.group(1) + " " + behavior.group(1));
+                }
+            }
+        }
+        assertTrue(cases > 0, () -> "no case in the report; the suite said: " + log());
+        assertEquals(List.of(), others);
+    }
+
+    private String log() {
+        try {
+            return Files.readString(directory.resolve("wstest.log"));
+        } catch (IOException e) {
+            return e.toString();
+        }
+    }
+}

@@ -1,0 +1,187 @@
+package org.freshet.handler.codec.http.websocketx;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.freshet.channel.Channel;
+import org.freshet.channel.ChannelHandlerContext;
+import org.freshet.channel.ChannelStateEvent;
+import org.freshet.channel.ExceptionEvent;
+import org.freshet.channel.MessageEvent;
+import org.freshet.channel.SimpleChannelUpstreamHandler;
+import org.freshet.channel.socket.nio.NioClientSocketChannelFactory;
+import org.freshet.channel.socket.nio.NioServerSocketChannelFactory;
+import org.freshet.handler.codec.http.HttpClientCodec;
+import org.freshet.handler.codec.http.HttpLimits;
+import org.freshet.handler.codec.http.HttpRequest;
+import org.freshet.handler.codec.http.HttpResponse;
+import org.freshet.handler.codec.http.HttpServerCodec;
+import org.freshet.testing.Rig;
+
+/**
+ * What Autobahn|Testsuite talks to: a server and clients that send each message back. The README beside the tests says how
+ * to run all cases; {@link AutobahnTest} runs some.
+ */
+final class AutobahnTestee implements AutoCloseable {
+    private static final int MAX_MESSAGE_BYTES = 32 * 1024 * 1024;
+    private static final long CASE_SECONDS = 300;
+
+    private static final HttpLimits LIMITS = HttpLimits.defaults().toBuilder()
+            .maxWebSocketFrameSize(MAX_MESSAGE_BYTES)
+            .maxWebSocketMessageSize(MAX_MESSAGE_BYTES)
+            .build();
+
+    /** All that can be agreed on, so that the suite decides. */
+    private static final List<WebSocketExtensionNegotiator> EXTENSIONS = List.of(PerMessageDeflate.builder()
+            .serverContextTakeover(true)
+            .clientContextTakeover(true)
+            .threshold(0)
+            .build());
+
+    private final Rig rig = new Rig(new NioServerSocketChannelFactory(), new NioClientSocketChannelFactory());
+
+    /**
+     * Either {@code server PORT}, which runs until it is stopped, or {@code client URL [FIRST [LAST]]}, which takes the cases of a
+     * fuzzing server from FIRST to LAST, by default all.
+     */
+    public static void main(String[] args) throws Exception {
+        if (args.length == 2 && args[0].equals("server")) {
+            new AutobahnTestee()
+                    .listen(Integer.parseInt(args[1]))
+                    .getCloseFuture()
+                    .awaitUninterruptibly();
+        } else if (args.length >= 2 && args[0].equals("client")) {
+            try (AutobahnTestee testee = new AutobahnTestee()) {
+                URI server = URI.create(args[1]);
+                int first = args.length > 2 ? Integer.parseInt(args[2]) : 1;
+                int last = args.length > 3 ? Integer.parseInt(args[3]) : testee.countCases(server);
+                testee.runCases(server, first, last);
+            }
+        } else {
+            throw new IllegalArgumentException("neither server PORT nor client URL [FIRST [LAST]]");
+        }
+    }
+
+    Channel listen(int port) {
+        return rig.listen(
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), port), () -> new ServerSide(EXTENSIONS));
+    }
+
+    /** How many cases a fuzzing server has. */
+    int countCases(URI server) throws Exception {
+        return Integer.parseInt(converse(server.resolve("/getCaseCount?agent=Freshet")));
+    }
+
+    /** Takes cases of a fuzzing server and has it write its report. */
+    void runCases(URI server, int first, int last) throws Exception {
+        for (int number = first; number <= last; number++) {
+            converse(server.resolve("/runCase?case=" + number + "&agent=Freshet"));
+        }
+        converse(server.resolve("/updateReports?agent=Freshet"));
+    }
+
+    /** Echoes until the server closes; returns the last text. */
+    private String converse(URI url) throws Exception {
+        ClientSide client = new ClientSide(url);
+        rig.connect(new InetSocketAddress(url.getHost(), url.getPort()), client);
+        return client.lastText.get(CASE_SECONDS, TimeUnit.SECONDS);
+    }
+
+    @Override
+    public void close() {
+        rig.close();
+    }
+
+    /** What both sides do. */
+    private abstract static class EchoSide extends SimpleChannelUpstreamHandler {
+        String text;
+
+        void onFrame(Channel channel, WebSocketFrame frame) {
+            if (frame instanceof PingWebSocketFrame ping) {
+                channel.write(new PongWebSocketFrame(ping.getBinaryData()));
+            } else if (frame instanceof CloseWebSocketFrame close) {
+                onClose(channel, close);
+            } else if (!(frame instanceof PongWebSocketFrame)) {
+                text = frame instanceof TextWebSocketFrame received ? received.getText() : null;
+                channel.write(frame);
+            }
+        }
+
+        abstract void onClose(Channel channel, CloseWebSocketFrame frame);
+
+        @Override
+        public void exceptionCaught(ChannelHandlerContext ctx, ExceptionEvent e) {
+            // The suite sends what is wrong on purpose; the decoder closes the connection.
+        }
+    }
+
+    /** A server's handler, which upgrades and then sends back what comes. */
+    static final class ServerSide extends EchoSide {
+        private final List<WebSocketExtensionNegotiator> extensions;
+        private WebSocketServerHandshaker13 handshaker;
+
+        ServerSide(List<WebSocketExtensionNegotiator> extensions) {
+            this.extensions = extensions;
+        }
+
+        @Override
+        public void channelOpen(ChannelHandlerContext ctx, ChannelStateEvent e) {
+            ctx.getPipeline().addFirst("http", new HttpServerCodec());
+        }
+
+        @Override
+        public void messageReceived(ChannelHandlerContext ctx, MessageEvent e) {
+            if (e.getMessage() instanceof HttpRequest request) {
+                handshaker = new WebSocketServerHandshaker13(null, null, LIMITS, extensions);
+                ctx.getPipeline().addBefore(ctx.getName(), "whole", new WebSocketFrameAggregator(MAX_MESSAGE_BYTES));
+                handshaker.handshake(ctx.getChannel(), request);
+            } else if (e.getMessage() instanceof WebSocketFrame frame) {
+                onFrame(ctx.getChannel(), frame);
+            }
+        }
+
+        @Override
+        void onClose(Channel channel, CloseWebSocketFrame frame) {
+            handshaker.close(channel, frame);
+        }
+    }
+
+    private static final class ClientSide extends EchoSide {
+        final CompletableFuture<String> lastText = new CompletableFuture<>();
+        private final WebSocketClientHandshaker13 handshaker;
+
+        ClientSide(URI url) {
+            handshaker = new WebSocketClientHandshaker13(url, null, null, LIMITS, EXTENSIONS);
+        }
+
+        @Override
+        public void channelConnected(ChannelHandlerContext ctx, ChannelStateEvent e) throws Exception {
+            ctx.getPipeline().addFirst("http", new HttpClientCodec());
+            handshaker.handshake(ctx.getChannel());
+        }
+
+        @Override
+        public void messageReceived(ChannelHandlerContext ctx, MessageEvent e) {
+            if (e.getMessage() instanceof HttpResponse response) {
+                ctx.getPipeline().addBefore(ctx.getName(), "whole", new WebSocketFrameAggregator(MAX_MESSAGE_BYTES));
+                handshaker.finishHandshake(ctx.getChannel(), response);
+            } else if (e.getMessage() instanceof WebSocketFrame frame) {
+                onFrame(ctx.getChannel(), frame);
+            }
+        }
+
+        /** The server closes the connection once it has seen the answer. */
+        @Override
+        void onClose(Channel channel, CloseWebSocketFrame frame) {
+            channel.write(frame);
+        }
+
+        @Override
+        public void channelClosed(ChannelHandlerContext ctx, ChannelStateEvent e) {
+            lastText.complete(text);
+        }
+    }
+}
