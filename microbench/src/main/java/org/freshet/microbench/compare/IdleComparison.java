@@ -9,6 +9,7 @@ import java.util.Map;
 import org.freshet.microbench.compare.load.LoadGenerator;
 import org.freshet.microbench.compare.load.LoadGenerator.Load;
 import org.freshet.microbench.compare.load.Outcome;
+import org.freshet.microbench.compare.load.WebSocketDialect;
 import org.freshet.microbench.compare.report.Metric;
 import org.freshet.microbench.compare.server.Assignment;
 import org.freshet.microbench.compare.server.Peer;
@@ -47,7 +48,7 @@ final class IdleComparison implements Comparison {
                 new Option(
                         "pipelines",
                         "echo,lines",
-                        "echo: one handler; lines: frame decoder, string codec, handler; http: server codec, handler"));
+                        "echo: one handler; lines: frame decoder, string codec, handler; http: server codec, handler; websocket: after the upgrade"));
     }
 
     @Override
@@ -72,7 +73,8 @@ final class IdleComparison implements Comparison {
     private enum Pipeline {
         ECHO(Role.ECHO, "pipeline of an echo handler", LoadGenerator::new),
         LINES(Role.LINES, "pipeline of frame decoder, string codec and handler", LoadGenerator::ofLines),
-        HTTP(Role.HTTP, "pipeline of HTTP server codec and handler", LoadGenerator::ofRequests);
+        HTTP(Role.HTTP, "pipeline of HTTP server codec and handler", LoadGenerator::ofRequests),
+        WEBSOCKET(Role.WEBSOCKET, "pipeline of WebSocket codecs and handler", Pipeline::webSocket);
 
         private final Role role;
         private final String label;
@@ -90,7 +92,11 @@ final class IdleComparison implements Comparison {
                     return pipeline;
                 }
             }
-            throw new UsageException("--pipelines takes echo, lines and http: " + word);
+            throw new UsageException("--pipelines takes echo, lines, http and websocket: " + word);
+        }
+
+        private static LoadGenerator webSocket(int port, Load load) throws IOException {
+            return LoadGenerator.ofWebSocket(port, load, WebSocketDialect.Content.TEXT);
         }
     }
 

@@ -19,7 +19,8 @@ public final class Main {
             new BuffersComparison(),
             new OrderedComparison(),
             new HttpComparison(),
-            new FilesComparison());
+            new FilesComparison(),
+            new WebSocketComparison());
 
     private Main() {}
 

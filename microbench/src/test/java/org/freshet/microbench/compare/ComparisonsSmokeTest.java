@@ -55,7 +55,7 @@ class ComparisonsSmokeTest {
         String json = run(
                 "idle",
                 List.of(Peer.BARE, Peer.NETTY3, Peer.NETTY4, Peer.FRESHET),
-                "--connections 20 --pipelines echo,lines,http");
+                "--connections 20 --pipelines echo,lines,http,websocket");
         assertContains(json, "20 idle connections, pipeline of an echo handler");
         assertContains(json, "20 idle connections, pipeline of HTTP server codec and handler");
         assertContains(json, "20 idle connections, pipeline of frame decoder, string codec and handler");
@@ -74,6 +74,16 @@ class ComparisonsSmokeTest {
         String json = run(
                 "files", Peer.able(Role.FILES), "--connections 2 --size 100,300000 --warmup 20 --slices 2 --millis 5");
         assertContains(json, "2 connections x 100 B", "2 connections x 300000 B", "serverCpuMicrosPerMessage");
+    }
+
+    @Test
+    void shouldReportEveryPeerOfWebSocket() throws Exception {
+        String json = run(
+                "websocket",
+                Peer.able(Role.WEBSOCKET),
+                "--connections 3 --size 70000 --content text,utf8,binary --depth 2 --raw --warmup 20 --slices 2 --millis 5");
+        assertContains(json, "3 x 70000 B x 2, text", "3 x 70000 B x 2, utf8", "3 x 70000 B x 2, raw");
+        assertContains(json, "serverCpuMicrosPerMessage");
     }
 
     @Test
@@ -131,7 +141,7 @@ class ComparisonsSmokeTest {
         assertRefused("--pin takes one of [apart, together, none]: x", "echo", "--pin", "x");
         assertRefused("--ways takes some of [channel, unordered, ", "ordered", "--ways", "channel,x");
         assertRefused("--server-nodelay takes on, off or both: x", "nagle", "--server-nodelay", "x");
-        assertRefused("--pipelines takes echo, lines and http: x", "idle", "--pipelines", "x");
+        assertRefused("--pipelines takes echo, lines, http and websocket: x", "idle", "--pipelines", "x");
         assertRefused(
                 "--connections needs 1000000 descriptors here, more than ulimit -n allows: ",
                 "idle",

@@ -87,6 +87,14 @@ public final class LoadGenerator implements Generator {
         return new LoadGenerator(port, load, channel -> new ContentWire(channel, bytes), exchange);
     }
 
+    /** The same load, of which each message is one of {@link WebSocketDialect} with so many bytes of content. */
+    public static LoadGenerator ofWebSocket(int port, Load load, WebSocketDialect.Content content) throws IOException {
+        Exchange exchange = Exchange.of(
+                WebSocketDialect.frame(content, load.messageBytes(), true),
+                WebSocketDialect.frame(content, load.messageBytes(), false));
+        return new LoadGenerator(port, load, WebSocketDialect::upgrade, exchange);
+    }
+
     /** The same load through {@link Tls}. */
     public static LoadGenerator overTls(int port, Load load) throws IOException {
         return new LoadGenerator(port, load, channel -> new TlsWire(channel, Tls.clientEngine()));

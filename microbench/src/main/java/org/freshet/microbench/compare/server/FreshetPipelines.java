@@ -29,6 +29,7 @@ import org.freshet.handler.codec.http.HttpServerCodec;
 import org.freshet.handler.codec.http.HttpVersion;
 import org.freshet.handler.codec.http.server.StaticFileHandler;
 import org.freshet.handler.codec.http.server.StaticFiles;
+import org.freshet.handler.codec.http.websocketx.WebSocketServerHandshakerFactory;
 import org.freshet.handler.codec.oneone.OneToOneDecoder;
 import org.freshet.handler.codec.serialization.ClassResolvers;
 import org.freshet.handler.codec.serialization.ObjectDecoder;
@@ -88,6 +89,7 @@ final class FreshetPipelines implements ChannelPipelineFactory, AutoCloseable {
                         new Blocking(assignment.number("block")));
             case FILES -> Channels.pipeline(new HttpServerCodec(), new StaticFileHandler(files));
             case HTTP -> Channels.pipeline(new HttpServerCodec(), new Answering());
+            case WEBSOCKET -> Channels.pipeline(new HttpServerCodec(), new Upgrading(), new Echo());
         };
     }
 
@@ -171,6 +173,18 @@ final class FreshetPipelines implements ChannelPipelineFactory, AutoCloseable {
                 response.setContent(ChannelBuffers.wrappedBuffer(CONTENT));
                 event.getChannel().write(response);
             }
+        }
+    }
+
+    private static final class Upgrading extends Closing {
+        private static final WebSocketServerHandshakerFactory HANDSHAKERS =
+                new WebSocketServerHandshakerFactory("ws://localhost/", null, false, MAX_FRAME_BYTES);
+
+        @Override
+        public void messageReceived(ChannelHandlerContext context, MessageEvent event) {
+            HttpRequest request = (HttpRequest) event.getMessage();
+            HANDSHAKERS.newHandshaker(request).handshake(event.getChannel(), request);
+            context.getPipeline().remove(this);
         }
     }
 

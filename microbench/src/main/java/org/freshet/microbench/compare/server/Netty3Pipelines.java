@@ -29,10 +29,13 @@ import org.jboss.netty.handler.codec.frame.FixedLengthFrameDecoder;
 import org.jboss.netty.handler.codec.http.DefaultHttpResponse;
 import org.jboss.netty.handler.codec.http.HttpHeaders;
 import org.jboss.netty.handler.codec.http.HttpRequest;
+import org.jboss.netty.handler.codec.http.HttpRequestDecoder;
 import org.jboss.netty.handler.codec.http.HttpResponse;
+import org.jboss.netty.handler.codec.http.HttpResponseEncoder;
 import org.jboss.netty.handler.codec.http.HttpResponseStatus;
 import org.jboss.netty.handler.codec.http.HttpServerCodec;
 import org.jboss.netty.handler.codec.http.HttpVersion;
+import org.jboss.netty.handler.codec.http.websocketx.WebSocketServerProtocolHandler;
 import org.jboss.netty.handler.codec.oneone.OneToOneDecoder;
 import org.jboss.netty.handler.codec.serialization.ClassResolvers;
 import org.jboss.netty.handler.codec.serialization.ObjectDecoder;
@@ -80,6 +83,12 @@ final class Netty3Pipelines implements ChannelPipelineFactory, AutoCloseable {
                         new Blocking(assignment.number("block")));
             case FILES -> Channels.pipeline(new HttpServerCodec(), new Netty3FileHandler(file.path()));
             case HTTP -> Channels.pipeline(new HttpServerCodec(), new Answering());
+            case WEBSOCKET ->
+                Channels.pipeline(
+                        new HttpRequestDecoder(),
+                        new HttpResponseEncoder(),
+                        new WebSocketServerProtocolHandler("/"),
+                        new Echo());
         };
     }
 

@@ -16,10 +16,12 @@ import io.netty.handler.codec.FixedLengthFrameDecoder;
 import io.netty.handler.codec.http.DefaultFullHttpResponse;
 import io.netty.handler.codec.http.FullHttpResponse;
 import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpObjectAggregator;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpServerCodec;
 import io.netty.handler.codec.http.HttpVersion;
+import io.netty.handler.codec.http.websocketx.WebSocketServerProtocolHandler;
 import io.netty.handler.codec.string.StringDecoder;
 import io.netty.handler.codec.string.StringEncoder;
 import io.netty.handler.ssl.SslHandler;
@@ -80,6 +82,12 @@ final class Netty4Pipelines extends ChannelInitializer<SocketChannel> implements
             }
             case FILES -> pipeline.addLast(new HttpServerCodec(), new Netty4FileHandler(file.path()));
             case HTTP -> pipeline.addLast(new HttpServerCodec(), new Answering());
+            case WEBSOCKET ->
+                pipeline.addLast(
+                        new HttpServerCodec(),
+                        new HttpObjectAggregator(MAX_FRAME_BYTES),
+                        new WebSocketServerProtocolHandler("/", null, false, MAX_FRAME_BYTES),
+                        new Echo());
             case OBJECTS -> throw new IllegalArgumentException("not for Netty 4: " + assignment.role());
         }
     }

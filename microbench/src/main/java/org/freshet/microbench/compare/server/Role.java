@@ -23,7 +23,9 @@ public enum Role {
     /** Each request is answered with a file of {@code size} bytes, as {@code FileDialect} has it, by the system's copying. */
     FILES,
     /** Each request is answered with the content of {@code HttpDialect}, through the library's HTTP codec. */
-    HTTP;
+    HTTP,
+    /** Each WebSocket message goes back, after a handshake of RFC 6455. */
+    WEBSOCKET;
 
     /** The role's name on a command line. */
     public String id() {
