@@ -8,6 +8,7 @@ import java.util.function.Predicate;
 import org.freshet.handler.codec.http.HttpHeaders;
 import org.freshet.handler.codec.http.HttpHeaders.Names;
 import org.freshet.handler.codec.http.HttpMessage;
+import org.freshet.handler.codec.http.internal.HeaderSyntax;
 
 /**
  * Which responses are worth compressing: by type, and by size where it is known. A response that says {@code Cache-Control:
@@ -71,7 +72,7 @@ public final class CompressionRules {
     boolean apply(HttpMessage response) {
         HttpHeaders headers = response.headers();
         String type = headers.get(Names.CONTENT_TYPE);
-        return type != null && types.test(withoutParameters(type)) && !isSmall(response) && !isFixed(headers);
+        return type != null && types.test(withoutParameters(type)) && !isSmall(response) && !HeaderSyntax.hasToken(headers.getAll(Names.CACHE_CONTROL), HttpHeaders.Values.NO_TRANSFORM);
     }
 
     private static String withoutParameters(String type) {
@@ -84,17 +85,6 @@ public final class CompressionRules {
             return response.getContent().readableBytes() < minBytes;
         }
         return HttpHeaders.getContentLength(response, Long.MAX_VALUE) < minBytes;
-    }
-
-    private static boolean isFixed(HttpHeaders headers) {
-        for (String value : headers.getAll(Names.CACHE_CONTROL)) {
-            for (String directive : value.split(",")) {
-                if (directive.trim().equalsIgnoreCase(HttpHeaders.Values.NO_TRANSFORM)) {
-                    return true;
-                }
-            }
-        }
-        return false;
     }
 
     private static boolean isText(String type) {

@@ -22,16 +22,12 @@ import org.freshet.handler.codec.http.server.FileFinder.Directory;
 import org.freshet.handler.codec.http.server.FileFinder.Found;
 import org.freshet.handler.codec.http.server.FileFinder.Lookup;
 import org.freshet.handler.codec.http.server.FileFinder.Refused;
-import org.freshet.logging.InternalLogger;
-import org.freshet.logging.InternalLoggerFactory;
 
 /**
  * Makes the answer to a request for one of {@link StaticFiles}. Stateless; any thread, which may be blocked as long as the
  * file system blocks.
  */
 final class FileAnswers {
-    private static final InternalLogger logger = InternalLoggerFactory.getInstance(StaticFileHandler.class);
-
     private static final boolean WINDOWS = File.separatorChar == '\\';
     private static final String ALLOWED = "GET, HEAD, OPTIONS";
 
@@ -58,7 +54,7 @@ final class FileAnswers {
         try {
             return new FileAnswers(files, request).answer();
         } catch (Throwable e) { // an answer is due, whatever happened
-            logger.warn("failed to serve a file for " + request.getUri() + " of " + files.finder.root(), e);
+            files.warn("failed to serve " + request.getUri() + " of " + files.finder.root(), e);
             return FileAnswer.ofStatus(HttpResponseStatus.INTERNAL_SERVER_ERROR);
         }
     }
@@ -101,7 +97,7 @@ final class FileAnswers {
             return FileAnswer.ofStatus(HttpResponseStatus.PRECONDITION_FAILED);
         }
         long size = found.attributes().size();
-        List<Range> ranges = outcome == FileConditions.Outcome.SEND ? ranges(size, version) : null;
+        List<Range> ranges = outcome == FileConditions.Outcome.SEND ? ranges(found, version) : null;
         if (ranges != null && ranges.isEmpty()) {
             return FileAnswer.ofStatus(HttpResponseStatus.REQUESTED_RANGE_NOT_SATISFIABLE)
                     .with(Names.CONTENT_RANGE, "bytes */" + size)
@@ -127,12 +123,15 @@ final class FileAnswers {
     }
 
     /** Null if the whole file is to be sent. */
-    private List<Range> ranges(long size, FileVersion version) {
+    private List<Range> ranges(Found found, FileVersion version) {
         String header = request.headers().get(Names.RANGE);
         boolean asked = get && header != null && files.maxRanges > 0;
-        return asked && FileConditions.rangeApplies(request.headers(), version)
-                ? ByteRanges.parse(header, size, files.maxRanges)
-                : null;
+        if (!asked || !FileConditions.rangeApplies(request.headers(), version)) {
+            return null;
+        }
+        List<Range> ranges = ByteRanges.parse(header, found.attributes().size(), files.maxRanges);
+        // Content-Encoding would be that of the parts together, not of the file that they are cut from.
+        return ranges != null && ranges.size() > 1 && !found.coding().isEmpty() ? null : ranges;
     }
 
     private static HttpResponseStatus status(FileConditions.Outcome outcome, List<Range> ranges) {
@@ -167,7 +166,7 @@ final class FileAnswers {
         } catch (NoSuchFileException e) {
             return null;
         } catch (IOException e) {
-            logger.warn("failed to open " + found.file(), e); // above all: too many files are open
+            files.warn("failed to open " + found.file(), e); // above all: too many files are open
             return unavailable();
         }
         boolean kept = false;

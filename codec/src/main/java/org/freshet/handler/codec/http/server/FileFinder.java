@@ -75,11 +75,8 @@ final class FileFinder {
             return NOT_FOUND;
         }
         try {
-            Path requested = root;
-            for (String name : path.names) {
-                requested = requested.resolve(name);
-            }
-            return find(path, requested, accepted);
+            // In one step: a step for each name would copy a long path as often as it has names.
+            return find(path, root.resolve(String.join("/", path.names)), accepted);
         } catch (AccessDeniedException e) {
             return FORBIDDEN;
         } catch (FileSystemException | InvalidPathException e) {

@@ -5,6 +5,7 @@ import org.freshet.buffer.ChannelBuffer;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.MessageEvent;
 import org.freshet.handler.codec.embedder.EncoderEmbedder;
+import org.freshet.handler.codec.http.ContentCodings;
 import org.freshet.handler.codec.http.HttpContentCompressor;
 import org.freshet.handler.codec.http.HttpHeaders.Names;
 import org.freshet.handler.codec.http.HttpMessage;
@@ -31,6 +32,12 @@ public class SelectiveContentCompressor extends HttpContentCompressor {
     }
 
     public SelectiveContentCompressor(CompressionRules rules) {
+        this.rules = Objects.requireNonNull(rules, "rules");
+    }
+
+    /** With more codings than gzip and deflate, those at level 6. */
+    public SelectiveContentCompressor(CompressionRules rules, ContentCodings codings) {
+        super(codings);
         this.rules = Objects.requireNonNull(rules, "rules");
     }
 

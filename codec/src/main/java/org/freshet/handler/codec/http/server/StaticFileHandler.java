@@ -103,7 +103,7 @@ public final class StaticFileHandler extends AnsweringHandler<Boolean> {
         try {
             files.executor.execute(() -> send(request, FileAnswers.answer(files, request)));
         } catch (RejectedExecutionException e) {
-            logger.warn("the executor for files refused " + request.getUri(), e);
+            files.warn("the executor for files refused " + request.getUri(), e);
             send(request, FileAnswer.ofStatus(HttpResponseStatus.SERVICE_UNAVAILABLE));
         }
     }

@@ -7,8 +7,12 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import org.freshet.handler.codec.http.internal.HeaderSyntax;
+import org.freshet.logging.InternalLogger;
+import org.freshet.logging.InternalLoggerFactory;
 
 /**
  * Which files a {@link StaticFileHandler} serves, and how. One instance serves all connections.
@@ -27,6 +31,8 @@ import org.freshet.handler.codec.http.internal.HeaderSyntax;
  * <p>Immutable; any thread.
  */
 public final class StaticFiles {
+    private static final InternalLogger logger = InternalLoggerFactory.getInstance(StaticFileHandler.class);
+
     final FileFinder finder;
 
     /** Empty, or begins with a slash and does not end with one. */
@@ -40,6 +46,9 @@ public final class StaticFiles {
 
     /** Null for the I/O thread. */
     final Executor executor;
+
+    /** The second of {@link System#nanoTime} in which something was logged last. */
+    private final AtomicLong lastWarning = new AtomicLong(Long.MIN_VALUE);
 
     private StaticFiles(Builder builder, Path realRoot) {
         finder = new FileFinder(realRoot, builder.indexes, builder.hiddenFiles, builder.precompressed);
@@ -62,6 +71,14 @@ public final class StaticFiles {
         return rawPath.startsWith(prefix)
                 && !rawPath.isEmpty()
                 && (rawPath.length() == prefix.length() || rawPath.charAt(prefix.length()) == '/');
+    }
+
+    /** Logs once a second at the most: clients must not be able to fill the log. */
+    void warn(String what, Throwable cause) {
+        long second = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime());
+        if (lastWarning.getAndSet(second) != second) {
+            logger.warn(what, cause);
+        }
     }
 
     /** Not thread-safe. */

@@ -488,6 +488,19 @@ class StaticFileHandlerTest {
     }
 
     @Test
+    void shouldSendOneRangeOfAPrecompressedFileButNotSeveral() throws IOException {
+        String gzip = "GZIP".repeat(100);
+        write("a.txt.gz", gzip);
+        Connection connection = connect(StaticFiles.under(root).precompressed(true));
+        String one = connection.request("GET", "/a.txt", "Accept-Encoding: gzip", "Range: bytes=4-7");
+        assertEquals(206, status(one));
+        assertEquals("GZIP", content(one));
+        String several = connection.request("GET", "/a.txt", "Accept-Encoding: gzip", "Range: bytes=0-0,300-301");
+        assertEquals(200, status(several));
+        assertEquals(gzip, content(several));
+    }
+
+    @Test
     void shouldNotServeAPrecompressedFileThatIsOldOrLeadsOut() throws IOException {
         Files.setLastModifiedTime(write("a.txt.gz", "OLD"), FileTime.from(MODIFIED.minusSeconds(1)));
         Files.createDirectory(root.resolve("docs/index.html.gz"));
