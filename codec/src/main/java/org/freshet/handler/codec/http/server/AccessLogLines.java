@@ -10,8 +10,7 @@ import java.util.concurrent.TimeUnit;
 
 /** What the formats of the access log are made of. Stateless. */
 final class AccessLogLines {
-    private static final DateTimeFormatter TIME =
-            DateTimeFormatter.ofPattern("dd/MMM/yyyy:HH:mm:ss Z", Locale.ENGLISH);
+    private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("dd/MMM/yyyy:HH:mm:ss Z", Locale.ENGLISH);
 
     private static final ZoneId ZONE = ZoneOffset.UTC;
 

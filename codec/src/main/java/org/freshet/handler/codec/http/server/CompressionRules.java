@@ -72,7 +72,10 @@ public final class CompressionRules {
     boolean apply(HttpMessage response) {
         HttpHeaders headers = response.headers();
         String type = headers.get(Names.CONTENT_TYPE);
-        return type != null && types.test(withoutParameters(type)) && !isSmall(response) && !HeaderSyntax.hasToken(headers.getAll(Names.CACHE_CONTROL), HttpHeaders.Values.NO_TRANSFORM);
+        return type != null
+                && types.test(withoutParameters(type))
+                && !isSmall(response)
+                && !HeaderSyntax.hasToken(headers.getAll(Names.CACHE_CONTROL), HttpHeaders.Values.NO_TRANSFORM);
     }
 
     private static String withoutParameters(String type) {
