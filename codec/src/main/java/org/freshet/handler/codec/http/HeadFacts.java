@@ -32,6 +32,7 @@ final class HeadFacts {
     private static final int ORIGIN = 256;
     private static final int LOCATION = 512;
     private static final int HOST = 1024;
+    private static final int OTHER_EXPECTATION = 2048;
 
     private final HeadRules rules;
 
@@ -75,6 +76,11 @@ final class HeadFacts {
         return has(EXPECT_CONTINUE);
     }
 
+    /** Something else than {@code 100-continue} is expected. */
+    boolean expectsOther() {
+        return has(OTHER_EXPECTATION);
+    }
+
     /** A WebSocket handshake of draft 76, whose 8 bytes of content no length announces. */
     boolean draft76Request() {
         return has(KEY1 | KEY2 | UPGRADE_TOKEN | UPGRADE);
@@ -109,7 +115,7 @@ final class HeadFacts {
                 onConnection(array, from, to);
                 break;
             case KnownNames.EXPECT:
-                flags |= equalsIgnoringCase(array, from, to, "100-continue") ? EXPECT_CONTINUE : 0;
+                flags |= equalsIgnoringCase(array, from, to, "100-continue") ? EXPECT_CONTINUE : OTHER_EXPECTATION;
                 break;
             case KnownNames.UPGRADE:
                 flags |= UPGRADE;

@@ -165,6 +165,19 @@ public abstract class HttpMessageDecoder extends ReplayingDecoder<HttpMessageDec
         // For codecs that keep account of requests.
     }
 
+    /** Whether a part of a head, or of the empty lines before it, has come. */
+    final boolean isWithinHead() {
+        State state = getState();
+        boolean begun = state == State.READ_INITIAL || state == State.READ_HEADER;
+        boolean kept = cumulation != null && cumulation.readable();
+        return rest == Rest.DECODED && (begun || state == State.SKIP_CONTROL_CHARS && (kept || emptyLines > 0));
+    }
+
+    /** Whether nothing more is decoded because something was refused. */
+    final boolean isFailed() {
+        return rest == Rest.FAILED;
+    }
+
     final HttpLimits limits() {
         return limits;
     }

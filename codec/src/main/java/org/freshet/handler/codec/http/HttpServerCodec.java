@@ -52,6 +52,9 @@ public class HttpServerCodec extends SimpleChannelHandler implements LifeCycleAw
 
     private volatile Switch protocolSwitch = Switch.NONE;
 
+    /** A request's head was decoded, and its content is not whole. Written by the I/O thread. */
+    private volatile boolean receivingContent;
+
     /** The I/O thread stopped decoding until answers are written. */
     private volatile boolean paused;
 
@@ -172,6 +175,66 @@ public class HttpServerCodec extends SimpleChannelHandler implements LifeCycleAw
         return present;
     }
 
+    // ---- what other handlers may ask ----
+
+    /** How many requests have come whose final answers were not written to their end. Any thread. */
+    public final int unansweredRequests() {
+        return ledger.size();
+    }
+
+    /** Whether the head of a request was decoded and a part of its content has not come. Any thread. */
+    public final boolean isReceivingContent() {
+        return receivingContent;
+    }
+
+    /** Whether a part of a request's head has come that is not decoded, other than for unanswered requests. I/O thread. */
+    public final boolean isReceivingHead() {
+        return !paused && decoder.isWithinHead();
+    }
+
+    /** Whether something was refused with an {@link HttpFailure}, so that nothing more is decoded. I/O thread. */
+    public final boolean hasRefused() {
+        return decoder.isFailed();
+    }
+
+    /** Whether the connection has left HTTP, by a 101 or a 2xx to CONNECT. Any thread. */
+    public final boolean isUpgraded() {
+        return protocolSwitch == Switch.GRANTED;
+    }
+
+    /**
+     * Whether the client wants to go on after the request whose answer comes next: as the version and {@code Connection} of
+     * that request said when it was decoded. False if no request waits. For the thread that writes responses.
+     */
+    public final boolean isNextKeptAlive() {
+        return ledger.isOldestKept();
+    }
+
+    /** Whether the request whose answer comes next is of HTTP/1.0. For the thread that writes responses. */
+    public final boolean isNextOfVersion10() {
+        return (ledger.oldest() & RequestLedger.HTTP_1_0) != 0;
+    }
+
+    /** Whether the request whose answer comes next is HEAD. For the thread that writes responses. */
+    public final boolean isNextHead() {
+        return (ledger.oldest() & RequestLedger.HEAD) != 0;
+    }
+
+    /** How many requests were decoded. I/O thread. */
+    public final long receivedRequests() {
+        return decoder.requests;
+    }
+
+    /** What the request that was decoded last expects before it sends its content. I/O thread. */
+    public final HttpExpectation lastExpectation() {
+        return decoder.expectation;
+    }
+
+    /** The {@code Content-Length} of the request that was decoded last, in bytes; -1 if it has none. I/O thread. */
+    public final long lastContentLength() {
+        return decoder.contentLength;
+    }
+
     // ---- coming and going ----
 
     @Override
@@ -201,6 +264,14 @@ public class HttpServerCodec extends SimpleChannelHandler implements LifeCycleAw
 
     /** Decodes requests, and enters each in the ledger. */
     private final class Decoder extends HttpRequestDecoder {
+        long requests;
+
+        /** Of the request that was decoded last. */
+        HttpExpectation expectation = HttpExpectation.NONE;
+
+        /** Of the request that was decoded last; -1 for none. */
+        long contentLength = -1;
+
         Decoder(HttpLimits limits) {
             super(limits);
         }
@@ -214,17 +285,34 @@ public class HttpServerCodec extends SimpleChannelHandler implements LifeCycleAw
         void onHead(HttpMessage message, HeadFacts facts) {
             HttpRequest request = (HttpRequest) message;
             HttpMethod method = request.getMethod();
+            boolean isVersion11 = request.getProtocolVersion().isAtLeast11();
             int flags = HttpMethod.HEAD.equals(method) ? RequestLedger.HEAD : 0;
             flags |= HttpMethod.CONNECT.equals(method) ? RequestLedger.CONNECT : 0;
-            if (!request.getProtocolVersion().isAtLeast11()) {
+            if (!isVersion11) {
                 flags |= RequestLedger.HTTP_1_0;
             } else if (facts.upgrade()) {
                 flags |= RequestLedger.UPGRADE;
+            }
+            if (facts.close() || !isVersion11 && !facts.keepAlive()) {
+                flags |= RequestLedger.CLOSE;
+            }
+            requests++;
+            expectation = HttpExpectation.of(facts, isVersion11);
+            contentLength = facts.contentLength;
+            if (contentLength > 0 || facts.coding != HeadFacts.Coding.NONE) {
+                receivingContent = true;
             }
             if ((flags & (RequestLedger.CONNECT | RequestLedger.UPGRADE)) != 0) {
                 protocolSwitch = Switch.PENDING;
             }
             ledger.add(flags);
+        }
+
+        @Override
+        void onMessageEnd() {
+            if (receivingContent) {
+                receivingContent = false;
+            }
         }
     }
 

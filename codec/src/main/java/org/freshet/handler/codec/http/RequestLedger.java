@@ -19,6 +19,9 @@ final class RequestLedger {
     /** A 101 to it ends HTTP. */
     static final int UPGRADE = 8;
 
+    /** The client ends the connection after its answer. */
+    static final int CLOSE = 16;
+
     private static final int INITIAL_CAPACITY = 8;
 
     private final int bound;
@@ -69,6 +72,11 @@ final class RequestLedger {
     /** The flags of the request whose answer comes next; 0 if there is none. */
     synchronized int oldest() {
         return oldest;
+    }
+
+    /** Whether there is a request whose answer comes next, and its client goes on after it. */
+    synchronized boolean isOldestKept() {
+        return size > 0 && (oldest & CLOSE) == 0;
     }
 
     synchronized void answered() {

@@ -1,0 +1,146 @@
+package org.freshet.handler.codec.http.server;
+
+import java.util.Objects;
+import java.util.function.Function;
+import org.freshet.channel.ChannelEvent;
+import org.freshet.channel.ChannelHandlerContext;
+import org.freshet.channel.Channels;
+import org.freshet.channel.MessageEvent;
+import org.freshet.channel.SimpleChannelHandler;
+import org.freshet.handler.codec.http.DefaultHttpResponse;
+import org.freshet.handler.codec.http.HttpExpectation;
+import org.freshet.handler.codec.http.HttpHeaders.Names;
+import org.freshet.handler.codec.http.HttpRequest;
+import org.freshet.handler.codec.http.HttpResponseStatus;
+import org.freshet.handler.codec.http.HttpServerCodec;
+import org.freshet.handler.codec.http.HttpVersion;
+import org.freshet.handler.codec.http.MalformedHttpMessageException;
+
+/**
+ * Decides whether a client that waits for {@code 100 Continue} sends its content. One that may is told so, once the requests
+ * before are answered, and {@code Expect} is removed from its request. One that may not gets a final answer, and so does one that
+ * expects something unknown (417): this handler throws an {@link org.freshet.handler.codec.http.HttpFailure}, which {@link
+ * HttpErrorResponder} answers, and drops the request.
+ *
+ * <pre>{@code
+ * new HttpContinueHandler(request -> isLoggedIn(request)
+ *         ? HttpResponseStatus.CONTINUE
+ *         : HttpResponseStatus.UNAUTHORIZED)
+ * }</pre>
+ *
+ * <p>What a request expects, and its {@code Content-Length}, are what the codec read.
+ *
+ * <p>Put it behind an {@link HttpServerCodec} and before a handler that reads content. For one connection.
+ */
+public final class HttpContinueHandler extends SimpleChannelHandler {
+    private final CodecLink codecs = new CodecLink();
+    private final Function<HttpRequest, HttpResponseStatus> decision;
+    private final long maxContentLength;
+
+    /** A client waits, and requests before its own are not answered. */
+    private volatile boolean isDeferred;
+
+    /** I/O thread only. The content of a request that was refused still comes. */
+    private boolean isDropping;
+
+    /** Lets every client continue. */
+    public HttpContinueHandler() {
+        this(Long.MAX_VALUE);
+    }
+
+    /**
+     * Lets clients continue unless their content is too long; that is 413 also for a client that does not wait.
+     *
+     * @param maxContentLength bytes; 0 or more
+     */
+    public HttpContinueHandler(long maxContentLength) {
+        this(maxContentLength, request -> HttpResponseStatus.CONTINUE);
+    }
+
+    /**
+     * Lets a function decide.
+     *
+     * @param decision called for each request that waits; returns {@code CONTINUE}, or a final status of 400 to 599
+     */
+    public HttpContinueHandler(Function<HttpRequest, HttpResponseStatus> decision) {
+        this(Long.MAX_VALUE, decision);
+    }
+
+    /** As both: what is too long is refused before {@code decision} is asked. */
+    public HttpContinueHandler(long maxContentLength, Function<HttpRequest, HttpResponseStatus> decision) {
+        if (maxContentLength < 0) {
+            throw new IllegalArgumentException("maxContentLength < 0: " + maxContentLength);
+        }
+        this.maxContentLength = maxContentLength;
+        this.decision = Objects.requireNonNull(decision, "decision");
+    }
+
+    @Override
+    public void handleUpstream(ChannelHandlerContext ctx, ChannelEvent e) throws Exception {
+        if (e instanceof MessageEvent received) {
+            Object message = received.getMessage();
+            if (message instanceof HttpRequest request) {
+                isDropping = true; // should the request be refused
+                check(ctx, request);
+                isDropping = false;
+            } else if (isDropping) {
+                return;
+            }
+        }
+        ctx.sendUpstream(e);
+    }
+
+    private void check(ChannelHandlerContext ctx, HttpRequest request) throws MalformedHttpMessageException {
+        HttpServerCodec codec = codecs.of(ctx);
+        if (codec == null) {
+            return;
+        }
+        HttpExpectation expectation = codec.lastExpectation();
+        if (expectation == HttpExpectation.UNKNOWN) {
+            throw refusal("an expectation that is not 100-continue", HttpResponseStatus.EXPECTATION_FAILED);
+        }
+        if (codec.lastContentLength() > maxContentLength) {
+            throw refusal(
+                    "Content-Length > " + maxContentLength + ": " + codec.lastContentLength(),
+                    HttpResponseStatus.REQUEST_ENTITY_TOO_LARGE);
+        }
+        if (expectation == HttpExpectation.CONTINUE) {
+            decide(ctx, request, codec);
+        }
+    }
+
+    private void decide(ChannelHandlerContext ctx, HttpRequest request, HttpServerCodec codec)
+            throws MalformedHttpMessageException {
+        HttpResponseStatus status = decision.apply(request);
+        if (status.getCode() != HttpResponseStatus.CONTINUE.getCode()) {
+            throw refusal("the client may not send its content", status);
+        }
+        request.headers().remove(Names.EXPECT);
+        isDeferred = true;
+        continueIfDue(ctx, codec);
+    }
+
+    private static MalformedHttpMessageException refusal(String why, HttpResponseStatus status) {
+        return new MalformedHttpMessageException(why, status);
+    }
+
+    /** Not before the answers to other requests, or the client may take it for one of them. */
+    private void continueIfDue(ChannelHandlerContext ctx, HttpServerCodec codec) {
+        if (isDeferred && codec.unansweredRequests() == 1) {
+            isDeferred = false;
+            DefaultHttpResponse response = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.CONTINUE);
+            Channels.write(ctx, Channels.future(ctx.getChannel()), response);
+        }
+    }
+
+    @Override
+    public void handleDownstream(ChannelHandlerContext ctx, ChannelEvent e) throws Exception {
+        ctx.sendDownstream(e);
+        if (isDeferred && e instanceof MessageEvent) {
+            HttpServerCodec codec = codecs.of(ctx);
+            if (codec != null) {
+                continueIfDue(ctx, codec);
+            }
+        }
+    }
+}

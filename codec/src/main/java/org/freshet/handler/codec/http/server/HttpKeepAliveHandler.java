@@ -1,0 +1,176 @@
+package org.freshet.handler.codec.http.server;
+
+import java.nio.channels.ClosedChannelException;
+import org.freshet.channel.ChannelEvent;
+import org.freshet.channel.ChannelFutureListener;
+import org.freshet.channel.ChannelHandlerContext;
+import org.freshet.channel.MessageEvent;
+import org.freshet.channel.OutputShutdown;
+import org.freshet.channel.SimpleChannelHandler;
+import org.freshet.handler.codec.http.HttpChunk;
+import org.freshet.handler.codec.http.HttpExpectation;
+import org.freshet.handler.codec.http.HttpHeaders;
+import org.freshet.handler.codec.http.HttpHeaders.Names;
+import org.freshet.handler.codec.http.HttpHeaders.Values;
+import org.freshet.handler.codec.http.HttpRequest;
+import org.freshet.handler.codec.http.HttpResponse;
+import org.freshet.handler.codec.http.HttpResponseStatus;
+import org.freshet.handler.codec.http.HttpServerCodec;
+
+/**
+ * Keeps connections open between requests, or closes them, so that handlers need not think of it: they write responses, and
+ * {@code Connection: close} into one that is to be the last.
+ *
+ * <pre>{@code
+ * pipeline.addLast("codec", new HttpServerCodec());
+ * pipeline.addLast("keepAlive", new HttpKeepAliveHandler());
+ * }</pre>
+ *
+ * <p>A response is the connection's last if the client asked for that (as the codec read its request), if the response says so,
+ * if its end is the end of the connection, if it is a 4xx or 5xx and a part of the request's content has not come, or if the
+ * client waits for {@code 100 Continue} and got this instead. It says {@code Connection: close}, and behind its last byte the
+ * channel is closed; what is written later fails with {@link ClosedChannelException}, and further requests are dropped. Any other
+ * response to a client of HTTP/1.0 says {@code Connection: keep-alive}.
+ *
+ * <p>A response that is neither chunked nor has a {@code Content-Length} gets that of its content.
+ *
+ * <p>Put it directly behind an {@link HttpServerCodec}. For one connection. Responses are written one after the other, by any
+ * thread.
+ */
+public final class HttpKeepAliveHandler extends SimpleChannelHandler {
+    private enum Closing {
+        NO,
+        /** The head of the last answer was written. */
+        AFTER_ANSWER,
+        /** The last answer was written. */
+        REQUESTED
+    }
+
+    private final CodecLink codecs = new CodecLink();
+    private final AnswerProgress progress = new AnswerProgress();
+
+    private volatile Closing closing = Closing.NO;
+
+    /** The client waits for {@code 100 Continue}. */
+    private volatile boolean owesContinue;
+
+    public HttpKeepAliveHandler() {}
+
+    // ---- requests ----
+
+    @Override
+    public void handleUpstream(ChannelHandlerContext ctx, ChannelEvent e) throws Exception {
+        if (!(e instanceof MessageEvent received)) {
+            ctx.sendUpstream(e);
+            return;
+        }
+        Object message = received.getMessage();
+        if (message instanceof HttpRequest) {
+            HttpServerCodec codec = codecs.of(ctx);
+            if (codec != null && codec.lastExpectation() == HttpExpectation.CONTINUE) {
+                owesContinue = true;
+            }
+        } else if (owesContinue && message instanceof HttpChunk) {
+            owesContinue = false; // the client did not wait
+        }
+        if (!isDropped(message)) {
+            ctx.sendUpstream(e);
+        }
+    }
+
+    /** The content of the request that is being answered may still be wanted. */
+    private boolean isDropped(Object message) {
+        return closing == Closing.REQUESTED || closing == Closing.AFTER_ANSWER && message instanceof HttpRequest;
+    }
+
+    // ---- responses ----
+
+    @Override
+    public void handleDownstream(ChannelHandlerContext ctx, ChannelEvent e) throws Exception {
+        HttpServerCodec codec;
+        if (!(e instanceof MessageEvent written) || (codec = codecs.of(ctx)) == null) {
+            ctx.sendDownstream(e);
+            return;
+        }
+        Object message = written.getMessage();
+        if (closing == Closing.REQUESTED && message != OutputShutdown.INSTANCE) {
+            e.getFuture().setFailure(new ClosedChannelException());
+            return;
+        }
+        boolean last = closing == Closing.AFTER_ANSWER;
+        if (message instanceof HttpResponse response) {
+            last = onResponse(response, codec);
+        }
+        boolean ended = progress.onWrite(message, codec);
+        ctx.sendDownstream(e);
+        boolean failed = e.getFuture().getCause() != null; // such as to be encoded: another answer may follow
+        if (last && !failed && !codec.isUpgraded()) {
+            onLast(e, ended);
+        }
+    }
+
+    private void onLast(ChannelEvent e, boolean ended) {
+        closing = ended ? Closing.REQUESTED : Closing.AFTER_ANSWER;
+        if (ended) {
+            e.getFuture().addListener(ChannelFutureListener.CLOSE);
+        }
+    }
+
+    /** Makes the head say what happens; returns whether it is that of the last answer. */
+    private boolean onResponse(HttpResponse response, HttpServerCodec codec) {
+        int code = response.getStatus().getCode();
+        if (code == HttpResponseStatus.SWITCHING_PROTOCOLS.getCode()) {
+            return false;
+        }
+        if (AnswerProgress.isInterim(code)) {
+            owesContinue &= code != HttpResponseStatus.CONTINUE.getCode();
+            return false;
+        }
+        frame(response, code, codec);
+        boolean kept = isKept(response, code, codec);
+        if (!kept) {
+            response.headers().set(Names.CONNECTION, (Object) Values.CLOSE);
+        } else if (codec.isNextOfVersion10()) {
+            response.headers().set(Names.CONNECTION, (Object) Values.KEEP_ALIVE);
+        }
+        return !kept;
+    }
+
+    private static void frame(HttpResponse response, int code, HttpServerCodec codec) {
+        if (response.isChunked()
+                || !AnswerProgress.mayHaveContent(code)
+                || HttpHeaders.isContentLengthSet(response)
+                || HttpHeaders.isTransferEncodingChunked(response)) {
+            return;
+        }
+        int length = response.getContent().readableBytes();
+        if (length > 0 || !codec.isNextHead()) {
+            HttpHeaders.setContentLength(response, length);
+        }
+    }
+
+    private boolean isKept(HttpResponse response, int code, HttpServerCodec codec) {
+        if (!codec.isNextKeptAlive() || saysClose(response)) {
+            return false;
+        }
+        boolean mayMissContent = owesContinue || code >= 400 && codec.isReceivingContent();
+        if (mayMissContent && codec.unansweredRequests() == 1) {
+            return false;
+        }
+        return !response.isChunked() || !codec.isNextOfVersion10() || HttpHeaders.isContentLengthSet(response);
+    }
+
+    private static boolean saysClose(HttpResponse response) {
+        if (response.headers().get(Names.CONNECTION) == null) {
+            return false;
+        }
+        for (String value : response.headers().getAll(Names.CONNECTION)) {
+            for (String token : value.split(",")) {
+                if (token.trim().equalsIgnoreCase(Values.CLOSE)) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+}

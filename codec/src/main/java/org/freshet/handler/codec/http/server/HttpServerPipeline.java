@@ -1,0 +1,260 @@
+package org.freshet.handler.codec.http.server;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.freshet.channel.ChannelHandler;
+import org.freshet.channel.ChannelPipeline;
+import org.freshet.channel.ChannelPipelineFactory;
+import org.freshet.channel.Channels;
+import org.freshet.handler.codec.http.HttpChunkAggregator;
+import org.freshet.handler.codec.http.HttpLenience;
+import org.freshet.handler.codec.http.HttpLimits;
+import org.freshet.handler.codec.http.HttpRequest;
+import org.freshet.handler.codec.http.HttpResponseStatus;
+import org.freshet.handler.codec.http.HttpServerCodec;
+import org.freshet.handler.ssl.SslContext;
+import org.freshet.handler.stream.ChunkedWriteHandler;
+import org.freshet.util.Timer;
+
+/**
+ * Makes the pipelines of an HTTP server: the codec with limits, time-outs, error answers, keep-alive and {@code 100 Continue},
+ * all bounded by default, and what else is asked for. An application adds its handler, which receives requests and writes
+ * responses:
+ *
+ * <pre>{@code
+ * Timer timer = new HashedWheelTimer();
+ * ServerBootstrap bootstrap = new ServerBootstrap(new NioServerSocketChannelFactory());
+ * bootstrap.setPipelineFactory(HttpServerPipeline.builder(timer)
+ *         .aggregate(64 * 1024)
+ *         .handler("application", Application::new)
+ *         .build());
+ * Channel server = bootstrap.bind(new InetSocketAddress(8080));
+ * // at the end: server.close().awaitUninterruptibly(); bootstrap.releaseExternalResources(); timer.stop();
+ * }</pre>
+ *
+ * <p>From the transport to the application, by name: {@code tls}, {@code stages} ({@link StagedCloseHandler}), {@code times}
+ * ({@link HttpTimeoutHandler}), {@code codec} ({@link HttpServerCodec}), {@code keepAlive} ({@link HttpKeepAliveHandler}), {@code
+ * accessLog}, {@code errors} ({@link HttpErrorResponder}), {@code compressor}, {@code continue} ({@link HttpContinueHandler}),
+ * {@code cors}, {@code aggregator}, {@code chunks} ({@link ChunkedWriteHandler}), {@code files}, the application's, and {@code
+ * failures}, which answers 500 to an exception that nothing else dealt with. Each is in a pipeline only if it was asked for, except
+ * those named here with their class and the last.
+ *
+ * <p>A request of HTTP/1.1 without {@code Host} is refused, unless other limits say otherwise.
+ *
+ * <p>Immutable; any thread may call, any number of bootstraps may share one.
+ */
+public final class HttpServerPipeline implements ChannelPipelineFactory {
+    /** Collects what the pipelines are made of. Not thread-safe. */
+    public static final class Builder {
+        private final Timer timer;
+        private final List<Application> applications = new ArrayList<>();
+        private HttpLimits limits = HttpLimits.defaults().toBuilder()
+                .forbid(HttpLenience.MISSING_HOST)
+                .build();
+        private HttpTimeouts timeouts = HttpTimeouts.standard();
+        private long maxDiscardedBytes = StagedCloseHandler.DEFAULT_MAX_DISCARDED_BYTES;
+        private long lingerMillis = StagedCloseHandler.DEFAULT_LINGER_MILLIS;
+        private int maxAggregatedBytes;
+        private SslContext tls;
+        private AccessLogFormat accessLog;
+        private CompressionRules compression;
+        private CorsRules cors;
+        private StaticFiles files;
+        private boolean chunkedWrites;
+        private Function<HttpRequest, HttpResponseStatus> continueDecision;
+
+        private Builder(Timer timer) {
+            this.timer = Objects.requireNonNull(timer, "timer");
+        }
+
+        /** What the codec accepts. Default: {@link HttpLimits#defaults()}, and a {@code Host} is required. */
+        public Builder limits(HttpLimits limits) {
+            this.limits = Objects.requireNonNull(limits, "limits");
+            return this;
+        }
+
+        /** How long clients may take. Default: {@link HttpTimeouts#standard()}. */
+        public Builder timeouts(HttpTimeouts timeouts) {
+            this.timeouts = Objects.requireNonNull(timeouts, "timeouts");
+            return this;
+        }
+
+        /**
+         * What a client that still sends may send when its connection is closed, see {@link StagedCloseHandler}. Default: 256 KiB,
+         * 2 seconds.
+         */
+        public Builder stagedClose(long maxDiscardedBytes, long linger, TimeUnit unit) {
+            this.maxDiscardedBytes = maxDiscardedBytes;
+            this.lingerMillis = Math.max(1, unit.toMillis(linger));
+            return this;
+        }
+
+        /** Serves TLS only. */
+        public Builder tls(SslContext context) {
+            if (context.isClient()) {
+                throw new IllegalArgumentException("a client's context: " + context);
+            }
+            tls = context;
+            return this;
+        }
+
+        /** Joins each request with its content; what is longer is answered with 413. Default: requests come in chunks. */
+        public Builder aggregate(int maxContentLength) {
+            if (maxContentLength <= 0) {
+                throw new IllegalArgumentException("maxContentLength <= 0: " + maxContentLength);
+            }
+            maxAggregatedBytes = maxContentLength;
+            return this;
+        }
+
+        /** Decides which clients continue, see {@link HttpContinueHandler}. Default: all whose content is not too long. */
+        public Builder continueIf(Function<HttpRequest, HttpResponseStatus> decision) {
+            continueDecision = Objects.requireNonNull(decision, "decision");
+            return this;
+        }
+
+        /** Logs each request, see {@link AccessLogHandler}. */
+        public Builder accessLog(AccessLogFormat format) {
+            accessLog = Objects.requireNonNull(format, "format");
+            return this;
+        }
+
+        /** Compresses answers for clients that accept it, see {@link SelectiveContentCompressor}. */
+        public Builder compress(CompressionRules rules) {
+            compression = Objects.requireNonNull(rules, "rules");
+            return this;
+        }
+
+        /** Lets pages of other origins in, see {@link CorsHandler}. */
+        public Builder cors(CorsRules rules) {
+            cors = Objects.requireNonNull(rules, "rules");
+            return this;
+        }
+
+        /** Serves files, see {@link StaticFileHandler}; requests that it does not take reach the application. */
+        public Builder files(StaticFiles files) {
+            this.files = Objects.requireNonNull(files, "files");
+            return this;
+        }
+
+        /** Lets the application write {@link org.freshet.handler.stream.ChunkedInput}s, as buffers behind a head with their length. */
+        public Builder chunkedWrites() {
+            chunkedWrites = true;
+            return this;
+        }
+
+        /**
+         * Adds a handler of the application, behind those added before.
+         *
+         * @param name not one of those that this class uses
+         * @param handlers makes the handler of each connection, or returns one that is sharable
+         */
+        public Builder handler(String name, Supplier<? extends ChannelHandler> handlers) {
+            applications.add(new Application(Objects.requireNonNull(name, "name"), Objects.requireNonNull(handlers)));
+            return this;
+        }
+
+        public HttpServerPipeline build() {
+            return new HttpServerPipeline(this);
+        }
+    }
+
+    private record Application(String name, Supplier<? extends ChannelHandler> handlers) {}
+
+    private final Timer timer;
+    private final List<Application> applications;
+    private final HttpLimits limits;
+    private final HttpTimeouts timeouts;
+    private final long maxDiscardedBytes;
+    private final long lingerMillis;
+    private final int maxAggregatedBytes;
+    private final SslContext tls;
+    private final AccessLogFormat accessLog;
+    private final CompressionRules compression;
+    private final CorsRules cors;
+    private final StaticFiles files;
+    private final boolean chunkedWrites;
+    private final Function<HttpRequest, HttpResponseStatus> continueDecision;
+
+    private HttpServerPipeline(Builder builder) {
+        timer = builder.timer;
+        applications = List.copyOf(builder.applications);
+        limits = builder.limits;
+        timeouts = builder.timeouts;
+        maxDiscardedBytes = builder.maxDiscardedBytes;
+        lingerMillis = builder.lingerMillis;
+        maxAggregatedBytes = builder.maxAggregatedBytes;
+        tls = builder.tls;
+        accessLog = builder.accessLog;
+        compression = builder.compression;
+        cors = builder.cors;
+        files = builder.files;
+        chunkedWrites = builder.chunkedWrites;
+        continueDecision = builder.continueDecision;
+    }
+
+    /**
+     * A builder of pipelines with the defaults.
+     *
+     * @param timer measures what clients take; is not stopped
+     */
+    public static Builder builder(Timer timer) {
+        return new Builder(timer);
+    }
+
+    @Override
+    public ChannelPipeline getPipeline() {
+        ChannelPipeline pipeline = Channels.pipeline();
+        HttpErrorResponder errors = new HttpErrorResponder();
+        addTransport(pipeline);
+        pipeline.addLast("codec", new HttpServerCodec(limits));
+        pipeline.addLast("keepAlive", new HttpKeepAliveHandler());
+        if (accessLog != null) {
+            pipeline.addLast("accessLog", new AccessLogHandler(accessLog));
+        }
+        pipeline.addLast("errors", errors);
+        addContent(pipeline);
+        for (Application application : applications) {
+            pipeline.addLast(application.name, application.handlers.get());
+        }
+        pipeline.addLast("failures", new UnhandledFailureHandler(errors));
+        return pipeline;
+    }
+
+    private void addTransport(ChannelPipeline pipeline) {
+        if (tls != null) {
+            pipeline.addLast("tls", tls.newHandler());
+        }
+        pipeline.addLast(
+                "stages", new StagedCloseHandler(timer, maxDiscardedBytes, lingerMillis, TimeUnit.MILLISECONDS));
+        pipeline.addLast("times", new HttpTimeoutHandler(timer, timeouts));
+    }
+
+    private void addContent(ChannelPipeline pipeline) {
+        if (compression != null) {
+            pipeline.addLast("compressor", new SelectiveContentCompressor(compression));
+        }
+        pipeline.addLast("continue", newContinueHandler());
+        if (cors != null) {
+            pipeline.addLast("cors", new CorsHandler(cors));
+        }
+        if (maxAggregatedBytes > 0) {
+            pipeline.addLast("aggregator", new HttpChunkAggregator(maxAggregatedBytes));
+        }
+        if (chunkedWrites) {
+            pipeline.addLast("chunks", new ChunkedWriteHandler());
+        }
+        if (files != null) {
+            pipeline.addLast("files", new StaticFileHandler(files));
+        }
+    }
+
+    private HttpContinueHandler newContinueHandler() {
+        long max = maxAggregatedBytes > 0 ? maxAggregatedBytes : limits.maxContentLength();
+        return continueDecision == null ? new HttpContinueHandler(max) : new HttpContinueHandler(max, continueDecision);
+    }
+}

@@ -1,0 +1,317 @@
+package org.freshet.handler.codec.http.server;
+
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import org.freshet.buffer.ChannelBuffer;
+import org.freshet.channel.Channel;
+import org.freshet.channel.ChannelEvent;
+import org.freshet.channel.ChannelHandlerContext;
+import org.freshet.channel.ChannelStateEvent;
+import org.freshet.channel.Channels;
+import org.freshet.channel.LifeCycleAwareChannelHandler;
+import org.freshet.channel.MessageEvent;
+import org.freshet.channel.SimpleChannelUpstreamHandler;
+import org.freshet.channel.WriteCompletionEvent;
+import org.freshet.handler.codec.http.HttpServerCodec;
+import org.freshet.internal.transport.SerialChannel;
+import org.freshet.util.Timeout;
+import org.freshet.util.Timer;
+
+/**
+ * Bounds how long a client may take: to send a request's head, to send its content, to read the answer, and between requests.
+ *
+ * <ul>
+ * <li>A head must be complete {@link HttpTimeouts#headMillis()} after its first byte, the first of a connection after the
+ *     connection was made.
+ * <li>Content must come, and answers beyond the channel's high water mark must be read, at {@link
+ *     HttpTimeouts#minBytesPerSecond()} in each interval of {@link HttpTimeouts#rateMillis()}. Time during which the server does
+ *     not read is not counted.
+ * <li>A connection without a request is closed after {@link HttpTimeouts#idleMillis()}.
+ * </ul>
+ *
+ * While a handler works on an answer, no time runs. A head or content that is late is an {@link HttpTimeoutException}, which
+ * {@link HttpErrorResponder} answers with 408; then the channel is closed, in any case. Otherwise it is closed without an answer,
+ * and at once if the client does not read. The handler does nothing after a 101 or CONNECT, and after the codec was removed.
+ *
+ * <pre>{@code
+ * pipeline.addLast("times", new HttpTimeoutHandler(timer, HttpTimeouts.standard()));
+ * pipeline.addLast("codec", new HttpServerCodec());
+ * }</pre>
+ *
+ * <p>Put it directly before an {@link HttpServerCodec}. For one connection; all but the timer's call is on the I/O thread.
+ */
+public final class HttpTimeoutHandler extends SimpleChannelUpstreamHandler implements LifeCycleAwareChannelHandler {
+    /** What the connection waits for. */
+    private enum Phase {
+        /** A head that has begun, or the first one. */
+        HEAD,
+        CONTENT,
+        /** An answer. */
+        ANSWER,
+        /** A request. */
+        IDLE,
+        /** It is not HTTP any more, or was closed. */
+        OVER
+    }
+
+    private final Timer timer;
+    private final HttpTimeouts limits;
+    private final LongSupplier nanoClock;
+
+    private HttpServerCodec codec;
+    private Phase phase = Phase.IDLE;
+
+    /** When the phase is over; meaningless in ANSWER and OVER. */
+    private long deadlineNanos;
+
+    /** Since {@link #deadlineNanos} was set last, in CONTENT. */
+    private long receivedBytes;
+
+    /** Requests that had come when the phase began. */
+    private long requests;
+
+    /** The channel is not writable, so that its client's reading is measured. */
+    private boolean isSending;
+
+    private long sendDeadlineNanos;
+    private long sentBytes;
+
+    /** When the pending time-out is due. */
+    private long timeoutNanos;
+
+    private volatile Timeout timeout;
+
+    /**
+     * Makes a handler for one connection.
+     *
+     * @param timer is not stopped
+     */
+    public HttpTimeoutHandler(Timer timer, HttpTimeouts limits) {
+        this(timer, limits, System::nanoTime);
+    }
+
+    HttpTimeoutHandler(Timer timer, HttpTimeouts limits, LongSupplier nanoClock) {
+        this.timer = Objects.requireNonNull(timer, "timer");
+        this.limits = Objects.requireNonNull(limits, "limits");
+        this.nanoClock = nanoClock;
+    }
+
+    // ---- events ----
+
+    @Override
+    public void handleUpstream(ChannelHandlerContext ctx, ChannelEvent e) throws Exception {
+        if (e instanceof MessageEvent message) {
+            receivedBytes += message.getMessage() instanceof ChannelBuffer bytes ? bytes.readableBytes() : 0;
+            ctx.sendUpstream(e);
+            update(ctx);
+        } else if (e instanceof WriteCompletionEvent written) {
+            sentBytes += written.getWrittenAmount();
+            ctx.sendUpstream(e);
+            if (phase == Phase.ANSWER || phase == Phase.IDLE) {
+                update(ctx);
+            }
+        } else {
+            super.handleUpstream(ctx, e);
+        }
+    }
+
+    @Override
+    public void channelConnected(ChannelHandlerContext ctx, ChannelStateEvent e) throws Exception {
+        start(ctx);
+        ctx.sendUpstream(e);
+    }
+
+    private void start(ChannelHandlerContext ctx) {
+        codec = ctx.getPipeline().get(HttpServerCodec.class);
+        if (codec == null) {
+            throw new IllegalStateException(
+                    ctx.getName() + " needs an HttpServerCodec, and there is none in its pipeline");
+        }
+        enter(ctx, Phase.HEAD, limits.headNanos());
+    }
+
+    @Override
+    public void channelInterestChanged(ChannelHandlerContext ctx, ChannelStateEvent e) throws Exception {
+        boolean wasSending = isSending;
+        isSending = !ctx.getChannel().isWritable();
+        if (isSending && !wasSending) {
+            restartSending(ctx);
+        }
+        if (phase == Phase.CONTENT) {
+            restartContent(ctx); // the server may not have read for a while
+        }
+        ctx.sendUpstream(e);
+    }
+
+    @Override
+    public void channelClosed(ChannelHandlerContext ctx, ChannelStateEvent e) throws Exception {
+        stop();
+        ctx.sendUpstream(e);
+    }
+
+    // ---- phases ----
+
+    /** Looks at what the codec has made of what came. */
+    private void update(ChannelHandlerContext ctx) {
+        Phase next = next();
+        if (next == Phase.IDLE) {
+            enter(ctx, next, limits.idleNanos());
+        } else if (next != phase || requests != codec.receivedRequests()) {
+            begin(ctx, next);
+        }
+    }
+
+    private Phase next() {
+        if (phase == Phase.OVER || codec == null || codec.isUpgraded()) {
+            return Phase.OVER;
+        }
+        if (codec.isReceivingContent()) {
+            return Phase.CONTENT;
+        }
+        if (codec.unansweredRequests() > 0) {
+            return Phase.ANSWER;
+        }
+        return codec.isReceivingHead() ? Phase.HEAD : Phase.IDLE;
+    }
+
+    private void begin(ChannelHandlerContext ctx, Phase next) {
+        switch (next) {
+            case HEAD -> enter(ctx, next, limits.headNanos());
+            case CONTENT -> restartContent(ctx);
+            default -> phase = next;
+        }
+    }
+
+    private void restartContent(ChannelHandlerContext ctx) {
+        receivedBytes = 0;
+        enter(ctx, Phase.CONTENT, limits.rateNanos());
+    }
+
+    private void restartSending(ChannelHandlerContext ctx) {
+        sentBytes = 0;
+        sendDeadlineNanos = nanoClock.getAsLong() + limits.rateNanos();
+        schedule(ctx, sendDeadlineNanos);
+    }
+
+    private void enter(ChannelHandlerContext ctx, Phase next, long nanos) {
+        phase = next;
+        requests = codec.receivedRequests();
+        deadlineNanos = nanoClock.getAsLong() + nanos;
+        schedule(ctx, deadlineNanos);
+    }
+
+    // ---- time ----
+
+    /** One time-out is pending at a time; one that comes early finds nothing to do and asks for another. */
+    private void schedule(ChannelHandlerContext ctx, long atNanos) {
+        if (timeout != null) {
+            if (timeoutNanos - atNanos <= 0) {
+                return;
+            }
+            timeout.cancel();
+        }
+        timeoutNanos = atNanos;
+        Runnable check = () -> check(ctx, atNanos);
+        timeout = timer.newTimeout(
+                due -> SerialChannel.executeUrgently(ctx.getChannel(), check),
+                atNanos - nanoClock.getAsLong(),
+                TimeUnit.NANOSECONDS);
+    }
+
+    private void check(ChannelHandlerContext ctx, long dueNanos) {
+        if (timeout == null || dueNanos != timeoutNanos || !ctx.getChannel().isOpen()) {
+            return;
+        }
+        timeout = null;
+        if (codec.isUpgraded() || ctx.getPipeline().getContext(codec) == null) {
+            phase = Phase.OVER;
+            return;
+        }
+        long now = nanoClock.getAsLong();
+        if (isSending) {
+            checkSending(ctx, now);
+        }
+        if (phase != Phase.OVER && phase != Phase.ANSWER) {
+            checkPhase(ctx, now);
+        }
+    }
+
+    private void checkSending(ChannelHandlerContext ctx, long now) {
+        if (now - sendDeadlineNanos < 0) {
+            schedule(ctx, sendDeadlineNanos);
+        } else if (sentBytes >= limits.bytesAnInterval()) {
+            restartSending(ctx);
+        } else {
+            stop();
+            Channels.disconnect(ctx, Channels.future(ctx.getChannel())); // it reads nothing, so nothing more is sent
+        }
+    }
+
+    private void checkPhase(ChannelHandlerContext ctx, long now) {
+        if (now - deadlineNanos < 0) {
+            schedule(ctx, deadlineNanos);
+        } else if (!ctx.getChannel().isReadable()) {
+            enter(
+                    ctx,
+                    phase,
+                    phase == Phase.CONTENT ? limits.rateNanos() : limits.headNanos()); // not the client's fault
+        } else if (phase == Phase.CONTENT && receivedBytes >= limits.bytesAnInterval()) {
+            restartContent(ctx);
+        } else {
+            onLate(ctx);
+        }
+    }
+
+    private void onLate(ChannelHandlerContext ctx) {
+        HttpTimeoutException failure = failure();
+        stop();
+        if (failure != null) {
+            Channels.fireExceptionCaught(ctx, failure);
+        }
+        Channel channel = ctx.getChannel();
+        if (channel.isOpen()) {
+            Channels.close(ctx, Channels.future(channel));
+        }
+    }
+
+    /** Null if no request has begun. */
+    private HttpTimeoutException failure() {
+        if (phase == Phase.CONTENT) {
+            return new HttpTimeoutException(
+                    "content came at less than " + limits.minBytesPerSecond() + " bytes a second");
+        }
+        return phase == Phase.HEAD && codec.isReceivingHead()
+                ? new HttpTimeoutException("a head was not complete after " + limits.headMillis() + " ms")
+                : null;
+    }
+
+    private void stop() {
+        phase = Phase.OVER;
+        Timeout pending = timeout;
+        timeout = null;
+        if (pending != null) {
+            pending.cancel();
+        }
+    }
+
+    // ---- coming and going ----
+
+    @Override
+    public void beforeAdd(ChannelHandlerContext ctx) throws Exception {}
+
+    @Override
+    public void afterAdd(ChannelHandlerContext ctx) throws Exception {
+        if (ctx.getPipeline().isAttached() && ctx.getChannel().isConnected()) {
+            start(ctx);
+        }
+    }
+
+    @Override
+    public void beforeRemove(ChannelHandlerContext ctx) throws Exception {}
+
+    @Override
+    public void afterRemove(ChannelHandlerContext ctx) throws Exception {
+        stop();
+    }
+}

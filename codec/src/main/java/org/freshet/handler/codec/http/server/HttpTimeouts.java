@@ -1,0 +1,67 @@
+package org.freshet.handler.codec.http.server;
+
+import java.util.concurrent.TimeUnit;
+
+/**
+ * How long a client may take, for {@link HttpTimeoutHandler}. Immutable.
+ *
+ * @param headMillis for a request's head, from its first byte; 1 or more
+ * @param minBytesPerSecond of content that is received, and of answers that wait to be sent; 0 or more
+ * @param rateMillis the interval in which that rate is measured; 1 or more
+ * @param idleMillis between an answer and the next request; 1 or more
+ */
+public record HttpTimeouts(long headMillis, long minBytesPerSecond, long rateMillis, long idleMillis) {
+    private static final HttpTimeouts STANDARD = new HttpTimeouts(10_000, 1024, 10_000, 60_000);
+
+    /** No time is longer than this, about 34 years, so that a sum of two does not overflow. */
+    private static final long MAX_MILLIS = 1L << 40;
+
+    public HttpTimeouts {
+        requireTime("headMillis", headMillis);
+        requireTime("rateMillis", rateMillis);
+        requireTime("idleMillis", idleMillis);
+        if (minBytesPerSecond < 0) {
+            throw new IllegalArgumentException("minBytesPerSecond < 0: " + minBytesPerSecond);
+        }
+    }
+
+    /** A head in 10 seconds, 1 KiB a second in each 10 seconds, 60 seconds between requests. */
+    public static HttpTimeouts standard() {
+        return STANDARD;
+    }
+
+    public HttpTimeouts withHeadMillis(long millis) {
+        return new HttpTimeouts(millis, minBytesPerSecond, rateMillis, idleMillis);
+    }
+
+    public HttpTimeouts withMinRate(long bytesPerSecond, long intervalMillis) {
+        return new HttpTimeouts(headMillis, bytesPerSecond, intervalMillis, idleMillis);
+    }
+
+    public HttpTimeouts withIdleMillis(long millis) {
+        return new HttpTimeouts(headMillis, minBytesPerSecond, rateMillis, millis);
+    }
+
+    private static void requireTime(String name, long millis) {
+        if (millis < 1 || millis > MAX_MILLIS) {
+            throw new IllegalArgumentException(name + " not in 1.." + MAX_MILLIS + ": " + millis);
+        }
+    }
+
+    long headNanos() {
+        return TimeUnit.MILLISECONDS.toNanos(headMillis);
+    }
+
+    long rateNanos() {
+        return TimeUnit.MILLISECONDS.toNanos(rateMillis);
+    }
+
+    long idleNanos() {
+        return TimeUnit.MILLISECONDS.toNanos(idleMillis);
+    }
+
+    /** In one interval. */
+    double bytesAnInterval() {
+        return minBytesPerSecond * (rateMillis / 1000.0);
+    }
+}

@@ -1,0 +1,187 @@
+package org.freshet.handler.codec.http.server;
+
+import static org.freshet.handler.codec.http.server.Exchange.bytes;
+import static org.freshet.handler.codec.http.server.Exchange.response;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.channels.ClosedChannelException;
+import java.util.List;
+import org.freshet.channel.ChannelFuture;
+import org.freshet.channel.Channels;
+import org.freshet.handler.codec.http.HttpChunk;
+import org.freshet.handler.codec.http.HttpChunkAggregator;
+import org.freshet.handler.codec.http.HttpHeaders;
+import org.freshet.handler.codec.http.HttpLimits;
+import org.freshet.handler.codec.http.HttpResponse;
+import org.freshet.handler.codec.http.HttpResponseStatus;
+import org.freshet.handler.codec.http.HttpServerCodec;
+import org.freshet.handler.codec.http.MalformedHttpMessageException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class HttpErrorResponderTest {
+    private static final String GET = "GET /%s HTTP/1.1\r\nHost: a\r\n\r\n";
+    private static final String MALFORMED = "GET / HTTP/1.1\r\nHost : a\r\n\r\n";
+
+    private final HttpErrorResponder errors = new HttpErrorResponder();
+    private final Exchange client = new Exchange(
+            new HttpServerCodec(HttpLimits.standard().toBuilder()
+                    .maxInitialLineLength(64)
+                    .maxHeaderSize(128)
+                    .maxContentLength(1000)
+                    .maxMethodLength(7)
+                    .build()),
+            errors,
+            new HttpChunkAggregator(100));
+
+    private void assertAnswered(int code) {
+        String sent = client.sent();
+        assertTrue(sent.startsWith("HTTP/1.1 " + code + " "), sent);
+        assertTrue(sent.contains("Connection: close\r\n"), sent);
+        assertEquals(-1, sent.indexOf("HTTP/1.1", 1), sent);
+        assertFalse(client.channel.isOpen());
+        assertEquals(List.of(), client.channel.takeCaught());
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "400, 'GET /a b HTTP/1.1\r\n'",
+        "400, 'GET / HTTP/1.1\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n'",
+        "413, 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1001\r\n\r\n'",
+        "413, 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 101\r\n\r\n"
+                + "01234567890123456789012345678901234567890123456789012345678901234567890123456789012345678901234567890'",
+        "414, 'GET /0123456789012345678901234567890123456789012345678901234567890123456789 HTTP/1.1\r\n'",
+        "431, 'GET / HTTP/1.1\r\nX: 0123456789012345678901234567890123456789012345678901234567890123456789"
+                + "0123456789012345678901234567890123456789012345678901234567890123456789\r\n\r\n'",
+        "501, 'LONGMETHOD / HTTP/1.1\r\n\r\n'",
+        "505, 'GET / HTTP/2.0\r\n\r\n'",
+    })
+    void shouldAnswerWithTheStatusOfTheFailure(int code, String request) {
+        client.receive(request.replace("\\r\\n", "\r\n"));
+        assertAnswered(code);
+    }
+
+    @Test
+    void shouldAnswerAContentThatIsMalformed() {
+        client.receive("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nx\r\nno size\r\n");
+        assertAnswered(400);
+    }
+
+    @Test
+    void shouldAnswerAContentThatGrowsTooLong() {
+        client.receive("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n");
+        client.receive("40\r\n" + "x".repeat(64) + "\r\n");
+        assertTrue(client.channel.isOpen());
+        client.receive("40\r\n" + "x".repeat(64) + "\r\n");
+        assertAnswered(413);
+    }
+
+    @Test
+    void shouldWaitForTheAnswersBeforeAndAnswerNothingBehind() {
+        client.receive(GET.formatted(1) + GET.formatted(2) + MALFORMED + GET.formatted(3));
+        assertEquals(List.of("/1", "/2"), client.targets());
+        assertEquals("", client.sent());
+        client.answer("one");
+        assertTrue(client.sent().endsWith("one"));
+        client.answer("two");
+        String sent = client.sent();
+        assertTrue(sent.indexOf("two") < sent.indexOf("HTTP/1.1 400 "), sent);
+        assertFalse(client.channel.isOpen());
+        assertInstanceOf(ClosedChannelException.class, client.answer("three").getCause());
+    }
+
+    @Test
+    void shouldWaitUntilAnAnswerBeforeIsWhole() {
+        client.receive(GET.formatted(1) + MALFORMED);
+        HttpResponse head = response(200, "");
+        head.setChunked(true);
+        client.channel.write(head);
+        client.chunk("a");
+        assertFalse(client.sent().contains("400"));
+        client.channel.write(HttpChunk.LAST_CHUNK);
+        assertTrue(client.sent().startsWith("0\r\n\r\nHTTP/1.1 400 "));
+    }
+
+    @Test
+    void shouldWaitForTheContentOfAnAnswerThatComesAsBuffers() {
+        client.receive(GET.formatted(1) + MALFORMED);
+        HttpResponse head = response(200, "");
+        HttpHeaders.setContentLength(head, 4);
+        client.channel.write(head);
+        assertFalse(client.sent().contains("400"));
+        client.channel.write(bytes("file"));
+        assertTrue(client.sent().startsWith("fileHTTP/1.1 400 "));
+    }
+
+    @Test
+    void shouldRefuseTheAnswerOfAHandlerToWhatFailed() {
+        client.channel.holdWrites();
+        client.receive("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nno size\r\n");
+        ChannelFuture late = client.answer("late");
+        assertInstanceOf(ClosedChannelException.class, late.getCause());
+        client.channel.completeWrites();
+        assertAnswered(400);
+    }
+
+    @Test
+    void shouldCloseInTheMiddleOfAnAnswer() {
+        Exchange streaming = new Exchange(new HttpServerCodec(), new HttpErrorResponder());
+        streaming.receive("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n");
+        HttpResponse head = response(200, "");
+        head.setChunked(true);
+        streaming.channel.write(head);
+        streaming.chunk("a");
+        streaming.receive("no size\r\n");
+        assertFalse(streaming.channel.isOpen());
+        assertFalse(streaming.sent().contains("400"));
+    }
+
+    @Test
+    void shouldOnlyCloseIfTheRequestIsAnsweredAlready() {
+        Exchange early = new Exchange(new HttpServerCodec(), new HttpErrorResponder());
+        early.receive("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n");
+        early.channel.write(response(200, "early"));
+        early.sent();
+        early.receive("no size\r\n");
+        assertEquals("", early.sent());
+        assertFalse(early.channel.isOpen());
+    }
+
+    @Test
+    void shouldAnswerOnce() {
+        client.channel.holdWrites();
+        client.receive(MALFORMED);
+        Channels.fireExceptionCaught(client.channel, new MalformedHttpMessageException("another"));
+        errors.answer(HttpResponseStatus.INTERNAL_SERVER_ERROR);
+        client.channel.completeWrites();
+        assertAnswered(400);
+    }
+
+    @Test
+    void shouldPassOtherFailuresOnAndAnswerWhatItIsTold() {
+        client.receive(GET.formatted(1));
+        Channels.fireExceptionCaught(client.channel, new IllegalStateException("a fault"));
+        assertEquals(1, client.channel.takeCaught().size());
+        assertTrue(client.channel.isOpen());
+        errors.answer(HttpResponseStatus.SERVICE_UNAVAILABLE);
+        assertAnswered(503);
+    }
+
+    @Test
+    void shouldRefuseWhatIsNoError() {
+        assertThrows(IllegalArgumentException.class, () -> errors.answer(HttpResponseStatus.OK));
+        assertThrows(
+                IllegalStateException.class, () -> new HttpErrorResponder().answer(HttpResponseStatus.BAD_REQUEST));
+    }
+
+    @Test
+    void shouldSendNoContentToHead() {
+        client.receive("HEAD / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nno size\r\n");
+        assertTrue(client.sent().endsWith("\r\n\r\n"));
+    }
+}
