@@ -8,20 +8,22 @@ package org.freshet.channel;
  * handler is in the pipeline then. {@linkplain ChannelPipeline#replace Replacing} a handler calls {@code beforeRemove} of the
  * old one, {@code beforeAdd} of the new one, {@code afterRemove} of the old one and {@code afterAdd} of the new one, in this
  * order.
+ *
+ * <p>By default each method does nothing.
  */
 public interface LifeCycleAwareChannelHandler extends ChannelHandler {
     /**
      * The handler is about to be added. It is not added if this throws, or if meanwhile its name was taken or the handler that
      * it goes next to was removed; then no further method is called.
      */
-    void beforeAdd(ChannelHandlerContext ctx) throws Exception;
+    default void beforeAdd(ChannelHandlerContext ctx) throws Exception {}
 
     /** The handler is in the pipeline and may have received events already. If this throws, it is removed again. */
-    void afterAdd(ChannelHandlerContext ctx) throws Exception;
+    default void afterAdd(ChannelHandlerContext ctx) throws Exception {}
 
     /** The handler is about to be removed. If this throws, it stays. */
-    void beforeRemove(ChannelHandlerContext ctx) throws Exception;
+    default void beforeRemove(ChannelHandlerContext ctx) throws Exception {}
 
     /** The handler is removed, even if this throws. An event that was being sent to it may still arrive. */
-    void afterRemove(ChannelHandlerContext ctx) throws Exception;
+    default void afterRemove(ChannelHandlerContext ctx) throws Exception {}
 }

@@ -193,15 +193,6 @@ public class PipelinedExecutionHandler extends ExecutionHandler implements LifeC
         }
     }
 
-    @Override
-    public void beforeAdd(ChannelHandlerContext ctx) throws Exception {}
-
-    @Override
-    public void afterAdd(ChannelHandlerContext ctx) throws Exception {}
-
-    @Override
-    public void beforeRemove(ChannelHandlerContext ctx) throws Exception {}
-
     /** Requests that it has taken are run and answered all the same, and the channel is read. */
     @Override
     public void afterRemove(ChannelHandlerContext ctx) throws Exception {

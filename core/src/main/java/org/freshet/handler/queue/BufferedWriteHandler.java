@@ -224,9 +224,6 @@ public class BufferedWriteHandler extends SimpleChannelHandler implements LifeCy
     }
 
     @Override
-    public void afterAdd(ChannelHandlerContext ctx) throws Exception {}
-
-    @Override
     public void beforeRemove(ChannelHandlerContext ctx) throws Exception {
         flush(consolidateOnFlush);
     }

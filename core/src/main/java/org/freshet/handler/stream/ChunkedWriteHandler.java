@@ -179,12 +179,6 @@ public class ChunkedWriteHandler
         removed = false;
     }
 
-    @Override
-    public void afterAdd(ChannelHandlerContext ctx) throws Exception {}
-
-    @Override
-    public void beforeRemove(ChannelHandlerContext ctx) throws Exception {}
-
     /** Fails what is queued in this handler. */
     @Override
     public void afterRemove(ChannelHandlerContext ctx) throws Exception {

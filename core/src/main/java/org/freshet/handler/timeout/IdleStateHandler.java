@@ -111,17 +111,11 @@ public class IdleStateHandler extends SimpleChannelUpstreamHandler
     }
 
     @Override
-    public void beforeAdd(ChannelHandlerContext ctx) throws Exception {}
-
-    @Override
     public void afterAdd(ChannelHandlerContext ctx) throws Exception {
         if (ctx.getPipeline().isAttached() && ctx.getChannel().isOpen()) {
             start(ctx);
         }
     }
-
-    @Override
-    public void beforeRemove(ChannelHandlerContext ctx) throws Exception {}
 
     @Override
     public void afterRemove(ChannelHandlerContext ctx) throws Exception {

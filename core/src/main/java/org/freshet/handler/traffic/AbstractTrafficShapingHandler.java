@@ -333,9 +333,6 @@ public abstract class AbstractTrafficShapingHandler extends SimpleChannelHandler
 
     // ---- the channels ----
 
-    @Override
-    public void beforeAdd(ChannelHandlerContext ctx) throws Exception {}
-
     /** To a channel that is open already, too. */
     @Override
     public void afterAdd(ChannelHandlerContext ctx) throws Exception {
@@ -346,9 +343,6 @@ public abstract class AbstractTrafficShapingHandler extends SimpleChannelHandler
             }
         }
     }
-
-    @Override
-    public void beforeRemove(ChannelHandlerContext ctx) throws Exception {}
 
     /** Sends waiting writes, and resumes reading. */
     @Override

@@ -38,9 +38,6 @@ public class BackPressureHandler extends SimpleChannelHandler implements LifeCyc
     public BackPressureHandler() {}
 
     @Override
-    public void beforeAdd(ChannelHandlerContext ctx) throws Exception {}
-
-    @Override
     public void afterAdd(ChannelHandlerContext ctx) throws Exception {
         if (ctx.getPipeline().isAttached() && ctx.getChannel().isOpen()) {
             start(ctx);
@@ -90,9 +87,6 @@ public class BackPressureHandler extends SimpleChannelHandler implements LifeCyc
             current.request(e);
         }
     }
-
-    @Override
-    public void beforeRemove(ChannelHandlerContext ctx) throws Exception {}
 
     @Override
     public void afterRemove(ChannelHandlerContext ctx) throws Exception {

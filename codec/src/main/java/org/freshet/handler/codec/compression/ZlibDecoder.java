@@ -254,11 +254,6 @@ public class ZlibDecoder extends OneToOneDecoder implements LifeCycleAwareChanne
     }
 
     @Override
-    public void afterAdd(ChannelHandlerContext ctx) throws Exception {
-        // Nothing to do.
-    }
-
-    @Override
     public void beforeRemove(ChannelHandlerContext ctx) throws Exception {
         if (!inflating && suspended) {
             ending = true;

@@ -532,11 +532,6 @@ public abstract class FrameDecoder extends SimpleChannelUpstreamHandler implemen
     }
 
     @Override
-    public void afterAdd(ChannelHandlerContext ctx) throws Exception {
-        // For subclasses.
-    }
-
-    @Override
     public void beforeRemove(ChannelHandlerContext ctx) throws Exception {
         List<String> names = ctx.getPipeline().getNames();
         int position = names.indexOf(ctx.getName());

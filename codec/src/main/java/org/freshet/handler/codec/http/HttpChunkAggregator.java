@@ -211,16 +211,6 @@ public class HttpChunkAggregator extends SimpleChannelUpstreamHandler implements
     }
 
     @Override
-    public void afterAdd(ChannelHandlerContext ctx) throws Exception {
-        // For subclasses.
-    }
-
-    @Override
-    public void beforeRemove(ChannelHandlerContext ctx) throws Exception {
-        // For subclasses.
-    }
-
-    @Override
     public void afterRemove(ChannelHandlerContext ctx) throws Exception {
         this.ctx = null;
         forget();

@@ -318,16 +318,6 @@ public abstract class HttpContentDecoder extends SimpleChannelUpstreamHandler im
         ctx.sendUpstream(e);
     }
 
-    @Override
-    public void beforeAdd(ChannelHandlerContext ctx) throws Exception {
-        // For subclasses.
-    }
-
-    @Override
-    public void afterAdd(ChannelHandlerContext ctx) throws Exception {
-        // For subclasses.
-    }
-
     /** Sends on what waits, as it was received. */
     @Override
     public void beforeRemove(ChannelHandlerContext ctx) throws Exception {

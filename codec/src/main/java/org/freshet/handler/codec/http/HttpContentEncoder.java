@@ -207,21 +207,6 @@ public abstract class HttpContentEncoder extends SimpleChannelHandler implements
     }
 
     @Override
-    public void beforeAdd(ChannelHandlerContext ctx) throws Exception {
-        // For subclasses.
-    }
-
-    @Override
-    public void afterAdd(ChannelHandlerContext ctx) throws Exception {
-        // For subclasses.
-    }
-
-    @Override
-    public void beforeRemove(ChannelHandlerContext ctx) throws Exception {
-        // For subclasses.
-    }
-
-    @Override
     public void afterRemove(ChannelHandlerContext ctx) throws Exception {
         abandon();
     }

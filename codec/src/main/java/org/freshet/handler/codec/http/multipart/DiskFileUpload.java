@@ -13,9 +13,7 @@ public class DiskFileUpload extends AbstractDiskHttpData implements FileUpload {
     public static final String prefix = "FUp_";
     public static final String postfix = ".tmp";
 
-    private String filename;
-    private String contentType;
-    private String contentTransferEncoding;
+    private final FileDetails details;
 
     /**
      * @param charset null for UTF-8
@@ -30,13 +28,7 @@ public class DiskFileUpload extends AbstractDiskHttpData implements FileUpload {
             Charset charset,
             long size) {
         super(name, charset, size);
-        this.filename = FormNames.checkFilename(filename);
-        this.contentType = FormNames.checkValue("a content type", contentType);
-        this.contentTransferEncoding = checkEncoding(contentTransferEncoding);
-    }
-
-    private static String checkEncoding(String encoding) {
-        return encoding == null ? null : FormNames.checkValue("a content transfer encoding", encoding);
+        details = new FileDetails(filename, contentType, contentTransferEncoding);
     }
 
     @Override
@@ -46,32 +38,32 @@ public class DiskFileUpload extends AbstractDiskHttpData implements FileUpload {
 
     @Override
     public String getFilename() {
-        return filename;
+        return details.filename();
     }
 
     @Override
     public void setFilename(String filename) {
-        this.filename = FormNames.checkFilename(filename);
+        details.setFilename(filename);
     }
 
     @Override
     public String getContentType() {
-        return contentType;
+        return details.contentType();
     }
 
     @Override
     public void setContentType(String contentType) {
-        this.contentType = FormNames.checkValue("a content type", contentType);
+        details.setContentType(contentType);
     }
 
     @Override
     public String getContentTransferEncoding() {
-        return contentTransferEncoding;
+        return details.transferEncoding();
     }
 
     @Override
     public void setContentTransferEncoding(String contentTransferEncoding) {
-        this.contentTransferEncoding = checkEncoding(contentTransferEncoding);
+        details.setTransferEncoding(contentTransferEncoding);
     }
 
     @Override

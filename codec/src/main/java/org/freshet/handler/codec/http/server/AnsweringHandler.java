@@ -209,12 +209,6 @@ abstract class AnsweringHandler<T> extends ExchangeHandler<T> implements LifeCyc
         removed = false;
     }
 
-    @Override
-    public void afterAdd(ChannelHandlerContext ctx) throws Exception {}
-
-    @Override
-    public void beforeRemove(ChannelHandlerContext ctx) throws Exception {}
-
     /** What waits goes on to the handlers behind this one. */
     @Override
     public void afterRemove(ChannelHandlerContext ctx) throws Exception {

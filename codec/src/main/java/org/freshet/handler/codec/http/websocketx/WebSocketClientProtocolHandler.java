@@ -213,9 +213,6 @@ public class WebSocketClientProtocolHandler extends SimpleChannelUpstreamHandler
     }
 
     @Override
-    public void beforeRemove(ChannelHandlerContext ctx) throws Exception {}
-
-    @Override
     public void afterRemove(ChannelHandlerContext ctx) throws Exception {
         if (ctx.getPipeline().isAttached()) {
             end(new IllegalStateException("the handler was removed before the handshake was done"));

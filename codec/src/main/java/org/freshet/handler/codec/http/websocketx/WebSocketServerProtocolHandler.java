@@ -217,9 +217,6 @@ public class WebSocketServerProtocolHandler extends SimpleChannelUpstreamHandler
     }
 
     @Override
-    public void beforeRemove(ChannelHandlerContext ctx) throws Exception {}
-
-    @Override
     public void afterRemove(ChannelHandlerContext ctx) throws Exception {
         end();
     }
