@@ -159,7 +159,7 @@ abstract class NioChannel extends AbstractChannel implements LoopChannel.Closabl
         if (!loop.inLoop()) {
             leave(request);
         } else if (onRequests()) {
-            onRun(request);
+            RequestRun.carryOut(this, request);
         } else {
             onQueueBehind(request);
         }
@@ -215,19 +215,7 @@ abstract class NioChannel extends AbstractChannel implements LoopChannel.Closabl
 
     /** For a channel whose loop has stopped: nothing else looks into the inbox. */
     final void refuseRequests() {
-        ChannelRequest request = flusher.takeInbox();
-        if (request != null) {
-            refuseAll(request, new ClosedChannelException());
-        }
-    }
-
-    private static void refuseAll(ChannelRequest oldest, Throwable cause) {
-        ChannelRequest request = oldest;
-        while (request != null) {
-            ChannelRequest following = request.next;
-            StateRequest.refuse(request, cause);
-            request = following;
-        }
+        StateRequest.refuseAll(flusher.takeInbox(), new ClosedChannelException());
     }
 
     /**
@@ -259,34 +247,14 @@ abstract class NioChannel extends AbstractChannel implements LoopChannel.Closabl
             }
         } catch (Throwable t) { // by a future that a closing channel fails; the requests behind are in no list any more
             if (request != null) {
-                onRun(request);
+                RequestRun.carryOut(this, request);
             }
             throw t;
         }
         if (request != null) {
-            onRun(request);
+            RequestRun.carryOut(this, request);
         }
         flusher.onAllTaken();
-    }
-
-    private void onRun(ChannelRequest oldest) {
-        Nesting nesting = loop.nesting();
-        RequestRun run = nesting.beginRun(newRun(oldest, nesting));
-        try {
-            run.finish();
-        } finally {
-            nesting.endRun(run);
-        }
-    }
-
-    /** Without memory for it the requests, which are in no list any more, are refused; the caller's failure closes the channel. */
-    private RequestRun newRun(ChannelRequest oldest, Nesting nesting) {
-        try {
-            return new RequestRun(this, oldest, nesting.innermost());
-        } catch (OutOfMemoryError e) {
-            refuseAll(oldest, e);
-            throw e;
-        }
     }
 
     private void onQueueBehind(ChannelRequest request) {

@@ -27,10 +27,31 @@ final class RequestRun {
     /** Whether the request that is being carried out has not taken effect, so that nothing may come before that. */
     private boolean isSuspended;
 
-    RequestRun(NioChannel channel, ChannelRequest oldest, RequestRun outer) {
+    private RequestRun(NioChannel channel, ChannelRequest oldest, RequestRun outer) {
         this.channel = channel;
         this.outer = outer;
         rest = oldest;
+    }
+
+    /** Carries out requests that are in no list any more, oldest first. */
+    static void carryOut(NioChannel channel, ChannelRequest oldest) {
+        Nesting nesting = channel.loop().nesting();
+        RequestRun run = nesting.beginRun(begin(channel, oldest, nesting));
+        try {
+            run.finish();
+        } finally {
+            nesting.endRun(run);
+        }
+    }
+
+    /** Without memory for it the requests are refused; the caller's failure closes the channel. */
+    private static RequestRun begin(NioChannel channel, ChannelRequest oldest, Nesting nesting) {
+        try {
+            return new RequestRun(channel, oldest, nesting.innermost());
+        } catch (OutOfMemoryError e) {
+            StateRequest.refuseAll(oldest, e);
+            throw e;
+        }
     }
 
     boolean isOf(NioChannel other) {

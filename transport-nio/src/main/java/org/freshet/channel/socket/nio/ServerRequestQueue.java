@@ -29,7 +29,7 @@ final class ServerRequestQueue extends RequestInbox {
             carryOutAll();
             request.carryOut();
         } else if (push(request) && !task.submitTo(channel.boss())) {
-            refuseAll();
+            StateRequest.refuseAll(takeInbox(), new ClosedChannelException());
         }
     }
 
@@ -54,14 +54,5 @@ final class ServerRequestQueue extends RequestInbox {
             oldest = request.next;
         }
         return request;
-    }
-
-    private void refuseAll() {
-        ChannelRequest request = takeInbox();
-        while (request != null) {
-            ChannelRequest following = request.next;
-            StateRequest.refuse(request, new ClosedChannelException());
-            request = following;
-        }
     }
 }

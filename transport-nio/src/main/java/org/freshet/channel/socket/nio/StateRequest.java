@@ -41,6 +41,20 @@ final class StateRequest extends ChannelRequest {
         }
     }
 
+    /**
+     * As {@link #refuse(ChannelRequest, Throwable)}, for a list.
+     *
+     * @param oldest null for none
+     */
+    static void refuseAll(ChannelRequest oldest, Throwable cause) {
+        ChannelRequest request = oldest;
+        while (request != null) {
+            ChannelRequest following = request.next;
+            refuse(request, cause);
+            request = following;
+        }
+    }
+
     private void refuse(Throwable cause) {
         if (isClose) {
             future.setSuccess();
