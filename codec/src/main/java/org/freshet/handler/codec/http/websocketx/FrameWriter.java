@@ -10,6 +10,11 @@ final class FrameWriter {
 
     private FrameWriter() {}
 
+    /** Whether an unmasked frame refers to its content instead of copying it. */
+    static boolean isSentInPlace(ChannelBuffer content) {
+        return content.readableBytes() > MAX_COPIED_BYTES;
+    }
+
     /** The first byte of the frame. */
     static int firstByte(WebSocketFrame frame, int opcode) {
         return (frame.isFinalFragment() ? FrameHead.FINAL : 0) | frame.getRsv() << 4 | opcode;
@@ -18,7 +23,7 @@ final class FrameWriter {
     /** Does not copy a long content, so what is in it must not change until it was sent. */
     static ChannelBuffer unmasked(int firstByte, ChannelBuffer content) {
         int length = content.readableBytes();
-        if (length <= MAX_COPIED_BYTES) {
+        if (!isSentInPlace(content)) {
             return ChannelBuffers.wrappedBuffer(unmaskedBytes(firstByte, content));
         }
         byte[] head = new byte[FrameHead.size(length, false)];

@@ -112,7 +112,7 @@ public class WebSocket08FrameEncoder extends OneToOneEncoder {
 
     /** @param form a control frame's is {@link #PLAIN}, since extensions do not see it */
     private ChannelBuffer encodeKept(WebSocketFrame frame, Object form) throws Exception {
-        if (!frame.isContentFixed()) {
+        if (!frame.isContentFixed() || form == PLAIN && FrameWriter.isSentInPlace(frame.content())) {
             return encodeOnce(form == PLAIN ? frame : extended(frame));
         }
         byte[] bytes = frame.encodedFor(form);

@@ -11,6 +11,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.freshet.buffer.ChannelBuffers;
 import org.freshet.channel.Channel;
+import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.ChannelStateEvent;
 import org.freshet.channel.ExceptionEvent;
@@ -27,6 +28,7 @@ import org.freshet.handler.codec.internal.CoderPool;
 import org.freshet.testing.Await;
 import org.freshet.testing.Rig;
 import org.freshet.testing.ScriptedPeer;
+import org.freshet.testing.Seeds;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -142,6 +144,20 @@ class DeflateConnectionTest {
                 server.close();
             }
         },
+        /** Until nothing more fits; on OIO, the writer would wait. */
+        PEER_NEVER_READS(0) {
+            @Override
+            void carryOut(ScriptedPeer peer, DeflateExtension client, Channel server) throws IOException {
+                byte[] noise = new byte[16 * 1024];
+                Seeds.random().nextBytes(noise);
+                ChannelFuture last;
+                do {
+                    last = server.write(new BinaryWebSocketFrame(ChannelBuffers.wrappedBuffer(noise)));
+                } while (server.isWritable());
+                peer.reset();
+                Await.failure(last, "the last write");
+            }
+        },
         CODECS_ARE_REMOVED(0) {
             @Override
             void carryOut(ScriptedPeer peer, DeflateExtension client, Channel server) {
@@ -166,7 +182,7 @@ class DeflateConnectionTest {
     }
 
     @ParameterizedTest
-    @EnumSource(End.class)
+    @EnumSource(value = End.class, mode = EnumSource.Mode.EXCLUDE, names = "PEER_NEVER_READS")
     void shouldGiveBackCodersHoweverAnOioConnectionEnds(End end) throws Exception {
         endConnection(Transport.OIO, end);
     }

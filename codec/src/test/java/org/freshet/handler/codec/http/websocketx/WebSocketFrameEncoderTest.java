@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -19,6 +20,8 @@ import org.freshet.channel.Channel;
 import org.freshet.channel.group.ChannelGroup;
 import org.freshet.channel.group.DefaultChannelGroup;
 import org.freshet.handler.codec.frame.TooLongFrameException;
+import org.freshet.handler.codec.http.HttpLimits;
+import org.freshet.testing.Allocations;
 import org.freshet.testing.MemoryChannel;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -73,6 +76,44 @@ class WebSocketFrameEncoderTest {
             assertEquals('H', (frame[6] ^ frame[2]) & 0xff);
         }
         assertTrue(masks.size() > 990, () -> "different masks of 1,000: " + masks.size());
+    }
+
+    /** Not copied, neither for one member of a group nor for all of them. */
+    @Test
+    void shouldSendALongContentFromWhereItIs() {
+        WebSocketFrame frame = new TextWebSocketFrame("long ".repeat(400_000));
+        for (int i = 0; i < 2; i++) {
+            MemoryChannel server = MemoryChannel.connected(new WebSocket13FrameEncoder(false));
+            long allocated = Allocations.bytesOf(() -> server.write(frame));
+            assertTrue(allocated < 1_000_000, "allocated bytes: " + allocated);
+            ChannelBuffer sent = (ChannelBuffer) server.takeWritten().get(0);
+            assertEquals(2_000_000, sent.readableBytes() - 10);
+        }
+    }
+
+    /** Compressed, too, as far as the members have agreed on the same. */
+    @Test
+    void shouldCompressOnceForAllMembersOfAGroup() {
+        ChannelGroup group = new DefaultChannelGroup();
+        List<MemoryChannel> members = new ArrayList<>();
+        for (String offer : List.of("", "", "; server_max_window_bits=9", "")) {
+            WebSocketExtensionSpec spec = WebSocketExtensionSpec.parse(List.of("permessage-deflate" + offer))
+                    .get(0);
+            WebSocketExtension deflate = PerMessageDeflate.standard()
+                    .accept(spec, HttpLimits.defaults())
+                    .extension();
+            members.add(MemoryChannel.connected(new WebSocket13FrameEncoder(false, List.of(deflate))));
+        }
+        group.addAll(members);
+        group.write(new TextWebSocketFrame("compress me once ".repeat(100)));
+        List<byte[]> sent = members.stream()
+                .map(member -> ((ChannelBuffer) member.takeWritten().get(0)).array())
+                .toList();
+        assertTrue(sent.get(0).length < 100, () -> "bytes: " + sent.get(0).length);
+        assertEquals(0xC1, sent.get(0)[0] & 0xFF);
+        assertSame(sent.get(0), sent.get(1));
+        assertSame(sent.get(0), sent.get(3));
+        assertNotSame(sent.get(0), sent.get(2));
     }
 
     @Test
