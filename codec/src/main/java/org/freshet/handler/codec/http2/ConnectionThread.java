@@ -1,0 +1,113 @@
+package org.freshet.handler.codec.http2;
+
+import java.util.function.BooleanSupplier;
+import org.freshet.channel.Channel;
+import org.freshet.internal.IoThreadBound;
+import org.freshet.internal.transport.ChannelRequest;
+import org.freshet.internal.transport.RequestInbox;
+import org.freshet.logging.InternalLogger;
+import org.freshet.logging.InternalLoggerFactory;
+
+/**
+ * Brings what any thread asks of a connection to the connection's I/O thread, in the order in which it was asked, and has what
+ * was written sent once the outermost piece of work there is done.
+ */
+final class ConnectionThread {
+    private static final class Task extends ChannelRequest {
+        private final Runnable action;
+
+        Task(Runnable action) {
+            this.action = action;
+        }
+    }
+
+    private static final class Inbox extends RequestInbox {}
+
+    private static final InternalLogger logger = InternalLoggerFactory.getInstance(ConnectionThread.class);
+
+    private final Channel channel;
+    private final Runnable flush;
+    private final Inbox inbox = new Inbox();
+
+    /** I/O thread only. How many pieces of work are under way, one within the other. */
+    private int depth;
+
+    /** @param flush sends what was written; called on the I/O thread */
+    ConnectionThread(Channel channel, Runnable flush) {
+        this.channel = channel;
+        this.flush = flush;
+    }
+
+    /** Whether the caller is the I/O thread; so is everybody for a channel without one. */
+    boolean isCurrent() {
+        return !(channel instanceof IoThreadBound bound) || bound.inIoThread();
+    }
+
+    /** I/O thread only. Begins a piece of work, after all that others have asked for. */
+    void enter() {
+        depth++;
+        runInbox();
+    }
+
+    /** I/O thread only. Must follow {@link #enter}, whatever the work threw. */
+    void leave() {
+        try {
+            if (depth == 1) {
+                flush.run();
+            }
+        } finally {
+            depth--;
+        }
+    }
+
+    /** Runs the task on the I/O thread: at once if that is the caller. */
+    void execute(Runnable task) {
+        if (isCurrent()) {
+            enter();
+            try {
+                run(task);
+            } finally {
+                leave();
+            }
+        } else if (inbox.push(new Task(task))) {
+            channel.getPipeline().execute(this::runQueued).addListener(executed -> {
+                if (!executed.isSuccess()) {
+                    runInbox(); // the connection is gone, and what is asked of it fails on any thread
+                }
+            });
+        }
+    }
+
+    private void runQueued() {
+        enter();
+        leave();
+    }
+
+    private void runInbox() {
+        for (ChannelRequest each = inbox.takeInbox(); each != null; ) {
+            ChannelRequest next = each.next;
+            run(((Task) each).action);
+            each = next;
+        }
+    }
+
+    private static void run(Runnable task) {
+        try {
+            task.run();
+        } catch (Throwable t) {
+            logger.error("a task of an HTTP/2 connection threw; its other tasks still run", t);
+        }
+    }
+
+    /** Before a thread waits for a future of a stream; see {@link IoThreadBound}. */
+    boolean onAwaitBegins(BooleanSupplier isDone) {
+        if (!(channel instanceof IoThreadBound bound)) {
+            return false;
+        }
+        if (bound.inIoThread()) {
+            runInbox();
+            flush.run();
+        }
+        return bound.onAwaitBegins(isDone);
+    }
+}

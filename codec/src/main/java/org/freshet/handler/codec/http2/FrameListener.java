@@ -1,0 +1,43 @@
+package org.freshet.handler.codec.http2;
+
+import org.freshet.buffer.ChannelBuffer;
+
+/** What a {@link FrameReader} found: whole frames whose form is right, in order. Arrays are valid during the call only. */
+interface FrameListener {
+    /**
+     * A piece of a DATA frame.
+     *
+     * @param content part of what was read, not copied; may be empty
+     * @param flowControlled the octets that count for flow control, among them padding
+     * @param endsStream whether it is the frame's last piece, and the frame ends the stream
+     */
+    void onData(int streamId, ChannelBuffer content, int flowControlled, boolean endsStream) throws Http2Exception;
+
+    /** A DATA frame begins; its length counts for flow control before a piece of it is there. */
+    void onDataBegins(int streamId, int length, boolean endsStream) throws Http2Exception;
+
+    /** A whole field block, of HEADERS and CONTINUATION frames. */
+    void onHeaders(int streamId, byte[] block, int offset, int length, boolean endsStream) throws Http2Exception;
+
+    void onReset(int streamId, Http2Error error) throws Http2Exception;
+
+    /** @param settings pairs of 2 and 4 octets */
+    void onSettings(byte[] settings, int offset, int length) throws Http2Exception;
+
+    void onSettingsAck() throws Http2Exception;
+
+    void onPing(long data) throws Http2Exception;
+
+    void onPingAck(long data) throws Http2Exception;
+
+    void onGoAway(int lastStreamId, Http2Error error, String debugData) throws Http2Exception;
+
+    /** @param increment 1 or more */
+    void onWindowUpdate(int streamId, int increment) throws Http2Exception;
+
+    /** A PRIORITY frame, which has no effect (RFC 9113 5.3.2). */
+    void onPriority(int streamId) throws Http2Exception;
+
+    /** @param priority the value of a Priority field, RFC 9218 */
+    void onPriorityUpdate(int streamId, String priority) throws Http2Exception;
+}

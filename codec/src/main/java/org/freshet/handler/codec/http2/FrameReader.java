@@ -1,0 +1,318 @@
+package org.freshet.handler.codec.http2;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import org.freshet.buffer.ChannelBuffer;
+import org.freshet.buffer.ChannelBuffers;
+
+/**
+ * Finds the frames in what a connection receives (RFC 9113 4 and 6), and checks what can be checked of a frame alone. Frames
+ * are parsed where they were read; only what a read has cut is copied. DATA is passed on as it comes.
+ *
+ * <pre>
+ *   HEADER ----&gt; DATA (its padding length, pieces, padding) ----&gt; HEADER
+ *      |-------&gt; PAYLOAD (all of it) --------------------------&gt;    |
+ *      '-------&gt; SKIP (unknown types) -------------------------&gt;    '
+ * </pre>
+ *
+ * <p>Belongs to the thread of its connection.
+ */
+final class FrameReader {
+    private enum State {
+        HEADER,
+        PAD_LENGTH,
+        DATA,
+        PADDING,
+        PAYLOAD,
+        SKIP
+    }
+
+    private final FrameListener listener;
+    private final AbuseGuard guard;
+    private final int maxFrameSize;
+    private final FieldBlock block;
+
+    private State state = State.HEADER;
+
+    /** What is there of a header or payload that a read has cut. */
+    private byte[] cut = new byte[FrameType.HEADER_LENGTH];
+
+    private int cutLength;
+
+    // The frame at work.
+    private FrameType type;
+    private int flags;
+    private int streamId;
+
+    /** Octets of the frame that were not read yet; of DATA, without its padding. */
+    private int remaining;
+
+    private int padding;
+
+    FrameReader(FrameListener listener, AbuseGuard guard, int maxFrameSize) {
+        this.listener = listener;
+        this.guard = guard;
+        this.maxFrameSize = maxFrameSize;
+        block = new FieldBlock(guard);
+    }
+
+    /** Reads everything; frames that the read has cut are completed by the next. */
+    void read(ChannelBuffer in) throws Http2Exception {
+        boolean goesOn = true;
+        while (goesOn) {
+            goesOn = switch (state) {
+                case HEADER -> readHeader(in);
+                case PAD_LENGTH -> readPadLength(in);
+                case DATA -> readData(in);
+                case PADDING -> readPadding(in);
+                case PAYLOAD -> readPayload(in);
+                case SKIP -> skip(in);
+            };
+        }
+    }
+
+    // ---- header ----
+
+    private boolean readHeader(ChannelBuffer in) throws Http2Exception {
+        if (!isWhole(in, FrameType.HEADER_LENGTH)) {
+            return false;
+        }
+        int length = cut[0] << 16 & 0xff0000 | cut[1] << 8 & 0xff00 | cut[2] & 0xff;
+        type = FrameType.of(cut[3] & 0xff);
+        flags = cut[4] & 0xff;
+        streamId = readInt(cut, 5) & 0x7fffffff;
+        cutLength = 0;
+        if (length > maxFrameSize) {
+            throw new Http2Exception(
+                    Http2Error.FRAME_SIZE_ERROR,
+                    "a frame of " + length + " octets, where SETTINGS allow " + maxFrameSize);
+        }
+        block.checkNext(type, streamId);
+        begin(length);
+        return true;
+    }
+
+    /** Collects so many octets in {@link #cut}. */
+    private boolean isWhole(ChannelBuffer in, int length) {
+        int count = Math.min(length - cutLength, in.readableBytes());
+        in.readBytes(cut, cutLength, count);
+        cutLength += count;
+        return cutLength == length;
+    }
+
+    private void begin(int length) throws Http2Exception {
+        remaining = length;
+        padding = 0;
+        if (type == null) {
+            state = State.SKIP;
+            return;
+        }
+        type.check(streamId, length);
+        if (type == FrameType.DATA) {
+            guard.onData(length, has(FrameType.END_STREAM));
+            listener.onDataBegins(streamId, length, has(FrameType.END_STREAM));
+            state = has(FrameType.PADDED) ? State.PAD_LENGTH : State.DATA;
+        } else {
+            state = State.PAYLOAD;
+        }
+    }
+
+    private boolean has(int flag) {
+        return (flags & flag) != 0;
+    }
+
+    private boolean skip(ChannelBuffer in) {
+        int count = Math.min(remaining, in.readableBytes());
+        in.skipBytes(count);
+        remaining -= count;
+        return ended(remaining == 0);
+    }
+
+    private boolean ended(boolean isEnd) {
+        if (isEnd) {
+            state = State.HEADER;
+        }
+        return isEnd;
+    }
+
+    // ---- DATA ----
+
+    private boolean readPadLength(ChannelBuffer in) throws Http2Exception {
+        if (remaining == 0) {
+            throw new Http2Exception(Http2Error.FRAME_SIZE_ERROR, "a padded frame DATA is empty");
+        }
+        if (!in.readable()) {
+            return false;
+        }
+        padding = in.readUnsignedByte();
+        remaining--;
+        if (padding > remaining) {
+            throw tooMuchPadding();
+        }
+        remaining -= padding;
+        state = State.DATA;
+        listener.onData(streamId, ChannelBuffers.EMPTY_BUFFER, 1, false);
+        return true;
+    }
+
+    private Http2Exception tooMuchPadding() {
+        return new Http2Exception(
+                Http2Error.PROTOCOL_ERROR,
+                "a frame " + type + " has " + padding + " octets of padding, which is more than it holds");
+    }
+
+    private boolean readData(ChannelBuffer in) throws Http2Exception {
+        int count = Math.min(remaining, in.readableBytes());
+        if (count == 0 && remaining > 0) {
+            return false;
+        }
+        remaining -= count;
+        boolean isLast = remaining == 0;
+        if (isLast) {
+            state = padding > 0 ? State.PADDING : State.HEADER;
+        }
+        ChannelBuffer content = count == 0 ? ChannelBuffers.EMPTY_BUFFER : in.readSlice(count);
+        listener.onData(streamId, content, count, isLast && padding == 0 && has(FrameType.END_STREAM));
+        return true;
+    }
+
+    private boolean readPadding(ChannelBuffer in) throws Http2Exception {
+        int count = Math.min(padding, in.readableBytes());
+        if (count == 0) {
+            return false;
+        }
+        in.skipBytes(count);
+        padding -= count;
+        boolean isEnd = padding == 0;
+        ended(isEnd);
+        listener.onData(streamId, ChannelBuffers.EMPTY_BUFFER, count, isEnd && has(FrameType.END_STREAM));
+        return true;
+    }
+
+    // ---- all others ----
+
+    private boolean readPayload(ChannelBuffer in) throws Http2Exception {
+        int length = remaining;
+        if (cutLength == 0 && in.readableBytes() >= length && in.hasArray()) {
+            int offset = in.arrayOffset() + in.readerIndex();
+            in.skipBytes(length);
+            state = State.HEADER;
+            dispatch(in.array(), offset, length);
+            return true;
+        }
+        if (cut.length < length) {
+            cut = Arrays.copyOf(cut, length);
+        }
+        if (!isWhole(in, length)) {
+            return false;
+        }
+        byte[] payload = cut;
+        cut = length > FrameType.HEADER_LENGTH ? new byte[FrameType.HEADER_LENGTH] : cut;
+        cutLength = 0;
+        state = State.HEADER;
+        dispatch(payload, 0, length);
+        return true;
+    }
+
+    private void dispatch(byte[] payload, int offset, int length) throws Http2Exception {
+        switch (type) {
+            case HEADERS -> readHeaders(payload, offset, length);
+            case CONTINUATION -> {
+                block.add(payload, offset, length, has(FrameType.END_HEADERS));
+                deliverBlock();
+            }
+            case PRIORITY -> {
+                checkDependency(payload, offset);
+                listener.onPriority(streamId);
+            }
+            case RST_STREAM -> listener.onReset(streamId, Http2Error.of(readInt(payload, offset)));
+            case SETTINGS -> readSettings(payload, offset, length);
+            case PING -> readPing(payload, offset);
+            case GOAWAY ->
+                listener.onGoAway(
+                        readInt(payload, offset) & 0x7fffffff,
+                        Http2Error.of(readInt(payload, offset + 4)),
+                        new String(payload, offset + 8, Math.min(length - 8, 256), StandardCharsets.ISO_8859_1));
+            case WINDOW_UPDATE -> readWindowUpdate(payload, offset);
+            case PRIORITY_UPDATE ->
+                listener.onPriorityUpdate(
+                        readInt(payload, offset) & 0x7fffffff,
+                        new String(payload, offset + 4, Math.min(length - 4, 256), StandardCharsets.ISO_8859_1));
+            default -> throw new Http2Exception(Http2Error.PROTOCOL_ERROR, "a frame " + type + ", though push is off");
+        }
+    }
+
+    private void readHeaders(byte[] payload, int offset, int length) throws Http2Exception {
+        int at = offset;
+        int end = offset + length;
+        if (has(FrameType.PADDED)) {
+            if (at == end) {
+                throw new Http2Exception(Http2Error.FRAME_SIZE_ERROR, "a padded frame HEADERS is empty");
+            }
+            padding = payload[at++] & 0xff;
+        }
+        if (has(FrameType.PRIORITY_FIELDS)) {
+            if (end - at < 5) {
+                throw new Http2Exception(Http2Error.FRAME_SIZE_ERROR, "a frame HEADERS ends within its priority");
+            }
+            checkDependency(payload, at);
+            at += 5;
+        }
+        if (padding > end - at) {
+            throw tooMuchPadding();
+        }
+        block.begin(streamId, payload, at, end - padding - at, has(FrameType.END_HEADERS), has(FrameType.END_STREAM));
+        deliverBlock();
+    }
+
+    /** RFC 7540's priorities have no effect, but what could never be right is refused all the same. */
+    private void checkDependency(byte[] payload, int at) throws Http2Exception {
+        if ((readInt(payload, at) & 0x7fffffff) == streamId) {
+            throw new Http2Exception(Http2Error.PROTOCOL_ERROR, "stream " + streamId + " depends on itself");
+        }
+    }
+
+    private void deliverBlock() throws Http2Exception {
+        if (block.isComplete()) {
+            block.deliver(listener);
+        }
+    }
+
+    private void readSettings(byte[] payload, int offset, int length) throws Http2Exception {
+        if (has(FrameType.ACK)) {
+            if (length != 0) {
+                throw new Http2Exception(Http2Error.FRAME_SIZE_ERROR, "an acknowledgement of SETTINGS is not empty");
+            }
+            listener.onSettingsAck();
+            return;
+        }
+        if (length % 6 != 0) {
+            throw new Http2Exception(
+                    Http2Error.FRAME_SIZE_ERROR, "SETTINGS have " + length + " octets, no multiple of 6");
+        }
+        guard.onSettings(length / 6);
+        listener.onSettings(payload, offset, length);
+    }
+
+    private void readPing(byte[] payload, int offset) throws Http2Exception {
+        long data = (long) readInt(payload, offset) << 32 | readInt(payload, offset + 4) & 0xffffffffL;
+        if (has(FrameType.ACK)) {
+            listener.onPingAck(data);
+        } else {
+            guard.onPing();
+            listener.onPing(data);
+        }
+    }
+
+    private void readWindowUpdate(byte[] payload, int offset) throws Http2Exception {
+        int increment = readInt(payload, offset) & 0x7fffffff;
+        if (increment == 0) {
+            throw new Http2Exception(Http2Error.PROTOCOL_ERROR, "a window of stream " + streamId + " grows by nothing");
+        }
+        listener.onWindowUpdate(streamId, increment);
+    }
+
+    private static int readInt(byte[] in, int at) {
+        return in[at] << 24 | (in[at + 1] & 0xff) << 16 | (in[at + 2] & 0xff) << 8 | in[at + 3] & 0xff;
+    }
+}

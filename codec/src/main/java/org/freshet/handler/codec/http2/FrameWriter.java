@@ -1,0 +1,216 @@
+package org.freshet.handler.codec.http2;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.freshet.buffer.ChannelBuffer;
+import org.freshet.buffer.ChannelBuffers;
+import org.freshet.handler.codec.http2.hpack.HpackEncoder;
+
+/**
+ * Writes frames one behind the other into a batch, which is sent as one message. What is short is copied into it, longer
+ * content is sent from where it is.
+ *
+ * <p>Belongs to the thread of its connection.
+ */
+final class FrameWriter {
+    /** Content from this length on is not copied. */
+    private static final int CHAINED_FROM = 1024;
+
+    private static final int SMALLEST_BATCH = 128;
+    private static final int LARGEST_GUESS = 16 * 1024;
+
+    private final HpackEncoder hpack;
+
+    /** Null while the batch is empty. */
+    private byte[] octets;
+
+    private int start;
+    private int at;
+
+    /** What stands before the octets from {@link #start} on; null while nothing does. */
+    private List<ChannelBuffer> earlier;
+
+    /** Octets in {@link #earlier}. */
+    private int earlierLength;
+
+    /** What the next batch is likely to take. */
+    private int guess = SMALLEST_BATCH;
+
+    FrameWriter(HpackEncoder hpack) {
+        this.hpack = hpack;
+    }
+
+    boolean isEmpty() {
+        return at == start && earlier == null;
+    }
+
+    /** Octets in the batch. */
+    int length() {
+        return earlierLength + at - start;
+    }
+
+    /** The batch, which is empty afterwards. */
+    ChannelBuffer take() {
+        guess = Math.min(LARGEST_GUESS, Math.max(SMALLEST_BATCH, at + 32));
+        ChannelBuffer last = ChannelBuffers.wrappedBuffer(octets, start, at - start);
+        ChannelBuffer batch = last;
+        if (earlier != null) {
+            earlier.add(last);
+            batch = ChannelBuffers.wrappedBuffer(earlier.toArray(new ChannelBuffer[0]));
+        }
+        octets = null;
+        earlier = null;
+        earlierLength = 0;
+        start = 0;
+        at = 0;
+        return batch;
+    }
+
+    private void ensure(int count) {
+        if (octets == null) {
+            octets = new byte[Math.max(guess, count)];
+        } else if (octets.length - at < count) {
+            octets = Arrays.copyOf(octets, Math.max(octets.length * 2, at + count));
+        }
+    }
+
+    private void writeHeader(int length, FrameType type, int flags, int streamId) {
+        ensure(FrameType.HEADER_LENGTH);
+        octets[at] = (byte) (length >>> 16);
+        octets[at + 1] = (byte) (length >>> 8);
+        octets[at + 2] = (byte) length;
+        octets[at + 3] = (byte) type.code;
+        octets[at + 4] = (byte) flags;
+        at += 5;
+        writeInt(streamId);
+    }
+
+    private void writeInt(int value) {
+        ensure(4);
+        octets[at] = (byte) (value >>> 24);
+        octets[at + 1] = (byte) (value >>> 16);
+        octets[at + 2] = (byte) (value >>> 8);
+        octets[at + 3] = (byte) value;
+        at += 4;
+    }
+
+    /** Octets that are no frame: a client's preface. */
+    void writeRaw(byte[] raw) {
+        ensure(raw.length);
+        System.arraycopy(raw, 0, octets, at, raw.length);
+        at += raw.length;
+    }
+
+    /** @param pairs of identifier and value */
+    void writeSettings(int... pairs) {
+        writeHeader(pairs.length / 2 * 6, FrameType.SETTINGS, 0, 0);
+        for (int i = 0; i < pairs.length; i += 2) {
+            ensure(2);
+            octets[at++] = (byte) (pairs[i] >>> 8);
+            octets[at++] = (byte) pairs[i];
+            writeInt(pairs[i + 1]);
+        }
+    }
+
+    void writeSettingsAck() {
+        writeHeader(0, FrameType.SETTINGS, FrameType.ACK, 0);
+    }
+
+    void writePing(long data, boolean isAck) {
+        writeHeader(8, FrameType.PING, isAck ? FrameType.ACK : 0, 0);
+        writeInt((int) (data >>> 32));
+        writeInt((int) data);
+    }
+
+    void writeGoAway(int lastStreamId, Http2Error error, String debugData) {
+        int length = Math.min(debugData.length(), 128);
+        writeHeader(8 + length, FrameType.GOAWAY, 0, 0);
+        writeInt(lastStreamId);
+        writeInt(error.code());
+        ensure(length);
+        for (int i = 0; i < length; i++) {
+            octets[at++] = (byte) debugData.charAt(i);
+        }
+    }
+
+    void writeReset(int streamId, Http2Error error) {
+        writeHeader(4, FrameType.RST_STREAM, 0, streamId);
+        writeInt(error.code());
+    }
+
+    void writeWindowUpdate(int streamId, int increment) {
+        writeHeader(4, FrameType.WINDOW_UPDATE, 0, streamId);
+        writeInt(increment);
+    }
+
+    /**
+     * Writes HEADERS, and CONTINUATION where the block is longer than the peer's frames.
+     *
+     * @param fields names and values, alternating; names in lower case
+     */
+    void writeFields(int streamId, List<String> fields, boolean endsStream, int maxFrameSize) {
+        ensure(FrameType.HEADER_LENGTH + HpackEncoder.MAX_BEGIN_LENGTH);
+        int header = at;
+        at = hpack.begin(octets, at + FrameType.HEADER_LENGTH);
+        for (int i = 0; i < fields.size(); i += 2) {
+            String name = fields.get(i);
+            String value = fields.get(i + 1);
+            ensure(HpackEncoder.maxLength(name, value));
+            at = hpack.encode(name, value, octets, at);
+        }
+        int length = at - header - FrameType.HEADER_LENGTH;
+        int flags = endsStream ? FrameType.END_STREAM : 0;
+        if (length <= maxFrameSize) {
+            rewriteHeader(header, length, FrameType.HEADERS, flags | FrameType.END_HEADERS, streamId);
+        } else {
+            splitBlock(header, length, flags, streamId, maxFrameSize);
+        }
+    }
+
+    private void rewriteHeader(int header, int length, FrameType type, int flags, int streamId) {
+        int end = at;
+        at = header;
+        writeHeader(length, type, flags, streamId);
+        at = end;
+    }
+
+    private void splitBlock(int header, int length, int flags, int streamId, int maxFrameSize) {
+        byte[] block = Arrays.copyOfRange(octets, header + FrameType.HEADER_LENGTH, at);
+        at = header;
+        for (int from = 0; from < length; from += maxFrameSize) {
+            int count = Math.min(maxFrameSize, length - from);
+            boolean isFirst = from == 0;
+            int endHeaders = from + count == length ? FrameType.END_HEADERS : 0;
+            writeHeader(
+                    count,
+                    isFirst ? FrameType.HEADERS : FrameType.CONTINUATION,
+                    (isFirst ? flags : 0) | endHeaders,
+                    streamId);
+            ensure(count);
+            System.arraycopy(block, from, octets, at, count);
+            at += count;
+        }
+    }
+
+    /** Begins a frame DATA, whose content {@link #writeContent} adds in pieces. */
+    void writeDataHeader(int streamId, int length, boolean endsStream) {
+        writeHeader(length, FrameType.DATA, endsStream ? FrameType.END_STREAM : 0, streamId);
+    }
+
+    void writeContent(ChannelBuffer content, int index, int length) {
+        if (length < CHAINED_FROM) {
+            ensure(length);
+            content.getBytes(index, octets, at, length);
+            at += length;
+            return;
+        }
+        if (earlier == null) {
+            earlier = new ArrayList<>(4);
+        }
+        earlier.add(ChannelBuffers.wrappedBuffer(octets, start, at - start));
+        earlier.add(content.slice(index, length));
+        earlierLength += at - start + length;
+        start = at;
+    }
+}

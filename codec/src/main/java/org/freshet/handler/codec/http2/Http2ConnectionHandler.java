@@ -1,0 +1,125 @@
+package org.freshet.handler.codec.http2;
+
+import java.util.Objects;
+import org.freshet.buffer.ChannelBuffer;
+import org.freshet.channel.ChannelDownstreamHandler;
+import org.freshet.channel.ChannelEvent;
+import org.freshet.channel.ChannelHandlerContext;
+import org.freshet.channel.ChannelPipelineFactory;
+import org.freshet.channel.ChannelState;
+import org.freshet.channel.ChannelStateEvent;
+import org.freshet.channel.ChannelUpstreamHandler;
+import org.freshet.channel.LifeCycleAwareChannelHandler;
+import org.freshet.channel.MessageEvent;
+
+/**
+ * The handler of a connection: what the two sides have in common. All events of the connection's life pass it; its messages
+ * end here, and those of its streams are seen by the streams' pipelines.
+ *
+ * <p>Belongs to its pipeline's I/O thread.
+ */
+abstract class Http2ConnectionHandler
+        implements ChannelUpstreamHandler, ChannelDownstreamHandler, LifeCycleAwareChannelHandler {
+    private final Http2Settings settings;
+    private final ChannelPipelineFactory requestPipelines;
+    private final byte[] sentPreface;
+
+    private volatile Connection connection;
+    private boolean isStarted;
+
+    Http2ConnectionHandler(Http2Settings settings, ChannelPipelineFactory requestPipelines, byte[] sentPreface) {
+        this.settings = Objects.requireNonNull(settings, "settings");
+        this.requestPipelines = requestPipelines;
+        this.sentPreface = sentPreface;
+    }
+
+    /** Null before this is in a pipeline. */
+    final Connection connection() {
+        return connection;
+    }
+
+    /**
+     * Ends the connection without failing a request: the peer is told to open no more streams (GOAWAY), and the channel closes
+     * when the last one has ended. Any thread. Does nothing before this is in a pipeline.
+     */
+    public final void drain() {
+        Connection now = connection;
+        if (now != null) {
+            now.execute(now::drain);
+        }
+    }
+
+    /** What is received, before frames. */
+    abstract void received(Connection to, ChannelBuffer in);
+
+    @Override
+    public final void handleUpstream(ChannelHandlerContext ctx, ChannelEvent e) {
+        if (e instanceof MessageEvent message && message.getMessage() instanceof ChannelBuffer in) {
+            startOnce();
+            received(connection, in);
+            return;
+        }
+        if (e instanceof ChannelStateEvent event) {
+            beforeEvent(event);
+        }
+        ctx.sendUpstream(e);
+    }
+
+    private void beforeEvent(ChannelStateEvent e) {
+        boolean isEnd = e.getValue() == null || Boolean.FALSE.equals(e.getValue());
+        if (e.getState() == ChannelState.CONNECTED && !isEnd) {
+            startOnce();
+        } else if (e.getState() == ChannelState.INTEREST_OPS) {
+            connection.onWritability();
+        } else if (isEnd) {
+            connection.onClosed();
+        }
+    }
+
+    private void startOnce() {
+        if (!isStarted) {
+            isStarted = true;
+            connection.start(sentPreface);
+        }
+    }
+
+    @Override
+    public final void handleDownstream(ChannelHandlerContext ctx, ChannelEvent e) {
+        if (e instanceof MessageEvent) {
+            e.getFuture()
+                    .setFailure(new UnsupportedOperationException(
+                            "an HTTP/2 connection sends what its streams write: write to a stream's channel"));
+            return;
+        }
+        if (e instanceof ChannelStateEvent event && isClose(event)) {
+            connection.execute(connection::onClosing);
+        }
+        ctx.sendDownstream(e);
+    }
+
+    private static boolean isClose(ChannelStateEvent e) {
+        return e.getState() == ChannelState.OPEN && Boolean.FALSE.equals(e.getValue())
+                || e.getValue() == null
+                        && (e.getState() == ChannelState.CONNECTED || e.getState() == ChannelState.BOUND);
+    }
+
+    @Override
+    public final void beforeAdd(ChannelHandlerContext ctx) {
+        connection = new Connection(ctx, settings, requestPipelines);
+    }
+
+    @Override
+    public final void afterAdd(ChannelHandlerContext ctx) {
+        if (ctx.getPipeline().isAttached() && ctx.getChannel().isConnected() && connection.inIoThread()) {
+            startOnce();
+        }
+    }
+
+    @Override
+    public final void beforeRemove(ChannelHandlerContext ctx) {
+        connection.onClosed();
+    }
+
+    @Override
+    public final void afterRemove(ChannelHandlerContext ctx) {}
+}

@@ -1,0 +1,44 @@
+package org.freshet.handler.codec.http2;
+
+/**
+ * How urgent an answer is (RFC 9218). Immutable.
+ *
+ * @param urgency 0, the most urgent, to 7; 3 where nothing is said
+ * @param isIncremental whether the answer is of use in pieces, so that answers of the same urgency share the connection; false
+ *     where nothing is said
+ */
+public record Http2Priority(int urgency, boolean isIncremental) {
+    public static final Http2Priority DEFAULT = new Http2Priority(3, false);
+
+    /** @throws IllegalArgumentException if the urgency is not 0 to 7 */
+    public Http2Priority {
+        if (urgency < 0 || urgency > 7) {
+            throw new IllegalArgumentException("urgency not in 0..7: " + urgency);
+        }
+    }
+
+    /**
+     * Reads the value of a Priority field. What is not understood has no effect, as RFC 9218 4 asks.
+     *
+     * @param value for example {@code u=1, i}; null for none
+     */
+    public static Http2Priority parse(String value) {
+        if (value == null) {
+            return DEFAULT;
+        }
+        int urgency = DEFAULT.urgency;
+        boolean isIncremental = false;
+        for (String member : value.split(",")) {
+            String parameter = member.strip();
+            if (parameter.length() == 3 && parameter.startsWith("u=")) {
+                int digit = parameter.charAt(2) - '0';
+                urgency = digit >= 0 && digit <= 7 ? digit : urgency;
+            } else if (parameter.equals("i") || parameter.equals("i=?1")) {
+                isIncremental = true;
+            } else if (parameter.equals("i=?0")) {
+                isIncremental = false;
+            }
+        }
+        return new Http2Priority(urgency, isIncremental);
+    }
+}

@@ -1,0 +1,33 @@
+package org.freshet.handler.codec.http2;
+
+import org.freshet.channel.Channel;
+import org.freshet.channel.ChannelFuture;
+
+/**
+ * A stream of an HTTP/2 connection, which carries one request and its answer; {@link #getParent} is the connection.
+ *
+ * <p>Its messages are those of HTTP/1.1: {@code HttpRequest}, {@code HttpResponse}, {@code HttpChunk}, {@code
+ * HttpChunkTrailer}. It closes when both sides have sent their message, and the connection goes on. To close it before that
+ * resets the stream. Addresses are the connection's; TLS is to be asked of the parent.
+ */
+public interface Http2StreamChannel extends Channel {
+    /** The stream's number; 0 before a client has sent a request on it. */
+    int getStreamId();
+
+    /** How the request reached or reaches the server: {@code https} or {@code http}. */
+    String getScheme();
+
+    /** What the peer asks for, or {@link Http2Priority#DEFAULT}. */
+    Http2Priority getPriority();
+
+    /** Sets which answers go first on the connection. A server's own choice, it overrides the peer's. */
+    void setPriority(Http2Priority priority);
+
+    /**
+     * Ends the stream with this error, and closes the channel; {@link #close} is the same with {@link Http2Error#CANCEL}. What
+     * was written and did not leave fails.
+     *
+     * @return the close future
+     */
+    ChannelFuture reset(Http2Error error);
+}

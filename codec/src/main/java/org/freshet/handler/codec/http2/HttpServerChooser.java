@@ -1,0 +1,146 @@
+package org.freshet.handler.codec.http2;
+
+import java.util.ArrayDeque;
+import java.util.Map;
+import java.util.Objects;
+import javax.net.ssl.SSLEngine;
+import org.freshet.buffer.ChannelBuffer;
+import org.freshet.buffer.ChannelBuffers;
+import org.freshet.channel.ChannelEvent;
+import org.freshet.channel.ChannelHandler;
+import org.freshet.channel.ChannelHandlerContext;
+import org.freshet.channel.ChannelPipeline;
+import org.freshet.channel.ChannelPipelineFactory;
+import org.freshet.channel.ChannelState;
+import org.freshet.channel.ChannelStateEvent;
+import org.freshet.channel.ChannelUpstreamHandler;
+import org.freshet.channel.Channels;
+import org.freshet.channel.ExceptionEvent;
+import org.freshet.channel.MessageEvent;
+import org.freshet.handler.codec.http.HttpServerCodec;
+import org.freshet.handler.ssl.SslHandler;
+
+/**
+ * Serves HTTP/1.1 and HTTP/2 on one port, by the same handlers. Behind TLS the client chooses by ALPN, in clear by how it
+ * begins: HTTP/2 has a preface that no request of HTTP/1.1 can be. Then this is replaced: for HTTP/1.1 by an {@link
+ * HttpServerCodec} and the handlers of a pipeline from the factory, for HTTP/2 by an {@link Http2ServerHandler}, which takes a
+ * pipeline from the factory for each request.
+ *
+ * <pre>{@code
+ * SslContext ssl = SslContextBuilder.forServer(certificates, key).applicationProtocols("h2", "http/1.1").build();
+ * ChannelPipelineFactory requests = () -> Channels.pipeline(new HttpContentCompressor(), new HelloHandler());
+ * bootstrap.setPipelineFactory(() -> Channels.pipeline(ssl.newHandler(), new HttpServerChooser(requests)));
+ * }</pre>
+ *
+ * <p>What happens before the choice, such as the connect, reaches the handlers after it. An upgrade from HTTP/1.1 ({@code
+ * Upgrade: h2c}) is not offered: RFC 9113 has dropped it. One for each connection.
+ */
+public final class HttpServerChooser implements ChannelUpstreamHandler {
+    private final ChannelPipelineFactory requests;
+    private final Http2Settings settings;
+
+    /** What happened before the choice; null after it. */
+    private ArrayDeque<ChannelEvent> before = new ArrayDeque<>(4);
+
+    private ChannelBuffer received = ChannelBuffers.EMPTY_BUFFER;
+
+    /** As the other constructor, with {@link Http2Settings#defaults()}. */
+    public HttpServerChooser(ChannelPipelineFactory requests) {
+        this(requests, Http2Settings.defaults());
+    }
+
+    /**
+     * @param requests makes a pipeline for each connection of HTTP/1.1, and for each request of HTTP/2
+     * @param settings what is accepted; its HTTP limits are those of HTTP/1.1 too
+     */
+    public HttpServerChooser(ChannelPipelineFactory requests, Http2Settings settings) {
+        this.requests = Objects.requireNonNull(requests, "requests");
+        this.settings = Objects.requireNonNull(settings, "settings");
+    }
+
+    @Override
+    public void handleUpstream(ChannelHandlerContext ctx, ChannelEvent e) throws Exception {
+        if (before == null || e instanceof ExceptionEvent) {
+            ctx.sendUpstream(e);
+        } else if (e instanceof MessageEvent message && message.getMessage() instanceof ChannelBuffer in) {
+            received = received.readable() ? ChannelBuffers.copiedBuffer(received, in) : in;
+            choose(ctx);
+        } else {
+            before.add(e);
+            if (isClosed(e)) {
+                passOn(ctx);
+            }
+        }
+    }
+
+    private static boolean isClosed(ChannelEvent e) {
+        return e instanceof ChannelStateEvent event
+                && event.getState() == ChannelState.OPEN
+                && Boolean.FALSE.equals(event.getValue());
+    }
+
+    private void choose(ChannelHandlerContext ctx) throws Exception {
+        SslHandler ssl = ctx.getPipeline().get(SslHandler.class);
+        int matching = matchingPreface();
+        boolean isHttp2 = ssl != null ? isHttp2(ssl.getEngine()) : matching == Http2ServerHandler.PREFACE.length;
+        boolean isOpen = ssl == null && !isHttp2 && matching == received.readableBytes();
+        if (!isOpen) {
+            become(ctx, isHttp2);
+        }
+    }
+
+    private static boolean isHttp2(SSLEngine engine) {
+        return "h2".equals(engine.getApplicationProtocol());
+    }
+
+    private int matchingPreface() {
+        int most = Math.min(received.readableBytes(), Http2ServerHandler.PREFACE.length);
+        int count = 0;
+        while (count < most && received.getByte(received.readerIndex() + count) == Http2ServerHandler.PREFACE[count]) {
+            count++;
+        }
+        return count;
+    }
+
+    private void become(ChannelHandlerContext ctx, boolean isHttp2) throws Exception {
+        ChannelPipeline pipeline = ctx.getPipeline();
+        if (isHttp2) {
+            pipeline.addAfter(ctx.getName(), freeName(pipeline, "http2"), new Http2ServerHandler(requests, settings));
+        } else {
+            addHttp1(ctx.getName(), pipeline);
+        }
+        ChannelBuffer in = received;
+        received = ChannelBuffers.EMPTY_BUFFER;
+        passOn(ctx);
+        Channels.fireMessageReceived(ctx, in, ctx.getChannel().getRemoteAddress());
+        if (pipeline.get(ctx.getName()) == this) {
+            pipeline.remove(this);
+        }
+    }
+
+    private void addHttp1(String behind, ChannelPipeline pipeline) throws Exception {
+        String last = freeName(pipeline, "http1");
+        pipeline.addAfter(behind, last, new HttpServerCodec(settings.httpLimits()));
+        ChannelPipeline handlers = requests.getPipeline();
+        for (Map.Entry<String, ChannelHandler> each : handlers.toMap().entrySet()) {
+            handlers.remove(each.getKey());
+            String name = freeName(pipeline, each.getKey());
+            pipeline.addAfter(last, name, each.getValue());
+            last = name;
+        }
+    }
+
+    private static String freeName(ChannelPipeline pipeline, String wanted) {
+        String name = wanted;
+        for (int i = 2; pipeline.get(name) != null; i++) {
+            name = wanted + '-' + i;
+        }
+        return name;
+    }
+
+    private void passOn(ChannelHandlerContext ctx) {
+        ArrayDeque<ChannelEvent> events = before;
+        before = null;
+        events.forEach(ctx::sendUpstream);
+    }
+}

@@ -1,0 +1,180 @@
+package org.freshet.handler.codec.http2;
+
+import java.util.List;
+import org.freshet.buffer.ChannelBuffer;
+import org.freshet.buffer.ChannelBuffers;
+import org.freshet.handler.codec.http.DefaultHttpChunk;
+import org.freshet.handler.codec.http.DefaultHttpChunkTrailer;
+import org.freshet.handler.codec.http.HttpChunk;
+import org.freshet.handler.codec.http.HttpLimits;
+import org.freshet.handler.codec.http.HttpMessage;
+import org.freshet.handler.codec.http.HttpResponse;
+import org.freshet.handler.codec.http.HttpResponseStatus;
+import org.freshet.handler.codec.http.TooLongHttpMessageException;
+import org.freshet.handler.codec.http2.ReceivedFields.MalformedException;
+
+/**
+ * Makes the messages of HTTP/1.1 of what a stream receives, in the shapes in which the decoder of HTTP/1.1 makes them: short
+ * content of known length within its message, any other as chunks.
+ *
+ * <pre>
+ *   HEAD ----&gt; COLLECTING (short content) ----&gt; ENDED
+ *     '-----&gt; CHUNKS -------------------------&gt;   '
+ * </pre>
+ *
+ * <p>Belongs to the thread of its connection.
+ */
+final class InboundMessage {
+    private enum State {
+        HEAD,
+        COLLECTING,
+        CHUNKS,
+        ENDED
+    }
+
+    private final StreamChannel channel;
+    private final HttpLimits limits;
+    private final boolean isRequest;
+
+    private State state = State.HEAD;
+
+    /** The message while its content is collected, else null. */
+    private HttpMessage message;
+
+    private ChannelBuffer collected;
+
+    /** What Content-Length says; -1 if nothing, or if it says nothing about this content. */
+    private long contentLength = -1;
+
+    private long received;
+
+    InboundMessage(StreamChannel channel, HttpLimits limits, boolean isRequest) {
+        this.channel = channel;
+        this.limits = limits;
+        this.isRequest = isRequest;
+    }
+
+    /** Whether the fields that come next begin a message; otherwise they are trailers. */
+    boolean awaitsHead() {
+        return state == State.HEAD;
+    }
+
+    void head(HttpMessage head, ReceivedFields fields, boolean endsStream) throws MalformedException {
+        if (!isRequest && isInformational((HttpResponse) head)) {
+            if (endsStream) {
+                throw new MalformedException("an informational response ends its stream");
+            }
+            channel.deliver(head, 0);
+            return;
+        }
+        boolean hasNoContent = !isRequest && channel.outbound.hasNoAnswerContent(((HttpResponse) head).getStatus());
+        contentLength = hasNoContent ? -1 : fields.contentLength();
+        if (contentLength > limits.maxContentLength()) {
+            tooLong();
+        } else if (endsStream) {
+            checkLength();
+            state = State.ENDED;
+            channel.deliver(head, 0);
+        } else if (contentLength >= 0 && contentLength <= limits.maxChunkSize()) {
+            state = State.COLLECTING;
+            message = head;
+            collected = ChannelBuffers.buffer((int) contentLength);
+        } else {
+            state = State.CHUNKS;
+            head.setChunked(true);
+            channel.deliver(head, 0);
+        }
+    }
+
+    private static boolean isInformational(HttpResponse response) {
+        return response.getStatus().getCode() < 200;
+    }
+
+    private void checkLength() throws MalformedException {
+        if (contentLength >= 0 && received != contentLength) {
+            throw new MalformedException(
+                    "content of " + received + " octets, where content-length says " + contentLength);
+        }
+    }
+
+    /** @param octets what counts for flow control, of which content may be a part */
+    void content(ChannelBuffer content, int octets, boolean endsStream) throws MalformedException {
+        received += content.readableBytes();
+        if (contentLength >= 0 && received > contentLength) {
+            throw new MalformedException("more content than content-length says: " + contentLength);
+        }
+        if (received > limits.maxContentLength()) {
+            channel.connection.onConsumed(channel, octets);
+            tooLong();
+            return;
+        }
+        if (state == State.COLLECTING) {
+            collected.writeBytes(content);
+            channel.connection.onConsumed(channel, octets);
+        } else if (state == State.CHUNKS && content.readable()) {
+            channel.deliver(new DefaultHttpChunk(content), octets);
+        } else {
+            channel.connection.onConsumed(channel, octets);
+        }
+        if (endsStream) {
+            checkLength();
+            end(HttpChunk.LAST_CHUNK);
+        }
+    }
+
+    /** Handlers are told once; what still comes is dropped. */
+    private void tooLong() {
+        if (state != State.ENDED) {
+            state = State.ENDED;
+            message = null;
+            collected = null;
+            channel.fail(new TooLongHttpMessageException(
+                    "content is longer than " + limits.maxContentLength() + " bytes",
+                    HttpResponseStatus.REQUEST_ENTITY_TOO_LARGE));
+        }
+    }
+
+    /** @param fields of a trailer section, which ends the message */
+    void trailers(List<String> fields) throws MalformedException {
+        checkLength();
+        DefaultHttpChunkTrailer trailer = new DefaultHttpChunkTrailer();
+        try {
+            new ReceivedFields(fields).toTrailers(trailer.trailingHeaders());
+        } catch (IllegalArgumentException e) {
+            throw new MalformedException(e.getMessage());
+        }
+        boolean isEmpty = trailer.trailingHeaders().isEmpty();
+        if (!isEmpty && state == State.COLLECTING) {
+            beginChunks();
+        }
+        end(isEmpty ? HttpChunk.LAST_CHUNK : trailer);
+    }
+
+    /** Only chunks can have trailers behind them. */
+    private void beginChunks() {
+        HttpMessage head = message;
+        ChannelBuffer content = collected;
+        message = null;
+        collected = null;
+        state = State.CHUNKS;
+        head.setChunked(true);
+        channel.deliver(head, 0);
+        if (content.readable()) {
+            channel.deliver(new DefaultHttpChunk(content), 0);
+        }
+    }
+
+    private void end(HttpChunk last) {
+        State before = state;
+        state = State.ENDED;
+        if (before == State.COLLECTING) {
+            HttpMessage whole = message;
+            whole.setContent(collected);
+            message = null;
+            collected = null;
+            channel.deliver(whole, 0);
+        } else if (before == State.CHUNKS) {
+            channel.deliver(last, 0);
+        }
+    }
+}

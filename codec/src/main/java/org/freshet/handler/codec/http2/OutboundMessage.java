@@ -1,0 +1,219 @@
+package org.freshet.handler.codec.http2;
+
+import java.nio.channels.ClosedChannelException;
+import java.util.List;
+import org.freshet.buffer.ChannelBuffer;
+import org.freshet.channel.ChannelFuture;
+import org.freshet.channel.FileRegion;
+import org.freshet.channel.MessageEvent;
+import org.freshet.handler.codec.http.HttpChunk;
+import org.freshet.handler.codec.http.HttpChunkTrailer;
+import org.freshet.handler.codec.http.HttpHeaders;
+import org.freshet.handler.codec.http.HttpMessage;
+import org.freshet.handler.codec.http.HttpMethod;
+import org.freshet.handler.codec.http.HttpRequest;
+import org.freshet.handler.codec.http.HttpResponse;
+import org.freshet.handler.codec.http.HttpResponseStatus;
+import org.freshet.logging.InternalLogger;
+import org.freshet.logging.InternalLoggerFactory;
+
+/**
+ * Turns what handlers write into what a stream sends: a server's answer, a client's request.
+ *
+ * <pre>
+ *   HEAD ----&gt; CHUNKS ----&gt; ENDED     until the last chunk
+ *     |-------&gt; LENGTH ---&gt;   |       as many bytes as Content-Length says, in buffers and file regions
+ *     '----------------------&gt;'       the message has its content with it, or has none
+ * </pre>
+ *
+ * <p>Belongs to the thread of its connection.
+ */
+final class OutboundMessage {
+    private static final InternalLogger logger = InternalLoggerFactory.getInstance(OutboundMessage.class);
+
+    private enum State {
+        HEAD,
+        CHUNKS,
+        LENGTH,
+        ENDED
+    }
+
+    private final StreamChannel channel;
+    private final boolean isResponse;
+
+    private State state = State.HEAD;
+
+    /** Bytes that are still due, of LENGTH. */
+    private long due;
+
+    /** The request's method, which says what its answer may hold; null before there is one. */
+    private HttpMethod method;
+
+    private boolean hasWarned;
+
+    OutboundMessage(StreamChannel channel, boolean isResponse) {
+        this.channel = channel;
+        this.isResponse = isResponse;
+    }
+
+    /** The request that was received, for a server. */
+    void setMethod(HttpMethod method) {
+        this.method = method;
+    }
+
+    /** Whether an answer of that status to this stream's request has no content, whatever its fields say. */
+    boolean hasNoAnswerContent(HttpResponseStatus status) {
+        int code = status.getCode();
+        return code == 204 || code == 304 || HttpMethod.HEAD.equals(method);
+    }
+
+    /** No message can follow. */
+    void fail(Throwable cause) {
+        state = State.ENDED;
+    }
+
+    void write(MessageEvent e) {
+        Object message = e.getMessage();
+        ChannelFuture future = e.getFuture();
+        if (!channel.isConnected()) {
+            future.setFailure(new ClosedChannelException());
+            return;
+        }
+        try {
+            if (isResponse ? message instanceof HttpResponse : message instanceof HttpRequest) {
+                writeHead((HttpMessage) message, future);
+            } else if (message instanceof HttpChunk chunk) {
+                writeChunk(chunk, future);
+            } else if (message instanceof ChannelBuffer content) {
+                writeBytes(content.readableBytes(), content, null, future);
+            } else if (message instanceof FileRegion region) {
+                writeBytes(region.getCount(), null, region, future);
+            } else {
+                throw new IllegalArgumentException("a stream sends " + (isResponse ? "HttpResponse" : "HttpRequest")
+                        + ", HttpChunk, ChannelBuffer and FileRegion, not "
+                        + (message == null ? "null" : message.getClass().getName()));
+            }
+        } catch (RuntimeException refusal) {
+            future.setFailure(refusal);
+            channel.fail(refusal);
+        }
+    }
+
+    // ---- head ----
+
+    private void writeHead(HttpMessage message, ChannelFuture future) {
+        if (state != State.HEAD) {
+            throw new IllegalStateException(
+                    isResponse
+                            ? "a stream carries one answer, and this is another"
+                            : "a stream carries one request: open another stream for another");
+        }
+        if (message instanceof HttpResponse response && response.getStatus().getCode() < 200) {
+            writeInformational(response, future);
+            return;
+        }
+        List<String> fields = message instanceof HttpResponse response
+                ? SentFields.of(response)
+                : SentFields.of((HttpRequest) message, channel.getScheme());
+        if (message instanceof HttpRequest request) {
+            method = request.getMethod();
+        }
+        ChannelBuffer content = message.getContent();
+        state = stateBehind(message, content);
+        boolean endsStream = state == State.ENDED && !content.readable();
+        if (!isResponse && !channel.connection.openByUs(channel)) {
+            future.setFailure(
+                    new Http2StreamException(0, Http2Error.REFUSED_STREAM, "the connection opens no stream any more"));
+            return;
+        }
+        if (endsStream || !content.readable()) {
+            channel.connection.sendHead(channel, fields, endsStream, future);
+        } else {
+            channel.connection.sendHead(channel, fields, false, null);
+            channel.connection.send(channel, Outgoing.content(content, null, state == State.ENDED, future));
+        }
+    }
+
+    private void writeInformational(HttpResponse response, ChannelFuture future) {
+        if (response.getStatus().getCode() == 101) {
+            throw new IllegalArgumentException("101 Switching Protocols is not part of HTTP/2");
+        }
+        channel.connection.sendHead(channel, SentFields.of(response), false, future);
+    }
+
+    private State stateBehind(HttpMessage message, ChannelBuffer content) {
+        if (message instanceof HttpResponse response && hasNoAnswerContent(response.getStatus())) {
+            if (content.readable()) {
+                warnOfContent();
+                message.setContent(null);
+            }
+            return State.ENDED;
+        }
+        if (message.isChunked()) {
+            return State.CHUNKS;
+        }
+        long length = HttpHeaders.getContentLength(message, content.readableBytes());
+        due = length - content.readableBytes();
+        return due > 0 ? State.LENGTH : State.ENDED;
+    }
+
+    private void warnOfContent() {
+        if (!hasWarned) {
+            hasWarned = true;
+            logger.warn("an answer to HEAD, 204 or 304 has content, which is not sent: " + channel);
+        }
+    }
+
+    // ---- content ----
+
+    private void writeChunk(HttpChunk chunk, ChannelFuture future) {
+        if (state == State.ENDED && (isResponse && HttpMethod.HEAD.equals(method) || chunk.isLast())) {
+            future.setSuccess();
+            return;
+        }
+        if (state == State.LENGTH && !chunk.isLast()) {
+            writeBytes(chunk.getContent().readableBytes(), chunk.getContent(), null, future);
+            return;
+        }
+        require(State.CHUNKS, "a chunk");
+        if (!chunk.isLast()) {
+            channel.connection.send(channel, Outgoing.content(chunk.getContent(), null, false, future));
+            return;
+        }
+        List<String> trailers = chunk instanceof HttpChunkTrailer trailer
+                        && !trailer.trailingHeaders().isEmpty()
+                ? SentFields.of(trailer.trailingHeaders())
+                : null;
+        state = State.ENDED;
+        channel.connection.send(channel, Outgoing.content(chunk.getContent(), trailers, true, future));
+    }
+
+    private void writeBytes(long length, ChannelBuffer content, FileRegion region, ChannelFuture future) {
+        if (state == State.ENDED && (length == 0 || HttpMethod.HEAD.equals(method))) {
+            future.setSuccess();
+            return;
+        }
+        require(State.LENGTH, "content");
+        if (length > due) {
+            throw new IllegalStateException("more content than Content-Length says, by " + (length - due) + " bytes");
+        }
+        due -= length;
+        boolean endsStream = due == 0;
+        state = endsStream ? State.ENDED : State.LENGTH;
+        channel.connection.send(
+                channel,
+                region == null
+                        ? Outgoing.content(content, null, endsStream, future)
+                        : Outgoing.region(region, endsStream, future));
+    }
+
+    private void require(State needed, String what) {
+        if (state != needed) {
+            throw new IllegalStateException(what + " is written "
+                    + (state == State.HEAD
+                            ? "before its message"
+                            : "behind the message's end, or to one that is not chunked")
+                    + "; a message with content behind it is chunked, or has a Content-Length");
+        }
+    }
+}

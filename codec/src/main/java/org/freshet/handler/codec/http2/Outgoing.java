@@ -1,0 +1,141 @@
+package org.freshet.handler.codec.http2;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.WritableByteChannel;
+import java.util.List;
+import org.freshet.buffer.ChannelBuffer;
+import org.freshet.buffer.ChannelBuffers;
+import org.freshet.channel.ChannelFuture;
+import org.freshet.channel.DefaultFileRegion;
+import org.freshet.channel.FileRegion;
+import org.freshet.logging.InternalLogger;
+import org.freshet.logging.InternalLoggerFactory;
+
+/**
+ * A message that a stream sends, or the part of one that waits for windows: content or a region of a file, and the trailers
+ * behind it.
+ *
+ * <p>Belongs to the thread of its connection.
+ */
+final class Outgoing {
+    private static final InternalLogger logger = InternalLoggerFactory.getInstance(Outgoing.class);
+
+    /** What a region transfers at a time, to an array. */
+    private static final class Piece implements WritableByteChannel {
+        private final byte[] octets;
+        private int length;
+
+        Piece(int capacity) {
+            octets = new byte[capacity];
+        }
+
+        @Override
+        public int write(ByteBuffer source) {
+            int count = Math.min(source.remaining(), octets.length - length);
+            source.get(octets, length, count);
+            length += count;
+            return count;
+        }
+
+        @Override
+        public boolean isOpen() {
+            return true;
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    private final ChannelBuffer content;
+    private final FileRegion region;
+    private final long length;
+    private long sent;
+
+    /** Null for none. */
+    final List<String> trailers;
+
+    final boolean endsStream;
+    final ChannelFuture future;
+
+    private Outgoing(
+            ChannelBuffer content, FileRegion region, List<String> trailers, boolean endsStream, ChannelFuture future) {
+        this.content = content;
+        this.region = region;
+        this.trailers = trailers;
+        this.endsStream = endsStream;
+        this.future = future;
+        length = region == null ? content.readableBytes() : region.getCount();
+    }
+
+    /** @param trailers null for none; they end the stream */
+    static Outgoing content(ChannelBuffer content, List<String> trailers, boolean endsStream, ChannelFuture future) {
+        return new Outgoing(content.slice(), null, trailers, endsStream, future);
+    }
+
+    static Outgoing region(FileRegion region, boolean endsStream, ChannelFuture future) {
+        return new Outgoing(ChannelBuffers.EMPTY_BUFFER, region, null, endsStream, future);
+    }
+
+    /** A head that has been written: only its future is left to complete. */
+    static Outgoing head(boolean endsStream, ChannelFuture future) {
+        return new Outgoing(ChannelBuffers.EMPTY_BUFFER, null, null, endsStream, future);
+    }
+
+    boolean isRegion() {
+        return region != null;
+    }
+
+    long length() {
+        return length;
+    }
+
+    long remaining() {
+        return length - sent;
+    }
+
+    /** Bytes of memory held until they are sent, for the water marks. */
+    long pendingBytes() {
+        return region == null ? remaining() : 0;
+    }
+
+    /** Writes the next octets of a buffer. */
+    void write(FrameWriter writer, int count) {
+        writer.writeContent(content, (int) sent, count);
+        sent += count;
+    }
+
+    /**
+     * Reads the next octets of a file.
+     *
+     * @throws IOException if the file is shorter than the region; whatever else a user's region throws passes
+     */
+    ChannelBuffer read(int count) throws IOException {
+        Piece piece = new Piece(count);
+        while (piece.length < count) {
+            long transferred = region.transferTo(piece, sent + piece.length);
+            if (transferred <= 0) {
+                throw new IOException(
+                        "a file region ended after " + (sent + piece.length) + " of " + length + " bytes");
+            }
+        }
+        sent += count;
+        return ChannelBuffers.wrappedBuffer(piece.octets);
+    }
+
+    /** Releases what it holds and completes the future, with success if the cause is null. */
+    void complete(Throwable cause) {
+        if (region instanceof DefaultFileRegion file && file.releaseAfterTransfer()) {
+            try {
+                file.releaseExternalResources();
+            } catch (Throwable t) {
+                logger.warn("failed to release a file region", t);
+            }
+        }
+        if (cause == null) {
+            future.setSuccess();
+        } else {
+            future.setFailure(cause);
+        }
+    }
+}

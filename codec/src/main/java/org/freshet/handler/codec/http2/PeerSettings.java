@@ -1,0 +1,76 @@
+package org.freshet.handler.codec.http2;
+
+/**
+ * What the peer accepts, as his SETTINGS say; the RFC's values until they do. Belongs to the thread of its connection.
+ */
+final class PeerSettings {
+    private static final int HEADER_TABLE_SIZE = 0x1;
+    private static final int ENABLE_PUSH = 0x2;
+    private static final int MAX_CONCURRENT_STREAMS = 0x3;
+    private static final int INITIAL_WINDOW_SIZE = 0x4;
+    private static final int MAX_FRAME_SIZE = 0x5;
+
+    static final int DEFAULT_WINDOW_SIZE = 65_535;
+
+    private final boolean isFromServer;
+
+    private long headerTableSize = 4096;
+    private long maxConcurrentStreams = Long.MAX_VALUE;
+    private int initialWindowSize = DEFAULT_WINDOW_SIZE;
+    private int maxFrameSize = 16_384;
+
+    PeerSettings(boolean isFromServer) {
+        this.isFromServer = isFromServer;
+    }
+
+    long headerTableSize() {
+        return headerTableSize;
+    }
+
+    long maxConcurrentStreams() {
+        return maxConcurrentStreams;
+    }
+
+    int initialWindowSize() {
+        return initialWindowSize;
+    }
+
+    int maxFrameSize() {
+        return maxFrameSize;
+    }
+
+    /** Takes a frame's settings, one after the other; what a peer says of its header lists is advice that we do not need. */
+    void apply(byte[] in, int offset, int length) throws Http2Exception {
+        for (int at = offset; at < offset + length; at += 6) {
+            int id = (in[at] & 0xff) << 8 | in[at + 1] & 0xff;
+            long value = (in[at + 2] & 0xffL) << 24
+                    | (in[at + 3] & 0xff) << 16
+                    | (in[at + 4] & 0xff) << 8
+                    | in[at + 5] & 0xff;
+            apply(id, value);
+        }
+    }
+
+    private void apply(int id, long value) throws Http2Exception {
+        switch (id) {
+            case HEADER_TABLE_SIZE -> headerTableSize = value;
+            case ENABLE_PUSH -> check(value <= (isFromServer ? 0 : 1), Http2Error.PROTOCOL_ERROR, "ENABLE_PUSH", value);
+            case MAX_CONCURRENT_STREAMS -> maxConcurrentStreams = value;
+            case INITIAL_WINDOW_SIZE -> {
+                check(value <= Integer.MAX_VALUE, Http2Error.FLOW_CONTROL_ERROR, "INITIAL_WINDOW_SIZE", value);
+                initialWindowSize = (int) value;
+            }
+            case MAX_FRAME_SIZE -> {
+                check(value >= 16_384 && value <= 16_777_215, Http2Error.PROTOCOL_ERROR, "MAX_FRAME_SIZE", value);
+                maxFrameSize = (int) value;
+            }
+            default -> {} // RFC 9113 6.5.2: unknown settings are ignored
+        }
+    }
+
+    private static void check(boolean isRight, Http2Error error, String name, long value) throws Http2Exception {
+        if (!isRight) {
+            throw new Http2Exception(error, "a peer's SETTINGS have " + name + " " + value);
+        }
+    }
+}

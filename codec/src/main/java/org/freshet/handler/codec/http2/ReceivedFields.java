@@ -1,0 +1,230 @@
+package org.freshet.handler.codec.http2;
+
+import java.util.List;
+import org.freshet.handler.codec.http.DefaultHttpRequest;
+import org.freshet.handler.codec.http.DefaultHttpResponse;
+import org.freshet.handler.codec.http.HttpHeaders;
+import org.freshet.handler.codec.http.HttpMethod;
+import org.freshet.handler.codec.http.HttpRequest;
+import org.freshet.handler.codec.http.HttpResponse;
+import org.freshet.handler.codec.http.HttpResponseStatus;
+import org.freshet.handler.codec.http.HttpVersion;
+import org.freshet.handler.codec.http.internal.HeaderSyntax;
+
+/**
+ * Makes messages of received fields, and refuses what RFC 9113 8.2 and 8.3 call malformed. Fields that are about a connection
+ * of HTTP/1.1 are refused; {@code :authority} becomes {@code Host}.
+ *
+ * <p>One for each block, for the thread of its connection.
+ */
+final class ReceivedFields {
+    /** A message that must be answered by a stream error PROTOCOL_ERROR. */
+    static final class MalformedException extends Exception {
+        private static final long serialVersionUID = 1L;
+
+        MalformedException(String message) {
+            super(message, null, false, false);
+        }
+    }
+
+    private final List<String> fields;
+
+    /** Index of the first field that is no pseudo-header. */
+    private int regular;
+
+    private String method;
+    private String scheme;
+    private String authority;
+    private String path;
+    private String status;
+
+    /** -1 for none. */
+    private long contentLength = -1;
+
+    private String priority;
+
+    /** @param fields names and values, alternating */
+    ReceivedFields(List<String> fields) {
+        this.fields = fields;
+    }
+
+    /** What Content-Length says, -1 if there is none. After the message was made. */
+    long contentLength() {
+        return contentLength;
+    }
+
+    /** The value of the Priority field, or null. After the message was made. */
+    String priority() {
+        return priority;
+    }
+
+    /** After the request was made. */
+    String scheme() {
+        return scheme;
+    }
+
+    HttpRequest toRequest() throws MalformedException {
+        readPseudoHeaders();
+        require(status == null, "a request has :status");
+        require(method != null, "a request has no :method");
+        boolean isConnect = method.equals("CONNECT");
+        if (isConnect) {
+            require(authority != null && scheme == null && path == null, "CONNECT has not :authority alone");
+        } else {
+            require(scheme != null && path != null, "a request has no :scheme or no :path");
+            require(
+                    path.startsWith("/") || path.equals("*") && method.equals("OPTIONS"),
+                    "a request's :path is no path");
+        }
+        HttpRequest request = newRequest(isConnect ? authority : path);
+        addRegular(request.headers(), true);
+        return request;
+    }
+
+    private HttpRequest newRequest(String target) throws MalformedException {
+        try {
+            HttpRequest request = new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.valueOf(method), target);
+            if (authority != null) {
+                require(!authority.isEmpty() && authority.indexOf('@') < 0, "a request's :authority is no host");
+                request.headers().set(HttpHeaders.Names.HOST, authority);
+            }
+            return request;
+        } catch (IllegalArgumentException e) {
+            throw new MalformedException(e.getMessage());
+        }
+    }
+
+    HttpResponse toResponse() throws MalformedException {
+        readPseudoHeaders();
+        require(
+                method == null && scheme == null && authority == null && path == null,
+                "a response has a request's fields");
+        require(status != null && status.length() == 3, "a response has no :status of three digits");
+        int code = 0;
+        for (int i = 0; i < 3; i++) {
+            int digit = status.charAt(i) - '0';
+            require(digit >= 0 && digit <= 9, "a response's :status is no number");
+            code = code * 10 + digit;
+        }
+        require(code >= 100 && code != 101, "a response's :status cannot be in HTTP/2");
+        HttpResponse response = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.valueOf(code));
+        addRegular(response.headers(), false);
+        return response;
+    }
+
+    /** Adds the fields of a trailer section. */
+    void toTrailers(HttpHeaders trailers) throws MalformedException {
+        require(fields.isEmpty() || !isPseudo(fields.get(0)), "a trailer section has a pseudo-header");
+        addRegular(trailers, false);
+    }
+
+    private static boolean isPseudo(String name) {
+        return !name.isEmpty() && name.charAt(0) == ':';
+    }
+
+    private void readPseudoHeaders() throws MalformedException {
+        while (regular < fields.size() && isPseudo(fields.get(regular))) {
+            String value = fields.get(regular + 1);
+            switch (fields.get(regular)) {
+                case ":method" -> method = once(method, value);
+                case ":scheme" -> scheme = once(scheme, value);
+                case ":authority" -> authority = once(authority, value);
+                case ":path" -> path = once(path, value);
+                case ":status" -> status = once(status, value);
+                default -> throw new MalformedException("unknown pseudo-header");
+            }
+            regular += 2;
+        }
+    }
+
+    private static String once(String before, String value) throws MalformedException {
+        require(before == null, "a pseudo-header comes twice");
+        return value;
+    }
+
+    private void addRegular(HttpHeaders headers, boolean isRequest) throws MalformedException {
+        StringBuilder cookies = null;
+        for (int i = regular; i < fields.size(); i += 2) {
+            String name = fields.get(i);
+            String value = fields.get(i + 1);
+            check(name, value);
+            switch (name) {
+                case "cookie" ->
+                    cookies = cookies == null
+                            ? new StringBuilder(value)
+                            : cookies.append("; ").append(value);
+                case "host" -> addHost(headers, value, isRequest);
+                case "connection", "proxy-connection", "keep-alive", "transfer-encoding", "upgrade" ->
+                    throw new MalformedException("the field " + name + ", which is about connections of HTTP/1.1");
+                case "te" -> {
+                    require(value.equals("trailers"), "the field te is not \"trailers\"");
+                    headers.add(name, value);
+                }
+                default -> {
+                    note(name, value);
+                    headers.add(name, value);
+                }
+            }
+        }
+        if (cookies != null) {
+            headers.add(HttpHeaders.Names.COOKIE, cookies.toString());
+        }
+    }
+
+    private void addHost(HttpHeaders headers, String value, boolean isRequest) throws MalformedException {
+        require(
+                !isRequest || authority == null || authority.equalsIgnoreCase(value),
+                "host is another than :authority");
+        if (authority == null) {
+            headers.add(HttpHeaders.Names.HOST, value);
+        }
+    }
+
+    private void note(String name, String value) throws MalformedException {
+        if (name.equals("content-length")) {
+            long length = length(value);
+            require(contentLength < 0 || contentLength == length, "two different fields content-length");
+            contentLength = length;
+        } else if (name.equals("priority")) {
+            priority = value;
+        }
+    }
+
+    private static long length(String value) throws MalformedException {
+        long length = 0;
+        require(!value.isEmpty() && value.length() <= 18, "content-length is no number");
+        for (int i = 0; i < value.length(); i++) {
+            int digit = value.charAt(i) - '0';
+            require(digit >= 0 && digit <= 9, "content-length is no number");
+            length = length * 10 + digit;
+        }
+        return length;
+    }
+
+    private static void check(String name, String value) throws MalformedException {
+        require(!name.isEmpty(), "a field has no name");
+        for (int i = 0; i < name.length(); i++) {
+            char c = name.charAt(i);
+            require(
+                    HeaderSyntax.isTokenChar(c) && (c < 'A' || c > 'Z'),
+                    "a field's name is not in lower case, or no token");
+        }
+        int length = value.length();
+        for (int i = 0; i < length; i++) {
+            require(HeaderSyntax.isValueChar(value.charAt(i)), "a field's value holds a control character");
+        }
+        require(
+                length == 0 || !isBlank(value.charAt(0)) && !isBlank(value.charAt(length - 1)),
+                "a field's value begins or ends with a blank");
+    }
+
+    private static boolean isBlank(char c) {
+        return c == ' ' || c == '\t';
+    }
+
+    private static void require(boolean condition, String otherwise) throws MalformedException {
+        if (!condition) {
+            throw new MalformedException(otherwise);
+        }
+    }
+}

@@ -1,0 +1,236 @@
+package org.freshet.handler.codec.http2;
+
+import java.net.SocketAddress;
+import java.util.ArrayDeque;
+import java.util.Objects;
+import java.util.function.BooleanSupplier;
+import org.freshet.channel.AbstractChannel;
+import org.freshet.channel.Channel;
+import org.freshet.channel.ChannelConfig;
+import org.freshet.channel.ChannelFactory;
+import org.freshet.channel.ChannelFuture;
+import org.freshet.channel.ChannelPipeline;
+import org.freshet.channel.Channels;
+import org.freshet.internal.IoThreadBound;
+import org.freshet.internal.transport.LifecycleEvents;
+
+/**
+ * The channel of a stream: what its handlers see, and the messages that wait for them while they do not read.
+ *
+ * <p>Any thread may call the methods of {@link Channel}; all others belong to the thread of the connection.
+ */
+final class StreamChannel extends AbstractChannel implements Http2StreamChannel, IoThreadBound {
+    /** CONNECTED once there is a peer, which a client's stream has to wait for. */
+    private enum Phase {
+        OPEN,
+        CONNECTED,
+        CLOSED
+    }
+
+    /** A message that waits, and the octets of flow control that handlers are done with once they have seen it. */
+    private record Held(Object message, int octets) {}
+
+    final Connection connection;
+    final Stream stream;
+    final InboundMessage inbound;
+    final OutboundMessage outbound;
+
+    private final StreamConfig config = new StreamConfig();
+    private final LifecycleEvents events;
+
+    /** Null while nothing waits. */
+    private ArrayDeque<Held> held;
+
+    private boolean isCongested;
+    private boolean isParentCongested;
+    private volatile Phase phase = Phase.OPEN;
+    private volatile String scheme;
+
+    /** @param isAccepted whether the peer has opened the stream */
+    StreamChannel(Connection connection, ChannelFactory factory, ChannelPipeline pipeline, boolean isAccepted) {
+        super(connection.channel(), factory, pipeline, StreamSink.INSTANCE);
+        this.connection = connection;
+        stream = new Stream(this, connection.guard().nanoTime());
+        inbound = new InboundMessage(this, connection.settings().httpLimits(), isAccepted);
+        outbound = new OutboundMessage(this, isAccepted);
+        events = LifecycleEvents.of(this, isAccepted);
+        scheme = connection.scheme();
+    }
+
+    // ---- any thread ----
+
+    @Override
+    public ChannelConfig getConfig() {
+        return config;
+    }
+
+    @Override
+    public boolean isBound() {
+        return phase == Phase.CONNECTED;
+    }
+
+    @Override
+    public boolean isConnected() {
+        return phase == Phase.CONNECTED;
+    }
+
+    @Override
+    public SocketAddress getLocalAddress() {
+        return getParent().getLocalAddress();
+    }
+
+    @Override
+    public SocketAddress getRemoteAddress() {
+        return getParent().getRemoteAddress();
+    }
+
+    @Override
+    public int getStreamId() {
+        return stream.id();
+    }
+
+    @Override
+    public String getScheme() {
+        return scheme;
+    }
+
+    void setScheme(String scheme) {
+        this.scheme = scheme;
+    }
+
+    @Override
+    public Http2Priority getPriority() {
+        return stream.priority();
+    }
+
+    @Override
+    public void setPriority(Http2Priority priority) {
+        Objects.requireNonNull(priority, "priority");
+        connection.execute(() -> stream.setPriority(priority));
+    }
+
+    @Override
+    public ChannelFuture reset(Http2Error error) {
+        Objects.requireNonNull(error, "error");
+        connection.execute(() -> connection.resetByUs(this, error));
+        return getCloseFuture();
+    }
+
+    @Override
+    public boolean inIoThread() {
+        return connection.inIoThread();
+    }
+
+    @Override
+    public boolean onAwaitBegins(BooleanSupplier isDone) {
+        return connection.onAwaitBegins(isDone);
+    }
+
+    // ---- life ----
+
+    /** A peer has opened the stream: handlers hear of all that at once. */
+    void announceAccepted() {
+        phase = Phase.CONNECTED;
+        events.openAccepted();
+        events.connected(getLocalAddress(), getRemoteAddress());
+        setParentCongested(!getParent().isWritable());
+    }
+
+    void announceOpen() {
+        Channels.fireChannelOpen(this);
+    }
+
+    void onConnected(ChannelFuture connect) {
+        phase = Phase.CONNECTED;
+        connect.setSuccess();
+        events.connected(getLocalAddress(), getRemoteAddress());
+        setParentCongested(!getParent().isWritable());
+    }
+
+    boolean isEnded() {
+        return phase == Phase.CLOSED;
+    }
+
+    /** The stream has ended, whyever: fails what did not leave. */
+    void end(Throwable cause) {
+        if (phase == Phase.CLOSED) {
+            return;
+        }
+        phase = Phase.CLOSED;
+        held = null;
+        stream.close();
+        stream.failQueue(cause);
+        outbound.fail(cause);
+        setClosed();
+        events.closed();
+    }
+
+    void fail(Throwable cause) {
+        events.failed(cause);
+    }
+
+    // ---- reading ----
+
+    /** Passes a message on, or keeps it until handlers read; the octets count as consumed once handlers have seen it. */
+    void deliver(Object message, int octets) {
+        if (phase == Phase.CLOSED) {
+            connection.onConsumed(this, octets);
+        } else if (held != null || !isReadable()) {
+            if (held == null) {
+                held = new ArrayDeque<>();
+            }
+            held.add(new Held(message, octets));
+        } else {
+            pass(message, octets);
+        }
+    }
+
+    private void pass(Object message, int octets) {
+        Channels.fireMessageReceived(this, message);
+        connection.onConsumed(this, octets);
+    }
+
+    void changeInterest(ChannelFuture future, int interestOps) {
+        setInternalInterestOps(interestOps & OP_READ);
+        future.setSuccess();
+        events.readability();
+        while (held != null && isReadable() && phase != Phase.CLOSED) {
+            Held next = held.poll();
+            if (held.isEmpty()) {
+                held = null;
+            }
+            pass(next.message, next.octets);
+        }
+    }
+
+    // ---- writing ----
+
+    void onQueueChanged() {
+        long queued = stream.queuedBytes();
+        boolean now = isCongested
+                ? queued > config.waterMarks().low()
+                : queued > config.waterMarks().high();
+        if (now != isCongested) {
+            isCongested = now;
+            updateWritability();
+        }
+    }
+
+    void setParentCongested(boolean isCongestedNow) {
+        if (isCongestedNow != isParentCongested) {
+            isParentCongested = isCongestedNow;
+            updateWritability();
+        }
+    }
+
+    private void updateWritability() {
+        boolean changed = isCongested || isParentCongested ? setUnwritable() : setWritable();
+        if (changed && phase == Phase.CONNECTED) {
+            events.writability();
+        }
+    }
+
+    void onWritten(long amount) {
+        events.written(amount);
+    }
+}

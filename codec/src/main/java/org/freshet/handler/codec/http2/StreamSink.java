@@ -1,0 +1,67 @@
+package org.freshet.handler.codec.http2;
+
+import java.net.SocketAddress;
+import org.freshet.channel.AbstractChannelSink;
+import org.freshet.channel.ChannelEvent;
+import org.freshet.channel.ChannelFuture;
+import org.freshet.channel.ChannelPipeline;
+import org.freshet.channel.MessageEvent;
+import org.freshet.channel.socket.ChannelRunnableWrapper;
+import org.freshet.internal.transport.Requests;
+
+/** Where the downstream events of streams go: to their connection's thread. Any thread. */
+final class StreamSink extends AbstractChannelSink implements Requests<StreamChannel> {
+    static final StreamSink INSTANCE = new StreamSink();
+
+    private StreamSink() {}
+
+    @Override
+    public void eventSunk(ChannelPipeline pipeline, ChannelEvent e) {
+        StreamChannel channel = (StreamChannel) e.getChannel();
+        channel.connection.request(channel, e);
+    }
+
+    @Override
+    public ChannelFuture execute(ChannelPipeline pipeline, Runnable task) {
+        StreamChannel channel = (StreamChannel) pipeline.getChannel();
+        ChannelRunnableWrapper future = new ChannelRunnableWrapper(channel, task);
+        channel.connection.execute(future);
+        return future;
+    }
+
+    @Override
+    protected boolean isFireExceptionCaughtLater(ChannelEvent event, Throwable actualCause) {
+        return !((StreamChannel) event.getChannel()).inIoThread();
+    }
+
+    // ---- on the connection's thread ----
+
+    @Override
+    public void write(StreamChannel channel, MessageEvent message) {
+        channel.outbound.write(message);
+    }
+
+    @Override
+    public void bind(StreamChannel channel, ChannelFuture future, SocketAddress localAddress) {
+        future.setFailure(
+                new UnsupportedOperationException("a stream has its connection's address and cannot be bound"));
+    }
+
+    @Override
+    public void connect(StreamChannel channel, ChannelFuture future, SocketAddress remoteAddress) {
+        channel.connection.connect(channel, future);
+    }
+
+    @Override
+    public void setInterestOps(StreamChannel channel, ChannelFuture future, int interestOps) {
+        channel.changeInterest(future, interestOps);
+    }
+
+    @Override
+    public void close(StreamChannel channel, ChannelFuture future) {
+        if (future != channel.getCloseFuture()) {
+            channel.getCloseFuture().addListener(closed -> future.setSuccess());
+        }
+        channel.connection.closeStream(channel);
+    }
+}

@@ -1,0 +1,36 @@
+package org.freshet.handler.codec.http2;
+
+/**
+ * How far a stream is (RFC 9113 5.1). Nothing is reserved, because push is off.
+ *
+ * <pre>
+ *   IDLE ---&gt; OPEN ---&gt; HALF_CLOSED_LOCAL ----&gt; CLOSED
+ *               '-----&gt; HALF_CLOSED_REMOTE -----&gt; '
+ * </pre>
+ */
+enum StreamState {
+    /** Has no number yet. */
+    IDLE,
+    OPEN,
+    /** We have ended our message. */
+    HALF_CLOSED_LOCAL,
+    /** The peer has ended his. */
+    HALF_CLOSED_REMOTE,
+    CLOSED;
+
+    boolean isRemoteOpen() {
+        return this == OPEN || this == HALF_CLOSED_LOCAL;
+    }
+
+    boolean isLocalOpen() {
+        return this == OPEN || this == HALF_CLOSED_REMOTE;
+    }
+
+    StreamState afterLocalEnd() {
+        return this == OPEN ? HALF_CLOSED_LOCAL : CLOSED;
+    }
+
+    StreamState afterRemoteEnd() {
+        return this == OPEN ? HALF_CLOSED_REMOTE : CLOSED;
+    }
+}

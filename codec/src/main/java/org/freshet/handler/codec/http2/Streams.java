@@ -1,0 +1,100 @@
+package org.freshet.handler.codec.http2;
+
+import java.util.Arrays;
+import java.util.function.Consumer;
+
+/**
+ * The streams of a connection by their numbers, by open addressing; and the numbers of those that we reset last, on which
+ * frames may still be on their way.
+ *
+ * <p>Belongs to the thread of its connection.
+ */
+final class Streams {
+    private static final int RESET_REMEMBERED = 128;
+
+    private Stream[] slots = new Stream[16];
+    private int count;
+    private final int[] recentlyReset = new int[RESET_REMEMBERED];
+    private int nextReset;
+
+    int count() {
+        return count;
+    }
+
+    Stream get(int id) {
+        int mask = slots.length - 1;
+        for (int slot = slot(id, mask); slots[slot] != null; slot = slot + 1 & mask) {
+            if (slots[slot].id() == id) {
+                return slots[slot];
+            }
+        }
+        return null;
+    }
+
+    /** @param stream whose number is not there yet */
+    void add(Stream stream) {
+        if (++count * 2 > slots.length) {
+            Stream[] old = slots;
+            slots = new Stream[old.length * 2];
+            for (Stream each : old) {
+                put(each);
+            }
+        }
+        put(stream);
+    }
+
+    private void put(Stream stream) {
+        if (stream != null) {
+            int mask = slots.length - 1;
+            int slot = slot(stream.id(), mask);
+            while (slots[slot] != null) {
+                slot = slot + 1 & mask;
+            }
+            slots[slot] = stream;
+        }
+    }
+
+    /** Removes the stream, if it is there, and moves up those that it kept from their slots. */
+    void remove(Stream stream) {
+        int mask = slots.length - 1;
+        int slot = slot(stream.id(), mask);
+        while (slots[slot] != stream) {
+            if (slots[slot] == null) {
+                return;
+            }
+            slot = slot + 1 & mask;
+        }
+        slots[slot] = null;
+        count--;
+        for (int next = slot + 1 & mask; slots[next] != null; next = next + 1 & mask) {
+            Stream moved = slots[next];
+            slots[next] = null;
+            put(moved);
+        }
+    }
+
+    /** Calls for each stream there is now, whatever the calls add or remove. */
+    void forEach(Consumer<Stream> action) {
+        for (Stream stream : Arrays.stream(slots).filter(each -> each != null).toList()) {
+            action.accept(stream);
+        }
+    }
+
+    void rememberReset(int id) {
+        recentlyReset[nextReset++ & RESET_REMEMBERED - 1] = id;
+    }
+
+    boolean wasReset(int id) {
+        for (int reset : recentlyReset) {
+            if (reset == id) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Numbers of one side are all odd or all even. */
+    private static int slot(int id, int mask) {
+        return id >>> 1 & mask;
+    }
+}
