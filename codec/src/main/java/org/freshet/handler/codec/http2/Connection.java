@@ -159,7 +159,12 @@ final class Connection implements FrameListener {
                     SETTINGS_MAX_HEADER_LIST_SIZE, settings.maxHeaderListSize());
         }
         writeWindowUpdate(0, receiveWindow.enlarge());
-        flush();
+        thread.enter();
+        try {
+            ownStreams.start();
+        } finally {
+            thread.leave();
+        }
     }
 
     void read(ChannelBuffer in) {

@@ -5,6 +5,7 @@ import org.freshet.channel.Channel;
 import org.freshet.internal.IoThreadBound;
 import org.freshet.internal.transport.ChannelRequest;
 import org.freshet.internal.transport.RequestInbox;
+import org.freshet.internal.transport.SerialChannel;
 import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 
@@ -38,8 +39,11 @@ final class ConnectionThread {
         this.flush = flush;
     }
 
-    /** Whether the caller is the I/O thread; so is everybody for a channel without one. */
+    /** Whether the caller is the I/O thread, or runs the channel's events in its place; so is everybody for a channel without one. */
     boolean isCurrent() {
+        if (channel instanceof SerialChannel serial) {
+            return serial.serialExecutor().isHeldByCurrentThread();
+        }
         return !(channel instanceof IoThreadBound bound) || bound.inIoThread();
     }
 
@@ -71,7 +75,7 @@ final class ConnectionThread {
             }
         } else if (inbox.push(new Task(task))) {
             channel.getPipeline().execute(this::runQueued).addListener(executed -> {
-                if (!executed.isSuccess()) {
+                if (!executed.isSuccess() && !channel.isOpen()) {
                     runInbox(); // the connection is gone, and what is asked of it fails on any thread
                 }
             });
@@ -104,7 +108,7 @@ final class ConnectionThread {
         if (!(channel instanceof IoThreadBound bound)) {
             return false;
         }
-        if (bound.inIoThread()) {
+        if (isCurrent()) {
             runInbox();
             flush.run();
         }

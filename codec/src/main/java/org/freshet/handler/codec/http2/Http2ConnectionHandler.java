@@ -33,14 +33,14 @@ abstract class Http2ConnectionHandler
         this.sentPreface = sentPreface;
     }
 
-    /** Null before this is in a pipeline. */
+    /** Null before the pipeline has a channel. */
     final Connection connection() {
         return connection;
     }
 
     /**
      * Ends the connection without failing a request: the peer is told to open no more streams (GOAWAY), and the channel closes
-     * when the last one has ended. Any thread. Does nothing before this is in a pipeline.
+     * when the last one has ended. Any thread. Does nothing before the pipeline has a channel.
      */
     public final void drain() {
         Connection now = connection;
@@ -54,6 +54,7 @@ abstract class Http2ConnectionHandler
 
     @Override
     public final void handleUpstream(ChannelHandlerContext ctx, ChannelEvent e) {
+        makeConnection(ctx);
         if (e instanceof MessageEvent message && message.getMessage() instanceof ChannelBuffer in) {
             startOnce();
             received(connection, in);
@@ -91,8 +92,9 @@ abstract class Http2ConnectionHandler
                             "an HTTP/2 connection sends what its streams write: write to a stream's channel"));
             return;
         }
-        if (e instanceof ChannelStateEvent event && isClose(event)) {
-            connection.execute(connection::onClosing);
+        Connection now = connection;
+        if (now != null && e instanceof ChannelStateEvent event && isClose(event)) {
+            now.execute(now::onClosing);
         }
         ctx.sendDownstream(e);
     }
@@ -103,21 +105,29 @@ abstract class Http2ConnectionHandler
                         && (e.getState() == ChannelState.CONNECTED || e.getState() == ChannelState.BOUND);
     }
 
-    @Override
-    public final void beforeAdd(ChannelHandlerContext ctx) {
-        connection = new Connection(ctx, settings, requestPipelines);
+    private void makeConnection(ChannelHandlerContext ctx) {
+        if (connection == null) {
+            connection = new Connection(ctx, settings, requestPipelines);
+        }
     }
 
     @Override
+    public final void beforeAdd(ChannelHandlerContext ctx) {}
+
+    /** In a pipeline whose channel is connected already, no event will say so. */
+    @Override
     public final void afterAdd(ChannelHandlerContext ctx) {
-        if (ctx.getPipeline().isAttached() && ctx.getChannel().isConnected() && connection.inIoThread()) {
-            startOnce();
+        if (ctx.getPipeline().isAttached() && ctx.getChannel().isConnected()) {
+            makeConnection(ctx);
+            connection.execute(this::startOnce);
         }
     }
 
     @Override
     public final void beforeRemove(ChannelHandlerContext ctx) {
-        connection.onClosed();
+        if (connection != null) {
+            connection.execute(connection::onClosed);
+        }
     }
 
     @Override

@@ -31,7 +31,8 @@ public final class Http2StreamChannelFactory implements ChannelFactory {
         if (handler == null) {
             throw new IllegalArgumentException("the connection's pipeline has no Http2ClientHandler: " + connection);
         }
-        this.connection = handler.connection();
+        this.connection =
+                Objects.requireNonNull(handler.connection(), "the connection of a channel that is not open yet");
     }
 
     @Override

@@ -3,6 +3,7 @@ package org.freshet.handler.codec.http2;
 import java.nio.channels.ClosedChannelException;
 import java.util.List;
 import org.freshet.buffer.ChannelBuffer;
+import org.freshet.buffer.ChannelBuffers;
 import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.FileRegion;
 import org.freshet.channel.MessageEvent;
@@ -118,7 +119,7 @@ final class OutboundMessage {
         if (message instanceof HttpRequest request) {
             method = request.getMethod();
         }
-        ChannelBuffer content = message.getContent();
+        ChannelBuffer content = contentOf(message);
         state = stateBehind(message, content);
         boolean endsStream = state == State.ENDED && !content.readable();
         if (!isResponse && !channel.connection.openByUs(channel)) {
@@ -141,12 +142,21 @@ final class OutboundMessage {
         channel.connection.sendHead(channel, SentFields.of(response), false, future);
     }
 
+    private boolean hasNoContent(HttpMessage message) {
+        return message instanceof HttpResponse response && hasNoAnswerContent(response.getStatus());
+    }
+
+    private ChannelBuffer contentOf(HttpMessage message) {
+        ChannelBuffer content = message.getContent();
+        if (content.readable() && hasNoContent(message)) {
+            warnOfContent();
+            return ChannelBuffers.EMPTY_BUFFER;
+        }
+        return content;
+    }
+
     private State stateBehind(HttpMessage message, ChannelBuffer content) {
-        if (message instanceof HttpResponse response && hasNoAnswerContent(response.getStatus())) {
-            if (content.readable()) {
-                warnOfContent();
-                message.setContent(null);
-            }
+        if (hasNoContent(message)) {
             return State.ENDED;
         }
         if (message.isChunked()) {

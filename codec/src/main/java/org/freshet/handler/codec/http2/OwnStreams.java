@@ -18,6 +18,9 @@ final class OwnStreams {
     private final Set<StreamChannel> active = new HashSet<>();
     private final ArrayDeque<Waiting> waiting = new ArrayDeque<>();
 
+    /** Nothing may be sent before the preface is. */
+    private boolean isStarted;
+
     /** Numbers are used in the order in which requests are sent, not in which channels connect. */
     private int nextId;
 
@@ -35,6 +38,11 @@ final class OwnStreams {
         return id >= nextId || nextId < 0;
     }
 
+    void start() {
+        isStarted = true;
+        admitWaiting();
+    }
+
     void connect(StreamChannel channel, ChannelFuture future) {
         waiting.add(new Waiting(channel, future));
         admitWaiting();
@@ -42,7 +50,7 @@ final class OwnStreams {
 
     /** Connects those that wait, as far as the peer takes more. */
     void admitWaiting() {
-        while (!waiting.isEmpty() && active.size() < peer.maxConcurrentStreams()) {
+        while (isStarted && !waiting.isEmpty() && active.size() < peer.maxConcurrentStreams()) {
             Waiting next = waiting.poll();
             if (next.channel.isEnded()) {
                 next.connect.setFailure(new ClosedChannelException());

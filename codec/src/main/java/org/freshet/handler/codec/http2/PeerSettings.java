@@ -15,7 +15,11 @@ final class PeerSettings {
     private final boolean isFromServer;
 
     private long headerTableSize = 4096;
-    private long maxConcurrentStreams = Long.MAX_VALUE;
+
+    /** Until the peer says otherwise, as many as RFC 9113 6.5.2 advises to take at least; what is beyond might be refused. */
+    private long maxConcurrentStreams = 100;
+
+    private boolean isFirst = true;
     private int initialWindowSize = DEFAULT_WINDOW_SIZE;
     private int maxFrameSize = 16_384;
 
@@ -41,6 +45,10 @@ final class PeerSettings {
 
     /** Takes a frame's settings, one after the other; what a peer says of its header lists is advice that we do not need. */
     void apply(byte[] in, int offset, int length) throws Http2Exception {
+        if (isFirst) {
+            isFirst = false;
+            maxConcurrentStreams = Long.MAX_VALUE;
+        }
         for (int at = offset; at < offset + length; at += 6) {
             int id = (in[at] & 0xff) << 8 | in[at + 1] & 0xff;
             long value = (in[at + 2] & 0xffL) << 24

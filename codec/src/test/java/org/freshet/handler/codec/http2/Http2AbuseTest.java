@@ -1,0 +1,315 @@
+package org.freshet.handler.codec.http2;
+
+import static org.freshet.handler.codec.http2.FramePeer.CONTINUATION;
+import static org.freshet.handler.codec.http2.FramePeer.DATA;
+import static org.freshet.handler.codec.http2.FramePeer.END_HEADERS;
+import static org.freshet.handler.codec.http2.FramePeer.END_STREAM;
+import static org.freshet.handler.codec.http2.FramePeer.HEADERS;
+import static org.freshet.handler.codec.http2.FramePeer.PING;
+import static org.freshet.handler.codec.http2.FramePeer.PRIORITY;
+import static org.freshet.handler.codec.http2.FramePeer.PRIORITY_UPDATE;
+import static org.freshet.handler.codec.http2.FramePeer.SETTINGS;
+import static org.freshet.handler.codec.http2.FramePeer.data;
+import static org.freshet.handler.codec.http2.FramePeer.frame;
+import static org.freshet.handler.codec.http2.FramePeer.ints;
+import static org.freshet.handler.codec.http2.FramePeer.reset;
+import static org.freshet.handler.codec.http2.FramePeer.windowUpdate;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.Arrays;
+import java.util.List;
+import org.freshet.buffer.ChannelBuffers;
+import org.freshet.channel.Channel;
+import org.freshet.handler.codec.http.DefaultHttpResponse;
+import org.freshet.handler.codec.http.HttpResponseStatus;
+import org.freshet.handler.codec.http.HttpVersion;
+import org.freshet.handler.codec.http2.hpack.HpackEncoder;
+import org.junit.jupiter.api.Test;
+
+/** What is legal once and an attack in quantity; each by the frames of the attack. */
+class Http2AbuseTest {
+    private final StreamLog log = new StreamLog();
+    private final FramePeer peer = FramePeer.client(new Http2ServerHandler(log::pipeline));
+
+    private void assertCalmed(String reason) {
+        List<String> lines = peer.lines();
+        assertTrue(lines.get(lines.size() - 1).matches("GOAWAY \\d+ ENHANCE_YOUR_CALM"), lines.toString());
+        assertFalse(peer.channel.isOpen(), "the connection is closed");
+        List<Throwable> caught = peer.channel.takeCaught();
+        assertEquals(1, caught.size(), caught.toString());
+        assertTrue(caught.get(0).getMessage().contains(reason), caught.get(0).getMessage());
+        log.channels.forEach(stream -> assertFalse(stream.isOpen()));
+    }
+
+    private void assertUnharmed() {
+        assertTrue(peer.channel.isOpen(), () -> peer.channel.takeCaught().toString());
+        assertEquals(List.of(), peer.channel.takeCaught());
+    }
+
+    /** CVE-2023-44487. */
+    @Test
+    void shouldBoundRequestsThatAreResetAtOnce() {
+        int id = 1;
+        for (int i = 0; i < 200; i++, id += 2) {
+            peer.send(peer.get(id, "/"), reset(id, Http2Error.CANCEL));
+        }
+        assertUnharmed();
+
+        for (int i = 0; i < 100 && peer.channel.isOpen(); i++, id += 2) {
+            peer.send(peer.get(id, "/"), reset(id, Http2Error.CANCEL));
+        }
+
+        assertCalmed("reset at once or refused");
+    }
+
+    /** CVE-2025-8671: what makes us reset a stream counts as a reset, and most of it ends the connection. */
+    @Test
+    void shouldBoundRequestsThatMakeUsResetThem() {
+        for (int i = 0; i < 400 && peer.channel.isOpen(); i++) {
+            peer.send(peer.get(2 * i + 1, "/", "Upper", "1"));
+        }
+
+        assertCalmed("reset at once or refused");
+        assertEquals(List.of(), log.channels);
+    }
+
+    @Test
+    void shouldBoundWindowsThatMakeUsResetStreams() {
+        for (int i = 0; i < 400 && peer.channel.isOpen(); i++) {
+            peer.send(peer.get(2 * i + 1, "/"), windowUpdate(2 * i + 1, Integer.MAX_VALUE));
+        }
+
+        assertCalmed("reset at once or refused");
+    }
+
+    @Test
+    void shouldNotCountStreamsThatHandlersReset() {
+        log.reaction = (channel, message) -> channel.close();
+        for (int i = 0; i < 1_000; i++) {
+            peer.send(peer.get(2 * i + 1, "/"));
+        }
+
+        assertUnharmed();
+    }
+
+    /** CVE-2026-93488 and others: the limit is enforced, not only advertised, and before it is acknowledged. */
+    @Test
+    void shouldRefuseMoreStreamsThanItTakes() {
+        for (int i = 0; i < 101; i++) {
+            peer.send(peer.get(2 * i + 1, "/"));
+        }
+        assertEquals(List.of("RST_STREAM 201 REFUSED_STREAM"), peer.lines());
+        assertEquals(100, log.channels.size());
+
+        log.channels.get(0).write(new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK));
+        peer.send(peer.get(203, "/"));
+
+        assertEquals(101, log.channels.size());
+    }
+
+    @Test
+    void shouldBoundContinuations() {
+        byte[] block = peer.block(":method", "GET");
+        peer.send(frame(HEADERS, END_STREAM, 1, block));
+        for (int i = 0; i < 8; i++) {
+            peer.send(frame(CONTINUATION, 0, 1, new byte[] {0x00, 0x01, 'a', 0x00}));
+        }
+        assertUnharmed();
+
+        peer.send(frame(CONTINUATION, END_HEADERS, 1));
+
+        assertCalmed("CONTINUATION");
+    }
+
+    @Test
+    void shouldRefuseEmptyContinuations() {
+        peer.send(frame(HEADERS, END_STREAM, 1), frame(CONTINUATION, 0, 1));
+
+        assertCalmed("empty frame CONTINUATION");
+    }
+
+    @Test
+    void shouldBoundTheLengthOfABlock() {
+        peer.send(frame(HEADERS, END_STREAM, 1, new byte[16_384]));
+        for (int i = 0; i < 4 && peer.channel.isOpen(); i++) {
+            peer.send(frame(CONTINUATION, 0, 1, new byte[16_384]));
+        }
+
+        assertCalmed("65536");
+    }
+
+    /** CVE-2016-6581 and CVE-2026-49975: few octets that name a large field many times. */
+    @Test
+    void shouldEndTheConnectionForFieldsFarBeyondTheLimit() {
+        byte[] first = peer.block(":method", "GET", ":scheme", "http", ":path", "/", "x-large", "v".repeat(3000));
+        byte[] bomb = Arrays.copyOf(first, first.length + 1000);
+        Arrays.fill(bomb, first.length, bomb.length, (byte) 0xbe);
+
+        peer.send(frame(HEADERS, END_HEADERS | END_STREAM, 1, bomb));
+
+        assertCalmed("far beyond the limit");
+    }
+
+    @Test
+    void shouldAnswerFieldsBeyondTheLimitWithoutAHandler() {
+        peer.send(peer.get(1, "/", "x-a", "v".repeat(3000), "x-b", "w".repeat(9000), "x-c", "x".repeat(6000)));
+
+        assertEquals(List.of("HEADERS 1 :status=431 content-length=0 END"), peer.lines());
+        assertEquals(List.of(), log.channels);
+        assertUnharmed();
+        peer.send(peer.get(3, "/"));
+        assertEquals(1, log.channels.size());
+    }
+
+    @Test
+    void shouldCountFieldsAndCookiesApart() {
+        String[] cookies = new String[2 * 100];
+        for (int i = 0; i < cookies.length; i += 2) {
+            cookies[i] = "cookie";
+            cookies[i + 1] = "c" + i + "=1";
+        }
+        peer.send(peer.get(1, "/", cookies));
+        assertEquals(1, log.channels.size());
+        String[] one = Arrays.copyOf(cookies, cookies.length + 2);
+        one[cookies.length] = "cookie";
+        one[cookies.length + 1] = "more=1";
+
+        peer.send(peer.get(3, "/", one));
+
+        assertEquals(List.of("HEADERS 3 :status=431 content-length=0 END"), peer.lines());
+    }
+
+    /** CVE-2019-9512. */
+    @Test
+    void shouldBoundPings() {
+        for (int i = 0; i < 99; i++) { // and the SETTINGS before
+            peer.send(frame(PING, 0, 0, new byte[8]));
+        }
+        assertUnharmed();
+        for (int i = 0; i < 50 && peer.channel.isOpen(); i++) {
+            peer.send(frame(PING, 0, 0, new byte[8]));
+        }
+
+        assertCalmed("PING and SETTINGS");
+    }
+
+    /** CVE-2019-9515. */
+    @Test
+    void shouldBoundSettings() {
+        for (int i = 0; i < 200 && peer.channel.isOpen(); i++) {
+            peer.send(frame(SETTINGS, 0, 0));
+        }
+
+        assertCalmed("PING and SETTINGS");
+    }
+
+    @Test
+    void shouldBoundSettingsInAFrame() {
+        peer.send(frame(SETTINGS, 0, 0, new byte[33 * 6]));
+
+        assertCalmed("settings in a frame");
+    }
+
+    @Test
+    void shouldBoundAnswersThatThePeerDoesNotRead() {
+        peer.channel.holdWrites();
+        for (int i = 0; i < 70 && peer.channel.isOpen(); i++) {
+            peer.send(frame(PING, 0, 0, new byte[8]));
+        }
+
+        List<Throwable> caught = peer.channel.takeCaught();
+        assertTrue(caught.get(0).getMessage().contains("does not read"), caught.toString());
+    }
+
+    /** CVE-2019-9518. */
+    @Test
+    void shouldBoundEmptyData() {
+        peer.send(peer.request(1, false, "POST", "/"));
+        for (int i = 0; i < 10; i++) {
+            peer.send(data(1, false, ""));
+        }
+        assertUnharmed();
+
+        peer.send(data(1, false, ""));
+
+        assertCalmed("empty frames DATA");
+    }
+
+    @Test
+    void shouldBoundSmallData() {
+        peer.send(peer.request(1, false, "POST", "/"));
+        for (int i = 0; i < 99; i++) {
+            peer.send(data(1, false, "x"));
+        }
+        assertUnharmed();
+        for (int i = 0; i < 10 && peer.channel.isOpen(); i++) {
+            peer.send(data(1, false, "x"));
+        }
+
+        assertCalmed("small frames DATA");
+    }
+
+    @Test
+    void shouldForgiveSmallDataAmongLarge() {
+        peer.send(peer.request(1, false, "POST", "/"));
+        for (int i = 0; i < 1_000; i++) {
+            peer.send(data(1, false, "x"), data(1, false, "y".repeat(600)));
+        }
+
+        assertUnharmed();
+    }
+
+    @Test
+    void shouldBoundPriorities() {
+        for (int i = 0; i < 1_500; i++) {
+            peer.send(frame(PRIORITY, 0, 1, new byte[] {0, 0, 0, 3, 16}), frame(PRIORITY_UPDATE, 0, 0, ints(1)));
+        }
+        for (int i = 0; i < 20_000 && peer.channel.isOpen(); i++) {
+            peer.send(frame(PRIORITY, 0, 1, new byte[] {0, 0, 0, 3, 16}));
+        }
+
+        assertCalmed("PRIORITY");
+    }
+
+    /** CVE-2023-45802: a stream that is reset holds nothing. */
+    @Test
+    void shouldForgetAStreamThatIsReset() {
+        peer.send(peer.request(1, false, "POST", "/", "content-length", "8000"), data(1, false, "x".repeat(4000)));
+        Channel stream = log.last();
+
+        peer.send(reset(1, Http2Error.CANCEL));
+
+        assertFalse(stream.isOpen());
+        assertEquals(
+                List.of("1 open", "1 bound", "1 connected", "1 disconnected", "1 unbound", "1 closed"), log.take());
+    }
+
+    @Test
+    void shouldGiveBackTheWindowOfStreamsThatAreGone() {
+        peer.send(peer.request(1, false, "POST", "/"));
+        log.last().close();
+        peer.lines();
+        for (int i = 0; i < 80; i++) {
+            peer.send(frame(DATA, 0, 1, new byte[16_000]));
+        }
+
+        assertUnharmed();
+        assertEquals(List.of("WINDOW_UPDATE 528000", "WINDOW_UPDATE 528000"), peer.lines());
+    }
+
+    @Test
+    void shouldUseNoMoreOfATableThanItsOwnLimit() {
+        peer.send(FramePeer.setting(0x1, -1));
+        peer.lines();
+        peer.send(peer.get(1, "/"));
+        DefaultHttpResponse response = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK);
+        response.setContent(ChannelBuffers.EMPTY_BUFFER);
+        response.headers().set("X-Large", "v".repeat(HpackEncoder.MAX_TABLE_SIZE));
+
+        log.last().write(response);
+
+        assertTrue(peer.lines().get(0).startsWith("HEADERS 1 :status=200 x-large="));
+    }
+}

@@ -1,0 +1,289 @@
+package org.freshet.handler.codec.http2;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.lang.ref.WeakReference;
+import java.net.ConnectException;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.security.KeyStore;
+import java.security.cert.CertificateException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManagerFactory;
+import org.freshet.bootstrap.ServerBootstrap;
+import org.freshet.channel.Channel;
+import org.freshet.channel.ChannelFactory;
+import org.freshet.channel.ChannelPipeline;
+import org.freshet.channel.ChannelPipelineFactory;
+import org.freshet.channel.Channels;
+import org.freshet.channel.socket.nio.NioServerSocketChannelFactory;
+import org.freshet.channel.socket.oio.OioServerSocketChannelFactory;
+import org.freshet.handler.ssl.SslContext;
+import org.freshet.handler.ssl.SslContextBuilder;
+import org.freshet.handler.ssl.util.SelfSignedCertificate;
+import org.freshet.testing.Await;
+import org.freshet.testing.Seeds;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** A server that speaks HTTP/1.1 and HTTP/2 on one port, as clients that were written elsewhere see it. */
+class Http2PeersTest {
+    enum Transport {
+        NIO(NioServerSocketChannelFactory::new),
+        OIO(OioServerSocketChannelFactory::new);
+
+        private final Supplier<ChannelFactory> factory;
+
+        Transport(Supplier<ChannelFactory> factory) {
+            this.factory = factory;
+        }
+    }
+
+    private ServerBootstrap bootstrap;
+    private Channel server;
+
+    private void serve(Transport transport, SslContext ssl) {
+        ChannelPipelineFactory requests = () -> Channels.pipeline(new SampleService());
+        bootstrap = new ServerBootstrap(transport.factory.get());
+        bootstrap.setPipelineFactory(() -> {
+            ChannelPipeline pipeline = Channels.pipeline();
+            if (ssl != null) {
+                pipeline.addLast("ssl", ssl.newHandler());
+            }
+            pipeline.addLast("chooser", new HttpServerChooser(requests));
+            return pipeline;
+        });
+        server = bootstrap.bind(new InetSocketAddress("127.0.0.1", 0));
+    }
+
+    private int port() {
+        return ((InetSocketAddress) server.getLocalAddress()).getPort();
+    }
+
+    private HttpClient client;
+
+    @AfterEach
+    void closeServer() {
+        if (bootstrap != null) {
+            bootstrap.releaseExternalResources();
+        }
+        if (client != null) {
+            endClient();
+        }
+    }
+
+    /** Before Java 21 a client cannot be closed: it ends when nobody refers to it, and should have closed its sockets before. */
+    private void endClient() {
+        HttpRequest anyRequest = request("/").build();
+        Await.until(() -> hasNoConnection(anyRequest), "the client to see that the server has gone");
+        WeakReference<HttpClient> ended = new WeakReference<>(client);
+        client = null;
+        Await.until(
+                () -> {
+                    System.gc();
+                    return ended.get() == null;
+                },
+                "the client's end");
+    }
+
+    private boolean hasNoConnection(HttpRequest anyRequest) {
+        try {
+            client.send(anyRequest, BodyHandlers.discarding());
+            return false;
+        } catch (ConnectException e) {
+            return true; // it tried to make one
+        } catch (IOException e) {
+            return false;
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private static byte[] content(int length) {
+        byte[] content = new byte[length];
+        Seeds.random().nextBytes(content);
+        return content;
+    }
+
+    // ---- the JDK's client, which speaks HTTP/2 where TLS says so ----
+
+    private static SSLContext trusting(SelfSignedCertificate certificate) throws Exception {
+        KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());
+        store.load(null, null);
+        store.setCertificateEntry("server", certificate.cert());
+        TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+        trust.init(store);
+        SSLContext context = SSLContext.getInstance("TLS");
+        context.init(null, trust.getTrustManagers(), null);
+        return context;
+    }
+
+    private void serveTls(Transport transport) throws Exception {
+        SelfSignedCertificate certificate = certificate();
+        serve(
+                transport,
+                SslContextBuilder.forServer(certificate.key(), certificate.cert())
+                        .applicationProtocols("h2", "http/1.1")
+                        .build());
+        client = HttpClient.newBuilder().sslContext(trusting(certificate)).build();
+    }
+
+    private static SelfSignedCertificate certificate() throws CertificateException {
+        return new SelfSignedCertificate("localhost");
+    }
+
+    private HttpRequest.Builder request(String target) {
+        return HttpRequest.newBuilder(URI.create("https://localhost:" + port() + target));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void shouldServeManyRequestsAtATimeOfTheJdksClient(Transport transport) throws Exception {
+        serveTls(transport);
+        List<CompletableFuture<HttpResponse<String>>> answers = new ArrayList<>();
+        for (int i = 0; i < 60; i++) {
+            byte[] content = content(i * 997);
+            answers.add(client.sendAsync(
+                    request("/" + i).POST(BodyPublishers.ofByteArray(content)).build(), BodyHandlers.ofString()));
+        }
+
+        for (int i = 0; i < answers.size(); i++) {
+            HttpResponse<String> answer = Await.result(answers.get(i), "answer " + i);
+            assertEquals(HttpClient.Version.HTTP_2, answer.version());
+            assertEquals(SampleService.report("POST", "/" + i, content(i * 997)), answer.body());
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void shouldSendAndReceiveMoreThanTheWindowsOfTheJdksClient(Transport transport) throws Exception {
+        serveTls(transport);
+        byte[] content = content(3_000_000);
+
+        HttpResponse<String> report = client.send(
+                request("/up").POST(BodyPublishers.ofByteArray(content)).build(), BodyHandlers.ofString());
+        HttpResponse<String> large = client.send(request("/large").build(), BodyHandlers.ofString());
+        HttpResponse<String> chunks = client.send(request("/chunks").build(), BodyHandlers.ofString());
+
+        assertEquals(SampleService.report("POST", "/up", content), report.body());
+        assertEquals(SampleService.LARGE, large.body().length());
+        assertEquals("one, two, three", chunks.body());
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void shouldServeHttp11OnTheSamePort(Transport transport) throws Exception {
+        serveTls(transport);
+
+        HttpResponse<String> answer =
+                client.send(request("/old").version(HttpClient.Version.HTTP_1_1).build(), BodyHandlers.ofString());
+
+        assertEquals(HttpClient.Version.HTTP_1_1, answer.version());
+        assertEquals(SampleService.report("GET", "/old", new byte[0]), answer.body());
+    }
+
+    // ---- programs, where they are installed ----
+
+    /** Returns what it printed; the test is skipped where the program is not installed. */
+    private static String run(String... command) throws Exception {
+        Process process;
+        try {
+            process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        } catch (IOException e) {
+            assumeTrue(false, command[0] + " is not installed");
+            throw e;
+        }
+        process.getOutputStream().close();
+        String output = new String(process.getInputStream().readAllBytes(), US_ASCII);
+        assertTrue(process.waitFor(50, TimeUnit.SECONDS), "the end of " + command[0]);
+        return output;
+    }
+
+    private String url(String target) {
+        return "http://127.0.0.1:" + port() + target;
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void shouldServeCurlInClear(Transport transport) throws Exception {
+        serve(transport, null);
+
+        assertEquals(
+                SampleService.report("GET", "/a", new byte[0]),
+                run("curl", "-sS", "--max-time", "20", "--http2-prior-knowledge", url("/a")));
+        assertEquals(SampleService.report("GET", "/b", new byte[0]), run("curl", "-sS", "--max-time", "20", url("/b")));
+        assertEquals(
+                SampleService.report("GET", "/c", new byte[0]),
+                run("curl", "-sS", "--max-time", "20", "--http2", url("/c")));
+        assertEquals(
+                SampleService.report("PUT", "/d", "hello".getBytes(US_ASCII)),
+                run(
+                        "curl",
+                        "-sS",
+                        "--max-time",
+                        "20",
+                        "--http2-prior-knowledge",
+                        "-X",
+                        "PUT",
+                        "-d",
+                        "hello",
+                        url("/d")));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void shouldServeH2loadWithoutAFailedRequest(Transport transport) throws Exception {
+        serve(transport, null);
+
+        String small = run("h2load", "-n", "2000", "-c", "4", "-m", "50", url("/a"));
+        String large = run("h2load", "-n", "40", "-c", "2", "-m", "10", url("/large"));
+
+        assertTrue(small.contains("2000 succeeded, 0 failed, 0 errored, 0 timeout"), small);
+        assertTrue(large.contains("40 succeeded, 0 failed, 0 errored, 0 timeout"), large);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void shouldServeNode(Transport transport) throws Exception {
+        serve(transport, null);
+        String script = "const c=require('http2').connect('" + url("") + "');let left=20;"
+                + "for(let i=0;i<20;i++){const r=c.request({':method':'POST',':path':'/n'+i});let d='';"
+                + "r.on('data',x=>d+=x);r.on('end',()=>{console.log(d);if(--left==0)c.close()});r.end('z'.repeat(i))}";
+
+        String output = run("node", "-e", script);
+
+        List<String> expected = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+            expected.add(SampleService.report("POST", "/n" + i, "z".repeat(i).getBytes(US_ASCII)));
+        }
+        assertEquals(
+                expected.stream().sorted().toList(), output.lines().sorted().toList());
+    }
+
+    /** The suite of github.com/summerwind/h2spec, v2.2.1. */
+    @ParameterizedTest
+    @EnumSource
+    void shouldPassH2spec(Transport transport) throws Exception {
+        serve(transport, null);
+
+        String output =
+                run("h2spec", "-S", "-p", String.valueOf(port()), "-h", "127.0.0.1", "generic", "http2", "hpack");
+
+        assertTrue(output.contains(" 0 failed"), output);
+    }
+}

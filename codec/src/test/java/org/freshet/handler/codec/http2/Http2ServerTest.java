@@ -1,0 +1,613 @@
+package org.freshet.handler.codec.http2;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static org.freshet.handler.codec.http2.FramePeer.ACK;
+import static org.freshet.handler.codec.http2.FramePeer.DATA;
+import static org.freshet.handler.codec.http2.FramePeer.END_STREAM;
+import static org.freshet.handler.codec.http2.FramePeer.PADDED;
+import static org.freshet.handler.codec.http2.FramePeer.PING;
+import static org.freshet.handler.codec.http2.FramePeer.data;
+import static org.freshet.handler.codec.http2.FramePeer.frame;
+import static org.freshet.handler.codec.http2.FramePeer.reset;
+import static org.freshet.handler.codec.http2.FramePeer.setting;
+import static org.freshet.handler.codec.http2.FramePeer.windowUpdate;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.WritableByteChannel;
+import java.util.List;
+import org.freshet.buffer.ChannelBuffer;
+import org.freshet.buffer.ChannelBuffers;
+import org.freshet.channel.Channel;
+import org.freshet.channel.ChannelFuture;
+import org.freshet.channel.ChannelFutureListener;
+import org.freshet.channel.FileRegion;
+import org.freshet.handler.codec.http.DefaultHttpChunk;
+import org.freshet.handler.codec.http.DefaultHttpChunkTrailer;
+import org.freshet.handler.codec.http.DefaultHttpResponse;
+import org.freshet.handler.codec.http.HttpChunk;
+import org.freshet.handler.codec.http.HttpHeaders;
+import org.freshet.handler.codec.http.HttpRequest;
+import org.freshet.handler.codec.http.HttpResponse;
+import org.freshet.handler.codec.http.HttpResponseStatus;
+import org.freshet.handler.codec.http.HttpVersion;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What handlers made for HTTP/1.1 see of HTTP/2, and what becomes of what they do. */
+class Http2ServerTest {
+    private final StreamLog log = new StreamLog();
+    private final FramePeer peer = FramePeer.client(new Http2ServerHandler(log::pipeline));
+
+    // ---- requests ----
+
+    @Test
+    void shouldGiveEachRequestAChannelWhoseParentIsTheConnection() {
+        peer.send(peer.get(1, "/a"), peer.get(3, "/b"));
+
+        assertEquals(
+                List.of("1 open", "1 bound", "1 connected", "1 GET /a", "3 open", "3 bound", "3 connected", "3 GET /b"),
+                log.take());
+        Http2StreamChannel stream = (Http2StreamChannel) log.last();
+        assertSame(peer.channel, stream.getParent());
+        assertEquals(peer.channel.getRemoteAddress(), stream.getRemoteAddress());
+        assertEquals("http", stream.getScheme());
+        assertEquals(3, stream.getStreamId());
+    }
+
+    @Test
+    void shouldMakeARequestOfHttp11() {
+        peer.send(peer.get(1, "/a?b", "accept", "text/html", "cookie", "a=1", "cookie", "b=2", "te", "trailers"));
+
+        HttpRequest request = (HttpRequest) log.messages.get(0);
+        assertEquals(HttpVersion.HTTP_1_1, request.getProtocolVersion());
+        assertEquals("/a?b", request.getUri());
+        assertEquals("example.com", HttpHeaders.getHost(request));
+        assertEquals("a=1; b=2", request.headers().get("Cookie"));
+        assertEquals("text/html", request.headers().get("Accept"));
+        assertTrue(HttpHeaders.isKeepAlive(request));
+        assertFalse(request.isChunked());
+    }
+
+    @Test
+    void shouldPutShortContentOfKnownLengthIntoTheRequest() {
+        peer.send(
+                peer.request(1, false, "POST", "/", "content-length", "5"),
+                data(1, false, "he"),
+                data(1, false, "llo"));
+        log.take();
+
+        peer.send(data(1, true, ""));
+
+        assertEquals(List.of("1 POST / 'hello'"), log.take());
+    }
+
+    @Test
+    void shouldPassOnOtherContentInChunks() {
+        peer.send(peer.request(1, false, "POST", "/"), data(1, false, "he"), data(1, true, "llo"));
+
+        assertEquals(
+                List.of(
+                        "1 open",
+                        "1 bound",
+                        "1 connected",
+                        "1 POST / chunked",
+                        "1 chunk 'he'",
+                        "1 chunk 'llo'",
+                        "1 last"),
+                log.take());
+    }
+
+    @Test
+    void shouldPassOnTrailers() {
+        peer.send(peer.request(1, false, "POST", "/"), data(1, false, "x"), peer.headers(1, true, "check", "1"));
+
+        assertEquals(
+                List.of("1 POST / chunked", "1 chunk 'x'", "1 last [check=1]"),
+                log.take().subList(3, 6));
+    }
+
+    @Test
+    void shouldMakeChunksOfShortContentWithTrailers() {
+        peer.send(
+                peer.request(1, false, "POST", "/", "content-length", "1"),
+                data(1, false, "x"),
+                peer.headers(1, true, "check", "1"));
+
+        assertEquals(
+                List.of("1 POST / chunked", "1 chunk 'x'", "1 last [check=1]"),
+                log.take().subList(3, 6));
+    }
+
+    @Test
+    void shouldTakeAwayPadding() {
+        peer.send(
+                peer.request(1, false, "POST", "/"),
+                frame(DATA, PADDED | END_STREAM, 1, new byte[] {3, 'a', 'b', 0, 0, 0}));
+
+        assertEquals(
+                List.of("1 POST / chunked", "1 chunk 'ab'", "1 last"),
+                log.take().subList(3, 6));
+    }
+
+    @Test
+    void shouldReadTheSameFromEverySplit() {
+        byte[][] frames = {
+            peer.request(1, false, "POST", "/", "content-length", "5"),
+            data(1, true, "hello"),
+            peer.get(3, "/x"),
+            frame(PING, 0, 0, new byte[8])
+        };
+        ChannelBuffer all = ChannelBuffers.wrappedBuffer(frames);
+        for (int at = 0; at <= all.readableBytes(); at++) {
+            StreamLog each = new StreamLog();
+            FramePeer split = FramePeer.client(new Http2ServerHandler(each::pipeline));
+
+            split.channel.receive(all.copy(0, at));
+            split.channel.receive(all.copy(at, all.readableBytes() - at));
+
+            assertEquals(8, each.take().size(), "split at " + at);
+            assertEquals(List.of("PING ACK"), split.lines(), "split at " + at);
+        }
+    }
+
+    @Test
+    void shouldHoldContentWhileAHandlerDoesNotRead() {
+        log.reaction = (channel, message) -> channel.setReadable(!(message instanceof HttpRequest));
+        peer.send(peer.request(1, false, "POST", "/"), data(1, false, "a"), data(1, true, "b"), peer.get(3, "/other"));
+
+        assertEquals(
+                List.of("1 POST / chunked", "1 interest - writable", "3 open"),
+                log.take().subList(3, 6));
+        log.channels.get(0).setReadable(true);
+
+        assertEquals(List.of("1 interest read writable", "1 chunk 'a'", "1 chunk 'b'", "1 last"), log.take());
+    }
+
+    @Test
+    void shouldLetThePeerSendMoreOnceHandlersHaveReadHalfAWindow() {
+        Http2Settings settings = Http2Settings.defaults().toBuilder()
+                .initialWindowSize(70_000)
+                .connectionWindowSize(100_000)
+                .build();
+        StreamLog small = new StreamLog();
+        FramePeer client = FramePeer.client(new Http2ServerHandler(small::pipeline, settings));
+        client.send(client.request(1, false, "POST", "/"));
+        small.last().setReadable(false);
+        String content = "x".repeat(16_000);
+
+        client.send(data(1, false, content), data(1, false, content), data(1, false, content), data(1, false, content));
+        assertEquals(List.of("WINDOW_UPDATE 64000"), client.lines()); // the connection's
+        small.last().setReadable(true);
+
+        assertEquals(List.of("WINDOW_UPDATE 1 48000"), client.lines());
+    }
+
+    // ---- answers ----
+
+    private HttpResponse response(String content) {
+        HttpResponse response = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK);
+        response.setContent(ChannelBuffers.copiedBuffer(content, ISO_8859_1));
+        return response;
+    }
+
+    @Test
+    void shouldSendHeadAndContentInOneMessageAndCloseTheStream() {
+        peer.send(peer.get(1, "/"));
+        HttpResponse response = response("hello");
+        response.headers().set("Content-Type", "text/plain");
+        response.headers().set("Connection", "keep-alive, X-Hop");
+        response.headers().set("Keep-Alive", "timeout=5");
+        response.headers().set("X-Hop", "1");
+        log.take();
+
+        ChannelFuture written = log.last().write(response);
+
+        assertEquals(List.of("HEADERS 1 :status=200 content-type=text/plain", "DATA 1 'hello' END"), peer.lines());
+        assertEquals(1, peer.messages());
+        assertTrue(written.isSuccess());
+        assertEquals(List.of("1 disconnected", "1 unbound", "1 closed"), log.take());
+        assertFalse(log.last().isOpen());
+        assertTrue(peer.channel.isOpen());
+    }
+
+    @Test
+    void shouldAnswerAllRequestsOfAReadInOneMessage() {
+        log.reaction = (channel, message) -> channel.write(response("x"));
+
+        peer.send(peer.get(1, "/"), peer.get(3, "/"), peer.get(5, "/"));
+
+        assertEquals(
+                List.of(
+                        "HEADERS 1 :status=200",
+                        "HEADERS 3 :status=200",
+                        "HEADERS 5 :status=200",
+                        "DATA 1 'x' END",
+                        "DATA 3 'x' END",
+                        "DATA 5 'x' END"),
+                peer.lines());
+        assertEquals(1, peer.messages());
+    }
+
+    @Test
+    void shouldEndTheStreamWithTheHeadWhereThereIsNoContent() {
+        peer.send(peer.get(1, "/"));
+
+        log.last().write(new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.NOT_FOUND));
+
+        assertEquals(List.of("HEADERS 1 :status=404 END"), peer.lines());
+    }
+
+    @Test
+    void shouldSendChunksOfOneReadInOneFrame() {
+        log.reaction = (channel, message) -> {
+            HttpResponse head = response("");
+            head.setChunked(true);
+            channel.write(head);
+            for (String chunk : List.of("one ", "two ", "three")) {
+                channel.write(new DefaultHttpChunk(ChannelBuffers.copiedBuffer(chunk, ISO_8859_1)));
+            }
+            channel.write(HttpChunk.LAST_CHUNK);
+        };
+
+        peer.send(peer.get(1, "/"));
+
+        assertEquals(List.of("HEADERS 1 :status=200", "DATA 1 'one two three' END"), peer.lines());
+    }
+
+    @Test
+    void shouldSendTrailers() {
+        peer.send(peer.get(1, "/"));
+        HttpResponse head = response("");
+        head.setChunked(true);
+        DefaultHttpChunkTrailer trailer = new DefaultHttpChunkTrailer();
+        trailer.trailingHeaders().set("Check", "1");
+
+        log.last().write(head);
+        log.last().write(new DefaultHttpChunk(ChannelBuffers.copiedBuffer("x", ISO_8859_1)));
+        log.last().write(trailer);
+
+        assertEquals(List.of("HEADERS 1 :status=200", "DATA 1 'x'", "HEADERS 1 check=1 END"), peer.lines());
+    }
+
+    @Test
+    void shouldEndTheStreamWhenContentHasItsLength() {
+        peer.send(peer.get(1, "/"));
+        HttpResponse head = response("");
+        HttpHeaders.setContentLength(head, 4);
+
+        log.last().write(head);
+        log.last().write(ChannelBuffers.copiedBuffer("ab", ISO_8859_1));
+        log.last().write(ChannelBuffers.copiedBuffer("cd", ISO_8859_1));
+
+        assertEquals(List.of("HEADERS 1 :status=200 content-length=4", "DATA 1 'ab'", "DATA 1 'cd' END"), peer.lines());
+    }
+
+    @Test
+    void shouldSendARegionOfAFile() {
+        peer.send(peer.get(1, "/"));
+        HttpResponse head = response("");
+        HttpHeaders.setContentLength(head, 40_000);
+        log.last().write(head);
+
+        ChannelFuture written = log.last().write(new Zeros(40_000, 40_000));
+
+        assertEquals(
+                List.of(
+                        "HEADERS 1 :status=200 content-length=40000",
+                        "DATA 1 16384",
+                        "DATA 1 16384",
+                        "DATA 1 7232 END"),
+                peer.lines());
+        assertTrue(written.isSuccess());
+    }
+
+    @Test
+    void shouldResetTheStreamWhenAFileIsShorterThanItsRegion() {
+        peer.send(peer.get(1, "/"));
+        HttpResponse head = response("");
+        HttpHeaders.setContentLength(head, 40_000);
+        log.last().write(head);
+
+        ChannelFuture written = log.last().write(new Zeros(40_000, 20_000));
+
+        assertEquals("RST_STREAM 1 INTERNAL_ERROR", peer.lines().get(2));
+        assertEquals(
+                "a file region ended after 20000 of 40000 bytes",
+                written.getCause().getMessage());
+        assertTrue(peer.channel.isOpen());
+    }
+
+    /** A region of zeros, of which fewer may be there. */
+    private record Zeros(long count, long there) implements FileRegion {
+        @Override
+        public long getPosition() {
+            return 0;
+        }
+
+        @Override
+        public long getCount() {
+            return count;
+        }
+
+        @Override
+        public long transferTo(WritableByteChannel target, long position) throws java.io.IOException {
+            int length = (int) Math.min(10_000, there - position);
+            return length <= 0 ? 0 : target.write(java.nio.ByteBuffer.allocate(length));
+        }
+
+        @Override
+        public void releaseExternalResources() {}
+    }
+
+    @Test
+    void shouldSendInformationalAnswersBeforeTheOne() {
+        peer.send(peer.request(1, false, "POST", "/", "expect", "100-continue"));
+
+        log.last().write(new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.CONTINUE));
+        log.last().write(response("x"));
+
+        assertEquals(List.of("HEADERS 1 :status=100", "HEADERS 1 :status=200", "DATA 1 'x' END"), peer.lines());
+        assertTrue(log.last().isOpen(), "the request has not ended");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"HEAD, 200", "GET, 204", "GET, 304"})
+    void shouldSendNoContentWhereNoneBelongs(String method, int status) {
+        peer.send(peer.request(1, true, method, "/"));
+        HttpResponse response = response("not sent");
+        response.setStatus(HttpResponseStatus.valueOf(status));
+
+        ChannelFuture written = log.last().write(response);
+
+        assertEquals(List.of("HEADERS 1 :status=" + status + " END"), peer.lines());
+        assertTrue(written.isSuccess());
+    }
+
+    @Test
+    void shouldRefuseWhatCannotBeSentAndGoOn() {
+        peer.send(peer.get(1, "/"));
+        Channel stream = log.last();
+
+        ChannelFuture switching =
+                stream.write(new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.SWITCHING_PROTOCOLS));
+        ChannelFuture text = stream.write("text");
+        ChannelFuture early = stream.write(HttpChunk.LAST_CHUNK);
+        ChannelFuture answer = stream.write(response("x"));
+        ChannelFuture second = stream.write(response("y"));
+
+        assertEquals(
+                "101 Switching Protocols is not part of HTTP/2",
+                switching.getCause().getMessage());
+        assertInstanceOf(IllegalArgumentException.class, text.getCause());
+        assertInstanceOf(IllegalStateException.class, early.getCause());
+        assertTrue(answer.isSuccess());
+        assertInstanceOf(ClosedChannelException.class, second.getCause());
+        assertEquals(List.of("HEADERS 1 :status=200", "DATA 1 'x' END"), peer.lines());
+    }
+
+    // ---- ends ----
+
+    @Test
+    void shouldResetAStreamThatIsClosedBeforeItsAnswer() {
+        peer.send(peer.get(1, "/"));
+        log.take();
+
+        log.last().close();
+
+        assertEquals(List.of("RST_STREAM 1 CANCEL"), peer.lines());
+        assertEquals(List.of("1 disconnected", "1 unbound", "1 closed"), log.take());
+        assertTrue(peer.channel.isOpen());
+    }
+
+    @Test
+    void shouldCloseTheStreamAloneWhenAnAnswerIsToBeTheLast() {
+        peer.send(peer.request(1, false, "POST", "/"), peer.get(3, "/"));
+
+        log.channels.get(0).write(response("x")).addListener(ChannelFutureListener.CLOSE);
+
+        assertEquals(List.of("HEADERS 1 :status=200", "DATA 1 'x' END", "RST_STREAM 1 NO_ERROR"), peer.lines());
+        assertFalse(log.channels.get(0).isOpen());
+        assertTrue(log.channels.get(1).isOpen());
+    }
+
+    @Test
+    void shouldFailWhatIsQueuedWhenThePeerResetsTheStream() {
+        peer.send(setting(0x4, 0), peer.get(1, "/"));
+        ChannelFuture written = log.last().write(response("never sent"));
+        log.take();
+
+        peer.send(reset(1, Http2Error.CANCEL));
+
+        Http2StreamException cause = assertInstanceOf(Http2StreamException.class, written.getCause());
+        assertEquals(Http2Error.CANCEL, cause.error());
+        assertEquals(List.of("1 disconnected", "1 unbound", "1 closed"), log.take());
+    }
+
+    @Test
+    void shouldIgnoreWhatWasOnItsWayWhenAStreamIsReset() {
+        peer.send(peer.request(1, false, "POST", "/"));
+        log.last().close();
+        peer.lines();
+
+        peer.send(
+                data(1, false, "late"),
+                peer.headers(1, true, "late", "1"),
+                windowUpdate(1, 10),
+                reset(1, Http2Error.CANCEL));
+
+        assertEquals(List.of(), peer.lines());
+        assertTrue(peer.channel.isOpen());
+    }
+
+    @Test
+    void shouldEndAllStreamsWithTheConnection() {
+        peer.send(setting(0x4, 0), peer.get(1, "/"), peer.get(3, "/"));
+        ChannelFuture written = log.last().write(response("x"));
+
+        peer.channel.close();
+
+        assertInstanceOf(ClosedChannelException.class, written.getCause());
+        log.channels.forEach(stream -> assertFalse(stream.isOpen()));
+        assertTrue(log.take().containsAll(List.of("1 closed", "3 closed")));
+    }
+
+    @Test
+    void shouldSayGoodbyeBeforeTheConnectionIsClosed() {
+        peer.send(peer.get(1, "/"));
+
+        peer.channel.close();
+
+        assertEquals(List.of("GOAWAY 1 NO_ERROR"), peer.lines());
+    }
+
+    @Test
+    void shouldCloseWhenTheLastStreamHasEndedAfterDraining() {
+        peer.send(peer.get(1, "/"));
+
+        peer.channel.getPipeline().get(Http2ServerHandler.class).drain();
+        peer.send(peer.get(3, "/"));
+        assertEquals(List.of("GOAWAY 1 NO_ERROR", "RST_STREAM 3 REFUSED_STREAM"), peer.lines());
+        assertTrue(peer.channel.isOpen());
+        log.channels.get(0).write(response("x"));
+
+        assertEquals(List.of("HEADERS 1 :status=200", "DATA 1 'x' END"), peer.lines());
+        assertFalse(peer.channel.isOpen());
+    }
+
+    // ---- flow control ----
+
+    @Test
+    void shouldSendNoMoreThanTheWindowsLetPass() {
+        peer.send(setting(0x4, 5), peer.get(1, "/"));
+        ChannelFuture written = log.last().write(response("hello world"));
+
+        assertEquals(List.of("SETTINGS ACK", "HEADERS 1 :status=200", "DATA 1 'hello'"), peer.lines());
+        assertFalse(written.isDone());
+        peer.send(windowUpdate(1, 3));
+        assertEquals(List.of("DATA 1 ' wo'"), peer.lines());
+        peer.send(setting(0x4, 100));
+
+        assertEquals(List.of("SETTINGS ACK", "DATA 1 'rld' END"), peer.lines());
+        assertTrue(written.isSuccess());
+    }
+
+    @Test
+    void shouldWaitForTheConnectionsWindow() {
+        peer.send(setting(0x4, 1_000_000), peer.get(1, "/"));
+        log.last().write(response("x".repeat(70_000)));
+        peer.lines();
+
+        peer.send(windowUpdate(0, 4465));
+
+        assertEquals(List.of("DATA 1 4465 END"), peer.lines());
+    }
+
+    @Test
+    void shouldBecomeUnwritableWhileMuchWaits() {
+        peer.send(setting(0x4, 0), peer.get(1, "/"));
+        HttpResponse head = response("");
+        head.setChunked(true);
+        Channel stream = log.last();
+        stream.write(head);
+        log.take();
+
+        stream.write(new DefaultHttpChunk(ChannelBuffers.wrappedBuffer(new byte[70_000])));
+        assertEquals(List.of("1 interest read unwritable"), log.take());
+        assertFalse(stream.isWritable());
+        peer.send(windowUpdate(1, 60_000));
+
+        assertEquals(List.of("1 interest read writable"), log.take());
+        assertTrue(stream.isWritable());
+    }
+
+    @Test
+    void shouldBeUnwritableWhileTheConnectionIs() {
+        peer.send(peer.get(1, "/"));
+        log.take();
+
+        peer.channel.turnWritable(false);
+        peer.channel.turnWritable(true);
+
+        assertEquals(List.of("1 interest read unwritable", "1 interest read writable"), log.take());
+    }
+
+    @Test
+    void shouldSendTheMostUrgentFirstAndLetIncrementalOnesTakeTurns() {
+        peer.send(
+                setting(0x4, 1_000_000),
+                windowUpdate(0, 1_000_000),
+                peer.get(1, "/low", "priority", "u=5"),
+                peer.get(3, "/inc", "priority", "i"),
+                peer.get(5, "/inc", "priority", "u=3, i"),
+                peer.get(7, "/high", "priority", "u=0"));
+        peer.lines();
+        peer.channel.turnWritable(false);
+        log.channels.forEach(stream -> stream.write(response("x".repeat(20_000))));
+        peer.lines();
+
+        peer.channel.turnWritable(true);
+
+        assertEquals(
+                List.of(
+                        "DATA 7 16384",
+                        "DATA 7 3616 END",
+                        "DATA 3 16384",
+                        "DATA 5 16384",
+                        "DATA 3 3616 END",
+                        "DATA 5 3616 END",
+                        "DATA 1 16384",
+                        "DATA 1 3616 END"),
+                peer.lines());
+    }
+
+    // ---- the connection's frames ----
+
+    @Test
+    void shouldAnswerPingAndSettings() {
+        peer.send(
+                frame(PING, 0, 0, new byte[] {1, 2, 3, 4, 5, 6, 7, 8}),
+                setting(0x3, 7),
+                frame(PING, ACK, 0, new byte[8]));
+
+        assertEquals(List.of("PING ACK", "SETTINGS ACK"), peer.lines());
+    }
+
+    @Test
+    void shouldIgnoreFramesThatItDoesNotKnow() {
+        peer.send(frame(0x0b, 0xff, 1, new byte[100]), frame(0xff, 0, 0), frame(PING, 0, 0, new byte[8]));
+
+        assertEquals(List.of("PING ACK"), peer.lines());
+    }
+
+    @Test
+    void shouldKeepAttachmentsOfStreamsApart() {
+        peer.send(peer.get(1, "/"), peer.get(3, "/"));
+
+        log.channels.get(0).setAttachment("first");
+
+        assertNotNull(log.channels.get(0).getAttachment());
+        assertEquals(null, log.channels.get(1).getAttachment());
+    }
+
+    @Test
+    void shouldSplitFieldsThatAreLongerThanAFrame() {
+        peer.send(peer.get(1, "/"));
+        HttpResponse response = response("");
+        response.headers().set("X-Long", "\u00ff".repeat(40_000));
+
+        log.last().write(response);
+
+        List<String> lines = peer.channel.takeWritten().stream()
+                .map(each -> "" + ((ChannelBuffer) each).readableBytes())
+                .toList();
+        assertEquals(1, lines.size());
+        assertTrue(Integer.parseInt(lines.get(0)) > 40_000);
+    }
+}
