@@ -22,6 +22,7 @@ module org.freshet.codec {
     exports org.freshet.handler.codec.http.multipart;
     exports org.freshet.handler.codec.http.server;
     exports org.freshet.handler.codec.http.websocketx;
+    exports org.freshet.handler.codec.http2;
     exports org.freshet.handler.codec.marshalling;
     exports org.freshet.handler.codec.oneone;
     exports org.freshet.handler.codec.protobuf;

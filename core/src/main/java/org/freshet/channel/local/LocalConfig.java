@@ -1,25 +1,13 @@
 package org.freshet.channel.local;
 
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicReference;
 import org.freshet.channel.ChannelOption;
-import org.freshet.channel.DefaultChannelConfig;
 import org.freshet.internal.options.OptionTable;
-import org.freshet.internal.transport.WaterMarks;
+import org.freshet.internal.transport.WaterMarkedConfig;
 
 /** The settings of one end: those of every channel, the water marks, and what the end of input does. Any thread. */
-final class LocalConfig extends DefaultChannelConfig {
-    static final OptionTable<LocalConfig> OPTIONS = OptionTable.<LocalConfig>of(DefaultChannelConfig.class)
-            .with(
-                    ChannelOption.WRITE_BUFFER_HIGH_WATER_MARK.key(),
-                    ChannelOption.WRITE_BUFFER_HIGH_WATER_MARK::convert,
-                    config -> config.waterMarks().high(),
-                    (config, bytes) -> config.marks.updateAndGet(now -> now.withHigh(bytes)))
-            .with(
-                    ChannelOption.WRITE_BUFFER_LOW_WATER_MARK.key(),
-                    ChannelOption.WRITE_BUFFER_LOW_WATER_MARK::convert,
-                    config -> config.waterMarks().low(),
-                    (config, bytes) -> config.marks.updateAndGet(now -> now.withLow(bytes)))
+final class LocalConfig extends WaterMarkedConfig {
+    static final OptionTable<LocalConfig> OPTIONS = OptionTable.<LocalConfig>of(WaterMarkedConfig.class)
             .with(
                     ChannelOption.ALLOW_HALF_CLOSURE.key(),
                     ChannelOption.ALLOW_HALF_CLOSURE::convert,
@@ -27,21 +15,10 @@ final class LocalConfig extends DefaultChannelConfig {
                     (config, isAllowed) -> config.isAllowHalfClosure = isAllowed)
             .ownedBy(LocalConfig.class);
 
-    private final AtomicReference<WaterMarks> marks = new AtomicReference<>(WaterMarks.DEFAULT);
-
     private volatile boolean isAllowHalfClosure;
 
     boolean isAllowHalfClosure() {
         return isAllowHalfClosure;
-    }
-
-    WaterMarks waterMarks() {
-        return marks.get();
-    }
-
-    @Override
-    public void setOptions(Map<String, Object> options) {
-        super.setOptions(WaterMarks.inSafeOrder(options, waterMarks().low()));
     }
 
     @Override

@@ -13,6 +13,7 @@ import org.freshet.channel.ChannelPipeline;
 import org.freshet.channel.Channels;
 import org.freshet.internal.IoThreadBound;
 import org.freshet.internal.transport.LifecycleEvents;
+import org.freshet.internal.transport.WaterMarkedConfig;
 
 /**
  * The channel of a stream: what its handlers see, and the messages that wait for them while they do not read.
@@ -35,7 +36,7 @@ final class StreamChannel extends AbstractChannel implements Http2StreamChannel,
     final InboundMessage inbound;
     final OutboundMessage outbound;
 
-    private final StreamConfig config = new StreamConfig();
+    private final WaterMarkedConfig config = new WaterMarkedConfig();
     private final LifecycleEvents events;
 
     /** Null while nothing waits. */

@@ -1,15 +1,15 @@
-package org.freshet.handler.codec.http2;
+package org.freshet.internal.transport;
 
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 import org.freshet.channel.ChannelOption;
 import org.freshet.channel.DefaultChannelConfig;
 import org.freshet.internal.options.OptionTable;
-import org.freshet.internal.transport.WaterMarks;
 
-/** The settings of a stream's channel: those of every channel, and the water marks. Any thread. */
-final class StreamConfig extends DefaultChannelConfig {
-    static final OptionTable<StreamConfig> OPTIONS = OptionTable.<StreamConfig>of(DefaultChannelConfig.class)
+/** The settings of a channel that is no socket's: those of every channel, and the water marks. Any thread. */
+public class WaterMarkedConfig extends DefaultChannelConfig {
+    private static final OptionTable<WaterMarkedConfig> OPTIONS = OptionTable.<WaterMarkedConfig>of(
+                    DefaultChannelConfig.class)
             .with(
                     ChannelOption.WRITE_BUFFER_HIGH_WATER_MARK.key(),
                     ChannelOption.WRITE_BUFFER_HIGH_WATER_MARK::convert,
@@ -20,16 +20,16 @@ final class StreamConfig extends DefaultChannelConfig {
                     ChannelOption.WRITE_BUFFER_LOW_WATER_MARK::convert,
                     config -> config.waterMarks().low(),
                     (config, bytes) -> config.marks.updateAndGet(now -> now.withLow(bytes)))
-            .ownedBy(StreamConfig.class);
+            .ownedBy(WaterMarkedConfig.class);
 
     private final AtomicReference<WaterMarks> marks = new AtomicReference<>(WaterMarks.DEFAULT);
 
-    WaterMarks waterMarks() {
+    public final WaterMarks waterMarks() {
         return marks.get();
     }
 
     @Override
-    public void setOptions(Map<String, Object> options) {
+    public final void setOptions(Map<String, Object> options) {
         super.setOptions(WaterMarks.inSafeOrder(options, waterMarks().low()));
     }
 
