@@ -54,6 +54,7 @@ class ExamplesTest {
             Map.entry("http-snoop", new Run("both requests are answered: right")),
             Map.entry("http-upload", new Run("one form is taken, three are refused: right", "4")),
             Map.entry("http-files", new Run("all answers are right, and so is what the page weighs: right")),
+            Map.entry("http2-hello", new Run("300 of 300 requests answered .*: right", "300")),
             Map.entry("http-push", new Run("no event was missed: right")),
             Map.entry("rtsp-snoop", new Run("all pictures came: right")),
             Map.entry("objectecho", new Run("5 answers to 5 objects: right")),
