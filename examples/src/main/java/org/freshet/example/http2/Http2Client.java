@@ -49,7 +49,8 @@ public final class Http2Client {
         try {
             ChannelFuture connected = bootstrap.connect(server).await();
             if (!connected.isSuccess()) {
-                System.err.println("cannot connect to " + server + ": " + connected.getCause().getMessage());
+                System.err.println("cannot connect to " + server + ": "
+                        + connected.getCause().getMessage());
                 return false;
             }
             return askOn(connected.getChannel(), requests);
@@ -62,8 +63,8 @@ public final class Http2Client {
         CountDownLatch ended = new CountDownLatch(requests);
         AtomicInteger answered = new AtomicInteger();
         ClientBootstrap streams = new ClientBootstrap(new Http2StreamChannelFactory(connection));
-        streams.setPipelineFactory(() ->
-                Channels.pipeline(new HttpChunkAggregator(MAX_CONTENT_LENGTH), new Answer(answered, ended)));
+        streams.setPipelineFactory(
+                () -> Channels.pipeline(new HttpChunkAggregator(MAX_CONTENT_LENGTH), new Answer(answered, ended)));
         InetSocketAddress server = (InetSocketAddress) connection.getRemoteAddress();
         long startNanos = System.nanoTime();
         for (int i = 0; i < requests; i++) {

@@ -19,15 +19,15 @@ public final class Http2Hello {
 
     public static void main(String[] args) throws IOException, InterruptedException {
         Arguments arguments = new Arguments("http2-hello [REQUESTS]", 0, 1, args);
-        int requests =
-                arguments.number(0, "REQUESTS", 1, Http2Client.MAX_REQUESTS, Http2Client.DEFAULT_REQUESTS);
+        int requests = arguments.number(0, "REQUESTS", 1, Http2Client.MAX_REQUESTS, Http2Client.DEFAULT_REQUESTS);
         System.out.println("http2-hello: one port, one handler, two protocols");
         Timer timer = new HashedWheelTimer();
         ServerBootstrap bootstrap = Http2HelloServer.newBootstrap(timer, null);
         boolean ok;
         try {
-            InetSocketAddress server = (InetSocketAddress)
-                    bootstrap.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)).getLocalAddress();
+            InetSocketAddress server = (InetSocketAddress) bootstrap
+                    .bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
+                    .getLocalAddress();
             ok = askByHttp1(server) & Http2Client.askManyTimes(server, requests);
         } finally {
             bootstrap.releaseExternalResources();
@@ -37,7 +37,8 @@ public final class Http2Hello {
     }
 
     private static boolean askByHttp1(InetSocketAddress server) throws IOException, InterruptedException {
-        HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+        HttpClient client =
+                HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
         URI uri = URI.create("http://localhost:" + server.getPort() + "/");
         HttpResponse<String> answer = client.send(HttpRequest.newBuilder(uri).build(), BodyHandlers.ofString());
         System.out.println("the JDK's client: " + answer.body().strip());

@@ -28,8 +28,7 @@ final class Http2HelloHandler extends SimpleChannelUpstreamHandler {
         String how = e.getChannel() instanceof Http2StreamChannel stream
                 ? "HTTP/2, stream " + stream.getStreamId()
                 : "HTTP/1.1";
-        ChannelBuffer content =
-                ChannelBuffers.copiedBuffer("Hello over " + how + "\n", StandardCharsets.UTF_8);
+        ChannelBuffer content = ChannelBuffers.copiedBuffer("Hello over " + how + "\n", StandardCharsets.UTF_8);
         HttpResponse response = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK);
         response.headers().set(HttpHeaders.Names.CONTENT_TYPE, "text/plain; charset=UTF-8");
         HttpHeaders.setContentLength(response, content.readableBytes());

@@ -67,8 +67,8 @@ public final class Http2HelloServer {
     static ServerBootstrap newBootstrap(Timer timer, SslContext ssl) {
         ChannelHandler hello = new Http2HelloHandler();
         // For each connection of HTTP/1.1, and for each request of HTTP/2.
-        ChannelPipelineFactory requests = () -> Channels.pipeline(
-                new HttpContentCompressor(), new HttpChunkAggregator(MAX_CONTENT_LENGTH), hello);
+        ChannelPipelineFactory requests = () ->
+                Channels.pipeline(new HttpContentCompressor(), new HttpChunkAggregator(MAX_CONTENT_LENGTH), hello);
         ServerBootstrap bootstrap = new ServerBootstrap(new NioServerSocketChannelFactory());
         bootstrap.setPipelineFactory(() -> {
             ChannelPipeline pipeline = Channels.pipeline();

@@ -10,10 +10,17 @@ import org.freshet.channel.ChannelPipeline;
  * request and its answer, as soon as the server takes one more. The address is the connection's, whatever is given.
  *
  * <pre>{@code
- * Channel connection = client.connect(address).awaitUninterruptibly().getChannel(); // with an Http2ClientHandler
+ * SocketAddress address = new InetSocketAddress("localhost", 8080);
+ * clients.setPipelineFactory(() -> Channels.pipeline(new Http2ClientHandler()));
+ * Channel connection = clients.connect(address).awaitUninterruptibly().getChannel();
+ *
  * ClientBootstrap streams = new ClientBootstrap(new Http2StreamChannelFactory(connection));
- * streams.setPipelineFactory(() -> Channels.pipeline(new AnswerHandler()));
- * streams.connect(address).addListener(f -> f.getChannel().write(request));
+ * streams.setPipelineFactory(() -> Channels.pipeline(new Application()));
+ * streams.connect(address).addListener(stream -> {
+ *     if (stream.isSuccess()) {
+ *         stream.getChannel().write(request);
+ *     }
+ * });
  * }</pre>
  *
  * <p>Any thread. Owns no resources: close the connection when it is not needed any more.

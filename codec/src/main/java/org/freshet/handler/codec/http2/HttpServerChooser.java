@@ -27,9 +27,11 @@ import org.freshet.handler.ssl.SslHandler;
  * pipeline from the factory for each request.
  *
  * <pre>{@code
- * SslContext ssl = SslContextBuilder.forServer(certificates, key).applicationProtocols("h2", "http/1.1").build();
- * ChannelPipelineFactory requests = () -> Channels.pipeline(new HttpContentCompressor(), new HelloHandler());
- * bootstrap.setPipelineFactory(() -> Channels.pipeline(ssl.newHandler(), new HttpServerChooser(requests)));
+ * SslContext tls = SslContextBuilder.forServer(new File("server.pem"), new File("server.key"))
+ *         .applicationProtocols("h2", "http/1.1")
+ *         .build();
+ * ChannelPipelineFactory requests = () -> Channels.pipeline(new HttpContentCompressor(), new Application());
+ * bootstrap.setPipelineFactory(() -> Channels.pipeline(tls.newHandler(), new HttpServerChooser(requests)));
  * }</pre>
  *
  * <p>What happens before the choice, such as the connect, reaches the handlers after it. An upgrade from HTTP/1.1 ({@code
