@@ -56,6 +56,8 @@ class ExamplesTest {
             Map.entry("http-files", new Run("all answers are right, and so is what the page weighs: right")),
             Map.entry("http2-hello", new Run("300 of 300 requests answered .*: right", "300")),
             Map.entry("http-push", new Run("no event was missed: right")),
+            Map.entry("websocket-echo", new Run("every message came back: right")),
+            Map.entry("websocket-chat", new Run("both heard everything: right")),
             Map.entry("rtsp-snoop", new Run("all pictures came: right")),
             Map.entry("objectecho", new Run("5 answers to 5 objects: right")),
             Map.entry(
@@ -240,6 +242,28 @@ class ExamplesTest {
             String port = files.awaitLine(":(\\d+);").group(1);
             assertEquals(Files.readString(Path.of(directory + source)), fetch(port, source));
             files.awaitLine("\"GET " + source + " HTTP/1.1\" 200 ");
+        }
+    }
+
+    @Test
+    void shouldEchoMessagesBetweenWebSocketHalves() throws Exception {
+        try (ExampleProcess server = example("websocket-echo-server").start("0")) {
+            String uri = "ws://localhost:"
+                    + server.awaitLine("localhost:(\\d+)/echo").group(1);
+            try (ExampleProcess client = example("websocket-echo-client").start(uri + "/echo");
+                    ExampleProcess lost = example("websocket-echo-client").start(uri + "/elsewhere")) {
+                assertEquals(0, client.awaitEnd(), "websocket-echo-client" + client.seen());
+                assertEquals(1, lost.awaitEnd(), "websocket-echo-client" + lost.seen());
+                assertTrue(lost.seen().contains("no connection to " + uri), lost.seen());
+            }
+        }
+    }
+
+    @Test
+    void shouldServeThePageOfTheChat() throws Exception {
+        try (ExampleProcess chat = example("websocket-chat-server").start("0")) {
+            String port = chat.awaitLine("localhost:(\\d+) ").group(1);
+            assertTrue(fetch(port, "/").contains("new WebSocket("));
         }
     }
 

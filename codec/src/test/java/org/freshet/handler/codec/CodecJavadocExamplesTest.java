@@ -15,6 +15,7 @@ class CodecJavadocExamplesTest {
                         "org.freshet.channel.*",
                         "org.freshet.handler.stream.*",
                         "org.freshet.util.*",
+                        "java.time.Duration",
                         "org.freshet.util.Timer",
                         "static org.junit.jupiter.api.Assertions.*")
                 .given(
@@ -34,6 +35,7 @@ class CodecJavadocExamplesTest {
                         "File file, directory;",
                         "class MyBrotliEncoder extends SimpleChannelDownstreamHandler {}",
                         "class MyBrotliDecoder extends SimpleChannelUpstreamHandler {}",
+                        "class ChatHandler extends WebSocketHandler {}",
                         "class HttpRequestHandler extends SimpleChannelUpstreamHandler {}",
                         "class Application extends SimpleChannelHandler {}",
                         "static final StringDecoder STRING_DECODER = new StringDecoder(UTF_8);",

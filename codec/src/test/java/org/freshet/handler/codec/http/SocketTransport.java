@@ -9,7 +9,7 @@ import org.freshet.channel.socket.oio.OioServerSocketChannelFactory;
 import org.freshet.testing.Rig;
 
 /** What a test over real sockets is run on. */
-enum SocketTransport {
+public enum SocketTransport {
     NIO(NioServerSocketChannelFactory::new, NioClientSocketChannelFactory::new),
     OIO(OioServerSocketChannelFactory::new, OioClientSocketChannelFactory::new);
 
@@ -21,7 +21,7 @@ enum SocketTransport {
         this.client = client;
     }
 
-    Rig newRig() {
+    public Rig newRig() {
         return new Rig(server.get(), client.get());
     }
 }
