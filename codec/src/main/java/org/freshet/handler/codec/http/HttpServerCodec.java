@@ -92,8 +92,11 @@ public class HttpServerCodec extends SimpleChannelHandler implements LifeCycleAw
             return;
         }
         encoder.handleDownstream(ctx, e);
-        if (e instanceof MessageEvent && encoder.takeLastOfConnection()) {
-            ((MessageEvent) e).getFuture().addListener(ChannelFutureListener.CLOSE);
+        if (e instanceof MessageEvent) {
+            if (encoder.takeLastOfConnection()) {
+                ((MessageEvent) e).getFuture().addListener(ChannelFutureListener.CLOSE);
+            }
+            resumeIfAnswered(ctx);
         }
     }
 
@@ -140,10 +143,9 @@ public class HttpServerCodec extends SimpleChannelHandler implements LifeCycleAw
         }
     }
 
-    /** Any thread. */
-    private void onAnswered() {
-        ledger.answered();
-        if (paused && (protocolSwitch != Switch.NONE || ledger.hasRoom())) {
+    /** Any thread. Only once an answer was sent on, since what is decoded then may be answered at once. */
+    private void resumeIfAnswered(ChannelHandlerContext ctx) {
+        if (paused && protocolSwitch != Switch.PENDING && (protocolSwitch == Switch.GRANTED || ledger.hasRoom())) {
             ctx.getPipeline().execute(this::resume);
         }
     }
@@ -367,7 +369,7 @@ public class HttpServerCodec extends SimpleChannelHandler implements LifeCycleAw
                 protocolSwitch = connected || code == 101 ? Switch.GRANTED : Switch.NONE;
             }
             if (!response.isChunked() && !expectsChunks(response)) {
-                onAnswered();
+                ledger.answered();
             }
             return encoded;
         }
@@ -408,7 +410,7 @@ public class HttpServerCodec extends SimpleChannelHandler implements LifeCycleAw
                 dropsContent = false;
                 lastOfConnection = unframed;
                 unframed = false;
-                onAnswered();
+                ledger.answered();
             }
             return encoded;
         }

@@ -126,6 +126,26 @@ class WebSocketServerHandshakerTest {
         assertEquals(List.of(), channel.takeCaught());
     }
 
+    @Test
+    void shouldSendTheAnswerFirstThoughTheHandshakeIsDoneLaterThanFramesCome() {
+        List<HttpRequest> requests = new ArrayList<>();
+        MemoryChannel channel = Http.CODEC.serverChannel(new SimpleChannelUpstreamHandler() {
+            @Override
+            public void messageReceived(ChannelHandlerContext ctx, MessageEvent e) {
+                if (e.getMessage() instanceof HttpRequest request) {
+                    requests.add(request);
+                } else {
+                    ctx.getChannel().write(e.getMessage());
+                }
+            }
+        });
+        channel.receive(bytes(request()));
+        channel.receive(ChannelBuffers.wrappedBuffer(masked(0x81, "Hi")));
+        new WebSocketServerHandshaker13("ws://x", null, false).handshake(channel, requests.get(0));
+        String sent = takeSent(channel);
+        assertTrue(sent.startsWith("HTTP/1.1 101 ") && sent.endsWith("\r\n\r\n\u0081\u0002Hi"), sent);
+    }
+
     @ParameterizedTest
     @EnumSource
     void shouldRemoveTheAggregator(Http http) {
