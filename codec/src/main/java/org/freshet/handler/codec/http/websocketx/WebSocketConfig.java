@@ -80,7 +80,7 @@ public abstract class WebSocketConfig {
      */
     public abstract static class Builder<B extends Builder<B>> {
         private final List<String> subprotocols = new ArrayList<>();
-        private List<WebSocketExtensionNegotiator> extensions = List.of();
+        private List<WebSocketExtensionNegotiator> extensions = List.of(PerMessageDeflate.standard());
         private HttpLimits limits = HttpLimits.defaults();
         private Duration handshakeTimeout = DEFAULT_HANDSHAKE_TIMEOUT;
         private Duration closeTimeout = DEFAULT_CLOSE_TIMEOUT;
@@ -98,7 +98,7 @@ public abstract class WebSocketConfig {
             return self();
         }
 
-        /** Extensions, best first, in the place of those by default. */
+        /** Extensions, best first, instead of {@link PerMessageDeflate#standard()}, the only one by default. */
         public B extensions(WebSocketExtensionNegotiator... negotiators) {
             extensions = List.of(negotiators);
             return self();

@@ -92,6 +92,7 @@ class WebSocketClientProtocolHandlerTest {
         assertTrue(request.startsWith("GET /chat HTTP/1.1\r\nHost: example.com\r\n"), request);
         assertTrue(request.contains("\r\nX-Token: t\r\n"), request);
         assertTrue(request.contains("\r\nSec-WebSocket-Protocol: v2,v1\r\n"), request);
+        assertTrue(request.contains("\r\nSec-WebSocket-Extensions: permessage-deflate;"), request);
         assertFalse(handler.handshakeFuture().isDone());
         receive(
                 channel,

@@ -107,6 +107,17 @@ class WebSocketServerProtocolHandlerTest {
     }
 
     @Test
+    void shouldCompressForClientsThatOfferIt() {
+        MemoryChannel channel = channel(config());
+        channel.receive(bytes(request("Sec-WebSocket-Extensions: permessage-deflate; client_max_window_bits")));
+        assertTrue(takeSent(channel).contains("\r\nSec-WebSocket-Extensions: permessage-deflate;"));
+        MemoryChannel plain = Http.CODEC.serverChannel(
+                new WebSocketServerProtocolHandler(config().extensions().build()));
+        plain.receive(bytes(request("Sec-WebSocket-Extensions: permessage-deflate")));
+        assertFalse(takeSent(plain).contains("Extensions"));
+    }
+
+    @Test
     void shouldAgreeOnSubprotocol() {
         MemoryChannel channel = channel(config().subprotocols("v2", "v1"));
         channel.receive(bytes(request("Sec-WebSocket-Protocol: v0, v1")));
