@@ -11,6 +11,8 @@ import org.freshet.microbench.compare.server.Role;
 
 /** Small requests are answered with small texts: the price of one, one at a time and pipelined. */
 final class HttpComparison implements Comparison {
+    private static final int MAX_BODY_BYTES = 1 << 26;
+
     @Override
     public String name() {
         return "http";
@@ -27,6 +29,7 @@ final class HttpComparison implements Comparison {
                 Options.peersOption(Role.HTTP),
                 new Option("connections", "64", "connections, or several: 1,64,1000"),
                 new Option("depth", "1,16", "requests in flight on a connection, or several: 1,16"),
+                new Option("body", "0", "bytes that each request brings, or several: 0,1048576"),
                 Option.toggle("strace", "also count the servers' system calls, in one more round")));
         options.addAll(Slices.options(10_000, 10, 500));
         return options;
@@ -41,16 +44,21 @@ final class HttpComparison implements Comparison {
         for (int connections : options.numbers("connections", 1, 100_000)) {
             Options.requireDescriptors("connections", connections * peers.size());
             for (int depth : options.numbers("depth", 1, 100)) {
-                cases.addAll(cases(new Load(connections, 0, depth, 0), slices, strace));
+                for (int body : options.numbers("body", 0, MAX_BODY_BYTES)) {
+                    cases.addAll(cases(new Load(connections, body, depth, 0), slices, strace));
+                }
             }
         }
         return new Plan(cases, peers);
     }
 
     private static List<Plan.Case> cases(Load load, Slices slices, boolean strace) {
-        String label = load.connections() + " connections x " + load.depth();
-        Assignment assignment = Assignment.of(Role.HTTP);
-        Subject.LoadFactory<LoadGenerator> factory = port -> LoadGenerator.ofRequests(port, load);
+        boolean posts = load.messageBytes() > 0;
+        String label = load.connections() + " connections x " + load.depth()
+                + (posts ? ", each with " + load.messageBytes() + " bytes" : "");
+        Assignment assignment = posts ? Assignment.of(Role.HTTP).with("body", true) : Assignment.of(Role.HTTP);
+        Subject.LoadFactory<LoadGenerator> factory =
+                port -> posts ? LoadGenerator.ofPosts(port, load) : LoadGenerator.ofRequests(port, load);
         Plan.Case timed = slices.timed(label, assignment, factory, Slices.MESSAGES);
         return strace ? List.of(timed, slices.counted(label, assignment, factory)) : List.of(timed);
     }

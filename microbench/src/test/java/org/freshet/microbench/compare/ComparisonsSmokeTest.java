@@ -64,8 +64,10 @@ class ComparisonsSmokeTest {
 
     @Test
     void shouldReportEveryPeerOfHttp() throws Exception {
-        String json =
-                run("http", Peer.able(Role.HTTP), "--connections 3 --depth 1,16 --warmup 20 --slices 2 --millis 5");
+        String json = run(
+                "http",
+                Peer.able(Role.HTTP),
+                "--connections 3 --depth 1,16 --body 0,100000 --warmup 20 --slices 2 --millis 5");
         assertContains(json, "3 connections x 1", "3 connections x 16", "serverCpuMicrosPerMessage");
     }
 

@@ -1,7 +1,6 @@
 package org.freshet.handler.codec.http;
 
 import org.freshet.buffer.ChannelBuffer;
-import org.freshet.buffer.ChannelBuffers;
 import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.UpstreamMessageEvent;
@@ -67,25 +66,18 @@ public abstract class HttpMessageDecoder extends ReplayingDecoder<HttpMessageDec
         FAILED
     }
 
-    /** A piece of a read that fills less than one part in this many of it is copied, so as not to keep the read. */
-    private static final int MAX_WASTE = 4;
-
     private final HttpLimits limits;
-    private final int maxChunkSize;
 
     /** Null until the first bytes come: a subclass must have been constructed to say what it decodes. */
     private HeadRules rules;
 
     private HeadParser parser;
 
-    /** Null until a chunked message comes. */
-    private ChunkLine chunkLine;
+    /** Null until a message comes that has content. */
+    private ContentReader content;
 
     private Rest rest = Rest.DECODED;
     private HttpMessage message;
-
-    /** Bytes of the content, or of the chunk, that were not read yet. */
-    private long remaining;
 
     /** Bytes of empty lines before the message. */
     private int emptyLines;
@@ -110,7 +102,6 @@ public abstract class HttpMessageDecoder extends ReplayingDecoder<HttpMessageDec
     protected HttpMessageDecoder(HttpLimits limits) {
         super(State.SKIP_CONTROL_CHARS, true);
         this.limits = limits;
-        this.maxChunkSize = limits.maxChunkSize();
     }
 
     private void prepare() {
@@ -255,7 +246,7 @@ public abstract class HttpMessageDecoder extends ReplayingDecoder<HttpMessageDec
                 return readPieceOfContent(buffer);
             case READ_VARIABLE_LENGTH_CONTENT:
             case READ_VARIABLE_LENGTH_CONTENT_AS_CHUNKS:
-                return readPieceUntilClose(buffer);
+                return content.readPieceUntilClose(buffer, received(buffer));
             case READ_CHUNK_SIZE:
                 return readChunkLine(buffer);
             case READ_CHUNKED_CONTENT:
@@ -263,7 +254,8 @@ public abstract class HttpMessageDecoder extends ReplayingDecoder<HttpMessageDec
             case READ_CHUNKED_CONTENT_AS_CHUNKS:
                 return readPieceOfChunk(buffer);
             case READ_CHUNK_DELIMITER:
-                readChunkEnd(buffer);
+                content.readChunkEnd(buffer);
+                checkpoint(State.READ_CHUNK_SIZE);
                 return null;
             case READ_CHUNK_FOOTER:
                 return readTrailer(buffer);
@@ -277,7 +269,7 @@ public abstract class HttpMessageDecoder extends ReplayingDecoder<HttpMessageDec
         if (length == 0) {
             return replayWhenMoreArrives();
         }
-        return piece(buffer, length);
+        return ContentReader.cut(buffer, received(buffer), length);
     }
 
     @Override
@@ -333,25 +325,14 @@ public abstract class HttpMessageDecoder extends ReplayingDecoder<HttpMessageDec
     }
 
     private Object readHead(ChannelBuffer buffer) throws Exception {
-        ChannelBuffer received = received(buffer);
-        int available = received.readableBytes();
-        byte[] array;
-        int start;
-        if (received.hasArray()) {
-            array = received.array();
-            start = received.arrayOffset() + received.readerIndex();
-        } else {
-            available = Math.min(available, rules.maxBytes());
-            array = new byte[available];
-            start = 0;
-            received.getBytes(received.readerIndex(), array);
-        }
-        int length = parser.parse(array, start, start + available);
+        ChannelBuffer head = ContentReader.withArray(received(buffer), rules.maxBytes());
+        int start = head.arrayOffset() + head.readerIndex();
+        int length = parser.parse(head.array(), start, start + head.readableBytes());
         if (length < 0) {
             return replayWhenMoreArrives();
         }
         HttpMessage parsed = newMessage();
-        parser.moveTo(parsed.headers(), array, start);
+        parser.moveTo(parsed.headers(), head.array(), start);
         buffer.skipBytes(length);
         return startMessage(buffer, parsed);
     }
@@ -390,11 +371,11 @@ public abstract class HttpMessageDecoder extends ReplayingDecoder<HttpMessageDec
                 parsed.headers().remove(HttpHeaders.Names.TRANSFER_ENCODING);
                 return startContent(buffer, 16);
             case CHUNKED:
-                startChunks();
+                content().startChunks();
                 return startPieces(State.READ_CHUNK_SIZE);
             default:
                 rest = Rest.DROPPED_AFTER_MESSAGE;
-                remaining = 0;
+                content().startUntilClose();
                 return startPieces(State.READ_VARIABLE_LENGTH_CONTENT_AS_CHUNKS);
         }
     }
@@ -435,9 +416,16 @@ public abstract class HttpMessageDecoder extends ReplayingDecoder<HttpMessageDec
 
     // ---- content of a known length, and content until the connection closes ----
 
+    private ContentReader content() {
+        if (content == null) {
+            content = new ContentReader(rules, limits);
+        }
+        return content;
+    }
+
     private Object startContent(ChannelBuffer buffer, long length) throws Exception {
-        remaining = length;
-        if (length > maxChunkSize || rules.request && parser.facts.expectContinue() && isVersion11()) {
+        content().startLength(length);
+        if (length > limits.maxChunkSize() || rules.request && parser.facts.expectContinue() && isVersion11()) {
             return startPieces(State.READ_FIXED_LENGTH_CONTENT_AS_CHUNKS);
         }
         checkpoint(State.READ_FIXED_LENGTH_CONTENT);
@@ -456,7 +444,7 @@ public abstract class HttpMessageDecoder extends ReplayingDecoder<HttpMessageDec
 
     private Object readContent(ChannelBuffer buffer) {
         HttpMessage whole = message;
-        whole.setContent(buffer.readBytes((int) remaining));
+        whole.setContent(content.readWhole(buffer));
         endMessage();
         return whole;
     }
@@ -465,8 +453,8 @@ public abstract class HttpMessageDecoder extends ReplayingDecoder<HttpMessageDec
         if (!received(buffer).readable()) {
             return replayWhenMoreArrives();
         }
-        HttpChunk chunk = new DefaultHttpChunk(nextPiece(buffer, maxChunkSize));
-        if (remaining > 0) {
+        HttpChunk chunk = content.readPiece(buffer, received(buffer));
+        if (!content.isOver()) {
             checkpoint();
             return chunk;
         }
@@ -474,53 +462,18 @@ public abstract class HttpMessageDecoder extends ReplayingDecoder<HttpMessageDec
         return new Object[] {chunk, HttpChunk.LAST_CHUNK};
     }
 
-    /** Of the remaining bytes, those that have come. */
-    private ChannelBuffer nextPiece(ChannelBuffer buffer, int maxBytes) {
-        int available = received(buffer).readableBytes();
-        int length = (int) Math.min(remaining, Math.min(available, maxBytes));
-        ChannelBuffer piece = piece(buffer, length);
-        remaining -= length;
-        return piece;
-    }
-
-    private ChannelBuffer piece(ChannelBuffer buffer, int length) {
-        boolean large = length >= received(buffer).capacity() / MAX_WASTE;
-        return large ? buffer.readSlice(length) : buffer.readBytes(length);
-    }
-
-    private Object readPieceUntilClose(ChannelBuffer buffer) throws TooLongHttpMessageException {
-        int length = Math.min(received(buffer).readableBytes(), maxChunkSize);
-        remaining += length; // counts up: nobody knows how many are left
-        rules.framing.checkContentLength(remaining);
-        return new DefaultHttpChunk(piece(buffer, length));
-    }
-
     // ---- chunks ----
 
-    private void startChunks() {
-        if (chunkLine == null) {
-            chunkLine = new ChunkLine(rules.request, limits);
-        }
-        chunkLine.startMessage();
-    }
-
     private Object readChunkLine(ChannelBuffer buffer) throws Exception {
-        ChannelBuffer received = received(buffer);
-        ChannelBuffer line = received.hasArray() ? received : firstBytes(received, limits.maxChunkLineLength() + 2);
-        int start = line.arrayOffset() + line.readerIndex();
-        int length = chunkLine.parse(line.array(), start, start + line.readableBytes());
-        if (length < 0) {
+        if (!content.readChunkLine(buffer, received(buffer))) {
             return replayWhenMoreArrives();
         }
-        rules.framing.checkContentLength(chunkLine.content());
-        buffer.skipBytes(length);
-        remaining = chunkLine.size();
-        if (remaining == 0) {
+        if (content.isOver()) {
             parser.startTrailer();
             checkpoint(State.READ_CHUNK_FOOTER);
             return readTrailer(buffer);
         }
-        if (remaining > maxChunkSize) {
+        if (content.isLargeChunk()) {
             checkpoint(State.READ_CHUNKED_CONTENT_AS_CHUNKS);
             return readPieceOfChunk(buffer);
         }
@@ -528,16 +481,8 @@ public abstract class HttpMessageDecoder extends ReplayingDecoder<HttpMessageDec
         return readChunk(buffer);
     }
 
-    private static ChannelBuffer firstBytes(ChannelBuffer received, int max) {
-        byte[] bytes = new byte[Math.min(received.readableBytes(), max)];
-        received.getBytes(received.readerIndex(), bytes);
-        return ChannelBuffers.wrappedBuffer(bytes);
-    }
-
     private Object readChunk(ChannelBuffer buffer) {
-        int length = (int) remaining;
-        buffer.getByte(buffer.readerIndex() + length - 1); // waits for all of it
-        HttpChunk chunk = new DefaultHttpChunk(piece(buffer, length));
+        HttpChunk chunk = content.readChunk(buffer, received(buffer));
         checkpoint(State.READ_CHUNK_DELIMITER);
         return chunk;
     }
@@ -546,23 +491,13 @@ public abstract class HttpMessageDecoder extends ReplayingDecoder<HttpMessageDec
         if (!received(buffer).readable()) {
             return replayWhenMoreArrives();
         }
-        HttpChunk chunk = new DefaultHttpChunk(nextPiece(buffer, Integer.MAX_VALUE));
-        checkpoint(remaining > 0 ? State.READ_CHUNKED_CONTENT_AS_CHUNKS : State.READ_CHUNK_DELIMITER);
+        HttpChunk chunk = content.readPieceOfChunk(buffer, received(buffer));
+        checkpoint(content.isOver() ? State.READ_CHUNK_DELIMITER : State.READ_CHUNKED_CONTENT_AS_CHUNKS);
         return chunk;
     }
 
-    private void readChunkEnd(ChannelBuffer buffer) throws MalformedHttpMessageException {
-        int at = buffer.readerIndex();
-        if (buffer.getByte(at) != '\r' || buffer.getByte(at + 1) != '\n') {
-            throw malformed("a chunk that is not followed by CR LF");
-        }
-        buffer.skipBytes(2);
-        checkpoint(State.READ_CHUNK_SIZE);
-    }
-
     private Object readTrailer(ChannelBuffer buffer) throws Exception {
-        ChannelBuffer received = received(buffer);
-        ChannelBuffer section = received.hasArray() ? received : firstBytes(received, rules.maxBytes());
+        ChannelBuffer section = ContentReader.withArray(received(buffer), rules.maxBytes());
         int start = section.arrayOffset() + section.readerIndex();
         int length = parser.parse(section.array(), start, start + section.readableBytes());
         if (length < 0) {

@@ -35,12 +35,38 @@ public final class HttpDialect {
         return REQUEST.getBytes(StandardCharsets.US_ASCII);
     }
 
+    /** A request that brings as many bytes, of any value. */
+    static byte[] post(int bodyBytes) {
+        byte[] head = ("POST /count HTTP/1.1\r\nHost: localhost:8080\r\nContent-Type: application/octet-stream\r\n"
+                        + "Content-Length: " + bodyBytes + "\r\n\r\n")
+                .getBytes(StandardCharsets.US_ASCII);
+        byte[] post = Arrays.copyOf(head, head.length + bodyBytes);
+        for (int i = 0; i < bodyBytes; i++) {
+            post[head.length + i] = (byte) (i ^ i >>> 8);
+        }
+        return post;
+    }
+
+    /** The body of the answer to {@link #post}, by which a server tells that it has received all of it. */
+    public static byte[] countOf(long bodyBytes) {
+        return (bodyBytes + " bytes").getBytes(StandardCharsets.US_ASCII);
+    }
+
     /** Asks the server at {@code port} of the loopback address twice and returns the answer, which has to be right and the same. */
     static byte[] answerOf(int port) throws IOException {
+        return answerOf(port, request(), CONTENT);
+    }
+
+    /** As {@link #answerOf(int)}, to {@link #post}. */
+    static byte[] answerToPost(int port, int bodyBytes) throws IOException {
+        return answerOf(port, post(bodyBytes), text(countOf(bodyBytes)));
+    }
+
+    private static byte[] answerOf(int port, byte[] request, String content) throws IOException {
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
             socket.setSoTimeout(TIMEOUT_MILLIS);
-            byte[] first = ask(socket);
-            byte[] second = ask(socket);
+            byte[] first = ask(socket, request, content);
+            byte[] second = ask(socket, request, content);
             if (!Arrays.equals(first, second)) {
                 throw new IOException("two answers to the same request differ: " + text(first) + text(second));
             }
@@ -48,16 +74,16 @@ public final class HttpDialect {
         }
     }
 
-    private static byte[] ask(Socket socket) throws IOException {
-        socket.getOutputStream().write(request());
+    private static byte[] ask(Socket socket, byte[] request, String expected) throws IOException {
+        socket.getOutputStream().write(request);
         String head = readHead(socket.getInputStream());
         if (!head.startsWith("HTTP/1.1 200 OK\r\n")
-                || !lower(head).contains("\r\ncontent-length: " + CONTENT.length() + "\r\n")
+                || !lower(head).contains("\r\ncontent-length: " + expected.length() + "\r\n")
                 || !lower(head).contains("\r\ncontent-type: " + CONTENT_TYPE + "\r\n")) {
             throw new IOException("not the answer that was asked for: " + head);
         }
-        String content = text(socket.getInputStream().readNBytes(CONTENT.length()));
-        if (!content.equals(CONTENT)) {
+        String content = text(socket.getInputStream().readNBytes(expected.length()));
+        if (!content.equals(expected)) {
             throw new IOException("not the content that was asked for: " + content);
         }
         return (head + content).getBytes(StandardCharsets.ISO_8859_1);

@@ -80,6 +80,13 @@ public final class LoadGenerator implements Generator {
         return new LoadGenerator(port, load, Wire.Plain::new, exchange);
     }
 
+    /** Requests that each bring as many bytes as the load's message size says, and are answered when all have come. */
+    public static LoadGenerator ofPosts(int port, Load load) throws IOException {
+        int bytes = load.messageBytes();
+        Exchange exchange = Exchange.of(HttpDialect.post(bytes), HttpDialect.answerToPost(port, bytes));
+        return new LoadGenerator(port, load, Wire.Plain::new, exchange);
+    }
+
     /** Requests for the file of {@link FileDialect}, of the load's message size; every byte of it is checked. */
     public static LoadGenerator ofFiles(int port, Load load) throws IOException {
         int bytes = load.messageBytes();

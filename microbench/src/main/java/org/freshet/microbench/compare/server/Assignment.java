@@ -51,6 +51,11 @@ public record Assignment(Role role, Map<String, String> options) {
         return value;
     }
 
+    /** Whether there is an option of that name. */
+    boolean has(String name) {
+        return options.containsKey(name);
+    }
+
     int number(String name) {
         return Integer.parseInt(text(name));
     }

@@ -21,6 +21,7 @@ import org.freshet.handler.codec.frame.DelimiterBasedFrameDecoder;
 import org.freshet.handler.codec.frame.Delimiters;
 import org.freshet.handler.codec.frame.FixedLengthFrameDecoder;
 import org.freshet.handler.codec.http.DefaultHttpResponse;
+import org.freshet.handler.codec.http.HttpChunk;
 import org.freshet.handler.codec.http.HttpHeaders;
 import org.freshet.handler.codec.http.HttpRequest;
 import org.freshet.handler.codec.http.HttpResponse;
@@ -88,7 +89,8 @@ final class FreshetPipelines implements ChannelPipelineFactory, AutoCloseable {
                         execution.handler(),
                         new Blocking(assignment.number("block")));
             case FILES -> Channels.pipeline(new HttpServerCodec(), new StaticFileHandler(files));
-            case HTTP -> Channels.pipeline(new HttpServerCodec(), new Answering());
+            case HTTP ->
+                Channels.pipeline(new HttpServerCodec(), assignment.has("body") ? new Counting() : new Answering());
             case WEBSOCKET -> Channels.pipeline(new HttpServerCodec(), new Upgrading(), new Echo());
         };
     }
@@ -185,6 +187,35 @@ final class FreshetPipelines implements ChannelPipelineFactory, AutoCloseable {
             HttpRequest request = (HttpRequest) event.getMessage();
             HANDSHAKERS.newHandshaker(request).handshake(event.getChannel(), request);
             context.getPipeline().remove(this);
+        }
+    }
+
+    /** Counts what a request brings, and answers with the number. */
+    private static final class Counting extends Closing {
+        private long bytes;
+
+        @Override
+        public void messageReceived(ChannelHandlerContext context, MessageEvent event) {
+            if (event.getMessage() instanceof HttpChunk chunk) {
+                bytes += chunk.getContent().readableBytes();
+                if (chunk.isLast()) {
+                    answer(event.getChannel());
+                }
+            } else if (event.getMessage() instanceof HttpRequest request) {
+                bytes = request.getContent().readableBytes();
+                if (!request.isChunked()) {
+                    answer(event.getChannel());
+                }
+            }
+        }
+
+        private void answer(Channel channel) {
+            byte[] content = HttpDialect.countOf(bytes);
+            HttpResponse response = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK);
+            response.headers().set(HttpHeaders.Names.CONTENT_TYPE, HttpDialect.CONTENT_TYPE);
+            response.headers().set(HttpHeaders.Names.CONTENT_LENGTH, content.length);
+            response.setContent(ChannelBuffers.wrappedBuffer(content));
+            channel.write(response);
         }
     }
 

@@ -27,6 +27,7 @@ import org.jboss.netty.handler.codec.frame.DelimiterBasedFrameDecoder;
 import org.jboss.netty.handler.codec.frame.Delimiters;
 import org.jboss.netty.handler.codec.frame.FixedLengthFrameDecoder;
 import org.jboss.netty.handler.codec.http.DefaultHttpResponse;
+import org.jboss.netty.handler.codec.http.HttpChunk;
 import org.jboss.netty.handler.codec.http.HttpHeaders;
 import org.jboss.netty.handler.codec.http.HttpRequest;
 import org.jboss.netty.handler.codec.http.HttpRequestDecoder;
@@ -82,7 +83,8 @@ final class Netty3Pipelines implements ChannelPipelineFactory, AutoCloseable {
                         execution.handler(),
                         new Blocking(assignment.number("block")));
             case FILES -> Channels.pipeline(new HttpServerCodec(), new Netty3FileHandler(file.path()));
-            case HTTP -> Channels.pipeline(new HttpServerCodec(), new Answering());
+            case HTTP ->
+                Channels.pipeline(new HttpServerCodec(), assignment.has("body") ? new Counting() : new Answering());
             case WEBSOCKET ->
                 Channels.pipeline(
                         new HttpRequestDecoder(),
@@ -172,6 +174,35 @@ final class Netty3Pipelines implements ChannelPipelineFactory, AutoCloseable {
                 response.setContent(ChannelBuffers.wrappedBuffer(CONTENT));
                 event.getChannel().write(response);
             }
+        }
+    }
+
+    /** Counts what a request brings, and answers with the number. */
+    private static final class Counting extends Closing {
+        private long bytes;
+
+        @Override
+        public void messageReceived(ChannelHandlerContext context, MessageEvent event) {
+            if (event.getMessage() instanceof HttpChunk chunk) {
+                bytes += chunk.getContent().readableBytes();
+                if (chunk.isLast()) {
+                    answer(event.getChannel());
+                }
+            } else if (event.getMessage() instanceof HttpRequest request) {
+                bytes = request.getContent().readableBytes();
+                if (!request.isChunked()) {
+                    answer(event.getChannel());
+                }
+            }
+        }
+
+        private void answer(Channel channel) {
+            byte[] content = HttpDialect.countOf(bytes);
+            HttpResponse response = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK);
+            response.headers().set(HttpHeaders.Names.CONTENT_TYPE, HttpDialect.CONTENT_TYPE);
+            response.headers().set(HttpHeaders.Names.CONTENT_LENGTH, content.length);
+            response.setContent(ChannelBuffers.wrappedBuffer(content));
+            channel.write(response);
         }
     }
 

@@ -15,12 +15,14 @@ import io.netty.handler.codec.Delimiters;
 import io.netty.handler.codec.FixedLengthFrameDecoder;
 import io.netty.handler.codec.http.DefaultFullHttpResponse;
 import io.netty.handler.codec.http.FullHttpResponse;
+import io.netty.handler.codec.http.HttpContent;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpObjectAggregator;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpServerCodec;
 import io.netty.handler.codec.http.HttpVersion;
+import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.handler.codec.http.websocketx.WebSocketServerProtocolHandler;
 import io.netty.handler.codec.string.StringDecoder;
 import io.netty.handler.codec.string.StringEncoder;
@@ -81,7 +83,8 @@ final class Netty4Pipelines extends ChannelInitializer<SocketChannel> implements
                 execution.addTo(pipeline, assignment.number("block"));
             }
             case FILES -> pipeline.addLast(new HttpServerCodec(), new Netty4FileHandler(file.path()));
-            case HTTP -> pipeline.addLast(new HttpServerCodec(), new Answering());
+            case HTTP ->
+                pipeline.addLast(new HttpServerCodec(), assignment.has("body") ? new Counting() : new Answering());
             case WEBSOCKET ->
                 pipeline.addLast(
                         new HttpServerCodec(),
@@ -159,6 +162,32 @@ final class Netty4Pipelines extends ChannelInitializer<SocketChannel> implements
                 context.write(response);
             }
             ReferenceCountUtil.release(message);
+        }
+    }
+
+    /** Counts what a request brings, and answers with the number. */
+    private static final class Counting extends Flushing {
+        private long bytes;
+
+        @Override
+        public void channelRead(ChannelHandlerContext context, Object message) {
+            if (message instanceof HttpContent piece) {
+                bytes += piece.content().readableBytes();
+                if (message instanceof LastHttpContent) {
+                    context.write(answer());
+                    bytes = 0;
+                }
+            }
+            ReferenceCountUtil.release(message);
+        }
+
+        private FullHttpResponse answer() {
+            byte[] content = HttpDialect.countOf(bytes);
+            FullHttpResponse response = new DefaultFullHttpResponse(
+                    HttpVersion.HTTP_1_1, HttpResponseStatus.OK, Unpooled.wrappedBuffer(content));
+            response.headers().set(HttpHeaderNames.CONTENT_TYPE, HttpDialect.CONTENT_TYPE);
+            response.headers().setInt(HttpHeaderNames.CONTENT_LENGTH, content.length);
+            return response;
         }
     }
 

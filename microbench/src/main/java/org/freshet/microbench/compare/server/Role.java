@@ -22,7 +22,10 @@ public enum Role {
     ORDERED,
     /** Each request is answered with a file of {@code size} bytes, as {@code FileDialect} has it, by the system's copying. */
     FILES,
-    /** Each request is answered with the content of {@code HttpDialect}, through the library's HTTP codec. */
+    /**
+     * Each request is answered with the content of {@code HttpDialect}, through the library's HTTP codec. With {@code body},
+     * each is answered with the number of bytes that it brings, when all of them have come.
+     */
     HTTP,
     /** Each WebSocket message goes back, after a handshake of RFC 6455. */
     WEBSOCKET;
