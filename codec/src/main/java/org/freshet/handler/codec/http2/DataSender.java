@@ -130,7 +130,7 @@ final class DataSender {
         try {
             piece = region.read(length);
         } catch (Throwable t) {
-            connection.failStream(stream.channel, t);
+            connection.streams().fail(stream.channel, t);
             return -1;
         }
         boolean isWhole = region.remaining() == 0;

@@ -122,7 +122,7 @@ final class OutboundMessage {
         ChannelBuffer content = contentOf(message);
         state = stateBehind(message, content);
         boolean endsStream = state == State.ENDED && !content.readable();
-        if (!isResponse && !channel.connection.openByUs(channel)) {
+        if (!isResponse && !channel.connection.streams().openByUs(channel)) {
             future.setFailure(
                     new Http2StreamException(0, Http2Error.REFUSED_STREAM, "the connection opens no stream any more"));
             return;

@@ -113,7 +113,7 @@ final class StreamChannel extends AbstractChannel implements Http2StreamChannel,
     @Override
     public ChannelFuture reset(Http2Error error) {
         Objects.requireNonNull(error, "error");
-        connection.execute(() -> connection.resetByUs(this, error));
+        connection.execute(() -> connection.streams().reset(this, error));
         return getCloseFuture();
     }
 

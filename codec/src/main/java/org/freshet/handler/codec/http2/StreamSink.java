@@ -49,7 +49,7 @@ final class StreamSink extends AbstractChannelSink implements Requests<StreamCha
 
     @Override
     public void connect(StreamChannel channel, ChannelFuture future, SocketAddress remoteAddress) {
-        channel.connection.connect(channel, future);
+        channel.connection.streams().connect(channel, future);
     }
 
     @Override
@@ -62,6 +62,6 @@ final class StreamSink extends AbstractChannelSink implements Requests<StreamCha
         if (future != channel.getCloseFuture()) {
             channel.getCloseFuture().addListener(closed -> future.setSuccess());
         }
-        channel.connection.closeStream(channel);
+        channel.connection.streams().close(channel);
     }
 }

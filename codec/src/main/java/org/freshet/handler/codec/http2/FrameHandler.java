@@ -1,0 +1,351 @@
+package org.freshet.handler.codec.http2;
+
+import java.util.List;
+import org.freshet.buffer.ChannelBuffer;
+import org.freshet.channel.ChannelPipelineFactory;
+import org.freshet.handler.codec.http.HttpMessage;
+import org.freshet.handler.codec.http.HttpRequest;
+import org.freshet.handler.codec.http2.Connection.State;
+import org.freshet.handler.codec.http2.ReceivedFields.MalformedException;
+import org.freshet.handler.codec.http2.hpack.HpackDecoder;
+import org.freshet.handler.codec.http2.hpack.HpackEncoder;
+import org.freshet.handler.codec.http2.hpack.HpackException;
+import org.freshet.logging.InternalLogger;
+import org.freshet.logging.InternalLoggerFactory;
+
+/**
+ * What each received frame does to its stream or to the connection (RFC 9113 5 and 6). What concerns one stream alone resets
+ * that stream; everything else that is wrong is thrown, and ends the connection.
+ *
+ * <p>Belongs to the thread of its connection.
+ */
+final class FrameHandler implements FrameListener {
+    private static final InternalLogger logger = InternalLoggerFactory.getInstance(FrameHandler.class);
+
+    private static final int HEADER_TABLE_SIZE = 4096;
+
+    private final Connection connection;
+    private final ConnectionStreams streams;
+    private final FrameWriter writer;
+    private final DataSender sender;
+    private final PeerSettings peer;
+    private final HpackEncoder encoder;
+    private final HpackDecoder decoder = new HpackDecoder(HEADER_TABLE_SIZE);
+    private final FieldCollector collector;
+    private final ReceiveWindow receiveWindow;
+
+    FrameHandler(
+            Connection connection,
+            ConnectionStreams streams,
+            FrameWriter writer,
+            DataSender sender,
+            PeerSettings peer,
+            HpackEncoder encoder,
+            ReceiveWindow receiveWindow) {
+        this.connection = connection;
+        this.streams = streams;
+        this.writer = writer;
+        this.sender = sender;
+        this.peer = peer;
+        this.encoder = encoder;
+        this.receiveWindow = receiveWindow;
+        Http2Settings settings = connection.settings();
+        collector = new FieldCollector(
+                settings.maxHeaderListSize(), settings.httpLimits().maxHeaders());
+    }
+
+    private void requireSettings() throws Http2Exception {
+        if (connection.state() == State.SETTINGS) {
+            throw new Http2Exception(Http2Error.PROTOCOL_ERROR, "a peer's first frame is no SETTINGS");
+        }
+    }
+
+    // ---- HEADERS ----
+
+    @Override
+    public void onHeaders(int streamId, byte[] block, int offset, int length, boolean endsStream)
+            throws Http2Exception {
+        requireSettings();
+        decode(block, offset, length);
+        Stream stream = streams.get(streamId);
+        if (stream == null && connection.isServer() && streams.isNextOfPeer(streamId)) {
+            onRequest(streamId, endsStream);
+        } else if (stream != null || streams.find(streamId, FrameType.HEADERS) != null) {
+            onMoreFields(stream, endsStream);
+        }
+    }
+
+    private void decode(byte[] block, int offset, int length) throws Http2Exception {
+        collector.clear();
+        try {
+            decoder.decode(block, offset, length, collector);
+        } catch (HpackException e) {
+            throw new Http2Exception(Http2Error.COMPRESSION_ERROR, e.getMessage());
+        }
+        if (collector.isHostile()) {
+            throw new Http2Exception(
+                    Http2Error.ENHANCE_YOUR_CALM,
+                    "header fields far beyond the limit of "
+                            + connection.settings().maxHeaderListSize() + " octets");
+        }
+    }
+
+    private void onRequest(int streamId, boolean endsStream) throws Http2Exception {
+        streams.onPeerId(streamId);
+        if (!connection.takesStreams()
+                || streams.count() >= connection.settings().maxConcurrentStreams()) {
+            streams.resetProvoked(streamId, Http2Error.REFUSED_STREAM, "no more streams are taken");
+        } else if (!collector.isWithinLimits()) {
+            refuseFields(streamId, endsStream);
+        } else {
+            openByPeer(streamId, endsStream);
+        }
+    }
+
+    /** Answers 431 in the place of a handler, which cannot have the request. */
+    private void refuseFields(int streamId, boolean endsStream) throws Http2Exception {
+        connection.guard().onResetProvoked();
+        List<String> fields = List.of(":status", "431", "content-length", "0");
+        writer.writeFields(streamId, fields, true, peer.maxFrameSize());
+        if (endsStream) {
+            streams.ignore(streamId);
+        } else {
+            streams.refuse(streamId, Http2Error.NO_ERROR);
+        }
+    }
+
+    private void openByPeer(int streamId, boolean endsStream) throws Http2Exception {
+        ReceivedFields fields = new ReceivedFields(collector.fields());
+        HttpRequest request;
+        try {
+            request = fields.toRequest();
+        } catch (MalformedException e) {
+            streams.resetProvoked(streamId, Http2Error.PROTOCOL_ERROR, e.getMessage());
+            return;
+        }
+        StreamChannel channel = newChannel(connection.requestPipelines());
+        if (channel == null) {
+            streams.refuse(streamId, Http2Error.INTERNAL_ERROR);
+            return;
+        }
+        streams.open(channel, streamId);
+        channel.stream.setPriority(Http2Priority.parse(fields.priority()));
+        if (fields.scheme() != null) {
+            channel.setScheme(fields.scheme());
+        }
+        channel.outbound.setMethod(request.getMethod());
+        channel.announceAccepted();
+        deliverHead(channel, request, fields, endsStream);
+    }
+
+    /** Null if the user's factory fails. */
+    private StreamChannel newChannel(ChannelPipelineFactory pipelines) {
+        try {
+            return new StreamChannel(connection, connection.channel().getFactory(), pipelines.getPipeline(), true);
+        } catch (Throwable t) {
+            logger.warn("no pipeline for a request, which is refused", t);
+            return null;
+        }
+    }
+
+    private void deliverHead(StreamChannel channel, HttpMessage head, ReceivedFields fields, boolean endsStream)
+            throws Http2Exception {
+        try {
+            if (endsStream) {
+                channel.stream.endRemote();
+            }
+            channel.inbound.head(head, fields, endsStream);
+        } catch (MalformedException e) {
+            streams.resetProvoked(channel.stream.id(), Http2Error.PROTOCOL_ERROR, e.getMessage());
+        }
+    }
+
+    /** A response, or trailers. */
+    private void onMoreFields(Stream stream, boolean endsStream) throws Http2Exception {
+        if (!stream.state().isRemoteOpen()) {
+            throw new Http2Exception(
+                    Http2Error.STREAM_CLOSED, "HEADERS on stream " + stream.id() + ", which its peer has ended");
+        }
+        if (!collector.isWithinLimits()) {
+            streams.resetProvoked(
+                    stream.id(),
+                    Http2Error.ENHANCE_YOUR_CALM,
+                    "header fields beyond the limit of " + connection.settings().maxHeaderListSize() + " octets or "
+                            + connection.settings().httpLimits().maxHeaders() + " fields");
+            return;
+        }
+        try {
+            deliverMoreFields(stream, endsStream);
+        } catch (MalformedException e) {
+            streams.resetProvoked(stream.id(), Http2Error.PROTOCOL_ERROR, e.getMessage());
+        }
+        streams.endIfBothHaveEnded(stream.channel);
+    }
+
+    private void deliverMoreFields(Stream stream, boolean endsStream) throws MalformedException, Http2Exception {
+        InboundMessage inbound = stream.channel.inbound;
+        if (inbound.awaitsHead()) {
+            ReceivedFields fields = new ReceivedFields(collector.fields());
+            deliverHead(stream.channel, fields.toResponse(), fields, endsStream);
+        } else if (endsStream) {
+            stream.endRemote();
+            inbound.trailers(collector.fields());
+        } else {
+            throw new MalformedException("trailers that do not end the stream");
+        }
+    }
+
+    // ---- DATA ----
+
+    @Override
+    public void onDataBegins(int streamId, int length, boolean endsStream) throws Http2Exception {
+        requireSettings();
+        Stream stream = streams.find(streamId, FrameType.DATA);
+        if (stream != null && !stream.state().isRemoteOpen()) {
+            throw new Http2Exception(
+                    Http2Error.STREAM_CLOSED, "DATA on stream " + streamId + ", which its peer has ended");
+        }
+        if (!receiveWindow.take(length) || stream != null && !stream.take(length)) {
+            throw new Http2Exception(
+                    Http2Error.FLOW_CONTROL_ERROR, "more DATA on stream " + streamId + " than windows allow");
+        }
+    }
+
+    @Override
+    public void onData(int streamId, ChannelBuffer content, int flowControlled, boolean endsStream)
+            throws Http2Exception {
+        Stream stream = streams.get(streamId);
+        if (stream == null) {
+            connection.writeWindowUpdate(0, receiveWindow.giveBack(flowControlled));
+            return;
+        }
+        connection.writeWindowUpdate(0, receiveWindow.arrived(flowControlled));
+        try {
+            if (stream.channel.inbound.awaitsHead()) {
+                throw new MalformedException("DATA before the response");
+            }
+            if (endsStream) {
+                stream.endRemote();
+            }
+            stream.channel.inbound.content(content, flowControlled, endsStream);
+        } catch (MalformedException e) {
+            streams.resetProvoked(streamId, Http2Error.PROTOCOL_ERROR, e.getMessage());
+        }
+        streams.endIfBothHaveEnded(stream.channel);
+    }
+
+    // ---- other frames of streams ----
+
+    @Override
+    public void onReset(int streamId, Http2Error error) throws Http2Exception {
+        requireSettings();
+        Stream stream = streams.get(streamId);
+        if (stream == null) {
+            refuseIdle(streamId, FrameType.RST_STREAM);
+            return;
+        }
+        if (connection.isServer()) {
+            connection.guard().onResetByPeer(stream.openedAtNanos);
+        }
+        streams.end(
+                stream.channel, new Http2StreamException(streamId, error, "the peer has reset the stream: " + error));
+    }
+
+    private void refuseIdle(int streamId, FrameType type) throws Http2Exception {
+        if (streams.isIdle(streamId)) {
+            throw new Http2Exception(Http2Error.PROTOCOL_ERROR, "a frame " + type + " on the idle stream " + streamId);
+        }
+    }
+
+    @Override
+    public void onWindowUpdate(int streamId, int increment) throws Http2Exception {
+        requireSettings();
+        if (streamId == 0) {
+            requireWindow(sender.addWindow(increment));
+            return;
+        }
+        Stream stream = streams.get(streamId);
+        if (stream == null) {
+            refuseIdle(streamId, FrameType.WINDOW_UPDATE);
+        } else if (stream.addSendWindow(increment)) {
+            sender.schedule(stream);
+        } else {
+            streams.resetProvoked(streamId, Http2Error.FLOW_CONTROL_ERROR, "a window that exceeds 2^31-1");
+        }
+    }
+
+    private static void requireWindow(boolean isRight) throws Http2Exception {
+        if (!isRight) {
+            throw new Http2Exception(Http2Error.FLOW_CONTROL_ERROR, "a window that exceeds 2^31-1");
+        }
+    }
+
+    @Override
+    public void onPriority(int streamId) throws Http2Exception {
+        requireSettings();
+        connection.guard().onPriority();
+    }
+
+    @Override
+    public void onPriorityUpdate(int streamId, String priority) throws Http2Exception {
+        requireSettings();
+        connection.guard().onPriority();
+        if (!connection.isServer() || streamId == 0) {
+            throw new Http2Exception(Http2Error.PROTOCOL_ERROR, "PRIORITY_UPDATE for stream " + streamId);
+        }
+        Stream stream = streams.get(streamId);
+        if (stream != null) {
+            stream.setPriority(Http2Priority.parse(priority));
+        }
+    }
+
+    // ---- frames of the connection ----
+
+    @Override
+    public void onSettings(byte[] in, int offset, int length) throws Http2Exception {
+        int before = peer.initialWindowSize();
+        peer.apply(in, offset, length);
+        encoder.setMaxTableSize(peer.headerTableSize());
+        changeWindows(peer.initialWindowSize() - before);
+        connection.onSettings();
+        writer.writeSettingsAck();
+        connection.onAnswered();
+        streams.admitWaiting();
+    }
+
+    private void changeWindows(int change) throws Http2Exception {
+        boolean[] isRight = {true};
+        streams.forEach(stream -> {
+            isRight[0] &= stream.addSendWindow(change);
+            sender.schedule(stream);
+        });
+        requireWindow(isRight[0]);
+    }
+
+    @Override
+    public void onSettingsAck() throws Http2Exception {
+        requireSettings();
+        streams.onAcknowledged();
+    }
+
+    @Override
+    public void onPing(long data) throws Http2Exception {
+        requireSettings();
+        writer.writePing(data, true);
+        connection.onAnswered();
+    }
+
+    @Override
+    public void onPingAck(long data) throws Http2Exception {
+        requireSettings();
+    }
+
+    @Override
+    public void onGoAway(int lastStreamId, Http2Error error, String debugData) throws Http2Exception {
+        requireSettings();
+        connection.onGoAway();
+        String reason = "the peer takes no more streams: " + error + (debugData.isEmpty() ? "" : ", " + debugData);
+        streams.onGoAway(lastStreamId, reason);
+        connection.closeIfDrained();
+    }
+}
