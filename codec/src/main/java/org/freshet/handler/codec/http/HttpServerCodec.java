@@ -55,6 +55,9 @@ public class HttpServerCodec extends SimpleChannelHandler implements LifeCycleAw
     /** A request's head was decoded, and its content is not whole. Written by the I/O thread. */
     private volatile boolean receivingContent;
 
+    /** There was a request of HTTP/1.0. Written by the I/O thread; spares others a look into the ledger. */
+    private volatile boolean sawVersion10;
+
     /** The I/O thread stopped decoding until answers are written. */
     private volatile boolean paused;
 
@@ -214,7 +217,7 @@ public class HttpServerCodec extends SimpleChannelHandler implements LifeCycleAw
 
     /** Whether the request whose answer comes next is of HTTP/1.0. For the thread that writes responses. */
     public final boolean isNextOfVersion10() {
-        return (ledger.oldest() & RequestLedger.HTTP_1_0) != 0;
+        return sawVersion10 && (ledger.oldest() & RequestLedger.HTTP_1_0) != 0;
     }
 
     /** Whether the request whose answer comes next is HEAD. For the thread that writes responses. */
@@ -292,6 +295,7 @@ public class HttpServerCodec extends SimpleChannelHandler implements LifeCycleAw
             flags |= HttpMethod.CONNECT.equals(method) ? RequestLedger.CONNECT : 0;
             if (!isVersion11) {
                 flags |= RequestLedger.HTTP_1_0;
+                sawVersion10 = true;
             } else if (facts.upgrade()) {
                 flags |= RequestLedger.UPGRADE;
             }

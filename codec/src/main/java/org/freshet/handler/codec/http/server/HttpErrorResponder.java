@@ -58,7 +58,10 @@ public final class HttpErrorResponder extends SimpleChannelHandler {
     /** Changed under the lock. */
     private volatile State state = State.WATCHING;
 
-    /** A message is on its way to the codec, which does not count it yet. Set under the lock. */
+    /**
+     * A message is on its way to the codec, which does not count it yet. Set before the writer looks at the state; the thread of a
+     * failure changes the state before it looks at this, so that one of them sees the other.
+     */
     private volatile boolean passing;
 
     /** Under the lock. */
@@ -205,10 +208,13 @@ public final class HttpErrorResponder extends SimpleChannelHandler {
             ctx.sendDownstream(e);
             return;
         }
-        if (!begin(written.getMessage(), codec)) {
+        passing = true;
+        if (state != State.WATCHING && isRefused(written.getMessage())) {
+            passing = false;
             e.getFuture().setFailure(new ClosedChannelException());
             return;
         }
+        progress.onWrite(written.getMessage(), codec);
         try {
             ctx.sendDownstream(e);
         } finally {
@@ -219,14 +225,9 @@ public final class HttpErrorResponder extends SimpleChannelHandler {
         }
     }
 
-    private boolean begin(Object message, HttpServerCodec codec) {
+    private boolean isRefused(Object message) {
         synchronized (lock) {
-            if (state == State.ENDED && message != OutputShutdown.INSTANCE) {
-                return false;
-            }
-            progress.onWrite(message, codec);
-            passing = true;
-            return true;
+            return state == State.ENDED && message != OutputShutdown.INSTANCE;
         }
     }
 }

@@ -103,7 +103,7 @@ public final class StagedCloseHandler extends SimpleChannelHandler {
     @Override
     public void handleDownstream(ChannelHandlerContext ctx, ChannelEvent e) throws Exception {
         State now = state.get();
-        if (now == State.CLOSING || now == State.OPEN && !isClose(e)) {
+        if (now == State.CLOSING || now == State.OPEN && (e instanceof MessageEvent || !isClose(e))) {
             ctx.sendDownstream(e);
         } else if (e instanceof MessageEvent) {
             e.getFuture().setFailure(new ClosedChannelException());

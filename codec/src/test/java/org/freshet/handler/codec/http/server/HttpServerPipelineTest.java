@@ -5,12 +5,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.File;
 import java.io.IOException;
 import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import org.freshet.channel.ChannelPipeline;
@@ -22,6 +24,7 @@ import org.freshet.testing.CapturedLog;
 import org.freshet.testing.FakeTimer;
 import org.freshet.testing.Recorder;
 import org.freshet.testing.ScriptedPeer;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -102,6 +105,35 @@ class HttpServerPipelineTest {
                 }
             }
         }
+    }
+
+    /** An upload without end. */
+    @ParameterizedTest
+    @EnumSource
+    void shouldLetCurlReadIts413(Kind kind) throws Exception {
+        try (ReadyServer server = new ReadyServer(kind, builder -> {})) {
+            for (int i = 0; i < 10; i++) {
+                assertEquals("413 0", curl("-T", "-", server.url("/upload")), "try " + i);
+            }
+        }
+    }
+
+    /** Returns the status of the response, and how curl ended. */
+    private static String curl(String... arguments) throws Exception {
+        List<String> command =
+                new ArrayList<>(List.of("curl", "-s", "-o", "/dev/null", "-m", "30", "-w", "%{http_code}"));
+        command.addAll(List.of(arguments));
+        Process process;
+        try {
+            process = new ProcessBuilder(command)
+                    .redirectInput(new File("/dev/zero"))
+                    .redirectErrorStream(true)
+                    .start();
+        } catch (IOException e) {
+            return Assumptions.abort("curl is not installed: " + e);
+        }
+        String status = new String(process.getInputStream().readAllBytes(), ISO_8859_1);
+        return status + " " + process.waitFor();
     }
 
     @ParameterizedTest
