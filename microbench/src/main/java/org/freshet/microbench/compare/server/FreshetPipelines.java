@@ -28,6 +28,7 @@ import org.freshet.handler.codec.http.HttpResponse;
 import org.freshet.handler.codec.http.HttpResponseStatus;
 import org.freshet.handler.codec.http.HttpServerCodec;
 import org.freshet.handler.codec.http.HttpVersion;
+import org.freshet.handler.codec.http.server.HttpServerPipeline;
 import org.freshet.handler.codec.http.server.StaticFileHandler;
 import org.freshet.handler.codec.http.server.StaticFiles;
 import org.freshet.handler.codec.http.websocketx.WebSocketServerHandshakerFactory;
@@ -45,6 +46,7 @@ import org.freshet.microbench.compare.load.HttpDialect;
 import org.freshet.microbench.compare.load.ObjectDialect;
 import org.freshet.microbench.compare.load.SlowRequest;
 import org.freshet.microbench.compare.load.Tls;
+import org.freshet.util.Timer;
 
 /** The pipelines of Freshet's servers, on which each connection's I/O thread works. */
 final class FreshetPipelines implements ChannelPipelineFactory, AutoCloseable {
@@ -93,6 +95,13 @@ final class FreshetPipelines implements ChannelPipelineFactory, AutoCloseable {
                 Channels.pipeline(new HttpServerCodec(), assignment.has("body") ? new Counting() : new Answering());
             case WEBSOCKET -> Channels.pipeline(new HttpServerCodec(), new Upgrading(), new Echo());
         };
+    }
+
+    /** For HTTP: with what a server needs beside the codec. */
+    ChannelPipelineFactory readyMade(Timer timer) {
+        return HttpServerPipeline.builder(timer)
+                .handler("application", Answering::new)
+                .build();
     }
 
     @Override

@@ -7,10 +7,16 @@ import org.freshet.channel.Channel;
 import org.freshet.channel.ServerChannelFactory;
 import org.freshet.channel.socket.nio.NioServerSocketChannelFactory;
 import org.freshet.channel.socket.oio.OioServerSocketChannelFactory;
+import org.freshet.util.HashedWheelTimer;
+import org.freshet.util.Timer;
 
 /** Freshet over NIO, with one boss and one worker, or over OIO. */
 final class FreshetServer implements PeerServer {
     private final FreshetPipelines pipelines;
+
+    /** Null unless the pipelines need one. */
+    private Timer timer;
+
     private final ServerBootstrap bootstrap;
     private Channel acceptor;
 
@@ -23,6 +29,13 @@ final class FreshetServer implements PeerServer {
     static FreshetServer nio(Assignment assignment) {
         ExecutorService threads = Executors.newCachedThreadPool();
         return new FreshetServer(assignment, new NioServerSocketChannelFactory(threads, 1, threads, 1));
+    }
+
+    /** With the ready-made pipeline of an HTTP server. */
+    static FreshetServer ready(Assignment assignment) {
+        FreshetServer server = nio(assignment);
+        server.timer = new HashedWheelTimer();
+        return server;
     }
 
     static FreshetServer oio(Assignment assignment) {
@@ -38,7 +51,7 @@ final class FreshetServer implements PeerServer {
     @Override
     public int start() {
         bootstrap.setOption("backlog", Servers.BACKLOG);
-        bootstrap.setPipelineFactory(pipelines);
+        bootstrap.setPipelineFactory(timer == null ? pipelines : pipelines.readyMade(timer));
         acceptor = bootstrap.bind(Servers.anyLoopbackPort());
         return Servers.portOf(acceptor.getLocalAddress());
     }
@@ -47,6 +60,9 @@ final class FreshetServer implements PeerServer {
     public void close() {
         acceptor.close().awaitUninterruptibly();
         bootstrap.releaseExternalResources();
+        if (timer != null) {
+            timer.stop();
+        }
         pipelines.close(); // last, for closing channels still need what it ends
     }
 }

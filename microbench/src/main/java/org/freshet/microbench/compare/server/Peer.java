@@ -2,6 +2,7 @@ package org.freshet.microbench.compare.server;
 
 import static org.freshet.microbench.compare.server.Role.CALLS;
 import static org.freshet.microbench.compare.server.Role.ECHO;
+import static org.freshet.microbench.compare.server.Role.HTTP;
 import static org.freshet.microbench.compare.server.Role.LINES;
 import static org.freshet.microbench.compare.server.Role.OBJECTS;
 import static org.freshet.microbench.compare.server.Role.ORDERED;
@@ -27,6 +28,7 @@ public enum Peer {
     NETTY4_EPOLL(
             "netty4-epoll", "Netty 4.2 epoll", EnumSet.complementOf(EnumSet.of(OBJECTS, ORDERED)), Netty4Server::epoll),
     FRESHET("freshet", "Freshet NIO", EnumSet.allOf(Role.class), FreshetServer::nio),
+    FRESHET_READY("freshet-ready", "Freshet NIO, ready-made", EnumSet.of(HTTP), FreshetServer::ready),
     FRESHET_OIO("freshet-oio", "Freshet OIO", EnumSet.allOf(Role.class), FreshetServer::oio),
     FRESHET_VIRTUAL(
             "freshet-virtual", "Freshet OIO, virtual", EnumSet.allOf(Role.class), FreshetServer::oioOnVirtualThreads);
