@@ -31,7 +31,7 @@ import org.freshet.handler.codec.http.HttpVersion;
 import org.freshet.handler.codec.http.server.HttpServerPipeline;
 import org.freshet.handler.codec.http.server.StaticFileHandler;
 import org.freshet.handler.codec.http.server.StaticFiles;
-import org.freshet.handler.codec.http.websocketx.WebSocketServerHandshakerFactory;
+import org.freshet.handler.codec.http.websocketx.WebSocketServerProtocolHandler;
 import org.freshet.handler.codec.oneone.OneToOneDecoder;
 import org.freshet.handler.codec.serialization.ClassResolvers;
 import org.freshet.handler.codec.serialization.ObjectDecoder;
@@ -93,7 +93,8 @@ final class FreshetPipelines implements ChannelPipelineFactory, AutoCloseable {
             case FILES -> Channels.pipeline(new HttpServerCodec(), new StaticFileHandler(files));
             case HTTP ->
                 Channels.pipeline(new HttpServerCodec(), assignment.has("body") ? new Counting() : new Answering());
-            case WEBSOCKET -> Channels.pipeline(new HttpServerCodec(), new Upgrading(), new Echo());
+            case WEBSOCKET ->
+                Channels.pipeline(new HttpServerCodec(), new WebSocketServerProtocolHandler("/"), new Echo());
         };
     }
 
@@ -184,18 +185,6 @@ final class FreshetPipelines implements ChannelPipelineFactory, AutoCloseable {
                 response.setContent(ChannelBuffers.wrappedBuffer(CONTENT));
                 event.getChannel().write(response);
             }
-        }
-    }
-
-    private static final class Upgrading extends Closing {
-        private static final WebSocketServerHandshakerFactory HANDSHAKERS =
-                new WebSocketServerHandshakerFactory("ws://localhost/", null, false, MAX_FRAME_BYTES);
-
-        @Override
-        public void messageReceived(ChannelHandlerContext context, MessageEvent event) {
-            HttpRequest request = (HttpRequest) event.getMessage();
-            HANDSHAKERS.newHandshaker(request).handshake(event.getChannel(), request);
-            context.getPipeline().remove(this);
         }
     }
 

@@ -43,6 +43,7 @@ public class WebSocketServerProtocolHandler extends SimpleChannelUpstreamHandler
     /** Of the request that is answered with 101; null before. */
     private WebSocketServerHandshaker handshaker;
 
+    /** The same; null after the handshake as well. */
     private HttpRequest request;
 
     /** Null before the handshake. */
@@ -153,8 +154,10 @@ public class WebSocketServerProtocolHandler extends SimpleChannelUpstreamHandler
             stopHandshakeDeadline();
             OpenConnection connection = new OpenConnection(ctx, config, true);
             open = connection;
+            HttpRequest answered = request;
+            request = null; // a connection is open for long
             ctx.sendUpstream(
-                    new WebSocketHandshakeEvent(ctx.getChannel(), request, handshaker.getSelectedSubprotocol()));
+                    new WebSocketHandshakeEvent(ctx.getChannel(), answered, handshaker.getSelectedSubprotocol()));
             connection.start();
         }
     }

@@ -27,7 +27,7 @@ import org.freshet.testing.Rig;
  */
 final class AutobahnTestee implements AutoCloseable {
     private static final int MAX_MESSAGE_BYTES = 32 * 1024 * 1024;
-    private static final long CASE_SECONDS = 300;
+    private static final long CASE_SECONDS = 1800;
 
     private static final HttpLimits LIMITS = HttpLimits.defaults().toBuilder()
             .maxWebSocketFrameSize(MAX_MESSAGE_BYTES)
