@@ -34,7 +34,8 @@ import org.freshet.handler.ssl.SslHandler;
  * bootstrap.setPipelineFactory(() -> Channels.pipeline(tls.newHandler(), new HttpServerChooser(requests)));
  * }</pre>
  *
- * <p>What happens before the choice, such as the connect, reaches the handlers after it. An upgrade from HTTP/1.1 ({@code
+ * <p>A {@link org.freshet.handler.codec.http.server.StagedCloseHandler} below this lets a peer that is still sending read why the
+ * connection ends. What happens before the choice, such as the connect, reaches the handlers after it. An upgrade from HTTP/1.1 ({@code
  * Upgrade: h2c}) is not offered: RFC 9113 has dropped it. One for each connection.
  */
 public final class HttpServerChooser implements ChannelUpstreamHandler {
