@@ -13,6 +13,7 @@ class CodecJavadocExamplesTest {
                         "org.freshet.bootstrap.*",
                         "org.freshet.buffer.*",
                         "org.freshet.channel.*",
+                        "org.freshet.channel.socket.nio.*",
                         "org.freshet.handler.stream.*",
                         "org.freshet.util.*",
                         "java.time.Duration",
@@ -20,6 +21,7 @@ class CodecJavadocExamplesTest {
                         "static org.junit.jupiter.api.Assertions.*")
                 .given(
                         "ServerBootstrap bootstrap;",
+                        "Timer timer;",
                         "ClientBootstrap clients;",
                         "ChannelPipeline pipeline;",
                         "Channel channel;",

@@ -23,9 +23,9 @@ import org.freshet.handler.codec.http.MalformedHttpMessageException;
  * HttpErrorResponder} answers, and drops the request.
  *
  * <pre>{@code
- * new HttpContinueHandler(request -> isLoggedIn(request)
+ * pipeline.addLast("continue", new HttpContinueHandler(request -> request.headers().contains("Authorization")
  *         ? HttpResponseStatus.CONTINUE
- *         : HttpResponseStatus.UNAUTHORIZED)
+ *         : HttpResponseStatus.UNAUTHORIZED));
  * }</pre>
  *
  * <p>What a request expects, and its {@code Content-Length}, are what the codec read.
