@@ -1,0 +1,34 @@
+package org.freshet.handler.codec.stomp;
+
+import java.util.Objects;
+import org.freshet.buffer.ChannelBuffer;
+import org.freshet.buffer.ChannelBuffers;
+
+/** A piece of the content of a {@link StompFrame} that {@linkplain StompFrame#isChunked() is chunked}. */
+public final class StompChunk {
+    /** Ends a chunked frame. */
+    public static final StompChunk LAST = new StompChunk(ChannelBuffers.EMPTY_BUFFER);
+
+    private final ChannelBuffer content;
+    private final boolean last;
+
+    /** @param content if it is empty, this is the last chunk */
+    public StompChunk(ChannelBuffer content) {
+        this.content = Objects.requireNonNull(content, "content");
+        this.last = !content.readable();
+    }
+
+    public ChannelBuffer content() {
+        return content;
+    }
+
+    /** Whether this chunk, which is empty, ends the frame. */
+    public boolean isLast() {
+        return last;
+    }
+
+    @Override
+    public String toString() {
+        return last ? "last chunk" : "chunk of " + content.readableBytes() + " bytes";
+    }
+}

@@ -1,0 +1,177 @@
+package org.freshet.handler.codec.stomp;
+
+import org.freshet.buffer.ChannelBuffer;
+import org.freshet.buffer.ChannelBuffers;
+import org.freshet.channel.Channel;
+import org.freshet.channel.ChannelHandlerContext;
+import org.freshet.handler.codec.oneone.OneToOneEncoder;
+
+/**
+ * Encodes {@link StompFrame}s and {@link StompChunk}s; anything else passes.
+ *
+ * <p>Names and values are escaped as the connection's version says: that of the {@code CONNECTED} frame, which this encoder sends
+ * or a {@link StompFrameDecoder} of the same channel receives; 1.2 until then. Frames that open a connection and those of 1.0
+ * have no escapes. What cannot be expressed (a line end without its escape, a colon in a name without escapes, a NUL, an
+ * empty name) is an IllegalArgumentException before anything is written.
+ *
+ * <p>A {@code content-length} must be that of the content. A frame without it gets one if its content holds a NUL; chunks of
+ * such a frame cannot hold one. In 1.1 and 1.2, content is for {@code SEND}, {@code MESSAGE} and {@code ERROR} alone. All this
+ * is checked. Between a chunked frame and its last chunk, no other frame can be written (IllegalStateException).
+ *
+ * <p>Threading: any thread may write frames that are not chunked. A chunked frame and its chunks must be written one after the
+ * other, and no other frame meanwhile. An instance belongs to one pipeline.
+ */
+public class StompFrameEncoder extends OneToOneEncoder {
+    /** Content up to this many bytes is copied behind the head, so that both are one buffer. */
+    private static final int MAX_COPIED_BYTES = 1024;
+
+    /** {@link #remaining} while no chunked frame is being written. */
+    private static final long BETWEEN_FRAMES = -1;
+
+    /** {@link #remaining} of chunks that end at a NUL. */
+    private static final long UNTIL_NUL = -2;
+
+    /** Bytes of chunks that the frame being written still needs, or one of the two constants. */
+    private volatile long remaining = BETWEEN_FRAMES;
+
+    public StompFrameEncoder() {}
+
+    @Override
+    protected Object encode(ChannelHandlerContext ctx, Channel channel, Object msg) throws Exception {
+        if (msg instanceof StompFrame) {
+            return encodeFrame(channel, (StompFrame) msg);
+        }
+        if (msg instanceof StompChunk) {
+            return encodeChunk((StompChunk) msg);
+        }
+        return msg;
+    }
+
+    // ---- frames ----
+
+    private ChannelBuffer encodeFrame(Channel channel, StompFrame frame) {
+        if (remaining != BETWEEN_FRAMES) {
+            throw new IllegalStateException(
+                    "a chunked frame is being written; end it with StompChunk.LAST before: " + frame);
+        }
+        StompConnection connection = StompConnection.of(channel);
+        if (frame.command() == StompCommand.CONNECTED) {
+            connection.onConnected(frame.headers());
+        }
+        long length = checkedContentLength(frame, connection.version());
+        HeaderText text = HeaderText.of(frame.command(), connection.version());
+        ChannelBuffer encoded = frame.isChunked()
+                ? ChannelBuffers.wrappedBuffer(encodeHead(frame, text, 0))
+                : encodeWhole(frame, text, length);
+        if (frame.isChunked()) {
+            remaining = length;
+        }
+        return encoded;
+    }
+
+    /** The value of {@code content-length}, or {@link #UNTIL_NUL} without one. */
+    private static long checkedContentLength(StompFrame frame, StompVersion version) {
+        int actual = frame.content().readableBytes();
+        String header = frame.headers().get(StompHeaders.CONTENT_LENGTH);
+        long length = header == null ? UNTIL_NUL : ContentLength.parse(header);
+        if (length == -1 || length >= 0 && length != actual && !frame.isChunked()) {
+            throw new IllegalArgumentException("content-length is " + header + ", but the content has " + actual
+                    + " bytes; leave the header out to have it set where it is needed: " + frame);
+        }
+        boolean hasContent = actual > 0 || frame.isChunked() && length != 0;
+        if (hasContent && version != StompVersion.V1_0 && !frame.command().mayHaveContent()) {
+            throw new IllegalArgumentException("only SEND, MESSAGE and ERROR may have content: " + frame);
+        }
+        return length;
+    }
+
+    private static ChannelBuffer encodeWhole(StompFrame frame, HeaderText text, long length) {
+        ChannelBuffer content = frame.content();
+        int start = content.readerIndex();
+        int actual = content.readableBytes();
+        if (length == UNTIL_NUL && actual > 0 && content.indexOf(start, start + actual, (byte) 0) >= 0) {
+            frame.headers().append(StompHeaders.CONTENT_LENGTH, Integer.toString(actual));
+        }
+        if (actual > MAX_COPIED_BYTES) {
+            byte[] head = encodeHead(frame, text, 0);
+            return ChannelBuffers.wrappedBuffer(
+                    ChannelBuffers.wrappedBuffer(head), content, ChannelBuffers.wrappedBuffer(new byte[1]));
+        }
+        byte[] array = encodeHead(frame, text, actual + 1);
+        content.getBytes(start, array, array.length - 1 - actual, actual);
+        return ChannelBuffers.wrappedBuffer(array);
+    }
+
+    /** @param room bytes to leave free, and zero, behind the head */
+    private static byte[] encodeHead(StompFrame frame, HeaderText text, int room) {
+        StompHeaders headers = frame.headers();
+        StompCommand command = frame.command();
+        int count = headers.size();
+        int bytes = 0;
+        int characters = 0;
+        for (int i = 0; i < count; i++) {
+            String name = headers.nameAt(i);
+            String value = headers.valueAt(i);
+            bytes = Math.addExact(bytes, Math.addExact(text.nameLength(name), text.length(value)));
+            characters += name.length() + value.length();
+        }
+        byte[] array = new byte[Math.addExact(bytes, command.length() + 2 * count + 2 + room)];
+        int at = command.write(array, 0);
+        array[at++] = '\n';
+        at = bytes == characters ? writePlain(headers, array, at) : write(headers, text, array, at);
+        array[at] = '\n';
+        return array;
+    }
+
+    private static int writePlain(StompHeaders headers, byte[] array, int from) {
+        int at = from;
+        for (int i = 0; i < headers.size(); i++) {
+            at = HeaderText.writePlain(headers.nameAt(i), array, at);
+            array[at++] = ':';
+            at = HeaderText.writePlain(headers.valueAt(i), array, at);
+            array[at++] = '\n';
+        }
+        return at;
+    }
+
+    private static int write(StompHeaders headers, HeaderText text, byte[] array, int from) {
+        int at = from;
+        for (int i = 0; i < headers.size(); i++) {
+            at = text.write(headers.nameAt(i), array, at);
+            array[at++] = ':';
+            at = text.write(headers.valueAt(i), array, at);
+            array[at++] = '\n';
+        }
+        return at;
+    }
+
+    // ---- chunks ----
+
+    private ChannelBuffer encodeChunk(StompChunk chunk) {
+        long expected = remaining;
+        if (expected == BETWEEN_FRAMES) {
+            throw new IllegalStateException("a chunk must follow a chunked StompFrame: " + chunk);
+        }
+        ChannelBuffer content = chunk.content();
+        if (chunk.isLast()) {
+            if (expected > 0) {
+                throw new IllegalStateException(expected + " bytes of the frame's content-length were not written yet");
+            }
+            remaining = BETWEEN_FRAMES;
+            return ChannelBuffers.wrappedBuffer(new byte[1]);
+        }
+        int length = content.readableBytes();
+        if (expected == UNTIL_NUL) {
+            if (content.indexOf(content.readerIndex(), content.writerIndex(), (byte) 0) >= 0) {
+                throw new IllegalArgumentException(
+                        "content that holds a NUL needs a content-length in its frame: " + chunk);
+            }
+        } else if (length > expected) {
+            throw new IllegalArgumentException(
+                    "only " + expected + " bytes of the frame's content-length are left: " + chunk);
+        } else {
+            remaining = expected - length;
+        }
+        return content;
+    }
+}

@@ -1,0 +1,314 @@
+package org.freshet.handler.codec.stomp;
+
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import org.freshet.buffer.ChannelBuffers;
+import org.freshet.channel.Channel;
+import org.freshet.channel.ChannelFuture;
+import org.freshet.channel.ChannelHandlerContext;
+import org.freshet.channel.ChannelStateEvent;
+import org.freshet.channel.Channels;
+import org.freshet.channel.LifeCycleAwareChannelHandler;
+import org.freshet.channel.MessageEvent;
+import org.freshet.channel.SimpleChannelHandler;
+import org.freshet.channel.WriteCompletionEvent;
+import org.freshet.handler.codec.frame.CorruptedFrameException;
+import org.freshet.handler.timeout.ReadTimeoutException;
+import org.freshet.internal.IoThreadBound;
+import org.freshet.internal.transport.SerialChannel;
+import org.freshet.util.Timeout;
+import org.freshet.util.Timer;
+
+/**
+ * Negotiates heart-beats, sends them, and tells when the peer's stay away; for both sides of a connection. It belongs directly
+ * above {@link StompFrameDecoder} and {@link StompFrameEncoder}.
+ *
+ * <p>A {@code CONNECT} or {@code CONNECTED} frame that is written without a {@code heart-beat} header gets the one that this
+ * handler was made with, but not a {@code CONNECTED} of version 1.0, which has no heart-beats. With the header of the frame that
+ * the peer sends, each direction's interval is agreed on: the longer of what one side offers and what the other wants. A
+ * malformed header of the peer's is a {@link CorruptedFrameException}, and the frame is not passed on.
+ *
+ * <p>From then on, an LF is written when nothing was sent for three quarters of the interval, except in the middle of a chunked
+ * frame, where it would be content: do not pause there for longer than the interval. If nothing was received for two to
+ * three of the peer's intervals, a {@link ReadTimeoutException} goes up, once; close the channel then. Every received byte
+ * counts. While this side has suspended reading, the peer is not held to be silent.
+ *
+ * <p>Threading: whole frames may be written by any thread. While heart-beats are sent, chunked frames must be written on the
+ * channel's I/O thread, since one would otherwise come between a frame and its chunks; from another thread their write is an
+ * IllegalStateException. An instance belongs to one pipeline.
+ */
+public class StompHeartBeatHandler extends SimpleChannelHandler implements LifeCycleAwareChannelHandler {
+    /** After how many intervals without a byte the peer is silent. */
+    private static final int SILENT_INTERVALS = 2;
+
+    private final Timer timer;
+    private final LongSupplier nanoClock;
+    private final HeartBeat offer;
+
+    /** What this side wrote; null before that. Written by the thread that writes the frame. */
+    private volatile HeartBeat own;
+
+    /** What the peer sent; null before that. I/O thread only. */
+    private HeartBeat peer;
+
+    /** Null before both headers are known, and after the channel closes or the handler is removed. */
+    private volatile Watch watch;
+
+    /** A chunked frame was written, and not its last chunk. Before beats are sent, any thread may write. */
+    private volatile boolean inFrame;
+
+    /**
+     * @param timer is not stopped
+     * @param sendMillis how often this side offers to send, in milliseconds; 0 for not at all
+     * @param expectMillis how often it wants to receive, in milliseconds; 0 for not at all
+     */
+    public StompHeartBeatHandler(Timer timer, int sendMillis, int expectMillis) {
+        this(timer, sendMillis, expectMillis, System::nanoTime);
+    }
+
+    StompHeartBeatHandler(Timer timer, int sendMillis, int expectMillis, LongSupplier nanoClock) {
+        if (sendMillis < 0) {
+            throw new IllegalArgumentException("sendMillis < 0: " + sendMillis);
+        }
+        if (expectMillis < 0) {
+            throw new IllegalArgumentException("expectMillis < 0: " + expectMillis);
+        }
+        this.timer = Objects.requireNonNull(timer, "timer");
+        this.nanoClock = nanoClock;
+        this.offer = new HeartBeat(sendMillis, expectMillis);
+    }
+
+    // ---- negotiation ----
+
+    @Override
+    public void messageReceived(ChannelHandlerContext ctx, MessageEvent e) throws Exception {
+        if (e.getMessage() instanceof StompFrame frame && frame.command().isOpening()) {
+            peer = HeartBeat.of(frame.headers().get(StompHeaders.HEART_BEAT));
+            if (frame.command() == StompCommand.CONNECTED) {
+                start(ctx);
+            }
+        }
+        ctx.sendUpstream(e);
+    }
+
+    @Override
+    public void writeRequested(ChannelHandlerContext ctx, MessageEvent e) throws Exception {
+        Object message = e.getMessage();
+        if (message instanceof StompFrame frame) {
+            if (frame.isChunked()) {
+                checkMayBeInFrame(e.getChannel());
+                ctx.sendDownstream(e);
+                inFrame = !isRefused(e);
+                return;
+            }
+            if (frame.command().isOpening()) {
+                writeOpening(ctx, e, frame);
+                return;
+            }
+        }
+        ctx.sendDownstream(e);
+        if (message instanceof StompChunk chunk && chunk.isLast() && !isRefused(e)) {
+            inFrame = false;
+        }
+    }
+
+    /** Whether the encoder did not write the message. */
+    private static boolean isRefused(MessageEvent e) {
+        return e.getFuture().isDone() && !e.getFuture().isSuccess();
+    }
+
+    private void writeOpening(ChannelHandlerContext ctx, MessageEvent e, StompFrame frame) throws Exception {
+        StompHeaders headers = frame.headers();
+        boolean connected = frame.command() == StompCommand.CONNECTED;
+        boolean known = !connected
+                || !StompVersion.V1_0.toString().equals(headers.get(StompHeaders.VERSION))
+                        && headers.contains(StompHeaders.VERSION);
+        if (known && !headers.contains(StompHeaders.HEART_BEAT)) {
+            headers.add(StompHeaders.HEART_BEAT, offer.toString());
+        }
+        own = known ? HeartBeat.of(headers.get(StompHeaders.HEART_BEAT)) : HeartBeat.NONE;
+        ctx.sendDownstream(e);
+        if (connected) {
+            ctx.getPipeline().execute(() -> start(ctx));
+        }
+    }
+
+    private void checkMayBeInFrame(Channel channel) {
+        boolean beats = watch != null && watch.sendNanos > 0;
+        if (beats && channel instanceof IoThreadBound bound && !bound.inIoThread()) {
+            throw new IllegalStateException(
+                    "while heart-beats are sent, a chunked frame must be written on the channel's"
+                            + " I/O thread: use ChannelPipeline.execute, or one frame with all of its content");
+        }
+    }
+
+    private void start(ChannelHandlerContext ctx) {
+        HeartBeat mine = own;
+        if (mine == null || peer == null || watch != null || !ctx.getChannel().isOpen()) {
+            return;
+        }
+        watch = new Watch(ctx, HeartBeat.agreed(mine, peer), HeartBeat.agreed(peer, mine));
+        watch.start();
+    }
+
+    // ---- the connection's events ----
+
+    @Override
+    public void writeComplete(ChannelHandlerContext ctx, WriteCompletionEvent e) throws Exception {
+        if (watch != null) {
+            watch.lastSentNanos = nanoClock.getAsLong();
+        }
+        ctx.sendUpstream(e);
+    }
+
+    @Override
+    public void channelClosed(ChannelHandlerContext ctx, ChannelStateEvent e) throws Exception {
+        stop();
+        ctx.sendUpstream(e);
+    }
+
+    private void stop() {
+        Watch ended = watch;
+        watch = null;
+        if (ended != null) {
+            ended.cancel();
+        }
+    }
+
+    @Override
+    public void beforeAdd(ChannelHandlerContext ctx) throws Exception {
+        own = null;
+        peer = null;
+        inFrame = false;
+    }
+
+    @Override
+    public void afterAdd(ChannelHandlerContext ctx) throws Exception {
+        // Nothing is watched before both sides have sent their header.
+    }
+
+    @Override
+    public void beforeRemove(ChannelHandlerContext ctx) throws Exception {
+        // It stops once it is removed.
+    }
+
+    @Override
+    public void afterRemove(ChannelHandlerContext ctx) throws Exception {
+        stop();
+    }
+
+    /**
+     * The time-outs of a connection: one pending for each direction that has beats. The timer's thread only hands over to the I/O
+     * thread, which owns all fields but the pending time-outs.
+     */
+    private final class Watch {
+        private final ChannelHandlerContext ctx;
+        private final StompConnection connection;
+        private final long sendNanos;
+        private final long expectNanos;
+
+        private long lastSentNanos = nanoClock.getAsLong();
+        private int lastActivity;
+        private int silentIntervals;
+
+        /** The last beat; null before the first. If it is not sent, another one would not be either. */
+        private ChannelFuture beat;
+
+        private volatile Timeout sendTimeout;
+        private volatile Timeout expectTimeout;
+
+        Watch(ChannelHandlerContext ctx, long sendMillis, long expectMillis) {
+            this.ctx = ctx;
+            this.connection = StompConnection.of(ctx.getChannel());
+            this.sendNanos = TimeUnit.MILLISECONDS.toNanos(sendMillis) * 3 / 4;
+            this.expectNanos = TimeUnit.MILLISECONDS.toNanos(expectMillis);
+            this.lastActivity = connection.activity();
+        }
+
+        void start() {
+            if (sendNanos > 0) {
+                schedule(() -> scheduleSend(sendNanos));
+            }
+            if (expectNanos > 0) {
+                schedule(this::scheduleExpect);
+            }
+        }
+
+        /** If the timer refuses, that direction is watched no more, and the handlers get the exception. */
+        private void schedule(Runnable scheduling) {
+            try {
+                scheduling.run();
+            } catch (RuntimeException timerRefused) {
+                Channels.fireExceptionCaught(ctx, timerRefused);
+            }
+        }
+
+        void cancel() {
+            for (Timeout timeout : new Timeout[] {sendTimeout, expectTimeout}) {
+                if (timeout != null) {
+                    timeout.cancel();
+                }
+            }
+        }
+
+        private boolean isOver() {
+            return watch != this || !ctx.getChannel().isOpen();
+        }
+
+        private void scheduleSend(long delayNanos) {
+            sendTimeout = timer.newTimeout(
+                    expired -> ctx.getPipeline().execute(this::sendIfDue), delayNanos, TimeUnit.NANOSECONDS);
+            cancelIfOver();
+        }
+
+        private void scheduleExpect() {
+            expectTimeout = timer.newTimeout(
+                    expired -> SerialChannel.executeUrgently(ctx.getChannel(), this::checkPeer),
+                    expectNanos,
+                    TimeUnit.NANOSECONDS);
+            cancelIfOver();
+        }
+
+        /** {@link #stop} may have run before the time-out existed. */
+        private void cancelIfOver() {
+            if (isOver()) {
+                cancel();
+            }
+        }
+
+        private void sendIfDue() {
+            if (isOver()) {
+                return;
+            }
+            long rest = sendNanos - (nanoClock.getAsLong() - lastSentNanos);
+            if (rest <= 0) {
+                if (!inFrame && (beat == null || beat.isDone())) {
+                    beat = Channels.future(ctx.getChannel());
+                    Channels.write(ctx, beat, ChannelBuffers.wrappedBuffer(new byte[] {'\n'}));
+                }
+                rest = sendNanos;
+            }
+            long delay = rest;
+            schedule(() -> scheduleSend(delay));
+        }
+
+        private void checkPeer() {
+            if (isOver()) {
+                return;
+            }
+            int activity = connection.activity();
+            boolean alive = activity != lastActivity || !ctx.getChannel().isReadable();
+            lastActivity = activity;
+            silentIntervals = alive ? 0 : silentIntervals + 1;
+            if (silentIntervals < SILENT_INTERVALS) {
+                schedule(this::scheduleExpect);
+            } else {
+                Channels.fireExceptionCaught(
+                        ctx,
+                        new ReadTimeoutException("no heart-beat of the peer for " + SILENT_INTERVALS + " intervals of "
+                                + TimeUnit.NANOSECONDS.toMillis(expectNanos) + " ms"));
+            }
+        }
+    }
+}
