@@ -34,6 +34,7 @@ class CodecJavadocExamplesTest {
                         "ChannelBufferFactory factory;",
                         "ChannelFactory channelFactory;",
                         "HttpRequest request;",
+                        "Timer timer;",
                         "File file, directory;",
                         "class MyBrotliEncoder extends SimpleChannelDownstreamHandler {}",
                         "class MyBrotliDecoder extends SimpleChannelUpstreamHandler {}",

@@ -11,7 +11,7 @@ import org.freshet.buffer.ChannelBuffers;
  * <pre>{@code
  * StompFrame send = new StompFrame(StompCommand.SEND);
  * send.headers().set(StompHeaders.DESTINATION, "/topic/weather");
- * send.setContent(ChannelBuffers.copiedBuffer("rain", StandardCharsets.UTF_8));
+ * send.setContent(ChannelBuffers.copiedBuffer("rain", UTF_8));
  * }</pre>
  *
  * <p>Not thread-safe.
