@@ -18,6 +18,7 @@ import org.freshet.handler.codec.http.HttpFailure;
 import org.freshet.handler.codec.http.HttpHeaders;
 import org.freshet.handler.codec.http.HttpHeaders.Names;
 import org.freshet.handler.codec.http.HttpHeaders.Values;
+import org.freshet.handler.codec.http.HttpRequest;
 import org.freshet.handler.codec.http.HttpResponse;
 import org.freshet.handler.codec.http.HttpResponseStatus;
 import org.freshet.handler.codec.http.HttpServerCodec;
@@ -25,7 +26,8 @@ import org.freshet.handler.codec.http.HttpVersion;
 
 /**
  * Answers requests that were refused, with the status that the {@link HttpFailure} suggests, and closes the connection: 400 to
- * what is malformed, 408 to what takes too long, 413, 414, 417, 431, 501, 505.
+ * what is malformed, 408 to what takes too long, 413, 414, 417, 431, 501, 505. Content in a transfer coding other than chunks, which no
+ * handler before has undone, is answered 501.
  *
  * <pre>{@code
  * pipeline.addLast("stages", new StagedCloseHandler(timer));
@@ -85,7 +87,10 @@ public final class HttpErrorResponder extends SimpleChannelHandler {
     @Override
     public void handleUpstream(ChannelHandlerContext ctx, ChannelEvent e) throws Exception {
         remember(ctx);
-        if (e instanceof MessageEvent) {
+        if (e instanceof MessageEvent message) {
+            if (message.getMessage() instanceof HttpRequest request && isCodedOtherwise(request)) {
+                refuse(HttpResponseStatus.NOT_IMPLEMENTED, false);
+            }
             if (state == State.WATCHING) {
                 ctx.sendUpstream(e);
             }
@@ -96,6 +101,12 @@ public final class HttpErrorResponder extends SimpleChannelHandler {
         } else {
             ctx.sendUpstream(e);
         }
+    }
+
+    /** RFC 9112 6.1: a coding below chunks that nobody has undone. */
+    private static boolean isCodedOtherwise(HttpRequest request) {
+        String coding = request.headers().get(Names.TRANSFER_ENCODING);
+        return coding != null && !coding.strip().equalsIgnoreCase(Values.CHUNKED);
     }
 
     /**

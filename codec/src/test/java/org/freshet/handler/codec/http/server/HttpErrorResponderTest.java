@@ -59,6 +59,7 @@ class HttpErrorResponderTest {
         "431, 'GET / HTTP/1.1\r\nX: 0123456789012345678901234567890123456789012345678901234567890123456789"
                 + "0123456789012345678901234567890123456789012345678901234567890123456789\r\n\r\n'",
         "501, 'LONGMETHOD / HTTP/1.1\r\n\r\n'",
+        "501, 'POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip, chunked\r\n\r\n'",
         "505, 'GET / HTTP/2.0\r\n\r\n'",
     })
     void shouldAnswerWithTheStatusOfTheFailure(int code, String request) {
