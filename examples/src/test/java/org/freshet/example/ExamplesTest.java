@@ -2,6 +2,7 @@ package org.freshet.example;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -59,6 +60,7 @@ class ExamplesTest {
             Map.entry("websocket-echo", new Run("every message came back: right")),
             Map.entry("websocket-chat", new Run("both heard everything: right")),
             Map.entry("rtsp-snoop", new Run("all pictures came: right")),
+            Map.entry("stomp-chat", new Run("each heard what it subscribed to: right")),
             Map.entry("objectecho", new Run("5 answers to 5 objects: right")),
             Map.entry(
                     "ordered-execution",
@@ -272,6 +274,37 @@ class ExamplesTest {
         connection.setReadTimeout(30_000);
         try (InputStream content = connection.getInputStream()) {
             return new String(content.readAllBytes(), StandardCharsets.UTF_8);
+        }
+    }
+
+    /** Needs {@code python3} with the package {@code stomp.py}. */
+    @Test
+    void shouldServeStompPyInEachVersion() throws Exception {
+        assumeTrue(runs("python3", "-c", "import stomp"), "python3 with stomp.py");
+        String script = Path.of(System.getProperty("basedir", "."), "src/test/resources/stomp_client.py")
+                .toString();
+        try (ExampleProcess server = example("stomp-chat-server").start("0")) {
+            String port = port(server);
+            for (String version : List.of("1.0", "1.1", "1.2")) {
+                Process client = new ProcessBuilder("python3", "-X", "utf8", script, port, version)
+                        .redirectErrorStream(true)
+                        .start();
+                String said = new String(client.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+                assertEquals(0, client.waitFor(), version + ": " + said);
+                assertEquals("heard: a:b\\c äß€\n", said, version);
+            }
+        }
+    }
+
+    private static boolean runs(String... command) throws InterruptedException {
+        try {
+            Process process = new ProcessBuilder(command)
+                    .redirectErrorStream(true)
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                    .start();
+            return process.waitFor() == 0;
+        } catch (IOException e) {
+            return false;
         }
     }
 
