@@ -106,6 +106,9 @@ enum HeaderText {
 
     /** Writes a text that {@link #length} accepted; returns the index behind it. */
     int write(String text, byte[] array, int from) {
+        if (length(text) == text.length()) {
+            return writePlain(text, array, from);
+        }
         int at = from;
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
