@@ -19,6 +19,7 @@ public final class Main {
             new BuffersComparison(),
             new OrderedComparison(),
             new HttpComparison(),
+            new Http2Comparison(),
             new FilesComparison(),
             new WebSocketComparison());
 

@@ -72,6 +72,25 @@ class ComparisonsSmokeTest {
     }
 
     @Test
+    void shouldReportEveryPeerOfHttp2() throws Exception {
+        String json = run(
+                "h2",
+                Peer.able(Role.H2),
+                "--connections 3 --streams 1,100 --answer 13,300000 --http1 --warmup 20 --slices 2 --millis 5");
+        assertContains(json, "3 connections x 1, 13 B", "3 connections x 100, 300000 B", "3 connections x 1, HTTP/1.1");
+        assertContains(json, "serverCpuMicrosPerMessage");
+    }
+
+    @Test
+    void shouldReportEveryPeerOfHttp2WithRequestsThatBringContent() throws Exception {
+        String json = run(
+                "h2",
+                Peer.able(Role.H2),
+                "--connections 3 --streams 100 --body 16384 --warmup 20 --slices 2 --millis 5");
+        assertContains(json, "3 connections x 100, each with 16384 bytes", "serverCpuMicrosPerMessage");
+    }
+
+    @Test
     void shouldReportEveryPeerOfFiles() throws Exception {
         String json = run(
                 "files", Peer.able(Role.FILES), "--connections 2 --size 100,300000 --warmup 20 --slices 2 --millis 5");

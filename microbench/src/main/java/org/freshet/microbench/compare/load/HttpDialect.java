@@ -7,6 +7,7 @@ import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 
 /** The request of the HTTP load, of the size that a browser or a benchmark's client sends, and what has to answer it. */
@@ -17,13 +18,20 @@ public final class HttpDialect {
     /** The type of {@link #CONTENT}. */
     public static final String CONTENT_TYPE = "text/plain";
 
+    private static final String ACCEPT =
+            "text/plain,text/html;q=0.9,application/xhtml+xml;q=0.9,application/xml;q=0.8,*/*;q=0.7";
+    private static final String USER_AGENT =
+            "Mozilla/5.0 (X11; Linux x86_64) Gecko/20130501 Firefox/30.0 AppleWebKit/600.00";
+    private static final String COOKIE =
+            "uid=1234567890123456; __utma=1.1234567890.1234567890.1234567890.1234567890.12";
+
     private static final String REQUEST = String.join(
             "\r\n",
             "GET /plaintext HTTP/1.1",
             "Host: localhost:8080",
-            "Accept: text/plain,text/html;q=0.9,application/xhtml+xml;q=0.9,application/xml;q=0.8,*/*;q=0.7",
-            "User-Agent: Mozilla/5.0 (X11; Linux x86_64) Gecko/20130501 Firefox/30.0 AppleWebKit/600.00",
-            "Cookie: uid=1234567890123456; __utma=1.1234567890.1234567890.1234567890.1234567890.12",
+            "Accept: " + ACCEPT,
+            "User-Agent: " + USER_AGENT,
+            "Cookie: " + COOKIE,
             "",
             "");
 
@@ -41,10 +49,49 @@ public final class HttpDialect {
                         + "Content-Length: " + bodyBytes + "\r\n\r\n")
                 .getBytes(StandardCharsets.US_ASCII);
         byte[] post = Arrays.copyOf(head, head.length + bodyBytes);
-        for (int i = 0; i < bodyBytes; i++) {
-            post[head.length + i] = (byte) (i ^ i >>> 8);
-        }
+        System.arraycopy(body(bodyBytes), 0, post, head.length, bodyBytes);
         return post;
+    }
+
+    /** What {@link #post} brings. */
+    static byte[] body(int bytes) {
+        byte[] body = new byte[bytes];
+        for (int i = 0; i < bytes; i++) {
+            body[i] = (byte) (i ^ i >>> 8);
+        }
+        return body;
+    }
+
+    /** The fields of {@link #request} in HTTP/2: names and values, alternating. */
+    static List<String> requestFields() {
+        return List.of(
+                ":method", "GET",
+                ":scheme", "http",
+                ":authority", "localhost:8080",
+                ":path", "/plaintext",
+                "accept", ACCEPT,
+                "user-agent", USER_AGENT,
+                "cookie", COOKIE);
+    }
+
+    /** The fields of {@link #post} in HTTP/2. */
+    static List<String> postFields(int bodyBytes) {
+        return List.of(
+                ":method", "POST",
+                ":scheme", "http",
+                ":authority", "localhost:8080",
+                ":path", "/count",
+                "content-type", "application/octet-stream",
+                "content-length", String.valueOf(bodyBytes));
+    }
+
+    /** {@link #CONTENT} over and over, or its beginning. */
+    public static byte[] content(int bytes) {
+        byte[] content = new byte[bytes];
+        for (int i = 0; i < bytes; i++) {
+            content[i] = (byte) CONTENT.charAt(i % CONTENT.length());
+        }
+        return content;
     }
 
     /** The body of the answer to {@link #post}, by which a server tells that it has received all of it. */

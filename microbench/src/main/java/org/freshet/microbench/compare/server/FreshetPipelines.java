@@ -32,6 +32,7 @@ import org.freshet.handler.codec.http.server.HttpServerPipeline;
 import org.freshet.handler.codec.http.server.StaticFileHandler;
 import org.freshet.handler.codec.http.server.StaticFiles;
 import org.freshet.handler.codec.http.websocketx.WebSocketServerProtocolHandler;
+import org.freshet.handler.codec.http2.Http2ServerHandler;
 import org.freshet.handler.codec.oneone.OneToOneDecoder;
 import org.freshet.handler.codec.serialization.ClassResolvers;
 import org.freshet.handler.codec.serialization.ObjectDecoder;
@@ -51,6 +52,7 @@ import org.freshet.util.Timer;
 /** The pipelines of Freshet's servers, on which each connection's I/O thread works. */
 final class FreshetPipelines implements ChannelPipelineFactory, AutoCloseable {
     private static final int MAX_FRAME_BYTES = 1 << 20;
+    private static final byte[] CONTENT = HttpDialect.CONTENT.getBytes(StandardCharsets.US_ASCII);
 
     private final Assignment assignment;
     private final ChannelGroup listeners = new DefaultChannelGroup();
@@ -67,9 +69,13 @@ final class FreshetPipelines implements ChannelPipelineFactory, AutoCloseable {
     /** Null in other roles. */
     private final StaticFiles files;
 
+    /** What answers a request over HTTP/2; empty in other roles. */
+    private final byte[] http2Content;
+
     FreshetPipelines(Assignment assignment) {
         this.assignment = assignment;
         file = assignment.role() == Role.FILES ? ServedFile.of(assignment) : null;
+        http2Content = HttpDialect.content(assignment.role() == Role.H2 ? assignment.number("answer") : 0);
         files = file == null ? null : StaticFiles.under(file.directory()).build();
         execution = assignment.role() == Role.ORDERED ? FreshetExecution.of(Way.of(assignment.text("way"))) : null;
     }
@@ -92,7 +98,9 @@ final class FreshetPipelines implements ChannelPipelineFactory, AutoCloseable {
                         new Blocking(assignment.number("block")));
             case FILES -> Channels.pipeline(new HttpServerCodec(), new StaticFileHandler(files));
             case HTTP ->
-                Channels.pipeline(new HttpServerCodec(), assignment.has("body") ? new Counting() : new Answering());
+                Channels.pipeline(
+                        new HttpServerCodec(), assignment.has("body") ? new Counting() : new Answering(CONTENT));
+            case H2 -> Channels.pipeline(new Http2ServerHandler(this::requestPipeline));
             case WEBSOCKET ->
                 Channels.pipeline(new HttpServerCodec(), new WebSocketServerProtocolHandler("/"), new Echo());
         };
@@ -101,7 +109,7 @@ final class FreshetPipelines implements ChannelPipelineFactory, AutoCloseable {
     /** For HTTP: with what a server needs beside the codec. */
     ChannelPipelineFactory readyMade(Timer timer) {
         return HttpServerPipeline.builder(timer)
-                .handler("application", Answering::new)
+                .handler("application", () -> new Answering(CONTENT))
                 .build();
     }
 
@@ -117,6 +125,10 @@ final class FreshetPipelines implements ChannelPipelineFactory, AutoCloseable {
 
     private static ChannelHandler lineDecoder() {
         return new DelimiterBasedFrameDecoder(MAX_FRAME_BYTES, Delimiters.lineDelimiter());
+    }
+
+    private ChannelPipeline requestPipeline() {
+        return Channels.pipeline(assignment.has("body") ? new Counting() : new Answering(http2Content));
     }
 
     private ChannelPipeline reports(CountingDecoder decoder) {
@@ -174,15 +186,19 @@ final class FreshetPipelines implements ChannelPipelineFactory, AutoCloseable {
     }
 
     private static final class Answering extends Closing {
-        private static final byte[] CONTENT = HttpDialect.CONTENT.getBytes(StandardCharsets.US_ASCII);
+        private final byte[] content;
+
+        Answering(byte[] content) {
+            this.content = content;
+        }
 
         @Override
         public void messageReceived(ChannelHandlerContext context, MessageEvent event) {
             if (event.getMessage() instanceof HttpRequest) {
                 HttpResponse response = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK);
                 response.headers().set(HttpHeaders.Names.CONTENT_TYPE, HttpDialect.CONTENT_TYPE);
-                response.headers().set(HttpHeaders.Names.CONTENT_LENGTH, CONTENT.length);
-                response.setContent(ChannelBuffers.wrappedBuffer(CONTENT));
+                response.headers().set(HttpHeaders.Names.CONTENT_LENGTH, content.length);
+                response.setContent(ChannelBuffers.wrappedBuffer(content));
                 event.getChannel().write(response);
             }
         }

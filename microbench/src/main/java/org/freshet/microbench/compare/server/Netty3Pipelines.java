@@ -91,6 +91,7 @@ final class Netty3Pipelines implements ChannelPipelineFactory, AutoCloseable {
                         new HttpResponseEncoder(),
                         new WebSocketServerProtocolHandler("/"),
                         new Echo());
+            case H2 -> throw new IllegalArgumentException("not for Netty 3: " + assignment.role());
         };
     }
 

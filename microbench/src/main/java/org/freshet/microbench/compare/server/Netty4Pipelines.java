@@ -40,6 +40,7 @@ import org.freshet.microbench.compare.load.Tls;
 /** The pipelines of Netty 4.2's servers, on which each connection's event loop works. */
 final class Netty4Pipelines extends ChannelInitializer<SocketChannel> implements AutoCloseable {
     private static final int MAX_FRAME_BYTES = 1 << 20;
+    private static final byte[] CONTENT = HttpDialect.CONTENT.getBytes(StandardCharsets.US_ASCII);
     private static final StringDecoder STRING_DECODER = new StringDecoder(StandardCharsets.ISO_8859_1);
     private static final StringEncoder STRING_ENCODER = new StringEncoder(StandardCharsets.ISO_8859_1);
 
@@ -52,9 +53,13 @@ final class Netty4Pipelines extends ChannelInitializer<SocketChannel> implements
     /** Null in other roles. */
     private final ServedFile file;
 
+    /** Null in other roles. */
+    private final Netty4Http2 http2;
+
     Netty4Pipelines(Assignment assignment) {
         this.assignment = assignment;
         file = assignment.role() == Role.FILES ? ServedFile.of(assignment) : null;
+        http2 = assignment.role() == Role.H2 ? new Netty4Http2(assignment) : null;
         execution = assignment.role() == Role.ORDERED ? Netty4Execution.of(Way.of(assignment.text("way"))) : null;
     }
 
@@ -84,7 +89,9 @@ final class Netty4Pipelines extends ChannelInitializer<SocketChannel> implements
             }
             case FILES -> pipeline.addLast(new HttpServerCodec(), new Netty4FileHandler(file.path()));
             case HTTP ->
-                pipeline.addLast(new HttpServerCodec(), assignment.has("body") ? new Counting() : new Answering());
+                pipeline.addLast(
+                        new HttpServerCodec(), assignment.has("body") ? new Counting() : new Answering(CONTENT));
+            case H2 -> http2.addTo(pipeline);
             case WEBSOCKET ->
                 pipeline.addLast(
                         new HttpServerCodec(),
@@ -149,16 +156,20 @@ final class Netty4Pipelines extends ChannelInitializer<SocketChannel> implements
         }
     }
 
-    private static final class Answering extends Flushing {
-        private static final byte[] CONTENT = HttpDialect.CONTENT.getBytes(StandardCharsets.US_ASCII);
+    static final class Answering extends Flushing {
+        private final byte[] content;
+
+        Answering(byte[] content) {
+            this.content = content;
+        }
 
         @Override
         public void channelRead(ChannelHandlerContext context, Object message) {
             if (message instanceof HttpRequest) {
                 FullHttpResponse response = new DefaultFullHttpResponse(
-                        HttpVersion.HTTP_1_1, HttpResponseStatus.OK, Unpooled.wrappedBuffer(CONTENT));
+                        HttpVersion.HTTP_1_1, HttpResponseStatus.OK, Unpooled.wrappedBuffer(content));
                 response.headers().set(HttpHeaderNames.CONTENT_TYPE, HttpDialect.CONTENT_TYPE);
-                response.headers().setInt(HttpHeaderNames.CONTENT_LENGTH, CONTENT.length);
+                response.headers().setInt(HttpHeaderNames.CONTENT_LENGTH, content.length);
                 context.write(response);
             }
             ReferenceCountUtil.release(message);
@@ -166,7 +177,7 @@ final class Netty4Pipelines extends ChannelInitializer<SocketChannel> implements
     }
 
     /** Counts what a request brings, and answers with the number. */
-    private static final class Counting extends Flushing {
+    static final class Counting extends Flushing {
         private long bytes;
 
         @Override

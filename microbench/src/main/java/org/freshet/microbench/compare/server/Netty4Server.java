@@ -34,6 +34,11 @@ final class Netty4Server implements PeerServer {
         return new Netty4Server(assignment, NioIoHandler.newFactory(), NioServerSocketChannel.class);
     }
 
+    /** Over HTTP/2, what answers are the frames themselves. */
+    static Netty4Server nioOfFrames(Assignment assignment) {
+        return nio(assignment.with(Netty4Http2.FRAMES, true));
+    }
+
     static Netty4Server epoll(Assignment assignment) {
         return new Netty4Server(assignment, EpollIoHandler.newFactory(), EpollServerSocketChannel.class);
     }

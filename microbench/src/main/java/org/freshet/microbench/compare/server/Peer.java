@@ -2,6 +2,7 @@ package org.freshet.microbench.compare.server;
 
 import static org.freshet.microbench.compare.server.Role.CALLS;
 import static org.freshet.microbench.compare.server.Role.ECHO;
+import static org.freshet.microbench.compare.server.Role.H2;
 import static org.freshet.microbench.compare.server.Role.HTTP;
 import static org.freshet.microbench.compare.server.Role.LINES;
 import static org.freshet.microbench.compare.server.Role.OBJECTS;
@@ -22,18 +23,20 @@ public enum Peer {
     BARE("bare", "bare NIO loop", EnumSet.of(ECHO, LINES, CALLS), BareNioServer::new),
     THREADS("threads", "java.net threads", EnumSet.of(ECHO, LINES, OBJECTS), ThreadsServer::of),
     WHEEL("wheel", "socket wheel", EnumSet.of(OBJECTS), task -> new SocketWheelServer()),
-    NETTY3("netty3", "Netty 3.10.6 NIO", EnumSet.allOf(Role.class), Netty3Server::nio),
-    NETTY3_OIO("netty3-oio", "Netty 3.10.6 OIO", EnumSet.allOf(Role.class), Netty3Server::oio),
+    NETTY3("netty3", "Netty 3.10.6 NIO", EnumSet.complementOf(EnumSet.of(H2)), Netty3Server::nio),
+    NETTY3_OIO("netty3-oio", "Netty 3.10.6 OIO", EnumSet.complementOf(EnumSet.of(H2)), Netty3Server::oio),
     NETTY4("netty4", "Netty 4.2 NIO", EnumSet.complementOf(EnumSet.of(OBJECTS)), Netty4Server::nio),
     NETTY4_EPOLL(
             "netty4-epoll", "Netty 4.2 epoll", EnumSet.complementOf(EnumSet.of(OBJECTS, ORDERED)), Netty4Server::epoll),
+    /** Without channels for streams, and without messages. */
+    NETTY4_FRAMES("netty4-frames", "Netty 4.2 NIO, frames", EnumSet.of(H2), Netty4Server::nioOfFrames),
     FRESHET("freshet", "Freshet NIO", EnumSet.allOf(Role.class), FreshetServer::nio),
     FRESHET_READY("freshet-ready", "Freshet NIO, ready-made", EnumSet.of(HTTP), FreshetServer::ready),
     FRESHET_OIO("freshet-oio", "Freshet OIO", EnumSet.allOf(Role.class), FreshetServer::oio),
     FRESHET_VIRTUAL(
             "freshet-virtual", "Freshet OIO, virtual", EnumSet.allOf(Role.class), FreshetServer::oioOnVirtualThreads);
 
-    private static final Set<Peer> USUAL = EnumSet.of(BARE, NETTY3, NETTY4, FRESHET);
+    private static final Set<Peer> USUAL = EnumSet.of(BARE, NETTY3, NETTY4, NETTY4_FRAMES, FRESHET);
 
     private final String id;
     private final String label;

@@ -27,6 +27,10 @@ public enum Role {
      * each is answered with the number of bytes that it brings, when all of them have come.
      */
     HTTP,
+    /**
+     * As {@link #HTTP}, over HTTP/2 with prior knowledge; content of {@code answer} bytes answers requests that bring none.
+     */
+    H2,
     /** Each WebSocket message goes back, after a handshake of RFC 6455. */
     WEBSOCKET;
 

@@ -1,0 +1,91 @@
+package org.freshet.microbench.compare;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.freshet.microbench.compare.load.Http2Load;
+import org.freshet.microbench.compare.load.Http2Load.Requests;
+import org.freshet.microbench.compare.load.HttpDialect;
+import org.freshet.microbench.compare.load.LoadGenerator;
+import org.freshet.microbench.compare.server.Assignment;
+import org.freshet.microbench.compare.server.Peer;
+import org.freshet.microbench.compare.server.Role;
+
+/**
+ * Small requests over HTTP/2. With {@code --http1}, Freshet also answers as many in flight over HTTP/1.1, pipelined: what is
+ * spent beyond that is the price of streams.
+ */
+final class Http2Comparison implements Comparison {
+    private static final int LARGEST_ANSWER = 1 << 24;
+    private static final int LARGEST_BODY = 1 << 14;
+
+    @Override
+    public String name() {
+        return "h2";
+    }
+
+    @Override
+    public String question() {
+        return "what does a request over HTTP/2 cost, with how many streams in flight?";
+    }
+
+    @Override
+    public List<Option> options() {
+        List<Option> options = new ArrayList<>(List.of(
+                Options.peersOption(Role.H2),
+                new Option("connections", "8", "connections, or several: 1,8,64"),
+                new Option("streams", "1,32", "requests in flight on a connection, or several: 1,32,100"),
+                new Option(
+                        "answer",
+                        String.valueOf(HttpDialect.CONTENT.length()),
+                        "bytes of content in an answer, or several: 13,65536"),
+                new Option("body", "0", "bytes that each request brings, or several: 0,16384"),
+                Option.toggle("http1", "also Freshet's HTTP/1.1, pipelined"),
+                Option.toggle("strace", "also count the servers' system calls, in one more round")));
+        options.addAll(Slices.options(10_000, 10, 500));
+        return options;
+    }
+
+    @Override
+    public Plan plan(Options options) throws UsageException {
+        List<Peer> peers = options.peers(Role.H2);
+        Slices slices = Slices.of(options);
+        List<Plan.Case> cases = new ArrayList<>();
+        for (int connections : options.numbers("connections", 1, 10_000)) {
+            Options.requireDescriptors("connections", connections * peers.size());
+            for (int streams : options.numbers("streams", 1, 100)) {
+                for (int body : options.numbers("body", 0, LARGEST_BODY)) {
+                    for (int answer : options.numbers("answer", 1, LARGEST_ANSWER)) {
+                        Requests requests = new Requests(connections, streams, body, answer);
+                        cases.addAll(cases(requests, slices, options.isOn("strace")));
+                    }
+                    if (options.isOn("http1")) {
+                        cases.add(http1(new LoadGenerator.Load(connections, body, streams, 0), slices));
+                    }
+                }
+            }
+        }
+        return new Plan(cases, peers);
+    }
+
+    private static List<Plan.Case> cases(Requests requests, Slices slices, boolean strace) {
+        boolean posts = requests.bodyBytes() > 0;
+        String label = requests.connections() + " connections x " + requests.streams()
+                + (posts ? ", each with " + requests.bodyBytes() + " bytes" : ", " + requests.answerBytes() + " B");
+        Assignment answering = Assignment.of(Role.H2).with("answer", requests.answerBytes());
+        Assignment assignment = posts ? answering.with("body", true) : answering;
+        Subject.LoadFactory<Http2Load> factory = port -> new Http2Load(port, requests);
+        Plan.Case timed = slices.timed(label, assignment, factory, Slices.MESSAGES);
+        return strace ? List.of(timed, slices.counted(label, assignment, factory)) : List.of(timed);
+    }
+
+    private static Plan.Case http1(LoadGenerator.Load load, Slices slices) {
+        boolean posts = load.messageBytes() > 0;
+        Assignment assignment = Assignment.of(Role.HTTP);
+        return slices.timed(
+                        load.connections() + " connections x " + load.depth() + ", HTTP/1.1",
+                        posts ? assignment.with("body", true) : assignment,
+                        port -> posts ? LoadGenerator.ofPosts(port, load) : LoadGenerator.ofRequests(port, load),
+                        Slices.MESSAGES)
+                .only(peer -> peer.id().startsWith("freshet"));
+    }
+}

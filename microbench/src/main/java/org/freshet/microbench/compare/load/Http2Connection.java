@@ -1,0 +1,284 @@
+package org.freshet.microbench.compare.load;
+
+import java.io.Closeable;
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.SocketChannel;
+import java.util.Arrays;
+import org.freshet.handler.codec.http2.hpack.HpackDecoder;
+
+/**
+ * One client connection of the HTTP/2 load. The fields of its first two answers are decoded and examined; later blocks have to
+ * equal the second, since nothing is left then that a server could put into its table. Every byte of content is checked.
+ *
+ * <p>Only the load's thread touches it.
+ */
+final class Http2Connection implements Closeable {
+    /** A stream that so many others overtake counts as forgotten by the server. A power of two. */
+    private static final int SLOTS = 4096;
+
+    private static final int EXAMINED_ANSWERS = 2;
+    private static final int CONTROL_BYTES = 4096;
+
+    private final int index;
+    private final SocketChannel channel;
+    private final SelectionKey key;
+    private final Http2Dialect dialect;
+    private final HpackDecoder decoder = Http2Dialect.newDecoder();
+    private final ByteBuffer out;
+
+    private int nextStreamId = 1;
+
+    /** Requests that wait for the connection's window. */
+    private int waiting;
+
+    /** What the server lets us send. */
+    private long sendWindow = Http2Dialect.INITIAL_WINDOW;
+
+    /** Content since the last WINDOW_UPDATE. */
+    private int credit;
+
+    /** By half a stream's number, 0 where no stream is: when it was opened. */
+    private final long[] sentAtNanos = new long[SLOTS];
+
+    /** By half a stream's number: bytes of content, -1 before the head. */
+    private final int[] received = new int[SLOTS];
+
+    private int examined;
+    private byte[] block;
+
+    /** The beginning of a frame that is not whole; DATA is handed on in pieces. */
+    private ByteBuffer partial = ByteBuffer.allocate(256);
+
+    // The DATA frame at work.
+    private int dataStreamId;
+    private int dataLeft;
+    private boolean dataEndsStream;
+
+    Http2Connection(int index, SocketChannel channel, SelectionKey key, Http2Dialect dialect, int streams) {
+        this.index = index;
+        this.channel = channel;
+        this.key = key;
+        this.dialect = dialect;
+        out = ByteBuffer.allocateDirect(CONTROL_BYTES + streams * dialect.requestBytes());
+        out.put(Http2Dialect.opening());
+        partial.limit(0);
+    }
+
+    @Override
+    public void close() throws IOException {
+        channel.close();
+    }
+
+    // ---- sending ----
+
+    /** Opens as many streams more, as far as the connection's window allows, and sends what there is. */
+    void request(int count) throws IOException {
+        waiting += count;
+        long now = System.nanoTime();
+        while (waiting > 0
+                && (dialect.bodyBytes() == 0 || sendWindow >= dialect.bodyBytes())
+                && out.remaining() >= dialect.requestBytes() + CONTROL_BYTES / 2) {
+            int slot = slot(nextStreamId);
+            if (sentAtNanos[slot] != 0) {
+                throw new IOException(
+                        "connection " + index + ": the server has not answered one stream, but " + SLOTS + " after it");
+            }
+            sentAtNanos[slot] = now;
+            received[slot] = -1;
+            dialect.putRequest(out, nextStreamId);
+            nextStreamId += 2;
+            sendWindow -= dialect.bodyBytes();
+            waiting--;
+        }
+        flush();
+    }
+
+    /** Sends as far as the socket takes it, and asks for OP_WRITE only if it did not take all. */
+    private void flush() throws IOException {
+        if (out.position() > 0) {
+            channel.write(out.flip());
+            out.compact();
+        }
+        int interest = out.position() > 0 ? SelectionKey.OP_READ | SelectionKey.OP_WRITE : SelectionKey.OP_READ;
+        if (key.interestOps() != interest) {
+            key.interestOps(interest);
+        }
+    }
+
+    // ---- receiving ----
+
+    /** Reads once, checks what came, and returns how many streams are answered now. */
+    int receive(ByteBuffer space, Stopwatch watch) throws IOException {
+        space.clear().put(partial);
+        if (channel.read(space) < 0) {
+            throw new EOFException("connection " + index + ": the server closed it");
+        }
+        space.flip();
+        int answered = 0;
+        while (dataLeft > 0 ? space.hasRemaining() : isWhole(space)) {
+            if (dataLeft == 0) {
+                frame(space);
+            }
+            answered += data(space, watch);
+        }
+        keep(space);
+        grantWindow();
+        return answered;
+    }
+
+    /** Whether a frame is there; of DATA its header. */
+    private static boolean isWhole(ByteBuffer space) {
+        if (space.remaining() < Http2Dialect.FRAME_HEADER_BYTES) {
+            return false;
+        }
+        int lengthAndType = space.getInt(space.position());
+        return (lengthAndType & 0xff) == Http2Dialect.DATA
+                || space.remaining() >= Http2Dialect.FRAME_HEADER_BYTES + (lengthAndType >>> 8);
+    }
+
+    private void keep(ByteBuffer space) {
+        if (partial.capacity() < space.remaining()) {
+            partial = ByteBuffer.allocate(space.remaining() * 2);
+        }
+        partial.clear().put(space).flip();
+    }
+
+    private void frame(ByteBuffer space) throws IOException {
+        int lengthAndType = space.getInt();
+        int length = lengthAndType >>> 8;
+        int flags = space.get();
+        int streamId = space.getInt();
+        if ((lengthAndType & 0xff) == Http2Dialect.DATA) {
+            beginData(length, flags, streamId);
+            return;
+        }
+        ByteBuffer payload = space.slice(space.position(), length);
+        space.position(space.position() + length);
+        switch (lengthAndType & 0xff) {
+            case Http2Dialect.HEADERS -> headers(payload, flags, streamId);
+            case Http2Dialect.SETTINGS -> settings(payload, flags);
+            case Http2Dialect.WINDOW_UPDATE -> windowUpdate(payload.getInt(), streamId);
+            case Http2Dialect.PING -> ping(payload, flags);
+            case Http2Dialect.RST_STREAM ->
+                throw failure("the server has reset stream " + streamId + ", code " + payload.getInt());
+            case Http2Dialect.GOAWAY -> throw failure("the server ends it, code " + payload.getInt(4));
+            default -> throw failure("a frame of type " + (lengthAndType & 0xff));
+        }
+    }
+
+    private void headers(ByteBuffer payload, int flags, int streamId) throws IOException {
+        if (flags != Http2Dialect.END_HEADERS) {
+            throw failure("HEADERS of stream " + streamId + " with the flags " + flags);
+        }
+        int slot = openSlot(streamId);
+        if (received[slot] != -1) {
+            throw failure("a second head on stream " + streamId);
+        }
+        received[slot] = 0;
+        if (examined < EXAMINED_ANSWERS) {
+            examined++;
+            block = new byte[payload.remaining()];
+            payload.get(block);
+            dialect.checkFields(decoder, block);
+        } else if (payload.mismatch(ByteBuffer.wrap(block)) >= 0) {
+            byte[] other = new byte[payload.remaining()];
+            payload.get(other);
+            throw failure("the head of stream " + streamId + " differs from the one before: " + Arrays.toString(other));
+        }
+    }
+
+    private void beginData(int length, int flags, int streamId) throws IOException {
+        if (flags != 0 && flags != Http2Dialect.END_STREAM) {
+            throw failure("DATA of stream " + streamId + " with the flags " + flags);
+        }
+        if (received[openSlot(streamId)] < 0) {
+            throw failure("DATA before the head of stream " + streamId);
+        }
+        dataStreamId = streamId;
+        dataLeft = length;
+        dataEndsStream = flags == Http2Dialect.END_STREAM;
+    }
+
+    /** Takes what there is of a DATA frame, if one is at work; returns 1 when it ends its stream. */
+    private int data(ByteBuffer space, Stopwatch watch) throws IOException {
+        if (dataStreamId == 0) {
+            return 0;
+        }
+        int slot = slot(dataStreamId);
+        int count = Math.min(dataLeft, space.remaining());
+        if (!dialect.isContent(space.slice(space.position(), count), received[slot])) {
+            throw failure("wrong content on stream " + dataStreamId + " behind " + received[slot] + " bytes");
+        }
+        space.position(space.position() + count);
+        received[slot] += count;
+        dataLeft -= count;
+        credit += count;
+        if (dataLeft > 0) {
+            return 0;
+        }
+        int ended = dataEndsStream ? end(slot, watch) : 0;
+        dataStreamId = 0;
+        return ended;
+    }
+
+    private int end(int slot, Stopwatch watch) throws IOException {
+        if (received[slot] != dialect.answerBytes()) {
+            throw failure("stream " + dataStreamId + " ends after " + received[slot] + " bytes");
+        }
+        watch.lap(sentAtNanos[slot]);
+        sentAtNanos[slot] = 0;
+        return 1;
+    }
+
+    private void settings(ByteBuffer payload, int flags) throws IOException {
+        if (flags != Http2Dialect.ACK) {
+            Http2Dialect.checkSettings(payload);
+            Http2Dialect.putHeader(out, 0, Http2Dialect.SETTINGS, Http2Dialect.ACK, 0);
+        }
+    }
+
+    /** Streams need none: a request's body fits into the smallest first window. */
+    private void windowUpdate(int increment, int streamId) throws IOException {
+        if (streamId == 0) {
+            sendWindow += increment;
+            request(0);
+        }
+    }
+
+    private void ping(ByteBuffer payload, int flags) {
+        if (flags != Http2Dialect.ACK) {
+            Http2Dialect.putHeader(out, 8, Http2Dialect.PING, Http2Dialect.ACK, 0);
+            out.put(payload);
+        }
+    }
+
+    private void grantWindow() {
+        if (credit >= Http2Dialect.RECEIVE_WINDOW / 2) {
+            Http2Dialect.putHeader(out, 4, Http2Dialect.WINDOW_UPDATE, 0, 0);
+            out.putInt(credit);
+            credit = 0;
+        }
+    }
+
+    private int openSlot(int streamId) throws IOException {
+        int slot = slot(streamId);
+        if ((streamId & 1) == 0
+                || streamId >= nextStreamId
+                || nextStreamId - streamId > 2 * SLOTS
+                || sentAtNanos[slot] == 0) {
+            throw failure("a frame of stream " + streamId + ", which is not open");
+        }
+        return slot;
+    }
+
+    private static int slot(int streamId) {
+        return streamId >> 1 & SLOTS - 1;
+    }
+
+    private IOException failure(String what) {
+        return new IOException("connection " + index + ": " + what);
+    }
+}
