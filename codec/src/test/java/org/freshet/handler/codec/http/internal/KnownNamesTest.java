@@ -33,11 +33,11 @@ class KnownNamesTest {
             byte[] name = ((String) field.get(null)).getBytes(ISO_8859_1);
             int key = KnownNames.key((String) field.get(null));
             for (int bit = 0; bit < name.length * 8; bit++) {
-                name[bit / 8] ^= 1 << bit % 8;
+                name[bit / 8] = (byte) (name[bit / 8] ^ 1 << bit % 8);
                 String changed = new String(name, ISO_8859_1);
                 boolean sameName = changed.equalsIgnoreCase((String) field.get(null));
                 assertEquals(sameName, changed.indexOf(':') < 0 && keyOfBytes(changed) == key, changed);
-                name[bit / 8] ^= 1 << bit % 8;
+                name[bit / 8] = (byte) (name[bit / 8] ^ 1 << bit % 8);
             }
         }
     }
