@@ -174,6 +174,7 @@ final class ConnectionStreams {
         streams.rememberReset(id);
     }
 
+    /** @param cause null if both messages have ended */
     void end(StreamChannel channel, Throwable cause) {
         streams.remove(channel.stream);
         channel.end(cause);
@@ -183,7 +184,7 @@ final class ConnectionStreams {
 
     void endIfBothHaveEnded(StreamChannel channel) {
         if (channel.stream.state() == StreamState.CLOSED) {
-            end(channel, new ClosedChannelException());
+            end(channel, null);
         }
     }
 

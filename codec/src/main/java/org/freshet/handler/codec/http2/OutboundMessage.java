@@ -69,7 +69,7 @@ final class OutboundMessage {
     }
 
     /** No message can follow. */
-    void fail(Throwable cause) {
+    void end() {
         state = State.ENDED;
     }
 

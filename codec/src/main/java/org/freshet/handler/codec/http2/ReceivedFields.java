@@ -143,16 +143,21 @@ final class ReceivedFields {
     }
 
     private void addRegular(HttpHeaders headers, boolean isRequest) throws MalformedException {
+        String cookie = null;
         StringBuilder cookies = null;
         for (int i = regular; i < fields.size(); i += 2) {
             String name = fields.get(i);
             String value = fields.get(i + 1);
             check(name, value);
             switch (name) {
-                case "cookie" ->
-                    cookies = cookies == null
-                            ? new StringBuilder(value)
-                            : cookies.append("; ").append(value);
+                case "cookie" -> {
+                    if (cookie == null) {
+                        cookie = value;
+                    } else {
+                        cookies = cookies == null ? new StringBuilder(cookie) : cookies;
+                        cookies.append("; ").append(value);
+                    }
+                }
                 case "host" -> addHost(headers, value, isRequest);
                 case "connection", "proxy-connection", "keep-alive", "transfer-encoding", "upgrade" ->
                     throw new MalformedException("the field " + name + ", which is about connections of HTTP/1.1");
@@ -166,8 +171,8 @@ final class ReceivedFields {
                 }
             }
         }
-        if (cookies != null) {
-            headers.add(HttpHeaders.Names.COOKIE, cookies.toString());
+        if (cookie != null) {
+            headers.add(HttpHeaders.Names.COOKIE, cookies == null ? cookie : cookies.toString());
         }
     }
 

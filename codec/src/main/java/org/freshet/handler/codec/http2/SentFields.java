@@ -19,14 +19,34 @@ import org.freshet.handler.codec.http.internal.HeaderSyntax;
  * <p>Stateless; any thread.
  */
 final class SentFields {
+    /** {@code :status}, and as many others as most answers have. */
+    private static final int USUAL_FIELDS = 6;
+
+    private static final int MAX_STATUS = 999;
+
+    /** By code, made when they are used first; threads may each make one, which are equal. */
+    private static final String[] STATUSES = new String[MAX_STATUS + 1];
+
     private SentFields() {}
 
     /** Names and values, alternating. */
     static List<String> of(HttpResponse response) {
-        List<String> fields = new ArrayList<>();
-        add(fields, ":status", Integer.toString(response.getStatus().getCode()));
+        List<String> fields = new ArrayList<>(2 * USUAL_FIELDS);
+        add(fields, ":status", textOf(response.getStatus().getCode()));
         addAll(fields, response.headers());
         return fields;
+    }
+
+    private static String textOf(int code) {
+        if (code > MAX_STATUS) {
+            return Integer.toString(code);
+        }
+        String text = STATUSES[code];
+        if (text == null) {
+            text = Integer.toString(code);
+            STATUSES[code] = text;
+        }
+        return text;
     }
 
     /** @param scheme of the connection: https over TLS */

@@ -28,7 +28,7 @@ final class Stream {
     /** Octets that were consumed and that the peer was not told of. */
     private int credit;
 
-    private final ArrayDeque<Outgoing> queue = new ArrayDeque<>(4);
+    private final ArrayDeque<Outgoing> queue = new ArrayDeque<>(1);
     private long queuedBytes;
 
     Stream(StreamChannel channel, long openedAtNanos) {

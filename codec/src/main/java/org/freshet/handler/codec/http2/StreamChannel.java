@@ -1,6 +1,7 @@
 package org.freshet.handler.codec.http2;
 
 import java.net.SocketAddress;
+import java.nio.channels.ClosedChannelException;
 import java.util.ArrayDeque;
 import java.util.Objects;
 import java.util.function.BooleanSupplier;
@@ -152,7 +153,11 @@ final class StreamChannel extends AbstractChannel implements Http2StreamChannel,
         return phase == Phase.CLOSED;
     }
 
-    /** The stream has ended, whyever: fails what did not leave. */
+    /**
+     * The stream has ended, whyever: fails what did not leave.
+     *
+     * @param cause null if both messages have ended: a stack trace for each stream would cost more than its handlers
+     */
     void end(Throwable cause) {
         if (phase == Phase.CLOSED) {
             return;
@@ -160,8 +165,10 @@ final class StreamChannel extends AbstractChannel implements Http2StreamChannel,
         phase = Phase.CLOSED;
         held = null;
         stream.close();
-        stream.failQueue(cause);
-        outbound.fail(cause);
+        if (!stream.queue().isEmpty()) {
+            stream.failQueue(cause == null ? new ClosedChannelException() : cause);
+        }
+        outbound.end();
         setClosed();
         events.closed();
     }
