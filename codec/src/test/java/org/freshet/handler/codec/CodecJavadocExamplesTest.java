@@ -21,7 +21,6 @@ class CodecJavadocExamplesTest {
                         "static org.junit.jupiter.api.Assertions.*")
                 .given(
                         "ServerBootstrap bootstrap;",
-                        "Timer timer;",
                         "ClientBootstrap clients;",
                         "ChannelPipeline pipeline;",
                         "Channel channel;",

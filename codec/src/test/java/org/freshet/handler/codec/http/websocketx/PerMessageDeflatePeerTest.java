@@ -28,8 +28,10 @@ import java.net.InetSocketAddress;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
 import java.util.Random;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.freshet.channel.Channel;
@@ -54,8 +56,12 @@ class PerMessageDeflatePeerTest {
     private final BlockingQueue<String> received = new LinkedBlockingQueue<>();
     private final List<String> texts = texts();
 
+    /** Netty's ends; loops that are shut down may leave one open. */
+    private final Queue<io.netty.channel.Channel> nettyChannels = new ConcurrentLinkedQueue<>();
+
     @AfterEach
     void endLoops() {
+        nettyChannels.forEach(channel -> channel.close().awaitUninterruptibly());
         loops.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly();
     }
 
@@ -85,6 +91,7 @@ class PerMessageDeflatePeerTest {
                     .handler(new ChannelInitializer<SocketChannel>() {
                         @Override
                         protected void initChannel(SocketChannel channel) {
+                            nettyChannels.add(channel);
                             URI url = URI.create("ws://127.0.0.1:" + port + "/");
                             channel.pipeline()
                                     .addLast(new io.netty.handler.codec.http.HttpClientCodec())
@@ -117,6 +124,7 @@ class PerMessageDeflatePeerTest {
                 .childHandler(new ChannelInitializer<SocketChannel>() {
                     @Override
                     protected void initChannel(SocketChannel channel) {
+                        nettyChannels.add(channel);
                         channel.pipeline()
                                 .addLast(new HttpServerCodec())
                                 .addLast(new HttpObjectAggregator(8192))
