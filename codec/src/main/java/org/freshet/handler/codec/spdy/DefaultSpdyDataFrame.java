@@ -1,0 +1,37 @@
+package org.freshet.handler.codec.spdy;
+
+import org.freshet.buffer.ChannelBuffer;
+import org.freshet.buffer.ChannelBuffers;
+
+/** The standard {@link SpdyDataFrame}. */
+public class DefaultSpdyDataFrame extends DefaultSpdyStreamFrame implements SpdyDataFrame {
+    private ChannelBuffer data = ChannelBuffers.EMPTY_BUFFER;
+
+    /** Without data. */
+    public DefaultSpdyDataFrame(int streamId) {
+        super(streamId);
+    }
+
+    @Override
+    public ChannelBuffer getData() {
+        return data;
+    }
+
+    @Override
+    public void setData(ChannelBuffer data) {
+        if (data != null && data.readableBytes() > SpdyWire.MAX_LENGTH) {
+            throw new IllegalArgumentException(
+                    "bytes of a data frame > " + SpdyWire.MAX_LENGTH + ": " + data.readableBytes());
+        }
+        this.data = data == null ? ChannelBuffers.EMPTY_BUFFER : data;
+    }
+
+    @Override
+    public String toString() {
+        return FrameText.of(this)
+                .flag("last", isLast())
+                .line("Stream-ID", getStreamId())
+                .line("Size", data.readableBytes())
+                .toString();
+    }
+}

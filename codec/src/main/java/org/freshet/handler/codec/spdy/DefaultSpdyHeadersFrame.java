@@ -1,0 +1,59 @@
+package org.freshet.handler.codec.spdy;
+
+import java.util.Map;
+
+/** The standard {@link SpdyHeadersFrame}. */
+public class DefaultSpdyHeadersFrame extends DefaultSpdyStreamFrame implements SpdyHeadersFrame {
+    private final SpdyHeaders headers = new DefaultSpdyHeaders();
+    private boolean invalid;
+    private boolean truncated;
+
+    /** Without headers. */
+    public DefaultSpdyHeadersFrame(int streamId) {
+        super(streamId);
+    }
+
+    @Override
+    public boolean isInvalid() {
+        return invalid;
+    }
+
+    @Override
+    public void setInvalid() {
+        invalid = true;
+    }
+
+    @Override
+    public boolean isTruncated() {
+        return truncated;
+    }
+
+    @Override
+    public void setTruncated() {
+        truncated = true;
+    }
+
+    @Override
+    public SpdyHeaders headers() {
+        return headers;
+    }
+
+    @Override
+    public String toString() {
+        return withHeaders(FrameText.of(this).flag("last", isLast()).line("Stream-ID", getStreamId()));
+    }
+
+    final String withHeaders(FrameText text) {
+        StringBuilder out = text.heading("Headers:");
+        appendHeaders(out);
+        return out.toString();
+    }
+
+    /** Appends a line for each header, each begun by a line break: part of {@link #toString()}. */
+    protected void appendHeaders(StringBuilder buf) {
+        for (Map.Entry<String, String> header : headers) {
+            buf.append(System.lineSeparator()).append("    ").append(header.getKey());
+            buf.append(": ").append(header.getValue());
+        }
+    }
+}

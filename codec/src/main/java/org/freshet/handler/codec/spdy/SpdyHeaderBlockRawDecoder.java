@@ -1,0 +1,217 @@
+package org.freshet.handler.codec.spdy;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.util.Objects;
+import org.freshet.buffer.ChannelBuffer;
+import org.freshet.buffer.ChannelBuffers;
+
+/**
+ * Decodes header blocks that are not compressed. A name or value is kept until it is whole, and not at all once names and
+ * values of a block exceed the maximum: the frame is marked as truncated then, and the rest of the block is read and discarded.
+ *
+ * <pre>
+ * COUNT --&gt; NAME_LENGTH --&gt; NAME --&gt; VALUE_LENGTH --&gt; VALUE --(the last)--&gt; COMPLETE
+ *               ^                                      |
+ *               +--------------------------------------+
+ *
+ * any --(against the rules)--&gt; INVALID, where the rest of the block is discarded
+ * </pre>
+ */
+public class SpdyHeaderBlockRawDecoder extends SpdyHeaderBlockDecoder {
+    private enum State {
+        COUNT,
+        NAME_LENGTH,
+        NAME,
+        VALUE_LENGTH,
+        VALUE,
+        COMPLETE,
+        INVALID
+    }
+
+    private static final int NUMBER_BYTES = 4;
+
+    private final int maxHeaderSize;
+
+    private State state = State.COUNT;
+
+    /** Headers that are still to come. */
+    private int missingHeaders;
+
+    /** Bytes of all names and values of this block so far. */
+    private long size;
+
+    /** Bytes of the current name or value that were not read. */
+    private int length;
+
+    /** Null if it is not kept. */
+    private String name;
+
+    /** The beginning of something that is not whole; null if there is none. */
+    private ChannelBuffer unread;
+
+    /** @param maxHeaderSize of all names and values of a block, in bytes, 1 or more */
+    public SpdyHeaderBlockRawDecoder(SpdyVersion spdyVersion, int maxHeaderSize) {
+        Objects.requireNonNull(spdyVersion, "spdyVersion");
+        if (maxHeaderSize <= 0) {
+            throw new IllegalArgumentException("maxHeaderSize <= 0: " + maxHeaderSize);
+        }
+        this.maxHeaderSize = maxHeaderSize;
+    }
+
+    @Override
+    protected void decode(ChannelBuffer headerBlock, SpdyHeadersFrame frame) throws Exception {
+        if (unread == null) {
+            decodeHeaderBlock(headerBlock, frame);
+            if (headerBlock.readable()) {
+                unread = ChannelBuffers.dynamicBuffer(headerBlock.readableBytes());
+                unread.writeBytes(headerBlock);
+            }
+            return;
+        }
+        unread.discardReadBytes();
+        unread.writeBytes(headerBlock);
+        decodeHeaderBlock(unread, frame);
+        if (!unread.readable()) {
+            unread = null;
+        }
+    }
+
+    /**
+     * Decodes what is whole, and leaves the rest unread.
+     *
+     * @param headerBlock the next bytes of the block, not compressed
+     */
+    protected void decodeHeaderBlock(ChannelBuffer headerBlock, SpdyHeadersFrame frame) throws Exception {
+        boolean goesOn = true;
+        while (goesOn && headerBlock.readable()) {
+            goesOn = switch (state) {
+                case COUNT -> readCount(headerBlock, frame);
+                case NAME_LENGTH -> readLength(headerBlock, frame, State.NAME);
+                case NAME -> readName(headerBlock, frame);
+                case VALUE_LENGTH -> readLength(headerBlock, frame, State.VALUE);
+                case VALUE -> readValue(headerBlock, frame);
+                case COMPLETE -> invalid(frame); // nothing may follow
+                case INVALID -> {
+                    headerBlock.skipBytes(headerBlock.readableBytes());
+                    yield false;
+                }
+            };
+        }
+    }
+
+    // ---- each returns whether it got anywhere ----
+
+    private boolean readCount(ChannelBuffer in, SpdyHeadersFrame frame) {
+        if (in.readableBytes() < NUMBER_BYTES) {
+            return false;
+        }
+        missingHeaders = in.readInt();
+        if (missingHeaders < 0) {
+            return invalid(frame);
+        }
+        state = missingHeaders == 0 ? State.COMPLETE : State.NAME_LENGTH;
+        return true;
+    }
+
+    private boolean readLength(ChannelBuffer in, SpdyHeadersFrame frame, State next) {
+        if (in.readableBytes() < NUMBER_BYTES) {
+            return false;
+        }
+        length = in.readInt();
+        if (length < 0 || length == 0 && next == State.NAME) {
+            return invalid(frame);
+        }
+        size += length;
+        if (size > maxHeaderSize) {
+            frame.setTruncated();
+            name = null;
+        }
+        state = next;
+        return next == State.NAME || length > 0 || endValue(frame, "");
+    }
+
+    private boolean readName(ChannelBuffer in, SpdyHeadersFrame frame) {
+        if (frame.isTruncated()) {
+            return !skip(in) || enter(State.VALUE_LENGTH);
+        }
+        if (in.readableBytes() < length) {
+            return false;
+        }
+        name = readText(in);
+        return frame.headers().contains(name) ? invalid(frame) : enter(State.VALUE_LENGTH);
+    }
+
+    private boolean readValue(ChannelBuffer in, SpdyHeadersFrame frame) {
+        if (frame.isTruncated()) {
+            return !skip(in) || endValue(frame, null);
+        }
+        return in.readableBytes() >= length && endValue(frame, readText(in));
+    }
+
+    /** Returns whether the current name or value is behind. */
+    private boolean skip(ChannelBuffer in) {
+        int skipped = Math.min(length, in.readableBytes());
+        in.skipBytes(skipped);
+        length -= skipped;
+        return length == 0;
+    }
+
+    private String readText(ChannelBuffer in) {
+        String text = in.toString(in.readerIndex(), length, UTF_8);
+        in.skipBytes(length);
+        return text;
+    }
+
+    private boolean endValue(SpdyHeadersFrame frame, String values) {
+        if (values != null && name != null && !addValues(frame, values)) {
+            return invalid(frame);
+        }
+        missingHeaders--;
+        return enter(missingHeaders == 0 ? State.COMPLETE : State.NAME_LENGTH);
+    }
+
+    /** Returns false if the name or a value is not allowed: of several values, none may be empty. */
+    private boolean addValues(SpdyHeadersFrame frame, String values) {
+        String[] parts = values.split("\0", -1);
+        for (String part : parts) {
+            if (part.isEmpty() && parts.length > 1) {
+                return false;
+            }
+        }
+        try {
+            for (String part : parts) {
+                frame.headers().add(name, part);
+            }
+            return true;
+        } catch (IllegalArgumentException e) {
+            return false;
+        }
+    }
+
+    private boolean enter(State next) {
+        state = next;
+        return true;
+    }
+
+    private boolean invalid(SpdyHeadersFrame frame) {
+        frame.setInvalid();
+        return enter(State.INVALID);
+    }
+
+    @Override
+    protected void endHeaderBlock(SpdyHeadersFrame frame) {
+        if (state != State.COMPLETE) {
+            frame.setInvalid();
+        }
+        state = State.COUNT;
+        size = 0;
+        name = null;
+        unread = null;
+    }
+
+    @Override
+    protected void end() {
+        unread = null;
+    }
+}

@@ -1,0 +1,302 @@
+package org.freshet.handler.codec.spdy;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import org.freshet.buffer.ChannelBuffer;
+import org.freshet.buffer.ChannelBuffers;
+import org.freshet.channel.Channel;
+import org.freshet.channel.ChannelDownstreamHandler;
+import org.freshet.channel.ChannelEvent;
+import org.freshet.channel.ChannelHandlerContext;
+import org.freshet.channel.ChannelState;
+import org.freshet.channel.ChannelStateEvent;
+import org.freshet.channel.Channels;
+import org.freshet.channel.MessageEvent;
+import org.freshet.handler.codec.frame.TooLongFrameException;
+import org.freshet.handler.codec.http.DefaultHttpRequest;
+import org.freshet.handler.codec.http.DefaultHttpResponse;
+import org.freshet.handler.codec.http.HttpHeaders;
+import org.freshet.handler.codec.http.HttpMessage;
+import org.freshet.handler.codec.http.HttpMethod;
+import org.freshet.handler.codec.http.HttpResponseStatus;
+import org.freshet.handler.codec.http.HttpVersion;
+import org.freshet.handler.codec.oneone.OneToOneDecoder;
+
+/**
+ * Decodes the frames of streams into whole HTTP messages, which tell their streams by {@link SpdyHttpHeaders}. Trailers are
+ * added to the headers. Other frames go no further; other messages are dropped too, as in Netty 3.
+ *
+ * <ul>
+ * <li>A request that HTTP does not allow is answered with 400, one with headers that are too large with 431. A response of that
+ *     kind, or a push, resets its stream.
+ * <li>A message whose content exceeds the maximum is a {@link TooLongFrameException}, and its stream is reset with CANCEL.
+ * <li>What a server pushes is a request with an {@linkplain SpdyHttpHeaders#getAssociatedToStreamId associated stream}, then a
+ *     response on the same stream; or, if SYN_STREAM has a status, a response with the associated stream, URL and scheme.
+ * </ul>
+ *
+ * <p>A message is kept until it is whole, its stream is reset by either side, it is too long, or the channel closes.
+ *
+ * <p>Threading: belongs to one pipeline, and to the channel's I/O thread.
+ */
+public class SpdyHttpDecoder extends OneToOneDecoder implements ChannelDownstreamHandler {
+    private final int version;
+    private final int maxContentLength;
+
+    /** Those whose content is not whole, by stream. */
+    private final Map<Integer, HttpMessage> messages;
+
+    /** @param maxContentLength of a message, in bytes, 1 or more */
+    public SpdyHttpDecoder(SpdyVersion spdyVersion, int maxContentLength) {
+        this(spdyVersion, maxContentLength, new HashMap<>());
+    }
+
+    /** @param messageMap keeps the messages that are not whole; belongs to this instance */
+    protected SpdyHttpDecoder(SpdyVersion spdyVersion, int maxContentLength, Map<Integer, HttpMessage> messageMap) {
+        version = Objects.requireNonNull(spdyVersion, "spdyVersion").version();
+        if (maxContentLength <= 0) {
+            throw new IllegalArgumentException("maxContentLength <= 0: " + maxContentLength);
+        }
+        this.maxContentLength = maxContentLength;
+        messages = Objects.requireNonNull(messageMap, "messageMap");
+    }
+
+    /** Keeps a message that is not whole; returns the one that it replaces, or null. */
+    protected HttpMessage putMessage(int streamId, HttpMessage message) {
+        return messages.put(streamId, message);
+    }
+
+    /** Null if there is none. */
+    protected HttpMessage getMessage(int streamId) {
+        return messages.get(streamId);
+    }
+
+    /** Null if there was none. */
+    protected HttpMessage removeMessage(int streamId) {
+        return messages.remove(streamId);
+    }
+
+    @Override
+    public void handleUpstream(ChannelHandlerContext ctx, ChannelEvent evt) throws Exception {
+        if (evt instanceof ChannelStateEvent change
+                && change.getState() == ChannelState.OPEN
+                && Boolean.FALSE.equals(change.getValue())) {
+            messages.clear();
+        }
+        super.handleUpstream(ctx, evt);
+    }
+
+    /** Sees streams that this side resets. */
+    @Override
+    public void handleDownstream(ChannelHandlerContext ctx, ChannelEvent evt) throws Exception {
+        forgetIfReset(ctx, evt);
+        ctx.sendDownstream(evt);
+    }
+
+    final void forgetIfReset(ChannelHandlerContext ctx, ChannelEvent evt) {
+        if (evt instanceof MessageEvent e && e.getMessage() instanceof SpdyRstStreamFrame reset) {
+            int id = reset.getStreamId();
+            ctx.getPipeline().execute(() -> removeMessage(id));
+        }
+    }
+
+    @Override
+    protected Object decode(ChannelHandlerContext ctx, Channel channel, Object msg) throws Exception {
+        if (msg instanceof SpdySynStreamFrame frame) {
+            return SpdyWire.isServersId(frame.getStreamId()) ? decodePush(ctx, frame) : decodeRequest(ctx, frame);
+        }
+        if (msg instanceof SpdySynReplyFrame frame) {
+            return decodeReply(ctx, frame);
+        }
+        if (msg instanceof SpdyHeadersFrame frame) {
+            return decodeHeaders(ctx, frame);
+        }
+        if (msg instanceof SpdyDataFrame frame) {
+            return decodeData(ctx, frame);
+        }
+        if (msg instanceof SpdyRstStreamFrame frame) {
+            removeMessage(frame.getStreamId());
+        }
+        return null;
+    }
+
+    // ---- the beginning of a message: each returns the message if it is whole, or null ----
+
+    private Object decodeRequest(ChannelHandlerContext ctx, SpdySynStreamFrame frame) {
+        if (frame.isTruncated()) {
+            return refuse(ctx, frame, HttpResponseStatus.REQUEST_HEADER_FIELDS_TOO_LARGE);
+        }
+        HttpMessage request = toRequest(frame);
+        return request == null
+                ? refuse(ctx, frame, HttpResponseStatus.BAD_REQUEST)
+                : begun(frame, request, frame.isLast());
+    }
+
+    private Object refuse(ChannelHandlerContext ctx, SpdySynStreamFrame frame, HttpResponseStatus status) {
+        removeMessage(frame.getStreamId());
+        SpdySynReplyFrame reply = new DefaultSpdySynReplyFrame(frame.getStreamId());
+        reply.setLast(true);
+        SpdyHeaders.setStatus(version, reply, status);
+        SpdyHeaders.setVersion(version, reply, HttpVersion.HTTP_1_0);
+        Channels.write(ctx, Channels.future(ctx.getChannel()), reply);
+        return null;
+    }
+
+    private Object decodePush(ChannelHandlerContext ctx, SpdySynStreamFrame frame) {
+        if (frame.getAssociatedToStreamId() == 0) {
+            return reset(ctx, frame, SpdyStreamStatus.INVALID_STREAM);
+        }
+        if (frame.isTruncated()) {
+            return reset(ctx, frame, SpdyStreamStatus.INTERNAL_ERROR);
+        }
+        boolean isResponse = frame.headers().contains(SpdyHeaders.HttpNames.STATUS);
+        HttpMessage pushed = isResponse ? toPushedResponse(frame) : toRequest(frame);
+        if (pushed == null || frame.isLast() && !isResponse) {
+            return reset(ctx, frame, SpdyStreamStatus.PROTOCOL_ERROR);
+        }
+        SpdyHttpHeaders.setAssociatedToStreamId(pushed, frame.getAssociatedToStreamId());
+        SpdyHttpHeaders.setPriority(pushed, frame.getPriority());
+        return isResponse ? begun(frame, pushed, frame.isLast()) : pushed;
+    }
+
+    private Object decodeReply(ChannelHandlerContext ctx, SpdyHeadersFrame frame) {
+        if (frame.isTruncated()) {
+            return reset(ctx, frame, SpdyStreamStatus.INTERNAL_ERROR);
+        }
+        HttpMessage response = toResponse(frame);
+        if (response == null) {
+            return reset(ctx, frame, SpdyStreamStatus.PROTOCOL_ERROR);
+        }
+        if (frame.isLast()) {
+            HttpHeaders.setContentLength(response, 0);
+        }
+        return begun(frame, response, frame.isLast());
+    }
+
+    private Object reset(ChannelHandlerContext ctx, SpdyStreamFrame frame, SpdyStreamStatus status) {
+        removeMessage(frame.getStreamId());
+        SpdyRstStreamFrame reset = new DefaultSpdyRstStreamFrame(frame.getStreamId(), status);
+        Channels.write(ctx, Channels.future(ctx.getChannel()), reset);
+        return null;
+    }
+
+    private HttpMessage begun(SpdyStreamFrame frame, HttpMessage message, boolean isWhole) {
+        if (isWhole) {
+            removeMessage(frame.getStreamId());
+            return message;
+        }
+        putMessage(frame.getStreamId(), message);
+        return null;
+    }
+
+    // ---- the rest ----
+
+    private Object decodeHeaders(ChannelHandlerContext ctx, SpdyHeadersFrame frame) {
+        int id = frame.getStreamId();
+        HttpMessage message = getMessage(id);
+        if (message == null) {
+            return SpdyWire.isServersId(id) ? decodeReply(ctx, frame) : null;
+        }
+        if (!frame.isTruncated() && !addHeaders(message, frame)) {
+            return reset(ctx, frame, SpdyStreamStatus.PROTOCOL_ERROR);
+        }
+        return frame.isLast() ? whole(id, message) : null;
+    }
+
+    private Object decodeData(ChannelHandlerContext ctx, SpdyDataFrame frame) throws TooLongFrameException {
+        int id = frame.getStreamId();
+        HttpMessage message = getMessage(id);
+        if (message == null) {
+            return null;
+        }
+        ChannelBuffer data = frame.getData();
+        ChannelBuffer content = message.getContent();
+        if (content.readableBytes() > maxContentLength - data.readableBytes()) {
+            reset(ctx, frame, SpdyStreamStatus.CANCEL);
+            throw new TooLongFrameException("content of the message of stream " + id + " > " + maxContentLength);
+        }
+        if (content == ChannelBuffers.EMPTY_BUFFER && frame.isLast()) {
+            message.setContent(data);
+        } else {
+            if (content == ChannelBuffers.EMPTY_BUFFER) {
+                content = ChannelBuffers.dynamicBuffer(
+                        Math.max(1, data.readableBytes()), ctx.getChannel().getConfig().getBufferFactory());
+                message.setContent(content);
+            }
+            content.writeBytes(data, data.readerIndex(), data.readableBytes());
+        }
+        return frame.isLast() ? whole(id, message) : null;
+    }
+
+    private HttpMessage whole(int streamId, HttpMessage message) {
+        removeMessage(streamId);
+        HttpHeaders.setContentLength(message, message.getContent().readableBytes());
+        return message;
+    }
+
+    // ---- from headers to messages: null if HTTP does not allow them ----
+
+    private HttpMessage toRequest(SpdySynStreamFrame frame) {
+        HttpMethod method = SpdyHeaders.getMethod(version, frame);
+        String url = SpdyHeaders.getUrl(version, frame);
+        HttpVersion http = SpdyHeaders.getVersion(version, frame);
+        String host = SpdyHeaders.getHost(frame);
+        if (method == null || url == null || http == null || host == null) {
+            return null;
+        }
+        try {
+            HttpMessage request = new DefaultHttpRequest(http, method, url);
+            HttpHeaders.setHost(request, host);
+            return tied(request, frame);
+        } catch (IllegalArgumentException e) {
+            return null;
+        }
+    }
+
+    private HttpMessage toResponse(SpdyHeadersFrame frame) {
+        HttpResponseStatus status = SpdyHeaders.getStatus(version, frame);
+        HttpVersion http = SpdyHeaders.getVersion(version, frame);
+        return status == null || http == null ? null : tied(new DefaultHttpResponse(http, status), frame);
+    }
+
+    private HttpMessage toPushedResponse(SpdySynStreamFrame frame) {
+        HttpMessage response = toResponse(frame);
+        String url = SpdyHeaders.getUrl(version, frame);
+        String scheme = SpdyHeaders.getScheme(version, frame);
+        String host = SpdyHeaders.getHost(frame);
+        if (response == null || url == null || scheme == null || host == null) {
+            return null;
+        }
+        try {
+            SpdyHttpHeaders.setUrl(response, url);
+            SpdyHttpHeaders.setScheme(response, scheme);
+            HttpHeaders.setHost(response, host);
+            return response;
+        } catch (IllegalArgumentException e) {
+            return null;
+        }
+    }
+
+    private static HttpMessage tied(HttpMessage message, SpdyHeadersFrame frame) {
+        if (!addHeaders(message, frame)) {
+            return null;
+        }
+        SpdyHttpHeaders.setStreamId(message, frame.getStreamId());
+        return message;
+    }
+
+    /** Returns false if one of them is not allowed in HTTP. */
+    private static boolean addHeaders(HttpMessage message, SpdyHeadersFrame frame) {
+        try {
+            for (Map.Entry<String, String> header : frame.headers()) {
+                String name = header.getKey();
+                if (name.charAt(0) != ':' && !SpdyHttpEncoder.isNotSent(name)) {
+                    message.headers().add(name, (Object) header.getValue());
+                }
+            }
+            return true;
+        } catch (IllegalArgumentException e) {
+            return false;
+        }
+    }
+}

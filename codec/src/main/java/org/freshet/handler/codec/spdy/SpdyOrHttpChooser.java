@@ -1,0 +1,110 @@
+package org.freshet.handler.codec.spdy;
+
+import javax.net.ssl.SSLEngine;
+import org.freshet.channel.ChannelEvent;
+import org.freshet.channel.ChannelHandlerContext;
+import org.freshet.channel.ChannelPipeline;
+import org.freshet.channel.ChannelUpstreamHandler;
+import org.freshet.handler.codec.http.HttpChunkAggregator;
+import org.freshet.handler.codec.http.HttpServerCodec;
+import org.freshet.handler.ssl.SslHandler;
+
+/**
+ * Goes behind a server's {@link SslHandler} and replaces itself by the handlers of SPDY or of HTTP/1, as the client chose by
+ * ALPN. The context of TLS must offer {@code spdy/3.1} and {@code http/1.1}.
+ *
+ * <p>Threading: runs on the channel's I/O thread. Belongs to one pipeline.
+ */
+public abstract class SpdyOrHttpChooser implements ChannelUpstreamHandler {
+    private final int maxSpdyContentLength;
+    private final int maxHttpContentLength;
+
+    /** What was agreed on. */
+    public enum SelectedProtocol {
+        SpdyVersion3_1("spdy/3.1"),
+        HttpVersion1_1("http/1.1"),
+        HttpVersion1_0("http/1.0"),
+        /** Nothing yet. */
+        None("");
+
+        private final String alpnName;
+
+        SelectedProtocol(String alpnName) {
+            this.alpnName = alpnName;
+        }
+    }
+
+    /**
+     * @param maxSpdyContentLength of a request's content in SPDY, in bytes, 1 or more
+     * @param maxHttpContentLength the same in HTTP/1
+     */
+    protected SpdyOrHttpChooser(int maxSpdyContentLength, int maxHttpContentLength) {
+        this.maxSpdyContentLength = maxSpdyContentLength;
+        this.maxHttpContentLength = maxHttpContentLength;
+    }
+
+    /**
+     * What was agreed on; asked for each event until it is not {@link SelectedProtocol#None}. The default asks the engine for
+     * the protocol of ALPN: a client without ALPN speaks HTTP/1.1.
+     */
+    protected SelectedProtocol getProtocol(SSLEngine engine) {
+        String agreed = engine.getApplicationProtocol();
+        if (agreed == null) {
+            return SelectedProtocol.None;
+        }
+        for (SelectedProtocol protocol : SelectedProtocol.values()) {
+            if (protocol.alpnName.equals(agreed) && protocol != SelectedProtocol.None) {
+                return protocol;
+            }
+        }
+        return SelectedProtocol.HttpVersion1_1;
+    }
+
+    /** @throws IllegalStateException if the pipeline has no {@link SslHandler} */
+    @Override
+    public void handleUpstream(ChannelHandlerContext ctx, ChannelEvent e) throws Exception {
+        SslHandler tls = ctx.getPipeline().get(SslHandler.class);
+        if (tls == null) {
+            throw new IllegalStateException("no SslHandler in the pipeline, which has to agree on the protocol");
+        }
+        SelectedProtocol protocol = getProtocol(tls.getEngine());
+        if (protocol == SelectedProtocol.None) {
+            ctx.sendUpstream(e);
+            return;
+        }
+        if (protocol == SelectedProtocol.SpdyVersion3_1) {
+            addSpdyHandlers(ctx, SpdyVersion.SPDY_3_1);
+        } else {
+            addHttpHandlers(ctx);
+        }
+        ctx.sendUpstream(e);
+        ctx.getPipeline().remove(this);
+    }
+
+    /** Adds the handlers of SPDY to the end of the pipeline, that of requests last. */
+    protected void addSpdyHandlers(ChannelHandlerContext ctx, SpdyVersion version) {
+        ChannelPipeline pipeline = ctx.getPipeline();
+        pipeline.addLast("spdyFrameCodec", new SpdyFrameCodec(version));
+        pipeline.addLast("spdySessionHandler", new SpdySessionHandler(version, true));
+        pipeline.addLast("spdyHttpEncoder", new SpdyHttpEncoder(version));
+        pipeline.addLast("spdyHttpDecoder", new SpdyHttpDecoder(version, maxSpdyContentLength));
+        pipeline.addLast("spdyStreamIdHandler", new SpdyHttpResponseStreamIdHandler());
+        pipeline.addLast("httpRequestHandler", createHttpRequestHandlerForSpdy());
+    }
+
+    /** Adds the handlers of HTTP/1 to the end of the pipeline, that of requests last. */
+    protected void addHttpHandlers(ChannelHandlerContext ctx) {
+        ChannelPipeline pipeline = ctx.getPipeline();
+        pipeline.addLast("httpServerCodec", new HttpServerCodec());
+        pipeline.addLast("httpChunkAggregator", new HttpChunkAggregator(maxHttpContentLength));
+        pipeline.addLast("httpRequestHandler", createHttpRequestHandlerForHttp());
+    }
+
+    /** Makes the handler of whole requests that come in HTTP/1. */
+    protected abstract ChannelUpstreamHandler createHttpRequestHandlerForHttp();
+
+    /** Makes the handler of whole requests that come in SPDY. By default as for HTTP. */
+    protected ChannelUpstreamHandler createHttpRequestHandlerForSpdy() {
+        return createHttpRequestHandlerForHttp();
+    }
+}

@@ -1,0 +1,114 @@
+package org.freshet.handler.codec.spdy;
+
+import org.freshet.buffer.ChannelBuffer;
+import org.freshet.channel.ChannelFuture;
+import org.freshet.channel.ChannelHandlerContext;
+import org.freshet.channel.Channels;
+import org.freshet.channel.MessageEvent;
+
+/**
+ * Sends the data of a session's streams as far as the peer's windows allow, and keeps the rest. Frames with headers that are
+ * written behind waiting data wait, too, and so stay in order. I/O thread only.
+ */
+final class SpdySender {
+    private final SpdyStreams streams;
+
+    /** Bytes that the peer accepts on all streams together. */
+    private long sessionWindow;
+
+    SpdySender(SpdyStreams streams, int sessionWindow) {
+        this.streams = streams;
+        this.sessionWindow = sessionWindow;
+    }
+
+    /** Sends a written DATA or HEADERS frame now or later. Its stream must accept it. */
+    void write(ChannelHandlerContext ctx, SpdyStream stream, MessageEvent e) {
+        SpdyStream.Waiting frame = new SpdyStream.Waiting(e);
+        if (frame.frame().isLast()) {
+            stream.sending = SpdyStream.Sending.ENDING;
+        }
+        stream.waiting.add(frame);
+        flush(ctx, stream);
+    }
+
+    /** Returns false if the window overflows. */
+    boolean widen(SpdyStream stream, int delta) {
+        stream.sendWindow += delta;
+        return stream.sendWindow <= Integer.MAX_VALUE;
+    }
+
+    /** Returns false if the window overflows. */
+    boolean widenSession(int delta) {
+        sessionWindow += delta;
+        return sessionWindow <= Integer.MAX_VALUE;
+    }
+
+    void flushAll(ChannelHandlerContext ctx) {
+        for (SpdyStream stream : streams.byUrgency()) {
+            flush(ctx, stream);
+        }
+    }
+
+    void flush(ChannelHandlerContext ctx, SpdyStream stream) {
+        // A write that fails at once can run listeners that reset the stream.
+        while (streams.get(stream.id) == stream && !stream.waiting.isEmpty() && sendNext(ctx, stream)) {}
+    }
+
+    /** Returns whether the first waiting frame was sent to its end. */
+    private boolean sendNext(ChannelHandlerContext ctx, SpdyStream stream) {
+        SpdyStream.Waiting next = stream.waiting.peek();
+        int length = next.data == null ? 0 : next.data.readableBytes();
+        int allowed = (int) Math.min(length, Math.min(stream.sendWindow, sessionWindow));
+        if (length > 0 && allowed <= 0) {
+            return false;
+        }
+        if (length > 0) {
+            stream.sendWindow -= allowed;
+            sessionWindow -= allowed;
+        }
+        if (allowed < length) {
+            sendPart(ctx, next, allowed);
+            return false;
+        }
+        stream.waiting.remove();
+        boolean last = next.frame().isLast();
+        if (last) {
+            stream.sending = SpdyStream.Sending.CLOSED;
+            if (stream.isClosed()) {
+                streams.remove(stream.id);
+            }
+        }
+        sendRest(ctx, next, last);
+        return true;
+    }
+
+    private static void sendPart(ChannelHandlerContext ctx, SpdyStream.Waiting next, int length) {
+        ChannelFuture part = Channels.future(ctx.getChannel());
+        MessageEvent e = next.written;
+        part.addListener(sent -> {
+            if (!sent.isSuccess()) {
+                e.getFuture().setFailure(sent.getCause());
+            }
+        });
+        SpdyDataFrame frame = data(next, next.data.readSlice(length), false);
+        Channels.write(ctx, part, frame, e.getRemoteAddress());
+    }
+
+    private static void sendRest(ChannelHandlerContext ctx, SpdyStream.Waiting next, boolean last) {
+        MessageEvent e = next.written;
+        boolean isWhole =
+                next.data == null || next.data.readableBytes() == ((SpdyDataFrame) next.frame()).getData().readableBytes();
+        if (isWhole) {
+            ctx.sendDownstream(e);
+        } else {
+            Channels.write(ctx, e.getFuture(), data(next, next.data, last), e.getRemoteAddress());
+        }
+    }
+
+    private static SpdyDataFrame data(SpdyStream.Waiting of, ChannelBuffer data, boolean last) {
+        SpdyDataFrame frame = new DefaultSpdyDataFrame(of.frame().getStreamId());
+        frame.setData(data);
+        frame.setLast(last);
+        return frame;
+    }
+}

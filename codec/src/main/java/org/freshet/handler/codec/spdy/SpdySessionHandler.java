@@ -1,0 +1,546 @@
+package org.freshet.handler.codec.spdy;
+
+import java.nio.channels.ClosedChannelException;
+import java.util.Objects;
+import org.freshet.buffer.ChannelBuffers;
+import org.freshet.channel.ChannelDownstreamHandler;
+import org.freshet.channel.ChannelEvent;
+import org.freshet.channel.ChannelFuture;
+import org.freshet.channel.ChannelHandlerContext;
+import org.freshet.channel.ChannelStateEvent;
+import org.freshet.channel.Channels;
+import org.freshet.channel.ExceptionEvent;
+import org.freshet.channel.MessageEvent;
+import org.freshet.channel.SimpleChannelUpstreamHandler;
+
+/**
+ * Keeps the rules of a SPDY/3.1 session: which streams there are, how much data may be sent and received on each of them and
+ * on all together, who may open how many. Goes behind {@link SpdyFrameCodec}.
+ *
+ * <ul>
+ * <li>The peer may have 100 streams open at once, or as many as written SETTINGS say. More are refused with REFUSED_STREAM.
+ * <li>Written data waits for the windows of the peer, streams of lower {@linkplain SpdySynStreamFrame#getPriority() priority
+ *     numbers} first. Windows of received data are renewed as it arrives.
+ * <li>The peer's pings are answered here. WINDOW_UPDATE and GOAWAY are sent by this handler alone; writing them fails.
+ * <li>To close the channel sends GOAWAY first, and closes when all streams have ended; to close it again closes it at once.
+ * <li>A frame against the rules resets its stream, and RST_STREAM is passed on if the peer had not ended that. What leaves no
+ *     common ground (a session error, a {@link SpdyProtocolException} of the codec) is answered with GOAWAY and closes the
+ *     channel; nothing after it is handled.
+ * </ul>
+ *
+ * <p>Writes against the rules fail with a {@link SpdyProtocolException}.
+ *
+ * <p>Threading: any thread may write; the session belongs to the channel's I/O thread, where everything is handled. Belongs to
+ * one pipeline.
+ */
+public class SpdySessionHandler extends SimpleChannelUpstreamHandler implements ChannelDownstreamHandler {
+    private static final int DEFAULT_WINDOW_BYTES = 64 * 1024;
+    private static final int DEFAULT_MAX_STREAMS = 100;
+
+    private enum State {
+        OPEN,
+        /** GOAWAY was sent; streams may end. */
+        GOING_AWAY,
+        /** A session error was found, or the channel closed. */
+        ENDED
+    }
+
+    private final int minorVersion;
+    private final SpdyStreams streams;
+    private final SpdySender sender;
+
+    /** What the session's window is renewed to. */
+    private volatile int sessionReceiveBytes = DEFAULT_WINDOW_BYTES;
+
+    // I/O thread only.
+    private State state = State.OPEN;
+    private boolean receivedGoAway;
+    private int lastGoodStreamId;
+    private long sessionReceiveWindow = DEFAULT_WINDOW_BYTES;
+    private int streamReceiveBytes = DEFAULT_WINDOW_BYTES;
+    private int streamSendBytes = DEFAULT_WINDOW_BYTES;
+
+    /** How many streams the peer may open, and this side. */
+    private int maxRemoteStreams = DEFAULT_MAX_STREAMS;
+
+    private int maxOwnStreams = Integer.MAX_VALUE;
+    private int unansweredPings;
+
+    /** The request to close that waits for the streams to end. */
+    private ChannelEvent closing;
+
+    /** @param server whether this is the server's end */
+    public SpdySessionHandler(SpdyVersion spdyVersion, boolean server) {
+        minorVersion = Objects.requireNonNull(spdyVersion, "spdyVersion").minorVersion();
+        streams = new SpdyStreams(server);
+        sender = new SpdySender(streams, DEFAULT_WINDOW_BYTES);
+    }
+
+    /**
+     * Sets how many bytes the peer may send on all streams before it waits; by default and at the beginning 65,536. Takes
+     * effect when the window is next renewed. Any thread.
+     *
+     * @throws IllegalArgumentException if it is negative
+     */
+    public void setSessionReceiveWindowSize(int sessionReceiveWindowSize) {
+        if (sessionReceiveWindowSize < 0) {
+            throw new IllegalArgumentException("sessionReceiveWindowSize < 0: " + sessionReceiveWindowSize);
+        }
+        sessionReceiveBytes = sessionReceiveWindowSize;
+    }
+
+    // ---- received frames ----
+
+    @Override
+    public void messageReceived(ChannelHandlerContext ctx, MessageEvent e) throws Exception {
+        if (state == State.ENDED && e.getMessage() instanceof SpdyFrame) {
+            return;
+        }
+        if (isPassedOn(ctx, e.getMessage())) {
+            ctx.sendUpstream(e);
+        }
+    }
+
+    private boolean isPassedOn(ChannelHandlerContext ctx, Object message) {
+        if (message instanceof SpdyDataFrame frame) {
+            return receiveData(ctx, frame);
+        }
+        if (message instanceof SpdySynStreamFrame frame) {
+            return receiveSynStream(ctx, frame);
+        }
+        if (message instanceof SpdySynReplyFrame frame) {
+            return receiveSynReply(ctx, frame);
+        }
+        if (message instanceof SpdyHeadersFrame frame) {
+            return receiveHeaders(ctx, frame);
+        }
+        if (message instanceof SpdyRstStreamFrame frame) {
+            dropStream(ctx, frame.getStreamId(), new SpdyProtocolException("the peer reset the stream: " + frame.getStatus()));
+            return true;
+        }
+        if (message instanceof SpdyWindowUpdateFrame frame) {
+            receiveWindowUpdate(ctx, frame);
+            return false;
+        }
+        if (message instanceof SpdySettingsFrame frame) {
+            return receiveSettings(ctx, frame);
+        }
+        if (message instanceof SpdyPingFrame frame) {
+            return receivePing(ctx, frame);
+        }
+        if (message instanceof SpdyGoAwayFrame) {
+            receivedGoAway = true;
+        }
+        return true;
+    }
+
+    private boolean receiveData(ChannelHandlerContext ctx, SpdyDataFrame frame) {
+        int length = frame.getData().readableBytes();
+        if (!consumeSessionWindow(ctx, length)) {
+            return false;
+        }
+        int id = frame.getStreamId();
+        SpdyStream stream = streams.get(id);
+        if (stream == null) {
+            if (id <= lastGoodStreamId) {
+                reset(ctx, id, SpdyStreamStatus.PROTOCOL_ERROR);
+            } else if (state == State.OPEN) {
+                reset(ctx, id, SpdyStreamStatus.INVALID_STREAM);
+            }
+            return false;
+        }
+        if (stream.isRemoteClosed) {
+            return refuse(ctx, id, SpdyStreamStatus.STREAM_ALREADY_CLOSED);
+        }
+        if (!streams.isRemoteId(id) && !stream.hasReply) {
+            return refuse(ctx, id, SpdyStreamStatus.PROTOCOL_ERROR);
+        }
+        stream.receiveWindow -= length;
+        if (stream.receiveWindow < stream.receiveWindowFloor) {
+            return refuse(ctx, id, SpdyStreamStatus.FLOW_CONTROL_ERROR);
+        }
+        if (frame.isLast()) {
+            endRemote(ctx, stream);
+        } else if (stream.receiveWindow <= streamReceiveBytes / 2) {
+            renewWindow(ctx, stream);
+        }
+        return true;
+    }
+
+    /** Returns false if the peer sent more than it may. */
+    private boolean consumeSessionWindow(ChannelHandlerContext ctx, int length) {
+        sessionReceiveWindow -= length;
+        if (sessionReceiveWindow < 0) {
+            failSession(ctx);
+            return false;
+        }
+        int full = sessionReceiveBytes;
+        if (sessionReceiveWindow <= full / 2 && sessionReceiveWindow < full) {
+            int delta = (int) (full - sessionReceiveWindow);
+            sessionReceiveWindow = full;
+            send(ctx, new DefaultSpdyWindowUpdateFrame(SpdyWire.SESSION, delta));
+        }
+        return true;
+    }
+
+    private void renewWindow(ChannelHandlerContext ctx, SpdyStream stream) {
+        long delta = streamReceiveBytes - stream.receiveWindow;
+        stream.receiveWindow = streamReceiveBytes;
+        stream.receiveWindowFloor = 0;
+        if (delta > 0) {
+            send(ctx, new DefaultSpdyWindowUpdateFrame(stream.id, (int) delta));
+        }
+    }
+
+    private boolean receiveSynStream(ChannelHandlerContext ctx, SpdySynStreamFrame frame) {
+        int id = frame.getStreamId();
+        if (frame.isInvalid() || !streams.isRemoteId(id) || streams.get(id) != null) {
+            return refuse(ctx, id, SpdyStreamStatus.PROTOCOL_ERROR);
+        }
+        if (id <= lastGoodStreamId) {
+            failSession(ctx);
+            return false;
+        }
+        if (receivedGoAway || state != State.OPEN || streams.count(true) >= maxRemoteStreams) {
+            return refuse(ctx, id, SpdyStreamStatus.REFUSED_STREAM);
+        }
+        lastGoodStreamId = id;
+        open(frame, frame.isUnidirectional(), frame.isLast());
+        return true;
+    }
+
+    private boolean receiveSynReply(ChannelHandlerContext ctx, SpdySynReplyFrame frame) {
+        int id = frame.getStreamId();
+        SpdyStream stream = streams.get(id);
+        if (frame.isInvalid() || streams.isRemoteId(id) || stream == null || stream.isRemoteClosed) {
+            return refuse(ctx, id, SpdyStreamStatus.INVALID_STREAM);
+        }
+        if (stream.hasReply) {
+            return refuse(ctx, id, SpdyStreamStatus.STREAM_IN_USE);
+        }
+        stream.hasReply = true;
+        if (frame.isLast()) {
+            endRemote(ctx, stream);
+        }
+        return true;
+    }
+
+    private boolean receiveHeaders(ChannelHandlerContext ctx, SpdyHeadersFrame frame) {
+        int id = frame.getStreamId();
+        if (frame.isInvalid()) {
+            return refuse(ctx, id, SpdyStreamStatus.PROTOCOL_ERROR);
+        }
+        SpdyStream stream = streams.get(id);
+        if (stream == null || stream.isRemoteClosed) {
+            return refuse(ctx, id, SpdyStreamStatus.INVALID_STREAM);
+        }
+        if (frame.isLast()) {
+            endRemote(ctx, stream);
+        }
+        return true;
+    }
+
+    private void receiveWindowUpdate(ChannelHandlerContext ctx, SpdyWindowUpdateFrame frame) {
+        if (frame.getStreamId() == SpdyWire.SESSION) {
+            if (sender.widenSession(frame.getDeltaWindowSize())) {
+                sender.flushAll(ctx);
+                closeIfDrained(ctx);
+            } else {
+                failSession(ctx);
+            }
+            return;
+        }
+        SpdyStream stream = streams.get(frame.getStreamId());
+        if (stream == null || stream.sending == SpdyStream.Sending.CLOSED) {
+            return;
+        }
+        if (sender.widen(stream, frame.getDeltaWindowSize())) {
+            sender.flush(ctx, stream);
+            closeIfDrained(ctx);
+        } else {
+            reset(ctx, stream.id, SpdyStreamStatus.FLOW_CONTROL_ERROR);
+        }
+    }
+
+    private boolean receiveSettings(ChannelHandlerContext ctx, SpdySettingsFrame frame) {
+        if (frame.isSet(SpdySettingsFrame.SETTINGS_MINOR_VERSION)
+                && frame.getValue(SpdySettingsFrame.SETTINGS_MINOR_VERSION) != minorVersion) {
+            failSession(ctx);
+            return false;
+        }
+        if (frame.isSet(SpdySettingsFrame.SETTINGS_MAX_CONCURRENT_STREAMS)) {
+            maxOwnStreams = asLimit(frame.getValue(SpdySettingsFrame.SETTINGS_MAX_CONCURRENT_STREAMS));
+        }
+        dropPersisted(frame);
+        if (!frame.isSet(SpdySettingsFrame.SETTINGS_INITIAL_WINDOW_SIZE)) {
+            return true;
+        }
+        int window = frame.getValue(SpdySettingsFrame.SETTINGS_INITIAL_WINDOW_SIZE);
+        if (window < 0 || !changeSendWindows(window)) {
+            failSession(ctx);
+            return false;
+        }
+        sender.flushAll(ctx);
+        closeIfDrained(ctx);
+        return true;
+    }
+
+    /** Nothing is remembered for the next session, so a window that is said to be remembered is none of this side's. */
+    private static void dropPersisted(SpdySettingsFrame frame) {
+        if (frame.isPersisted(SpdySettingsFrame.SETTINGS_INITIAL_WINDOW_SIZE)) {
+            frame.removeValue(SpdySettingsFrame.SETTINGS_INITIAL_WINDOW_SIZE);
+        }
+        frame.setPersistValue(SpdySettingsFrame.SETTINGS_INITIAL_WINDOW_SIZE, false);
+    }
+
+    /** An unsigned number. */
+    private static int asLimit(int value) {
+        return value < 0 ? Integer.MAX_VALUE : value;
+    }
+
+    /** Returns false if a window overflows. */
+    private boolean changeSendWindows(int window) {
+        int delta = window - streamSendBytes;
+        streamSendBytes = window;
+        boolean fits = true;
+        for (SpdyStream stream : streams.byUrgency()) {
+            fits &= sender.widen(stream, delta);
+        }
+        return fits;
+    }
+
+    private boolean receivePing(ChannelHandlerContext ctx, SpdyPingFrame frame) {
+        if (streams.isRemoteId(frame.getId())) {
+            send(ctx, frame);
+            return false;
+        }
+        if (unansweredPings == 0) {
+            return false;
+        }
+        unansweredPings--;
+        return true;
+    }
+
+    // ---- what is written ----
+
+    @Override
+    public void handleDownstream(ChannelHandlerContext ctx, ChannelEvent evt) throws Exception {
+        if (OnIoThread.concerns(evt)) {
+            OnIoThread.handle(ctx, evt, () -> write(ctx, evt));
+        } else {
+            ctx.sendDownstream(evt);
+        }
+    }
+
+    private void write(ChannelHandlerContext ctx, ChannelEvent evt) {
+        if (!(evt instanceof MessageEvent e)) {
+            closeRequested(ctx, evt);
+            return;
+        }
+        String refusal = refusal(ctx, e);
+        if (refusal != null) {
+            e.getFuture().setFailure(new SpdyProtocolException(refusal));
+        }
+    }
+
+    /** Sends the message or makes it wait. Returns why not, or null. */
+    private String refusal(ChannelHandlerContext ctx, MessageEvent e) {
+        Object message = e.getMessage();
+        if (message instanceof SpdyDataFrame frame) {
+            return writeOnStream(ctx, e, frame);
+        }
+        if (message instanceof SpdySynStreamFrame frame) {
+            return writeSynStream(ctx, e, frame);
+        }
+        if (message instanceof SpdySynReplyFrame frame) {
+            return streams.isRemoteId(frame.getStreamId())
+                    ? writeOnStream(ctx, e, frame)
+                    : "SYN_REPLY to a stream of this side: " + frame.getStreamId();
+        }
+        if (message instanceof SpdyHeadersFrame frame) {
+            return writeOnStream(ctx, e, frame);
+        }
+        if (message instanceof SpdyGoAwayFrame || message instanceof SpdyWindowUpdateFrame) {
+            return "the session handler itself sends such frames: " + message.getClass().getSimpleName();
+        }
+        if (message instanceof SpdyPingFrame frame) {
+            if (streams.isRemoteId(frame.getId())) {
+                return "PING with an ID of the peer's: " + frame.getId();
+            }
+            unansweredPings++;
+        } else if (message instanceof SpdySettingsFrame frame) {
+            applyOwnSettings(frame);
+        } else if (message instanceof SpdyRstStreamFrame frame) {
+            dropStream(ctx, frame.getStreamId(), new SpdyProtocolException("the stream was reset: " + frame.getStatus()));
+        }
+        ctx.sendDownstream(e);
+        return null;
+    }
+
+    private String writeOnStream(ChannelHandlerContext ctx, MessageEvent e, SpdyStreamFrame frame) {
+        SpdyStream stream = streams.get(frame.getStreamId());
+        if (stream == null || stream.sending != SpdyStream.Sending.OPEN) {
+            return "no such stream that this side may send on: " + frame.getStreamId();
+        }
+        sender.write(ctx, stream, e);
+        closeIfDrained(ctx);
+        return null;
+    }
+
+    private String writeSynStream(ChannelHandlerContext ctx, MessageEvent e, SpdySynStreamFrame frame) {
+        int id = frame.getStreamId();
+        if (streams.isRemoteId(id)) {
+            return "SYN_STREAM with an ID of the peer's: " + id;
+        }
+        if (streams.get(id) != null) {
+            return "SYN_STREAM with the ID of an open stream: " + id;
+        }
+        if (receivedGoAway || state != State.OPEN) {
+            return "SYN_STREAM in a session that ends: " + id;
+        }
+        if (streams.count(false) >= maxOwnStreams) {
+            return "open streams of this side >= " + maxOwnStreams + ", the peer's limit";
+        }
+        open(frame, frame.isLast(), frame.isUnidirectional());
+        ctx.sendDownstream(e);
+        return null;
+    }
+
+    private void applyOwnSettings(SpdySettingsFrame frame) {
+        if (frame.isSet(SpdySettingsFrame.SETTINGS_MAX_CONCURRENT_STREAMS)) {
+            maxRemoteStreams = asLimit(frame.getValue(SpdySettingsFrame.SETTINGS_MAX_CONCURRENT_STREAMS));
+        }
+        dropPersisted(frame);
+        int window = frame.getValue(SpdySettingsFrame.SETTINGS_INITIAL_WINDOW_SIZE);
+        if (window >= 0) {
+            int delta = window - streamReceiveBytes;
+            streamReceiveBytes = window;
+            for (SpdyStream stream : streams.byUrgency()) {
+                stream.receiveWindow += delta;
+                stream.receiveWindowFloor = Math.min(0, delta);
+            }
+        }
+    }
+
+    // ---- streams ----
+
+    private void open(SpdySynStreamFrame frame, boolean isLocalClosed, boolean isRemoteClosed) {
+        SpdyStream stream =
+                new SpdyStream(frame.getStreamId(), frame.getPriority(), streamSendBytes, streamReceiveBytes);
+        stream.isRemoteClosed = isRemoteClosed;
+        if (isLocalClosed) {
+            stream.sending = SpdyStream.Sending.CLOSED;
+        }
+        if (!stream.isClosed()) {
+            streams.add(stream);
+        }
+    }
+
+    private void endRemote(ChannelHandlerContext ctx, SpdyStream stream) {
+        stream.isRemoteClosed = true;
+        if (stream.isClosed()) {
+            streams.remove(stream.id);
+            closeIfDrained(ctx);
+        }
+    }
+
+    /** Forgets a stream, and fails what waits to be sent on it. Returns it, or null if there is none. */
+    private SpdyStream dropStream(ChannelHandlerContext ctx, int id, Exception cause) {
+        SpdyStream stream = streams.remove(id);
+        if (stream != null) {
+            for (SpdyStream.Waiting frame; (frame = stream.waiting.poll()) != null; ) {
+                frame.written.getFuture().setFailure(cause);
+            }
+            closeIfDrained(ctx);
+        }
+        return stream;
+    }
+
+    private boolean refuse(ChannelHandlerContext ctx, int id, SpdyStreamStatus status) {
+        reset(ctx, id, status);
+        return false;
+    }
+
+    private void reset(ChannelHandlerContext ctx, int id, SpdyStreamStatus status) {
+        SpdyRstStreamFrame frame = new DefaultSpdyRstStreamFrame(id, status);
+        send(ctx, frame);
+        SpdyStream stream = dropStream(ctx, id, new SpdyProtocolException("the stream was reset: " + status));
+        if (stream != null && !stream.isRemoteClosed) {
+            Channels.fireMessageReceived(ctx, frame, ctx.getChannel().getRemoteAddress());
+        }
+    }
+
+    private static void send(ChannelHandlerContext ctx, SpdyFrame frame) {
+        Channels.write(ctx, Channels.future(ctx.getChannel()), frame, ctx.getChannel().getRemoteAddress());
+    }
+
+    // ---- the end of the session ----
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext ctx, ExceptionEvent e) throws Exception {
+        if (e.getCause() instanceof SpdyProtocolException && state != State.ENDED) {
+            failSession(ctx);
+        }
+        ctx.sendUpstream(e);
+    }
+
+    private void failSession(ChannelHandlerContext ctx) {
+        boolean isFirst = state == State.OPEN;
+        state = State.ENDED;
+        ChannelFuture close = closing == null ? Channels.future(ctx.getChannel()) : closing.getFuture();
+        closing = null;
+        if (isFirst) {
+            sendGoAway(ctx, SpdySessionStatus.PROTOCOL_ERROR);
+        }
+        afterWrites(ctx, () -> Channels.close(ctx, close));
+    }
+
+    private void sendGoAway(ChannelHandlerContext ctx, SpdySessionStatus status) {
+        send(ctx, new DefaultSpdyGoAwayFrame(lastGoodStreamId, status));
+    }
+
+    private void closeRequested(ChannelHandlerContext ctx, ChannelEvent evt) {
+        if (!ctx.getChannel().isConnected() || state != State.OPEN) {
+            ctx.sendDownstream(evt);
+            return;
+        }
+        state = State.GOING_AWAY;
+        closing = evt;
+        sendGoAway(ctx, SpdySessionStatus.OK);
+        closeIfDrained(ctx);
+    }
+
+    private void closeIfDrained(ChannelHandlerContext ctx) {
+        if (closing != null && streams.isEmpty()) {
+            sendClose(ctx);
+        }
+    }
+
+    private void sendClose(ChannelHandlerContext ctx) {
+        ChannelEvent evt = closing;
+        closing = null;
+        if (evt != null) {
+            afterWrites(ctx, () -> ctx.sendDownstream(evt));
+        }
+    }
+
+    /** Runs a task once everything that was written before was sent, or has failed. */
+    private static void afterWrites(ChannelHandlerContext ctx, Runnable task) {
+        ChannelFuture sent = Channels.future(ctx.getChannel());
+        sent.addListener(done -> task.run());
+        Channels.write(ctx, sent, ChannelBuffers.EMPTY_BUFFER);
+    }
+
+    @Override
+    public void channelClosed(ChannelHandlerContext ctx, ChannelStateEvent e) throws Exception {
+        state = State.ENDED;
+        if (closing != null) {
+            closing.getFuture().setSuccess();
+            closing = null;
+        }
+        for (SpdyStream stream : streams.byUrgency()) {
+            dropStream(ctx, stream.id, new ClosedChannelException());
+        }
+        ctx.sendUpstream(e);
+    }
+}

@@ -1,0 +1,56 @@
+package org.freshet.handler.codec.spdy;
+
+import java.util.Objects;
+
+/** Why a session ends. Equal if the codes are; any code may be sent, those that are not constants mean nothing to most peers. */
+public class SpdySessionStatus implements Comparable<SpdySessionStatus> {
+    public static final SpdySessionStatus OK = new SpdySessionStatus(0, "OK");
+    public static final SpdySessionStatus PROTOCOL_ERROR = new SpdySessionStatus(1, "PROTOCOL_ERROR");
+    public static final SpdySessionStatus INTERNAL_ERROR = new SpdySessionStatus(2, "INTERNAL_ERROR");
+
+    private static final SpdySessionStatus[] BY_CODE = {
+        OK, PROTOCOL_ERROR, INTERNAL_ERROR
+    };
+
+    private final int code;
+    private final String statusPhrase;
+
+    /** The constant of that code, or a new status. */
+    public static SpdySessionStatus valueOf(int code) {
+        return code >= 0 && code < BY_CODE.length ? BY_CODE[code] : new SpdySessionStatus(code, "UNKNOWN (" + code + ")");
+    }
+
+    public SpdySessionStatus(int code, String statusPhrase) {
+        this.code = code;
+        this.statusPhrase = Objects.requireNonNull(statusPhrase, "statusPhrase");
+    }
+
+    public int getCode() {
+        return code;
+    }
+
+    /** The name of the status, for people to read. */
+    public String getStatusPhrase() {
+        return statusPhrase;
+    }
+
+    @Override
+    public int hashCode() {
+        return code;
+    }
+
+    @Override
+    public boolean equals(Object o) {
+        return o instanceof SpdySessionStatus other && other.code == code;
+    }
+
+    @Override
+    public String toString() {
+        return statusPhrase;
+    }
+
+    @Override
+    public int compareTo(SpdySessionStatus o) {
+        return Integer.compare(code, o.code);
+    }
+}

@@ -1,0 +1,63 @@
+package org.freshet.handler.codec.spdy;
+
+import java.util.ArrayDeque;
+import java.util.Queue;
+import org.freshet.buffer.ChannelBuffer;
+import org.freshet.channel.MessageEvent;
+
+/** One stream of a session: how far each direction has come, its windows, and what waits to be sent. I/O thread only. */
+final class SpdyStream {
+    /** What this side sends. */
+    enum Sending {
+        OPEN,
+        /** The last frame was written and waits. */
+        ENDING,
+        CLOSED
+    }
+
+    /** A written frame that waits for the window, or behind one that does. */
+    static final class Waiting {
+        final MessageEvent written;
+
+        /** What was not sent of a data frame; null of other frames. */
+        final ChannelBuffer data;
+
+        Waiting(MessageEvent written) {
+            this.written = written;
+            data = frame() instanceof SpdyDataFrame dataFrame ? dataFrame.getData().duplicate() : null;
+        }
+
+        SpdyStreamFrame frame() {
+            return (SpdyStreamFrame) written.getMessage();
+        }
+    }
+
+    final int id;
+    final byte priority;
+    final Queue<Waiting> waiting = new ArrayDeque<>(2);
+
+    Sending sending;
+    boolean isRemoteClosed;
+    boolean hasReply;
+
+    /** Bytes that the peer accepts; negative if it made its window smaller. */
+    long sendWindow;
+
+    /** Bytes that this side accepts. */
+    long receiveWindow;
+
+    /** How far the peer may exceed a window that this side has just made smaller: 0 or negative. */
+    long receiveWindowFloor;
+
+    SpdyStream(int id, byte priority, int sendWindow, int receiveWindow) {
+        this.id = id;
+        this.priority = priority;
+        this.sendWindow = sendWindow;
+        this.receiveWindow = receiveWindow;
+        sending = Sending.OPEN;
+    }
+
+    boolean isClosed() {
+        return isRemoteClosed && sending == Sending.CLOSED;
+    }
+}

@@ -1,0 +1,63 @@
+package org.freshet.handler.codec.spdy;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The streams of a session that are not closed in both directions. I/O thread only. */
+final class SpdyStreams {
+    private static final Comparator<SpdyStream> MOST_URGENT_FIRST =
+            Comparator.<SpdyStream>comparingInt(stream -> stream.priority).thenComparingInt(stream -> stream.id);
+
+    private final boolean isServer;
+    private final Map<Integer, SpdyStream> active = new HashMap<>();
+    private int remoteCount;
+
+    SpdyStreams(boolean isServer) {
+        this.isServer = isServer;
+    }
+
+    /** Whether the peer begins streams and pings of that ID. */
+    boolean isRemoteId(int id) {
+        return SpdyWire.isServersId(id) != isServer;
+    }
+
+    /** Null if there is none. */
+    SpdyStream get(int id) {
+        return active.get(id);
+    }
+
+    void add(SpdyStream stream) {
+        active.put(stream.id, stream);
+        if (isRemoteId(stream.id)) {
+            remoteCount++;
+        }
+    }
+
+    /** Returns what it removed, or null. */
+    SpdyStream remove(int id) {
+        SpdyStream removed = active.remove(id);
+        if (removed != null && isRemoteId(id)) {
+            remoteCount--;
+        }
+        return removed;
+    }
+
+    /** How many were begun by the peer, or by this side. */
+    int count(boolean remote) {
+        return remote ? remoteCount : active.size() - remoteCount;
+    }
+
+    boolean isEmpty() {
+        return active.isEmpty();
+    }
+
+    /** A list of the caller's own. */
+    List<SpdyStream> byUrgency() {
+        List<SpdyStream> streams = new ArrayList<>(active.values());
+        streams.sort(MOST_URGENT_FIRST);
+        return streams;
+    }
+}

@@ -1,0 +1,18 @@
+/**
+ * SPDY/3.1, HTTP/2's predecessor, for peers that still speak it.
+ *
+ * <p>A server's pipeline, with a handler of its own that answers whole requests in their order:
+ *
+ * <pre>{@code
+ * pipeline.addLast("frames", new SpdyFrameCodec(SpdyVersion.SPDY_3_1));
+ * pipeline.addLast("session", new SpdySessionHandler(SpdyVersion.SPDY_3_1, true));
+ * pipeline.addLast("http", new SpdyHttpCodec(SpdyVersion.SPDY_3_1, MAX_CONTENT_BYTES));
+ * pipeline.addLast("streams", new SpdyHttpResponseStreamIdHandler());
+ * pipeline.addLast("requests", new RequestHandler());
+ * }</pre>
+ *
+ * <p>{@link org.freshet.handler.codec.spdy.SpdyOrHttpChooser} makes that pipeline, or HTTP/1's, once TLS has agreed on the
+ * protocol by ALPN. A client has the first three handlers, {@code false} for the session, and numbers its requests itself: 1, 3,
+ * 5 and so on, by {@link org.freshet.handler.codec.spdy.SpdyHttpHeaders#setStreamId}.
+ */
+package org.freshet.handler.codec.spdy;
