@@ -30,8 +30,8 @@ module org.freshet.codec {
     exports org.freshet.handler.codec.rtsp;
     exports org.freshet.handler.codec.serialization;
     exports org.freshet.handler.codec.socks;
-    exports org.freshet.handler.codec.stomp;
     exports org.freshet.handler.codec.spdy;
+    exports org.freshet.handler.codec.stomp;
     exports org.freshet.handler.codec.string;
     exports org.freshet.handler.proxy;
     exports org.freshet.handler.ssl;

@@ -37,13 +37,11 @@ final class OnIoThread {
 
     /** Runs the task that handles the event: at once if the caller is the I/O thread. What it throws fails the event's future. */
     static void handle(ChannelHandlerContext ctx, ChannelEvent e, Task task) {
-        ctx.getPipeline()
-                .execute(() -> run(ctx, e, task))
-                .addListener(done -> {
-                    if (!done.isSuccess()) {
-                        e.getFuture().setFailure(done.getCause());
-                    }
-                });
+        ctx.getPipeline().execute(() -> run(ctx, e, task)).addListener(done -> {
+            if (!done.isSuccess()) {
+                e.getFuture().setFailure(done.getCause());
+            }
+        });
     }
 
     private static void run(ChannelHandlerContext ctx, ChannelEvent e, Task task) {

@@ -5,7 +5,6 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
 
-
 /** What both sides' compressors know of from the start (SPDY/3, 2.6.10.1). */
 final class SpdyDictionary {
     /** Each of them with its length before it, in four bytes. */

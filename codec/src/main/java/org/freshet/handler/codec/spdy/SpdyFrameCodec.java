@@ -107,13 +107,6 @@ public class SpdyFrameCodec extends FrameDecoder implements SpdyFrameDecoderDele
     // ---- life cycle ----
 
     @Override
-    public void beforeAdd(ChannelHandlerContext ctx) throws Exception {
-        super.beforeAdd(ctx);
-        // A channel that fails to connect has no channelDisconnected.
-        ctx.getChannel().getCloseFuture().addListener(closed -> ctx.getPipeline().execute(this::end));
-    }
-
-    @Override
     protected void cleanup(ChannelHandlerContext ctx, ChannelStateEvent e) throws Exception {
         try {
             super.cleanup(ctx, e);

@@ -220,7 +220,8 @@ public class SpdyHttpDecoder extends OneToOneDecoder implements ChannelDownstrea
         } else {
             if (content == ChannelBuffers.EMPTY_BUFFER) {
                 content = ChannelBuffers.dynamicBuffer(
-                        Math.max(1, data.readableBytes()), ctx.getChannel().getConfig().getBufferFactory());
+                        Math.max(1, data.readableBytes()),
+                        ctx.getChannel().getConfig().getBufferFactory());
                 message.setContent(content);
             }
             content.writeBytes(data, data.readerIndex(), data.readableBytes());

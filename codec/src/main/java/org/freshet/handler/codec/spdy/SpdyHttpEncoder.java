@@ -106,7 +106,8 @@ public class SpdyHttpEncoder implements ChannelDownstreamHandler {
             return;
         }
         chunkedStreamId = 0;
-        if (!(chunk instanceof HttpChunkTrailer trailer) || trailer.trailingHeaders().isEmpty()) {
+        if (!(chunk instanceof HttpChunkTrailer trailer)
+                || trailer.trailingHeaders().isEmpty()) {
             writeData(ctx, future, streamId, chunk.getContent(), true, remoteAddress);
             return;
         }

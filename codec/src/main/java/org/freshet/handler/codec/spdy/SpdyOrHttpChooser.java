@@ -77,8 +77,8 @@ public abstract class SpdyOrHttpChooser implements ChannelUpstreamHandler {
         } else {
             addHttpHandlers(ctx);
         }
-        ctx.sendUpstream(e);
         ctx.getPipeline().remove(this);
+        ctx.sendUpstream(e);
     }
 
     /** Adds the handlers of SPDY to the end of the pipeline, that of requests last. */

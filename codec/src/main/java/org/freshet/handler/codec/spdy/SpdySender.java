@@ -96,8 +96,9 @@ final class SpdySender {
 
     private static void sendRest(ChannelHandlerContext ctx, SpdyStream.Waiting next, boolean last) {
         MessageEvent e = next.written;
-        boolean isWhole =
-                next.data == null || next.data.readableBytes() == ((SpdyDataFrame) next.frame()).getData().readableBytes();
+        boolean isWhole = next.data == null
+                || next.data.readableBytes()
+                        == ((SpdyDataFrame) next.frame()).getData().readableBytes();
         if (isWhole) {
             ctx.sendDownstream(e);
         } else {

@@ -115,7 +115,10 @@ public class SpdySessionHandler extends SimpleChannelUpstreamHandler implements 
             return receiveHeaders(ctx, frame);
         }
         if (message instanceof SpdyRstStreamFrame frame) {
-            dropStream(ctx, frame.getStreamId(), new SpdyProtocolException("the peer reset the stream: " + frame.getStatus()));
+            dropStream(
+                    ctx,
+                    frame.getStreamId(),
+                    new SpdyProtocolException("the peer reset the stream: " + frame.getStatus()));
             return true;
         }
         if (message instanceof SpdyWindowUpdateFrame frame) {
@@ -361,7 +364,8 @@ public class SpdySessionHandler extends SimpleChannelUpstreamHandler implements 
             return writeOnStream(ctx, e, frame);
         }
         if (message instanceof SpdyGoAwayFrame || message instanceof SpdyWindowUpdateFrame) {
-            return "the session handler itself sends such frames: " + message.getClass().getSimpleName();
+            return "the session handler itself sends such frames: "
+                    + message.getClass().getSimpleName();
         }
         if (message instanceof SpdyPingFrame frame) {
             if (streams.isRemoteId(frame.getId())) {
@@ -371,7 +375,8 @@ public class SpdySessionHandler extends SimpleChannelUpstreamHandler implements 
         } else if (message instanceof SpdySettingsFrame frame) {
             applyOwnSettings(frame);
         } else if (message instanceof SpdyRstStreamFrame frame) {
-            dropStream(ctx, frame.getStreamId(), new SpdyProtocolException("the stream was reset: " + frame.getStatus()));
+            dropStream(
+                    ctx, frame.getStreamId(), new SpdyProtocolException("the stream was reset: " + frame.getStatus()));
         }
         ctx.sendDownstream(e);
         return null;
@@ -471,7 +476,8 @@ public class SpdySessionHandler extends SimpleChannelUpstreamHandler implements 
     }
 
     private static void send(ChannelHandlerContext ctx, SpdyFrame frame) {
-        Channels.write(ctx, Channels.future(ctx.getChannel()), frame, ctx.getChannel().getRemoteAddress());
+        Channels.write(
+                ctx, Channels.future(ctx.getChannel()), frame, ctx.getChannel().getRemoteAddress());
     }
 
     // ---- the end of the session ----

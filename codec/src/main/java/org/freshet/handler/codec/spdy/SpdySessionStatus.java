@@ -8,16 +8,16 @@ public class SpdySessionStatus implements Comparable<SpdySessionStatus> {
     public static final SpdySessionStatus PROTOCOL_ERROR = new SpdySessionStatus(1, "PROTOCOL_ERROR");
     public static final SpdySessionStatus INTERNAL_ERROR = new SpdySessionStatus(2, "INTERNAL_ERROR");
 
-    private static final SpdySessionStatus[] BY_CODE = {
-        OK, PROTOCOL_ERROR, INTERNAL_ERROR
-    };
+    private static final SpdySessionStatus[] BY_CODE = {OK, PROTOCOL_ERROR, INTERNAL_ERROR};
 
     private final int code;
     private final String statusPhrase;
 
     /** The constant of that code, or a new status. */
     public static SpdySessionStatus valueOf(int code) {
-        return code >= 0 && code < BY_CODE.length ? BY_CODE[code] : new SpdySessionStatus(code, "UNKNOWN (" + code + ")");
+        return code >= 0 && code < BY_CODE.length
+                ? BY_CODE[code]
+                : new SpdySessionStatus(code, "UNKNOWN (" + code + ")");
     }
 
     public SpdySessionStatus(int code, String statusPhrase) {

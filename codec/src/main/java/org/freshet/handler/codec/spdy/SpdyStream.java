@@ -24,7 +24,9 @@ final class SpdyStream {
 
         Waiting(MessageEvent written) {
             this.written = written;
-            data = frame() instanceof SpdyDataFrame dataFrame ? dataFrame.getData().duplicate() : null;
+            data = frame() instanceof SpdyDataFrame dataFrame
+                    ? dataFrame.getData().duplicate()
+                    : null;
         }
 
         SpdyStreamFrame frame() {

@@ -17,7 +17,18 @@ public class SpdyStreamStatus implements Comparable<SpdyStreamStatus> {
     public static final SpdyStreamStatus FRAME_TOO_LARGE = new SpdyStreamStatus(11, "FRAME_TOO_LARGE");
 
     private static final SpdyStreamStatus[] BY_CODE = {
-        null, PROTOCOL_ERROR, INVALID_STREAM, REFUSED_STREAM, UNSUPPORTED_VERSION, CANCEL, INTERNAL_ERROR, FLOW_CONTROL_ERROR, STREAM_IN_USE, STREAM_ALREADY_CLOSED, INVALID_CREDENTIALS, FRAME_TOO_LARGE
+        null,
+        PROTOCOL_ERROR,
+        INVALID_STREAM,
+        REFUSED_STREAM,
+        UNSUPPORTED_VERSION,
+        CANCEL,
+        INTERNAL_ERROR,
+        FLOW_CONTROL_ERROR,
+        STREAM_IN_USE,
+        STREAM_ALREADY_CLOSED,
+        INVALID_CREDENTIALS,
+        FRAME_TOO_LARGE
     };
 
     private final int code;
@@ -28,7 +39,9 @@ public class SpdyStreamStatus implements Comparable<SpdyStreamStatus> {
         if (code == 0) {
             throw new IllegalArgumentException("code of a RST_STREAM == 0");
         }
-        return code >= 0 && code < BY_CODE.length ? BY_CODE[code] : new SpdyStreamStatus(code, "UNKNOWN (" + code + ")");
+        return code >= 0 && code < BY_CODE.length
+                ? BY_CODE[code]
+                : new SpdyStreamStatus(code, "UNKNOWN (" + code + ")");
     }
 
     public SpdyStreamStatus(int code, String statusPhrase) {

@@ -1,0 +1,294 @@
+package org.freshet.handler.codec.spdy;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.freshet.buffer.ChannelBuffer;
+import org.freshet.buffer.ChannelBuffers;
+import org.freshet.channel.Channel;
+import org.freshet.channel.ChannelFuture;
+import org.freshet.channel.ChannelHandlerContext;
+import org.freshet.channel.ChannelStateEvent;
+import org.freshet.channel.Channels;
+import org.freshet.channel.ExceptionEvent;
+import org.freshet.channel.MessageEvent;
+import org.freshet.channel.SimpleChannelDownstreamHandler;
+import org.freshet.channel.SimpleChannelUpstreamHandler;
+import org.freshet.handler.codec.embedder.DecoderEmbedder;
+import org.junit.jupiter.api.Test;
+
+class SpdySessionHandlerTest {
+    private final List<String> log = new ArrayList<>();
+
+    /** What the session sends. */
+    private final class Wire extends SimpleChannelDownstreamHandler {
+        @Override
+        public void writeRequested(ChannelHandlerContext ctx, MessageEvent e) {
+            if (!(e.getMessage() instanceof ChannelBuffer)) {
+                log.add("sent " + text(e.getMessage()));
+            }
+            e.getFuture().setSuccess();
+        }
+
+        @Override
+        public void closeRequested(ChannelHandlerContext ctx, ChannelStateEvent e) {
+            log.add("close");
+        }
+    }
+
+    private final class Application extends SimpleChannelUpstreamHandler {
+        @Override
+        public void messageReceived(ChannelHandlerContext ctx, MessageEvent e) {
+            log.add("got " + text(e.getMessage()));
+        }
+
+        @Override
+        public void exceptionCaught(ChannelHandlerContext ctx, ExceptionEvent e) {
+            log.add("caught " + e.getCause().getMessage());
+        }
+    }
+
+    private static String text(Object message) {
+        String all = message.toString();
+        String kind = all.replaceFirst("DefaultSpdy(\\w+?)Frame(?s:.*)", "$1");
+        if (message instanceof SpdyDataFrame data) {
+            return kind + " " + data.getStreamId() + " " + data.getData().readableBytes()
+                    + (data.isLast() ? " last" : "");
+        }
+        if (message instanceof SpdyRstStreamFrame reset) {
+            return kind + " " + reset.getStreamId() + " " + reset.getStatus();
+        }
+        if (message instanceof SpdyStreamFrame frame) {
+            return kind + " " + frame.getStreamId();
+        }
+        if (message instanceof SpdyWindowUpdateFrame update) {
+            return kind + " " + update.getStreamId() + " +" + update.getDeltaWindowSize();
+        }
+        if (message instanceof SpdyGoAwayFrame goAway) {
+            return kind + " " + goAway.getLastGoodStreamId() + " " + goAway.getStatus();
+        }
+        return message instanceof SpdyPingFrame ping ? kind + " " + ping.getId() : kind;
+    }
+
+    private DecoderEmbedder<Object> session(boolean server) {
+        return new DecoderEmbedder<>(
+                new Wiring(), new SpdySessionHandler(SpdyVersion.SPDY_3_1, server), new Application());
+    }
+
+    /** The embedder takes upstream handlers. */
+    private final class Wiring extends org.freshet.channel.SimpleChannelHandler {
+        private final Wire wire = new Wire();
+
+        @Override
+        public void handleDownstream(ChannelHandlerContext ctx, org.freshet.channel.ChannelEvent e) throws Exception {
+            wire.handleDownstream(ctx, e);
+        }
+    }
+
+    private static SpdySynStreamFrame syn(int id, boolean last) {
+        SpdySynStreamFrame frame = new DefaultSpdySynStreamFrame(id, 0, (byte) 3);
+        frame.setLast(last);
+        return frame;
+    }
+
+    private static SpdyDataFrame data(int id, int length, boolean last) {
+        SpdyDataFrame frame = new DefaultSpdyDataFrame(id);
+        frame.setData(ChannelBuffers.wrappedBuffer(new byte[length]));
+        frame.setLast(last);
+        return frame;
+    }
+
+    private void expect(String... expected) {
+        assertEquals(List.of(expected), log);
+        log.clear();
+    }
+
+    private static ChannelFuture write(DecoderEmbedder<Object> session, Object message) {
+        Channel channel = session.getPipeline().getChannel();
+        return Channels.write(channel, message);
+    }
+
+    private static void refused(ChannelFuture future) {
+        assertInstanceOf(SpdyProtocolException.class, future.getCause());
+    }
+
+    /** CVE-2026-93488. */
+    @Test
+    void shouldRefuseStreamsBeyondTheLimit() {
+        DecoderEmbedder<Object> session = session(true);
+        for (int id = 1; id < 200; id += 2) {
+            session.offer(syn(id, false));
+        }
+        log.clear();
+        session.offer(syn(201, false));
+        expect("sent RstStream 201 REFUSED_STREAM");
+        session.offer(new DefaultSpdyRstStreamFrame(1, SpdyStreamStatus.CANCEL));
+        session.offer(syn(203, false));
+        expect("got RstStream 1 CANCEL", "got SynStream 203");
+        SpdySettingsFrame two = new DefaultSpdySettingsFrame();
+        two.setValue(SpdySettingsFrame.SETTINGS_MAX_CONCURRENT_STREAMS, 101);
+        assertTrue(write(session, two).isSuccess());
+        session.offer(syn(205, false));
+        session.offer(syn(207, false));
+        expect("sent Settings", "got SynStream 205", "sent RstStream 207 REFUSED_STREAM");
+    }
+
+    @Test
+    void shouldSendDataAsWindowsAllow() {
+        DecoderEmbedder<Object> session = session(true);
+        session.offer(syn(1, true));
+        write(session, new DefaultSpdySynReplyFrame(1));
+        ChannelFuture written = write(session, data(1, 70_000, false));
+        SpdyHeadersFrame trailers = new DefaultSpdyHeadersFrame(1);
+        trailers.setLast(true);
+        ChannelFuture trailing = write(session, trailers);
+        refused(write(session, data(1, 1, false)));
+        expect("got SynStream 1", "sent SynReply 1", "sent Data 1 65536");
+        session.offer(new DefaultSpdyWindowUpdateFrame(1, 100));
+        session.offer(new DefaultSpdyWindowUpdateFrame(0, 50));
+        session.offer(new DefaultSpdyWindowUpdateFrame(0, 50_000));
+        expect("sent Data 1 50", "sent Data 1 50");
+        assertFalse(written.isDone());
+        session.offer(new DefaultSpdyWindowUpdateFrame(1, 50_000));
+        expect("sent Data 1 4364", "sent Headers 1");
+        assertTrue(written.isSuccess() && trailing.isSuccess());
+        session.offer(data(1, 1, false));
+        expect("sent RstStream 1 PROTOCOL_ERROR");
+    }
+
+    @Test
+    void shouldSendUrgentStreamsFirst() {
+        DecoderEmbedder<Object> session = session(true);
+        session.offer(new DefaultSpdySynStreamFrame(1, 0, (byte) 7));
+        session.offer(new DefaultSpdySynStreamFrame(3, 0, (byte) 0));
+        write(session, data(1, 65536, false));
+        write(session, data(1, 10, false));
+        write(session, data(3, 10, false));
+        session.offer(new DefaultSpdyWindowUpdateFrame(1, 100));
+        log.clear();
+        session.offer(new DefaultSpdyWindowUpdateFrame(0, 15));
+        expect("sent Data 3 10", "sent Data 1 5");
+    }
+
+    @Test
+    void shouldRenewWindowsAndEndASessionThatExceedsIts() {
+        DecoderEmbedder<Object> session = session(true);
+        session.offer(syn(1, false));
+        session.offer(data(1, 40_000, false));
+        expect("got SynStream 1", "sent WindowUpdate 0 +40000", "sent WindowUpdate 1 +40000", "got Data 1 40000");
+        session.offer(data(1, 65_537, false));
+        expect("sent GoAway 1 PROTOCOL_ERROR", "close");
+        session.offer(syn(3, false));
+        expect();
+    }
+
+    @Test
+    void shouldResetStreamsWhoseWindowIsExceeded() {
+        DecoderEmbedder<Object> session = session(true);
+        SpdySettingsFrame small = new DefaultSpdySettingsFrame();
+        small.setValue(SpdySettingsFrame.SETTINGS_INITIAL_WINDOW_SIZE, 10);
+        write(session, small);
+        session.offer(syn(1, false));
+        session.offer(data(1, 11, false));
+        expect(
+                "sent Settings",
+                "got SynStream 1",
+                "sent RstStream 1 FLOW_CONTROL_ERROR",
+                "got RstStream 1 FLOW_CONTROL_ERROR");
+    }
+
+    @Test
+    void shouldKeepTheRulesOfStreams() {
+        DecoderEmbedder<Object> session = session(true);
+        session.offer(data(1, 5, false));
+        expect("sent RstStream 1 INVALID_STREAM");
+        session.offer(syn(2, false));
+        expect("sent RstStream 2 PROTOCOL_ERROR");
+        session.offer(syn(5, true));
+        session.offer(data(5, 5, false));
+        expect("got SynStream 5", "sent RstStream 5 STREAM_ALREADY_CLOSED");
+        session.offer(new DefaultSpdyHeadersFrame(9));
+        session.offer(new DefaultSpdySynReplyFrame(2));
+        expect("sent RstStream 9 INVALID_STREAM", "sent RstStream 2 INVALID_STREAM");
+        session.offer(syn(7, false));
+        session.offer(syn(7, false));
+        expect("got SynStream 7", "sent RstStream 7 PROTOCOL_ERROR", "got RstStream 7 PROTOCOL_ERROR");
+        session.offer(syn(3, false));
+        expect("sent GoAway 7 PROTOCOL_ERROR", "close");
+    }
+
+    @Test
+    void shouldKeepTheRulesOfReplies() {
+        DecoderEmbedder<Object> session = session(false);
+        assertTrue(write(session, syn(1, true)).isSuccess());
+        refused(write(session, syn(1, true)));
+        refused(write(session, syn(2, true)));
+        session.offer(data(1, 3, false));
+        expect("sent SynStream 1", "sent RstStream 1 PROTOCOL_ERROR", "got RstStream 1 PROTOCOL_ERROR");
+        write(session, syn(3, true));
+        session.offer(new DefaultSpdySynReplyFrame(3));
+        session.offer(new DefaultSpdySynReplyFrame(3));
+        expect("sent SynStream 3", "got SynReply 3", "sent RstStream 3 STREAM_IN_USE", "got RstStream 3 STREAM_IN_USE");
+        session.offer(new DefaultSpdyGoAwayFrame(3));
+        refused(write(session, syn(5, true)));
+        refused(write(session, new DefaultSpdyGoAwayFrame(0)));
+        refused(write(session, new DefaultSpdyWindowUpdateFrame(0, 1)));
+        expect("got GoAway 3 OK");
+    }
+
+    @Test
+    void shouldAnswerPingsAndPassOnAnswers() {
+        DecoderEmbedder<Object> session = session(true);
+        session.offer(new DefaultSpdyPingFrame(1));
+        session.offer(new DefaultSpdyPingFrame(2));
+        expect("sent Ping 1");
+        refused(write(session, new DefaultSpdyPingFrame(3)));
+        write(session, new DefaultSpdyPingFrame(2));
+        session.offer(new DefaultSpdyPingFrame(2));
+        session.offer(new DefaultSpdyPingFrame(2));
+        expect("sent Ping 2", "got Ping 2");
+    }
+
+    @Test
+    void shouldCloseWhenStreamsHaveEndedOrAtOnceIfAskedAgain() {
+        DecoderEmbedder<Object> session = session(true);
+        session.offer(syn(1, false));
+        Channels.close(session.getPipeline().getChannel());
+        session.offer(syn(3, false));
+        expect("got SynStream 1", "sent GoAway 1 OK", "sent RstStream 3 REFUSED_STREAM");
+        session.offer(new DefaultSpdyRstStreamFrame(1, SpdyStreamStatus.CANCEL));
+        expect("close", "got RstStream 1 CANCEL");
+
+        DecoderEmbedder<Object> impatient = session(true);
+        impatient.offer(syn(1, false));
+        Channels.close(impatient.getPipeline().getChannel());
+        Channels.close(impatient.getPipeline().getChannel());
+        expect("got SynStream 1", "sent GoAway 1 OK", "close");
+    }
+
+    @Test
+    void shouldEndTheSessionOnACodecFailureAndFailWhatWaits() {
+        DecoderEmbedder<Object> session = session(true);
+        session.offer(syn(1, true));
+        ChannelFuture waiting = write(session, data(1, 70_000, true));
+        session.offer(new DefaultSpdyRstStreamFrame(1, SpdyStreamStatus.CANCEL));
+        refused(waiting);
+        log.clear();
+        Channels.fireExceptionCaught(session.getPipeline().getChannel(), new SpdyProtocolException("bad frame"));
+        expect("sent GoAway 1 PROTOCOL_ERROR", "close", "caught bad frame");
+    }
+
+    @Test
+    void shouldRefuseWindowsThatOverflow() {
+        DecoderEmbedder<Object> session = session(true);
+        session.offer(syn(1, false));
+        session.offer(new DefaultSpdyWindowUpdateFrame(1, Integer.MAX_VALUE));
+        expect("got SynStream 1", "sent RstStream 1 FLOW_CONTROL_ERROR", "got RstStream 1 FLOW_CONTROL_ERROR");
+        session.offer(new DefaultSpdyWindowUpdateFrame(0, Integer.MAX_VALUE));
+        expect("sent GoAway 1 PROTOCOL_ERROR", "close");
+    }
+}
