@@ -6,7 +6,7 @@
  * <pre>{@code
  * pipeline.addLast("frames", new SpdyFrameCodec(SpdyVersion.SPDY_3_1));
  * pipeline.addLast("session", new SpdySessionHandler(SpdyVersion.SPDY_3_1, true));
- * pipeline.addLast("http", new SpdyHttpCodec(SpdyVersion.SPDY_3_1, MAX_CONTENT_BYTES));
+ * pipeline.addLast("http", new SpdyHttpCodec(SpdyVersion.SPDY_3_1, 1 << 20));
  * pipeline.addLast("streams", new SpdyHttpResponseStreamIdHandler());
  * pipeline.addLast("requests", new RequestHandler());
  * }</pre>
