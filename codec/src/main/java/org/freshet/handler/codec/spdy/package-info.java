@@ -8,7 +8,7 @@
  * pipeline.addLast("session", new SpdySessionHandler(SpdyVersion.SPDY_3_1, true));
  * pipeline.addLast("http", new SpdyHttpCodec(SpdyVersion.SPDY_3_1, 1 << 20));
  * pipeline.addLast("streams", new SpdyHttpResponseStreamIdHandler());
- * pipeline.addLast("requests", new RequestHandler());
+ * pipeline.addLast("requests", new HttpRequestHandler());
  * }</pre>
  *
  * <p>{@link org.freshet.handler.codec.spdy.SpdyOrHttpChooser} makes that pipeline, or HTTP/1's, once TLS has agreed on the
