@@ -210,12 +210,10 @@ public class SpdyFrameCodec extends FrameDecoder implements SpdyFrameDecoderDele
         settings.setClearPreviouslyPersistedSettings(clearPersisted);
     }
 
-    /** Of several entries with one ID, the first counts (SPDY/3, 2.6.4). */
+    /** Of several entries with one ID the last counts, as in Netty 3; SPDY/3, 2.6.4, has the first count. */
     @Override
     public void readSetting(int id, int value, boolean persistValue, boolean persisted) {
-        if (!settings.isSet(id)) {
-            settings.setValue(id, value, persistValue, persisted);
-        }
+        settings.setValue(id, value, persistValue, persisted);
     }
 
     @Override
