@@ -377,9 +377,13 @@ class WebSocketPeersTest {
                 .bind(InetAddress.getLoopbackAddress(), 0)
                 .sync()
                 .channel();
-        int port = ((InetSocketAddress) server.localAddress()).getPort();
-        converse(transport, URI.create("ws://localhost:" + port + "/echo"));
-        shouldHaveConversed();
+        try {
+            int port = ((InetSocketAddress) server.localAddress()).getPort();
+            converse(transport, URI.create("ws://localhost:" + port + "/echo"));
+            shouldHaveConversed();
+        } finally {
+            server.close().awaitUninterruptibly(); // loops that are shut down may leave it open
+        }
     }
 
     @ParameterizedTest
