@@ -97,19 +97,21 @@ final class FreshetPipelines implements ChannelPipelineFactory, AutoCloseable {
                         execution.handler(),
                         new Blocking(assignment.number("block")));
             case FILES -> Channels.pipeline(new HttpServerCodec(), new StaticFileHandler(files));
-            case HTTP ->
-                Channels.pipeline(
-                        new HttpServerCodec(), assignment.has("body") ? new Counting() : new Answering(CONTENT));
+            case HTTP -> Channels.pipeline(new HttpServerCodec(), answering());
             case H2 -> Channels.pipeline(new Http2ServerHandler(this::requestPipeline));
             case WEBSOCKET ->
                 Channels.pipeline(new HttpServerCodec(), new WebSocketServerProtocolHandler("/"), new Echo());
         };
     }
 
+    private ChannelHandler answering() {
+        return assignment.has("body") ? new Counting() : new Answering(CONTENT);
+    }
+
     /** For HTTP: with what a server needs beside the codec. */
     ChannelPipelineFactory readyMade(Timer timer) {
         return HttpServerPipeline.builder(timer)
-                .handler("application", () -> new Answering(CONTENT))
+                .handler("application", this::answering)
                 .build();
     }
 
