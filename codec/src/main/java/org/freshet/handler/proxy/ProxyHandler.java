@@ -200,14 +200,14 @@ public abstract sealed class ProxyHandler extends SimpleChannelHandler
             checkTarget(ProxyTarget.of(target));
             startDeadline(ctx);
         } catch (RuntimeException e) {
-            fail(ctx, e);
+            failOnIoThread(ctx, e);
             return;
         }
         Channel channel = ctx.getChannel();
         ChannelFuture toProxy = Channels.future(channel, true);
         toProxy.addListener(future -> {
             if (!future.isSuccess()) {
-                fail(ctx, closing ? new ClosedChannelException() : future.getCause());
+                failOnIoThread(ctx, closing ? new ClosedChannelException() : future.getCause());
             }
         });
         connected.addListener(future -> {
@@ -352,8 +352,17 @@ public abstract sealed class ProxyHandler extends SimpleChannelHandler
         }
     }
 
+    /** Any thread: the exception that is fired must not meet another event, such as the close that follows a failed connect. */
+    private void failOnIoThread(ChannelHandlerContext ctx, Throwable cause) {
+        ctx.getPipeline().execute(() -> fail(ctx, cause)).addListener(executed -> {
+            if (!executed.isSuccess()) {
+                fail(ctx, cause); // the I/O thread has ended
+            }
+        });
+    }
+
     /**
-     * Any thread. Does nothing once the tunnel stands or has failed.
+     * Does nothing once the tunnel stands or has failed.
      *
      * @param cause {@link ClosedChannelException} if this side has closed the channel
      */
@@ -450,7 +459,7 @@ public abstract sealed class ProxyHandler extends SimpleChannelHandler
     public final void afterRemove(ChannelHandlerContext ctx) throws Exception {
         if (connected != null && state.phase() != Phase.OPEN) {
             sendWaiting(ctx);
-            fail(ctx, refusal("the handler was removed from the pipeline", null));
+            failOnIoThread(ctx, refusal("the handler was removed from the pipeline", null));
         }
     }
 }

@@ -55,7 +55,7 @@ final class StreamChannel extends AbstractChannel implements Http2StreamChannel,
         stream = new Stream(this, connection.guard().nanoTime());
         inbound = new InboundMessage(this, connection.settings().httpLimits(), isAccepted);
         outbound = new OutboundMessage(this, isAccepted);
-        events = LifecycleEvents.of(this, isAccepted);
+        events = LifecycleEvents.of(this, false); // each side says itself that the channel is open
         scheme = connection.scheme();
     }
 
@@ -133,11 +133,12 @@ final class StreamChannel extends AbstractChannel implements Http2StreamChannel,
     /** A peer has opened the stream: handlers hear of all that at once. */
     void announceAccepted() {
         phase = Phase.CONNECTED;
-        events.openAccepted();
+        announceOpen();
         events.connected(getLocalAddress(), getRemoteAddress());
         setParentCongested(!getParent().isWritable());
     }
 
+    /** The connection's handlers hear of it, too, as they will of the close. */
     void announceOpen() {
         Channels.fireChannelOpen(this);
     }

@@ -26,6 +26,7 @@ import org.freshet.buffer.ChannelBuffers;
 import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelFutureListener;
+import org.freshet.channel.ChildChannelStateEvent;
 import org.freshet.channel.FileRegion;
 import org.freshet.handler.codec.http.DefaultHttpChunk;
 import org.freshet.handler.codec.http.DefaultHttpChunkTrailer;
@@ -59,6 +60,20 @@ class Http2ServerTest {
         assertEquals(peer.channel.getRemoteAddress(), stream.getRemoteAddress());
         assertEquals("http", stream.getScheme());
         assertEquals(3, stream.getStreamId());
+    }
+
+    @Test
+    void shouldTellTheConnectionOfEachStreamThatOpensAndCloses() {
+        peer.channel.takeUpstream();
+        peer.send(peer.get(1, "/"));
+        log.last().close();
+
+        List<Boolean> opened = peer.channel.takeUpstream().stream()
+                .filter(ChildChannelStateEvent.class::isInstance)
+                .map(e -> ((ChildChannelStateEvent) e).getChildChannel() == log.last())
+                .toList();
+
+        assertEquals(List.of(true, true), opened, "opened, and closed");
     }
 
     @Test
