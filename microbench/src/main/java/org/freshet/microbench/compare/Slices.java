@@ -24,6 +24,7 @@ record Slices(Duration warmup, int slices, Duration length) {
     private static final Metric CPU = new Metric("serverCpuMicrosPerMessage", "server CPU us/msg", 2);
     private static final Metric THREADS_CPU = new Metric("serverThreadsCpuMicrosPerMessage", "of it threads", 2);
     private static final Metric SLEEPS = new Metric("serverSleepsPerMessage", "sleeps/msg", 3);
+    private static final Metric ALLOCATED = new Metric("serverAllocatedBytesPerMessage", "allocated B/msg", 0);
     private static final Metric RATE = new Metric("messagesPerSecond", "msg/s", 0);
     private static final Metric P50 = new Metric("p50Micros", "p50 us", 0);
     private static final Metric P99 = new Metric("p99Micros", "p99 us", 0);
@@ -32,7 +33,7 @@ record Slices(Duration warmup, int slices, Duration length) {
 
     /** What a message costs and how long it takes. */
     static final Gauge<Generator> MESSAGES = new Gauge<>(
-            List.of(CPU, THREADS_CPU, SLEEPS, RATE, P50, P99, P999, RESIDENT, Shares.SERVER, Shares.CLIENT),
+            List.of(CPU, THREADS_CPU, SLEEPS, ALLOCATED, RATE, P50, P99, P999, RESIDENT, Shares.SERVER, Shares.CLIENT),
             Slices::ofMessages);
 
     /** The options that {@link #of} reads, with the defaults of a comparison, in milliseconds. */
@@ -113,6 +114,7 @@ record Slices(Duration warmup, int slices, Duration length) {
         values.put(CPU, server.processCpuNanos() / 1e3 / outcome.messages());
         values.put(THREADS_CPU, server.threadsCpuNanos() / 1e3 / outcome.messages());
         values.put(SLEEPS, (double) server.sleeps() / outcome.messages());
+        values.put(ALLOCATED, (double) server.allocatedBytes() / outcome.messages());
         values.put(RATE, outcome.perSecond());
         values.put(P50, outcome.latencyNanos().getValueAtPercentile(50) / 1e3);
         values.put(P99, outcome.latencyNanos().getValueAtPercentile(99) / 1e3);

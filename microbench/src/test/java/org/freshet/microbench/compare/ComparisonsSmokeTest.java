@@ -32,6 +32,7 @@ class ComparisonsSmokeTest {
                 Peer.able(Role.ECHO),
                 "--connections 3 --size 1,70000 --depth 2 --warmup 20 --slices 2 --millis 5");
         assertContains(json, "3 x 1 B x 2", "3 x 70000 B x 2", "serverCpuMicrosPerMessage", "p99Micros");
+        assertContains(json, "serverAllocatedBytesPerMessage");
     }
 
     @Test

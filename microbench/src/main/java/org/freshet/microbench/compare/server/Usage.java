@@ -1,10 +1,10 @@
 package org.freshet.microbench.compare.server;
 
 import com.sun.management.OperatingSystemMXBean;
+import com.sun.management.ThreadMXBean;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
-import java.lang.management.ThreadMXBean;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Stream;
@@ -18,10 +18,11 @@ import java.util.stream.Stream;
  * @param threadsCpuNanos processor time of the live Java threads: neither compiler nor collector
  * @param sleeps how often a live thread went to sleep by itself, or 0 where the system does not tell
  * @param residentBytes resident memory, or 0 where the system does not tell
+ * @param allocatedBytes what the live Java threads have taken of the heap; virtual threads are not counted
  */
-public record Usage(long processCpuNanos, long threadsCpuNanos, long sleeps, long residentBytes) {
+public record Usage(long processCpuNanos, long threadsCpuNanos, long sleeps, long residentBytes, long allocatedBytes) {
     private static final Path SELF = Path.of("/proc/self");
-    private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
+    private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
     /** The usage of this process. */
     public static Usage now() {
@@ -29,7 +30,8 @@ public record Usage(long processCpuNanos, long threadsCpuNanos, long sleeps, lon
                 processCpuNanos(SELF.resolve("task")) - THREADS.getCurrentThreadCpuTime(),
                 cpuNanosOfThreads(),
                 sleepsOfThreads(),
-                valueIn(SELF.resolve("status"), "VmRSS:") * 1024);
+                valueIn(SELF.resolve("status"), "VmRSS:") * 1024,
+                allocatedBytesOfThreads());
     }
 
     /** The usage since {@code earlier}; memory stays as it is now. */
@@ -38,18 +40,19 @@ public record Usage(long processCpuNanos, long threadsCpuNanos, long sleeps, lon
                 processCpuNanos - earlier.processCpuNanos,
                 threadsCpuNanos - earlier.threadsCpuNanos,
                 sleeps - earlier.sleeps,
-                residentBytes);
+                residentBytes,
+                allocatedBytes - earlier.allocatedBytes);
     }
 
     /** One line that {@link #parse} understands. */
     public String line() {
-        return processCpuNanos + " " + threadsCpuNanos + " " + sleeps + " " + residentBytes;
+        return processCpuNanos + " " + threadsCpuNanos + " " + sleeps + " " + residentBytes + " " + allocatedBytes;
     }
 
     /** The usage that {@link #line} gave. */
     public static Usage parse(String line) {
         long[] numbers = Stream.of(line.split(" ")).mapToLong(Long::parseLong).toArray();
-        return new Usage(numbers[0], numbers[1], numbers[2], numbers[3]);
+        return new Usage(numbers[0], numbers[1], numbers[2], numbers[3], numbers[4]);
     }
 
     /** The sum over live threads where the system has it by the nanosecond, else what the JVM has: whole ticks of 10 ms. */
@@ -81,6 +84,18 @@ public record Usage(long processCpuNanos, long threadsCpuNanos, long sleeps, lon
         for (long id : THREADS.getAllThreadIds()) {
             if (id != self) {
                 sum += Math.max(0, THREADS.getThreadCpuTime(id));
+            }
+        }
+        return sum;
+    }
+
+    /** The thread that asks is left out, as in the processor times. */
+    private static long allocatedBytesOfThreads() {
+        long self = Thread.currentThread().getId();
+        long sum = 0;
+        for (long id : THREADS.getAllThreadIds()) {
+            if (id != self) {
+                sum += Math.max(0, THREADS.getThreadAllocatedBytes(id));
             }
         }
         return sum;
