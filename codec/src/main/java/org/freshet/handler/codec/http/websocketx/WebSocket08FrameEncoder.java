@@ -1,14 +1,15 @@
 package org.freshet.handler.codec.http.websocketx;
 
 import java.util.List;
-import java.util.concurrent.locks.ReentrantLock;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
 import org.freshet.channel.Channel;
+import org.freshet.channel.ChannelEvent;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.MessageEvent;
 import org.freshet.handler.codec.frame.TooLongFrameException;
 import org.freshet.handler.codec.oneone.OneToOneEncoder;
+import org.freshet.internal.handler.DownstreamOrder;
 
 /**
  * Encodes {@link WebSocketFrame}s as draft 10 has them, whose wire version is 8; other messages pass as they are.
@@ -16,7 +17,9 @@ import org.freshet.handler.codec.oneone.OneToOneEncoder;
  * <p>A server's frames are made once for all channels, as far as {@link WebSocketFrame} allows it. A client's are masked, each
  * with a mask that cannot be foretold. The content's reader index does not move.
  *
- * <p>Any thread may write. The fragments of a message must be written one after the other.
+ * <p>Any thread may write. The fragments of a message must be written one after the other. Where a frame depends on those before, as
+ * with a compressor that keeps its window, frames are encoded in the order in which they are sent; one that is written while
+ * another thread sends is encoded by that thread.
  */
 public class WebSocket08FrameEncoder extends OneToOneEncoder {
     private static final Object PLAIN = new Object();
@@ -29,8 +32,8 @@ public class WebSocket08FrameEncoder extends OneToOneEncoder {
     /** Under which the same bytes serve other connections; null if they never do. */
     private final Object sharedForm;
 
-    /** Held from encoding until the handlers below have the bytes, where what is sent depends on what was sent before. */
-    private final ReentrantLock order = new ReentrantLock();
+    /** Where what is sent depends on what was sent before; null if it never does. */
+    private final DownstreamOrder order;
 
     /** @param maskPayload whether this is a client's side */
     public WebSocket08FrameEncoder(boolean maskPayload) {
@@ -45,6 +48,7 @@ public class WebSocket08FrameEncoder extends OneToOneEncoder {
         this.maskPayload = maskPayload;
         this.extensions = List.copyOf(extensions);
         this.sharedForm = sharedForm(this.extensions);
+        this.order = this.extensions.isEmpty() ? null : new DownstreamOrder();
     }
 
     private static Object sharedForm(List<WebSocketExtension> extensions) {
@@ -55,22 +59,21 @@ public class WebSocket08FrameEncoder extends OneToOneEncoder {
         };
     }
 
+    /** Passes everything in order while frames are on their way that depend on each other: requests to close, too. */
     @Override
-    protected boolean doEncode(ChannelHandlerContext ctx, MessageEvent e) throws Exception {
-        if (!(e.getMessage() instanceof WebSocketFrame frame) || isIndependent(frame)) {
-            return super.doEncode(ctx, e);
-        }
-        order.lock();
-        try {
-            return super.doEncode(ctx, e);
-        } finally {
-            order.unlock();
+    public void handleDownstream(ChannelHandlerContext ctx, ChannelEvent evt) throws Exception {
+        if (order == null || order.isIdle() && isIndependent(evt)) {
+            super.handleDownstream(ctx, evt);
+        } else {
+            order.pass(evt, () -> super.handleDownstream(ctx, evt));
         }
     }
 
-    /** Whether what is sent for the frame depends on it alone. */
-    private boolean isIndependent(WebSocketFrame frame) {
-        return extensions.isEmpty() || opcode(frame) >= FrameHead.CLOSE || sharedForm != null && isWholeMessage(frame);
+    /** Whether what is sent for the event depends on it alone. */
+    private boolean isIndependent(ChannelEvent evt) {
+        return !(evt instanceof MessageEvent message && message.getMessage() instanceof WebSocketFrame frame)
+                || opcode(frame) >= FrameHead.CLOSE
+                || sharedForm != null && isWholeMessage(frame);
     }
 
     private static boolean isWholeMessage(WebSocketFrame frame) {

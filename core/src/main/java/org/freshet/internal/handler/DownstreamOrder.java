@@ -1,0 +1,123 @@
+package org.freshet.internal.handler;
+
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.freshet.channel.ChannelEvent;
+import org.freshet.channel.Channels;
+import org.freshet.internal.transport.SerialChannel;
+
+/**
+ * Lets a handler pass downstream events on one at a time, in the order in which they came, whichever threads write: for encoders
+ * whose output depends on what they encoded before. No lock is held while an event is passed on.
+ *
+ * <p>The first thread passes its event on itself. An event that comes meanwhile, from another thread or from a handler below, is
+ * queued, and the first thread passes it on when it is done with its own. Only on a channel whose writes block does another thread
+ * wait until that has happened: it would else produce without end what the peer does not read.
+ *
+ * <p>Any thread may call any method.
+ */
+public final class DownstreamOrder {
+    /** What the handler does with an event: at least, it hands it to the handlers below. */
+    @FunctionalInterface
+    public interface Step {
+        void run() throws Exception;
+    }
+
+    /** @param passed opened when the step has run; null if nobody waits */
+    private record Waiting(ChannelEvent event, Step step, CountDownLatch passed) {}
+
+    /** Added to before {@link #pending} counts it. */
+    private final Queue<Waiting> waiting = new ConcurrentLinkedQueue<>();
+
+    /** Steps that run or wait. The thread that increments it from 0 runs steps until it is 0 again. */
+    private final AtomicInteger pending = new AtomicInteger();
+
+    /** The thread that runs steps. */
+    private volatile Thread runner;
+
+    /**
+     * Whether no step runs or waits. An event that depends on no other may then be passed on without this object: each event that the
+     * calling thread passed to this object before has gone down.
+     */
+    public boolean isIdle() {
+        return pending.get() == 0;
+    }
+
+    /**
+     * Runs a step now, or has it run by the thread that is running one. If it fails there, the event's future fails, and an {@code
+     * exceptionCaught} event is sent up.
+     *
+     * @param event that the step passes on
+     * @throws Exception what the step threw, if it ran on this thread before any other
+     */
+    public void pass(ChannelEvent event, Step step) throws Exception {
+        if (!pending.compareAndSet(0, 1)) {
+            queue(event, step);
+            return;
+        }
+        runner = Thread.currentThread();
+        try {
+            step.run();
+        } finally {
+            runner = null;
+            if (pending.decrementAndGet() != 0) {
+                runWaiting();
+            }
+        }
+    }
+
+    private void queue(ChannelEvent event, Step step) {
+        boolean waits = runner != Thread.currentThread() && SerialChannel.isWriteBlocking(event.getChannel());
+        CountDownLatch passed = waits ? new CountDownLatch(1) : null;
+        waiting.add(new Waiting(event, step, passed));
+        if (pending.getAndIncrement() == 0) {
+            runWaiting();
+        } else if (waits) {
+            awaitUninterruptibly(passed);
+        }
+    }
+
+    private void runWaiting() {
+        do {
+            runner = Thread.currentThread();
+            run(waiting.remove());
+            runner = null;
+        } while (pending.decrementAndGet() != 0);
+    }
+
+    private static void run(Waiting next) {
+        try {
+            next.step.run();
+        } catch (Throwable failure) {
+            fail(next.event, failure);
+        } finally {
+            if (next.passed != null) {
+                next.passed.countDown();
+            }
+        }
+    }
+
+    private static void fail(ChannelEvent event, Throwable failure) {
+        if (event.getFuture() != null) {
+            event.getFuture().setFailure(failure);
+        }
+        Channels.fireExceptionCaught(event.getChannel(), failure);
+    }
+
+    private static void awaitUninterruptibly(CountDownLatch passed) {
+        boolean interrupted = false;
+        while (true) {
+            try {
+                passed.await();
+                break;
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}
