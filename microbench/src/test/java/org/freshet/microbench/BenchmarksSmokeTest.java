@@ -1,59 +1,79 @@
 package org.freshet.microbench;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Collection;
 import java.util.List;
-import java.util.Set;
-import java.util.stream.Collectors;
-import org.junit.jupiter.api.Test;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.openjdk.jmh.results.RunResult;
 import org.openjdk.jmh.runner.BenchmarkList;
 import org.openjdk.jmh.runner.BenchmarkListEntry;
 import org.openjdk.jmh.runner.Runner;
 import org.openjdk.jmh.runner.format.OutputFormatFactory;
+import org.openjdk.jmh.runner.options.ChainedOptionsBuilder;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.runner.options.VerboseMode;
 
-/** Each JMH benchmark runs once, for a moment and in this process; its figures mean nothing and are not looked at. */
+/**
+ * Each JMH benchmark runs for a moment in this process, with each value of each parameter, but not with each combination of
+ * them. Its figures mean nothing and are not looked at.
+ */
 class BenchmarksSmokeTest {
-    @Test
-    @Timeout(120)
-    void shouldRunEveryBenchmarkWithEveryParameterOnce() throws Exception {
-        Collection<RunResult> results = new Runner(new OptionsBuilder()
-                        .forks(0)
-                        .warmupIterations(0)
-                        .measurementIterations(1)
-                        .measurementTime(TimeValue.milliseconds(2))
-                        .shouldDoGC(false)
-                        .shouldFailOnError(true)
-                        .addProfiler(CpuProfiler.class)
-                        .verbosity(VerboseMode.SILENT)
-                        .build())
-                .run();
-        assertEquals(
-                allBenchmarks(),
-                results.stream().map(r -> r.getParams().getBenchmark()).collect(Collectors.toSet()));
-        for (RunResult result : results) {
-            assertTrue(
-                    result.getAggregatedResult().getIterationResults().size() == 1,
-                    () -> result.getParams().id());
-            assertTrue(
-                    Double.isFinite(result.getPrimaryResult().getScore()),
-                    () -> result.getParams().id());
-            assertTrue(
-                    result.getSecondaryResults().get("cpu.process").getScore() >= 0,
-                    () -> result.getParams().id());
+    @ParameterizedTest
+    @MethodSource("benchmarks")
+    @Timeout(300)
+    void shouldRunWithEachValueOfEachParameter(BenchmarkListEntry benchmark) throws Exception {
+        Map<String, String[]> parameters = benchmark.getParams().orElse(Map.of());
+        int runs = parameters.values().stream()
+                .mapToInt(values -> values.length)
+                .max()
+                .orElse(1);
+        for (int run = 0; run < runs; run++) {
+            Map<String, String> chosen = new TreeMap<>();
+            for (var parameter : parameters.entrySet()) {
+                String[] values = parameter.getValue();
+                chosen.put(parameter.getKey(), values[run % values.length]);
+            }
+            run(benchmark, chosen);
         }
     }
 
-    private static Set<String> allBenchmarks() {
+    private static void run(BenchmarkListEntry benchmark, Map<String, String> parameters) throws Exception {
+        ChainedOptionsBuilder options = new OptionsBuilder()
+                .include("^" + Pattern.quote(benchmark.getUsername()) + "$")
+                .forks(0)
+                .warmupIterations(0)
+                .measurementIterations(1)
+                .measurementTime(TimeValue.milliseconds(2))
+                .shouldDoGC(false)
+                .shouldFailOnError(true)
+                .addProfiler(CpuProfiler.class)
+                .verbosity(VerboseMode.SILENT);
+        parameters.forEach(options::param);
+        Collection<RunResult> results = new Runner(options.build()).run();
+        assertEquals(1, results.size(), benchmark::getUsername);
+        for (RunResult result : results) {
+            Supplier<String> name = () -> result.getParams().id();
+            assertEquals(1, result.getAggregatedResult().getIterationResults().size(), name);
+            assertTrue(Double.isFinite(result.getPrimaryResult().getScore()), name);
+            assertTrue(result.getSecondaryResults().get("cpu.process").getScore() >= 0, name);
+        }
+    }
+
+    static Stream<BenchmarkListEntry> benchmarks() {
         var silent = OutputFormatFactory.createFormatInstance(System.out, VerboseMode.SILENT);
-        return BenchmarkList.defaultList().getAll(silent, List.of()).stream()
-                .map(BenchmarkListEntry::getUsername)
-                .collect(Collectors.toSet());
+        var all = BenchmarkList.defaultList().getAll(silent, List.of());
+        assertFalse(all.isEmpty());
+        return all.stream();
     }
 }

@@ -38,7 +38,7 @@ import org.openjdk.jmh.annotations.Warmup;
             Netty4Threads.CLASS
         })
 public class HttpDecoderBenchmark {
-    static final int REQUESTS = 64;
+    static final int REQUESTS = 16;
 
     @Param
     public Library library;
