@@ -1,6 +1,7 @@
 package org.freshet.handler.codec.http2;
 
 import java.nio.channels.ClosedChannelException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import org.freshet.buffer.ChannelBuffer;
@@ -42,6 +43,9 @@ final class Connection {
     private static final int SETTINGS_MAX_HEADER_LIST_SIZE = 0x6;
     private static final int SETTINGS_NO_RFC7540_PRIORITIES = 0x9;
 
+    /** Names and values of a list that is kept. */
+    private static final int MAX_SPARE_FIELDS = 64;
+
     private final ChannelHandlerContext ctx;
     private final Http2Settings settings;
 
@@ -57,6 +61,9 @@ final class Connection {
     private final ReceiveWindow receiveWindow;
 
     private volatile State state = State.STARTING;
+
+    /** Null while it is in use. */
+    private ArrayList<String> spareFields;
 
     /** Acknowledgements that have not left, and those of them that are not in a batch yet. */
     private int unsentAnswers;
@@ -267,40 +274,80 @@ final class Connection {
         }
     }
 
-    private void writeBatch() {
-        ChannelBuffer batch = writer.take();
-        List<DataSender.Formatted> formatted = sender.takeFormatted();
-        int octets = batch.readableBytes();
-        int answers = unbatchedAnswers;
-        unbatchedAnswers = 0;
-        sender.addInFlight(octets);
-        ChannelFuture future = Channels.future(channel());
-        future.addListener(sent -> execute(() -> onSent(formatted, octets, answers, sent.getCause())));
-        Channels.write(ctx, future, batch);
+    /** Frames that leave together, and what is completed then. */
+    private final class Batch implements ChannelFutureListener, Runnable {
+        private final int octets;
+        private final int answers;
+        private Outgoing formatted;
+        private Throwable cause;
+
+        Batch(int octets, int answers, Outgoing formatted) {
+            this.octets = octets;
+            this.answers = answers;
+            this.formatted = formatted;
+        }
+
+        @Override
+        public void operationComplete(ChannelFuture sent) {
+            cause = sent.getCause();
+            execute(this);
+        }
+
+        @Override
+        public void run() {
+            sender.addInFlight(-octets);
+            unsentAnswers -= answers;
+            while (formatted != null) {
+                Outgoing outgoing = formatted;
+                formatted = outgoing.next;
+                onSent(outgoing, cause);
+            }
+        }
     }
 
-    private void onSent(List<DataSender.Formatted> formatted, int octets, int answers, Throwable cause) {
-        sender.addInFlight(-octets);
-        unsentAnswers -= answers;
-        for (DataSender.Formatted each : formatted) {
-            Outgoing outgoing = each.outgoing();
-            outgoing.complete(cause);
-            if (cause == null) {
-                each.channel().onWritten(outgoing.length());
-            }
-            if (outgoing.endsStream) {
-                streams.endIfBothHaveEnded(each.channel());
-            }
+    private void writeBatch() {
+        ChannelBuffer octets = writer.take();
+        Batch batch = new Batch(octets.readableBytes(), unbatchedAnswers, sender.takeFormatted());
+        unbatchedAnswers = 0;
+        sender.addInFlight(batch.octets);
+        ChannelFuture future = Channels.future(channel());
+        future.addListener(batch);
+        Channels.write(ctx, future, octets);
+    }
+
+    private void onSent(Outgoing outgoing, Throwable cause) {
+        StreamChannel channel = outgoing.channel;
+        outgoing.complete(cause);
+        if (cause == null) {
+            channel.onWritten(outgoing.length());
+        }
+        if (outgoing.endsStream) {
+            streams.endIfBothHaveEnded(channel);
         }
     }
 
     /** Writes a message's head, behind which content may follow; its future is null if that of the content speaks for both. */
     void sendHead(StreamChannel channel, List<String> fields, boolean endsStream, ChannelFuture future) {
-        sender.sendHead(channel, fields, endsStream, future == null ? null : Outgoing.head(endsStream, future));
+        sender.sendHead(
+                channel, fields, endsStream, future == null ? null : Outgoing.head(channel, endsStream, future));
     }
 
-    void send(StreamChannel channel, Outgoing outgoing) {
-        sender.send(channel, outgoing);
+    void send(Outgoing outgoing) {
+        sender.send(outgoing);
+    }
+
+    /** A list for the fields of a head, to be {@linkplain #returnFields given back} once they are written. */
+    ArrayList<String> borrowFields() {
+        ArrayList<String> fields = spareFields;
+        spareFields = null;
+        return fields == null ? new ArrayList<>() : fields;
+    }
+
+    void returnFields(ArrayList<String> fields) {
+        if (fields.size() <= MAX_SPARE_FIELDS) {
+            fields.clear();
+            spareFields = fields;
+        }
     }
 
     /** An acknowledgement was written. */

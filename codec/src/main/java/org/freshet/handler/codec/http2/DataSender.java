@@ -1,6 +1,5 @@
 package org.freshet.handler.codec.http2;
 
-import java.util.ArrayList;
 import java.util.List;
 import org.freshet.buffer.ChannelBuffer;
 
@@ -16,9 +15,6 @@ final class DataSender {
 
     private static final int MAX_FRAME = 16 * 1024;
 
-    /** What has been formatted and completes when its batch has left. */
-    record Formatted(StreamChannel channel, Outgoing outgoing) {}
-
     private final Connection connection;
     private final FrameWriter writer;
     private final PeerSettings peer;
@@ -27,7 +23,10 @@ final class DataSender {
     /** What the peer lets us send on all streams. */
     private long window = PeerSettings.DEFAULT_WINDOW_SIZE;
 
-    private ArrayList<Formatted> formatted = new ArrayList<>();
+    // What has been formatted and completes when its batch has left; null while there is nothing.
+    private Outgoing firstFormatted;
+    private Outgoing lastFormatted;
+
     private long inFlight;
 
     DataSender(Connection connection, FrameWriter writer, PeerSettings peer) {
@@ -36,13 +35,11 @@ final class DataSender {
         this.peer = peer;
     }
 
-    /** Takes what is to be completed with the batch that is sent now. */
-    List<Formatted> takeFormatted() {
-        if (formatted.isEmpty()) {
-            return List.of();
-        }
-        ArrayList<Formatted> taken = formatted;
-        formatted = new ArrayList<>();
+    /** Takes what is to be completed with the batch that is sent now: the first of a chain, or null. */
+    Outgoing takeFormatted() {
+        Outgoing taken = firstFormatted;
+        firstFormatted = null;
+        lastFormatted = null;
         return taken;
     }
 
@@ -65,15 +62,16 @@ final class DataSender {
             channel.stream.endLocal();
         }
         if (outgoing != null) {
-            formatted.add(new Formatted(channel, outgoing));
+            addFormatted(outgoing);
         }
     }
 
-    void send(StreamChannel channel, Outgoing outgoing) {
+    void send(Outgoing outgoing) {
+        StreamChannel channel = outgoing.channel;
         Stream stream = channel.stream;
         stream.enqueue(outgoing);
-        if (stream.queue().peek() == outgoing && outgoing.remaining() == 0) {
-            finishEmpty(channel);
+        if (stream.first() == outgoing && outgoing.remaining() == 0) {
+            finishEmpty(stream);
         } else {
             schedule(stream);
         }
@@ -104,7 +102,7 @@ final class DataSender {
 
     private void formatFrame(Stream stream) {
         int limit = (int) Math.min(Math.min(Math.min(peer.maxFrameSize(), MAX_FRAME), stream.sendWindow()), window);
-        Outgoing first = stream.queue().peek();
+        Outgoing first = stream.first();
         int length;
         if (first.isRegion()) {
             length = formatRegion(stream, first, limit);
@@ -116,7 +114,7 @@ final class DataSender {
         }
         window -= length;
         stream.addSendWindow(-length);
-        finishEmpty(stream.channel);
+        finishEmpty(stream);
         if (stream.isSendable()) {
             scheduler.addAgain(stream);
         }
@@ -138,8 +136,7 @@ final class DataSender {
         writer.writeDataHeader(stream.id(), length, endsStream);
         writer.writeContent(piece, 0, length);
         if (isWhole) {
-            stream.queue().remove();
-            addFormatted(stream, region, endsStream);
+            finish(stream);
         }
         return length;
     }
@@ -147,51 +144,61 @@ final class DataSender {
     private int formatContent(Stream stream, int limit) {
         int length = 0;
         boolean endsStream = false;
-        for (Outgoing outgoing : stream.queue()) {
+        boolean goesOn = true;
+        for (Outgoing outgoing = stream.first(); goesOn; outgoing = outgoing.next) {
             int count = (int) Math.min(limit - length, outgoing.remaining());
             length += outgoing.isRegion() ? 0 : count;
-            if (outgoing.isRegion() || count < outgoing.remaining() || outgoing.trailers != null) {
-                break;
-            }
-            endsStream = outgoing.endsStream;
+            boolean isWhole = !outgoing.isRegion() && count == outgoing.remaining() && outgoing.trailers == null;
+            endsStream = isWhole && outgoing.endsStream;
+            goesOn = isWhole && !stream.isLast(outgoing);
         }
         writer.writeDataHeader(stream.id(), length, endsStream);
         int left = length;
         while (left > 0) {
-            Outgoing outgoing = stream.queue().peek();
+            Outgoing outgoing = stream.first();
             int count = (int) Math.min(left, outgoing.remaining());
             outgoing.write(writer, count);
             stream.dequeued(count);
             left -= count;
             if (outgoing.remaining() == 0 && outgoing.trailers == null) {
-                stream.queue().remove();
-                addFormatted(stream, outgoing, outgoing.endsStream);
+                finish(stream);
             }
         }
-        if (endsStream && !stream.queue().isEmpty()) {
-            addFormatted(stream, stream.queue().remove(), true); // an empty last chunk
+        if (endsStream && stream.first() != null) {
+            finish(stream); // an empty last chunk
         }
         return length;
     }
 
-    private void addFormatted(Stream stream, Outgoing outgoing, boolean endsStream) {
-        formatted.add(new Formatted(stream.channel, outgoing));
-        if (endsStream) {
+    /** The first of a stream's queue is formatted to its end. */
+    private void finish(Stream stream) {
+        Outgoing outgoing = stream.dequeue();
+        addFormatted(outgoing);
+        if (outgoing.endsStream) {
             stream.endLocal();
         }
     }
 
+    private void addFormatted(Outgoing outgoing) {
+        if (lastFormatted == null) {
+            firstFormatted = outgoing;
+        } else {
+            lastFormatted.next = outgoing;
+        }
+        lastFormatted = outgoing;
+    }
+
     /** Formats what needs no window: empty content, and the end of a message. */
-    private void finishEmpty(StreamChannel channel) {
-        Stream stream = channel.stream;
-        while (!stream.queue().isEmpty() && stream.queue().peek().remaining() == 0) {
-            Outgoing outgoing = stream.queue().remove();
+    private void finishEmpty(Stream stream) {
+        for (Outgoing outgoing = stream.first();
+                outgoing != null && outgoing.remaining() == 0;
+                outgoing = stream.first()) {
             if (outgoing.trailers != null) {
                 writer.writeFields(stream.id(), outgoing.trailers, true, peer.maxFrameSize());
             } else if (outgoing.endsStream) {
                 writer.writeDataHeader(stream.id(), 0, true);
             }
-            addFormatted(stream, outgoing, outgoing.endsStream);
+            finish(stream);
         }
     }
 }

@@ -32,6 +32,7 @@ final class FrameHandler implements FrameListener {
     private final HpackEncoder encoder;
     private final HpackDecoder decoder = new HpackDecoder(HEADER_TABLE_SIZE);
     private final FieldCollector collector;
+    private final ReceivedFields fields = new ReceivedFields();
     private final ReceiveWindow receiveWindow;
 
     FrameHandler(
@@ -115,10 +116,9 @@ final class FrameHandler implements FrameListener {
     }
 
     private void openByPeer(int streamId, boolean endsStream) throws Http2Exception {
-        ReceivedFields fields = new ReceivedFields(collector.fields());
         HttpRequest request;
         try {
-            request = fields.toRequest();
+            request = fields.toRequest(collector.fields());
         } catch (MalformedException e) {
             streams.resetProvoked(streamId, Http2Error.PROTOCOL_ERROR, e.getMessage());
             return;
@@ -135,7 +135,7 @@ final class FrameHandler implements FrameListener {
         }
         channel.outbound.setMethod(request.getMethod());
         channel.announceAccepted();
-        deliverHead(channel, request, fields, endsStream);
+        deliverHead(channel, request, endsStream);
     }
 
     /** Null if the user's factory fails. */
@@ -148,13 +148,17 @@ final class FrameHandler implements FrameListener {
         }
     }
 
-    private void deliverHead(StreamChannel channel, HttpMessage head, ReceivedFields fields, boolean endsStream)
-            throws Http2Exception {
+    private void deliverHead(StreamChannel channel, HttpMessage head, boolean endsStream) throws Http2Exception {
         try {
             if (endsStream) {
                 channel.stream.endRemote();
             }
-            channel.inbound.head(head, fields, endsStream);
+            if (endsStream && connection.isServer()) {
+                fields.requireNoContent();
+                channel.deliver(head, 0); // without what takes content: most requests have none
+            } else {
+                channel.inbound().head(head, fields.contentLength(), endsStream);
+            }
         } catch (MalformedException e) {
             streams.resetProvoked(channel.stream.id(), Http2Error.PROTOCOL_ERROR, e.getMessage());
         }
@@ -183,13 +187,12 @@ final class FrameHandler implements FrameListener {
     }
 
     private void deliverMoreFields(Stream stream, boolean endsStream) throws MalformedException, Http2Exception {
-        InboundMessage inbound = stream.channel.inbound;
+        InboundMessage inbound = stream.channel.inbound();
         if (inbound.awaitsHead()) {
-            ReceivedFields fields = new ReceivedFields(collector.fields());
-            deliverHead(stream.channel, fields.toResponse(), fields, endsStream);
+            deliverHead(stream.channel, fields.toResponse(collector.fields()), endsStream);
         } else if (endsStream) {
             stream.endRemote();
-            inbound.trailers(collector.fields());
+            inbound.trailers(fields, collector.fields());
         } else {
             throw new MalformedException("trailers that do not end the stream");
         }
@@ -221,13 +224,14 @@ final class FrameHandler implements FrameListener {
         }
         connection.writeWindowUpdate(0, receiveWindow.arrived(flowControlled));
         try {
-            if (stream.channel.inbound.awaitsHead()) {
+            InboundMessage inbound = stream.channel.inbound();
+            if (inbound.awaitsHead()) {
                 throw new MalformedException("DATA before the response");
             }
             if (endsStream) {
                 stream.endRemote();
             }
-            stream.channel.inbound.content(content, flowControlled, endsStream);
+            inbound.content(content, flowControlled, endsStream);
         } catch (MalformedException e) {
             streams.resetProvoked(streamId, Http2Error.PROTOCOL_ERROR, e.getMessage());
         }

@@ -59,7 +59,8 @@ final class InboundMessage {
         return state == State.HEAD;
     }
 
-    void head(HttpMessage head, ReceivedFields fields, boolean endsStream) throws MalformedException {
+    /** @param statedLength what Content-Length says, -1 if there is none */
+    void head(HttpMessage head, long statedLength, boolean endsStream) throws MalformedException {
         if (!isRequest && isInformational((HttpResponse) head)) {
             if (endsStream) {
                 throw new MalformedException("an informational response ends its stream");
@@ -68,7 +69,7 @@ final class InboundMessage {
             return;
         }
         boolean hasNoContent = !isRequest && channel.outbound.hasNoAnswerContent(((HttpResponse) head).getStatus());
-        contentLength = hasNoContent ? -1 : fields.contentLength();
+        contentLength = hasNoContent ? -1 : statedLength;
         if (contentLength > limits.maxContentLength()) {
             tooLong();
         } else if (endsStream) {
@@ -134,12 +135,12 @@ final class InboundMessage {
         }
     }
 
-    /** @param fields of a trailer section, which ends the message */
-    void trailers(List<String> fields) throws MalformedException {
+    /** @param section names and values of a trailer section, which ends the message */
+    void trailers(ReceivedFields fields, List<String> section) throws MalformedException {
         checkLength();
         DefaultHttpChunkTrailer trailer = new DefaultHttpChunkTrailer();
         try {
-            new ReceivedFields(fields).toTrailers(trailer.trailingHeaders());
+            fields.toTrailers(section, trailer.trailingHeaders());
         } catch (IllegalArgumentException e) {
             throw new MalformedException(e.getMessage());
         }

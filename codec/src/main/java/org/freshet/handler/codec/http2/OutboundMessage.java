@@ -1,6 +1,7 @@
 package org.freshet.handler.codec.http2;
 
 import java.nio.channels.ClosedChannelException;
+import java.util.ArrayList;
 import java.util.List;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
@@ -113,12 +114,26 @@ final class OutboundMessage {
             writeInformational(response, future);
             return;
         }
-        List<String> fields = message instanceof HttpResponse response
-                ? SentFields.of(response)
-                : SentFields.of((HttpRequest) message, channel.getScheme());
-        if (message instanceof HttpRequest request) {
+        ArrayList<String> fields = channel.connection.borrowFields();
+        try {
+            addFields(fields, message);
+            writeHead(message, fields, future);
+        } finally {
+            channel.connection.returnFields(fields);
+        }
+    }
+
+    private void addFields(List<String> fields, HttpMessage message) {
+        if (message instanceof HttpResponse response) {
+            SentFields.add(fields, response);
+        } else {
+            HttpRequest request = (HttpRequest) message;
+            SentFields.add(fields, request, channel.getScheme());
             method = request.getMethod();
         }
+    }
+
+    private void writeHead(HttpMessage message, List<String> fields, ChannelFuture future) {
         ChannelBuffer content = contentOf(message);
         state = stateBehind(message, content);
         boolean endsStream = state == State.ENDED && !content.readable();
@@ -131,7 +146,7 @@ final class OutboundMessage {
             channel.connection.sendHead(channel, fields, endsStream, future);
         } else {
             channel.connection.sendHead(channel, fields, false, null);
-            channel.connection.send(channel, Outgoing.content(content, null, state == State.ENDED, future));
+            channel.connection.send(Outgoing.content(channel, content, null, state == State.ENDED, future));
         }
     }
 
@@ -139,7 +154,9 @@ final class OutboundMessage {
         if (response.getStatus().getCode() == 101) {
             throw new IllegalArgumentException("101 Switching Protocols is not part of HTTP/2");
         }
-        channel.connection.sendHead(channel, SentFields.of(response), false, future);
+        List<String> fields = new ArrayList<>();
+        SentFields.add(fields, response);
+        channel.connection.sendHead(channel, fields, false, future);
     }
 
     private boolean hasNoContent(HttpMessage message) {
@@ -187,7 +204,7 @@ final class OutboundMessage {
         }
         require(State.CHUNKS, "a chunk");
         if (!chunk.isLast()) {
-            channel.connection.send(channel, Outgoing.content(chunk.getContent(), null, false, future));
+            channel.connection.send(Outgoing.content(channel, chunk.getContent(), null, false, future));
             return;
         }
         List<String> trailers = chunk instanceof HttpChunkTrailer trailer
@@ -195,7 +212,7 @@ final class OutboundMessage {
                 ? SentFields.of(trailer.trailingHeaders())
                 : null;
         state = State.ENDED;
-        channel.connection.send(channel, Outgoing.content(chunk.getContent(), trailers, true, future));
+        channel.connection.send(Outgoing.content(channel, chunk.getContent(), trailers, true, future));
     }
 
     private void writeBytes(long length, ChannelBuffer content, FileRegion region, ChannelFuture future) {
@@ -211,10 +228,9 @@ final class OutboundMessage {
         boolean endsStream = due == 0;
         state = endsStream ? State.ENDED : State.LENGTH;
         channel.connection.send(
-                channel,
                 region == null
-                        ? Outgoing.content(content, null, endsStream, future)
-                        : Outgoing.region(region, endsStream, future));
+                        ? Outgoing.content(channel, content, null, endsStream, future)
+                        : Outgoing.region(channel, region, endsStream, future));
     }
 
     private void require(State needed, String what) {

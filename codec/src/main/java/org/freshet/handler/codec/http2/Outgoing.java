@@ -14,7 +14,7 @@ import org.freshet.logging.InternalLoggerFactory;
 
 /**
  * A message that a stream sends, or the part of one that waits for windows: content or a region of a file, and the trailers
- * behind it.
+ * behind it. It is first in its stream's queue, then in the chain of those whose frames leave together.
  *
  * <p>Belongs to the thread of its connection.
  */
@@ -47,8 +47,14 @@ final class Outgoing {
         public void close() {}
     }
 
-    private final ChannelBuffer content;
-    private final FileRegion region;
+    final StreamChannel channel;
+
+    /** A {@link ChannelBuffer} or a {@link FileRegion}; null for neither. */
+    private final Object body;
+
+    /** Where a buffer's first octet is: its reader index may change. */
+    private final int start;
+
     private final long length;
     private long sent;
 
@@ -56,34 +62,50 @@ final class Outgoing {
     final List<String> trailers;
 
     final boolean endsStream;
-    final ChannelFuture future;
+    private final ChannelFuture future;
+
+    /** The next of the queue or chain that this is in. */
+    Outgoing next;
 
     private Outgoing(
-            ChannelBuffer content, FileRegion region, List<String> trailers, boolean endsStream, ChannelFuture future) {
-        this.content = content;
-        this.region = region;
+            StreamChannel channel,
+            Object body,
+            int start,
+            long length,
+            List<String> trailers,
+            boolean endsStream,
+            ChannelFuture future) {
+        this.channel = channel;
+        this.body = body;
+        this.start = start;
+        this.length = length;
         this.trailers = trailers;
         this.endsStream = endsStream;
         this.future = future;
-        length = region == null ? content.readableBytes() : region.getCount();
     }
 
     /** @param trailers null for none; they end the stream */
-    static Outgoing content(ChannelBuffer content, List<String> trailers, boolean endsStream, ChannelFuture future) {
-        return new Outgoing(content.slice(), null, trailers, endsStream, future);
+    static Outgoing content(
+            StreamChannel channel,
+            ChannelBuffer content,
+            List<String> trailers,
+            boolean endsStream,
+            ChannelFuture future) {
+        return new Outgoing(
+                channel, content, content.readerIndex(), content.readableBytes(), trailers, endsStream, future);
     }
 
-    static Outgoing region(FileRegion region, boolean endsStream, ChannelFuture future) {
-        return new Outgoing(ChannelBuffers.EMPTY_BUFFER, region, null, endsStream, future);
+    static Outgoing region(StreamChannel channel, FileRegion region, boolean endsStream, ChannelFuture future) {
+        return new Outgoing(channel, region, 0, region.getCount(), null, endsStream, future);
     }
 
     /** A head that has been written: only its future is left to complete. */
-    static Outgoing head(boolean endsStream, ChannelFuture future) {
-        return new Outgoing(ChannelBuffers.EMPTY_BUFFER, null, null, endsStream, future);
+    static Outgoing head(StreamChannel channel, boolean endsStream, ChannelFuture future) {
+        return new Outgoing(channel, null, 0, 0, null, endsStream, future);
     }
 
     boolean isRegion() {
-        return region != null;
+        return body instanceof FileRegion;
     }
 
     long length() {
@@ -96,12 +118,12 @@ final class Outgoing {
 
     /** Bytes of memory held until they are sent, for the water marks. */
     long pendingBytes() {
-        return region == null ? remaining() : 0;
+        return isRegion() ? 0 : remaining();
     }
 
     /** Writes the next octets of a buffer. */
     void write(FrameWriter writer, int count) {
-        writer.writeContent(content, (int) sent, count);
+        writer.writeContent((ChannelBuffer) body, start + (int) sent, count);
         sent += count;
     }
 
@@ -111,6 +133,7 @@ final class Outgoing {
      * @throws IOException if the file is shorter than the region; whatever else a user's region throws passes
      */
     ChannelBuffer read(int count) throws IOException {
+        FileRegion region = (FileRegion) body;
         Piece piece = new Piece(count);
         while (piece.length < count) {
             long transferred = region.transferTo(piece, sent + piece.length);
@@ -125,7 +148,7 @@ final class Outgoing {
 
     /** Releases what it holds and completes the future, with success if the cause is null. */
     void complete(Throwable cause) {
-        if (region instanceof DefaultFileRegion file && file.releaseAfterTransfer()) {
+        if (body instanceof DefaultFileRegion file && file.releaseAfterTransfer()) {
             try {
                 file.releaseExternalResources();
             } catch (Throwable t) {

@@ -15,7 +15,7 @@ import org.freshet.handler.codec.http.internal.HeaderSyntax;
  * Makes messages of received fields, and refuses what RFC 9113 8.2 and 8.3 call malformed. Fields that are about a connection
  * of HTTP/1.1 are refused; {@code :authority} becomes {@code Host}.
  *
- * <p>One for each block, for the thread of its connection.
+ * <p>One for each connection, one block after the other. Belongs to the thread of its connection.
  */
 final class ReceivedFields {
     /** A message that must be answered by a stream error PROTOCOL_ERROR. */
@@ -27,7 +27,8 @@ final class ReceivedFields {
         }
     }
 
-    private final List<String> fields;
+    /** Names and values, alternating; valid while a block's message is made. */
+    private List<String> fields;
 
     /** Index of the first field that is no pseudo-header. */
     private int regular;
@@ -43,14 +44,28 @@ final class ReceivedFields {
 
     private String priority;
 
-    /** @param fields names and values, alternating */
-    ReceivedFields(List<String> fields) {
-        this.fields = fields;
+    private void begin(List<String> block) {
+        fields = block;
+        regular = 0;
+        method = null;
+        scheme = null;
+        authority = null;
+        path = null;
+        status = null;
+        contentLength = -1;
+        priority = null;
     }
 
     /** What Content-Length says, -1 if there is none. After the message was made. */
     long contentLength() {
         return contentLength;
+    }
+
+    /** Refuses a request that says it has content where its stream has ended. After the message was made. */
+    void requireNoContent() throws MalformedException {
+        if (contentLength > 0) {
+            throw new MalformedException("no content, where content-length says " + contentLength);
+        }
     }
 
     /** The value of the Priority field, or null. After the message was made. */
@@ -63,7 +78,9 @@ final class ReceivedFields {
         return scheme;
     }
 
-    HttpRequest toRequest() throws MalformedException {
+    /** @param block names and values, alternating */
+    HttpRequest toRequest(List<String> block) throws MalformedException {
+        begin(block);
         readPseudoHeaders();
         require(status == null, "a request has :status");
         require(method != null, "a request has no :method");
@@ -94,7 +111,9 @@ final class ReceivedFields {
         }
     }
 
-    HttpResponse toResponse() throws MalformedException {
+    /** @param block names and values, alternating */
+    HttpResponse toResponse(List<String> block) throws MalformedException {
+        begin(block);
         readPseudoHeaders();
         require(
                 method == null && scheme == null && authority == null && path == null,
@@ -113,7 +132,8 @@ final class ReceivedFields {
     }
 
     /** Adds the fields of a trailer section. */
-    void toTrailers(HttpHeaders trailers) throws MalformedException {
+    void toTrailers(List<String> block, HttpHeaders trailers) throws MalformedException {
+        begin(block);
         require(fields.isEmpty() || !isPseudo(fields.get(0)), "a trailer section has a pseudo-header");
         addRegular(trailers, false);
     }

@@ -19,9 +19,6 @@ import org.freshet.handler.codec.http.internal.HeaderSyntax;
  * <p>Stateless; any thread.
  */
 final class SentFields {
-    /** {@code :status}, and as many others as most answers have. */
-    private static final int USUAL_FIELDS = 6;
-
     private static final int MAX_STATUS = 999;
 
     /** By code, made when they are used first; threads may each make one, which are equal. */
@@ -29,12 +26,10 @@ final class SentFields {
 
     private SentFields() {}
 
-    /** Names and values, alternating. */
-    static List<String> of(HttpResponse response) {
-        List<String> fields = new ArrayList<>(2 * USUAL_FIELDS);
+    /** Adds names and values, alternating. */
+    static void add(List<String> fields, HttpResponse response) {
         add(fields, ":status", textOf(response.getStatus().getCode()));
         addAll(fields, response.headers());
-        return fields;
     }
 
     private static String textOf(int code) {
@@ -49,9 +44,12 @@ final class SentFields {
         return text;
     }
 
-    /** @param scheme of the connection: https over TLS */
-    static List<String> of(HttpRequest request, String scheme) {
-        List<String> fields = new ArrayList<>();
+    /**
+     * Adds names and values, alternating.
+     *
+     * @param scheme of the connection: https over TLS
+     */
+    static void add(List<String> fields, HttpRequest request, String scheme) {
         String method = request.getMethod().getName();
         String target = HeaderSyntax.checkTarget(request.getUri());
         String host = request.headers().get(HttpHeaders.Names.HOST);
@@ -69,7 +67,6 @@ final class SentFields {
             add(fields, ":path", isAbsolute ? pathOf(uri) : target.isEmpty() ? "/" : target);
         }
         addAll(fields, request.headers());
-        return fields;
     }
 
     private static URI absolute(String target) {

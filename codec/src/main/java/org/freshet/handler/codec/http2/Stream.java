@@ -1,7 +1,5 @@
 package org.freshet.handler.codec.http2;
 
-import java.util.ArrayDeque;
-
 /**
  * What the connection knows of a stream: number, state, windows, and what it has yet to send. The channel is what handlers
  * know of it.
@@ -20,7 +18,7 @@ final class Stream {
     private Http2Priority priority = Http2Priority.DEFAULT;
 
     /** What the peer lets us send; below zero after he has made windows smaller. */
-    private long sendWindow;
+    private int sendWindow;
 
     /** What we let the peer send. */
     private int receiveWindow;
@@ -28,7 +26,9 @@ final class Stream {
     /** Octets that were consumed and that the peer was not told of. */
     private int credit;
 
-    private final ArrayDeque<Outgoing> queue = new ArrayDeque<>(1);
+    /** The last of those that wait to be formatted; the first is behind it. Null if none waits. */
+    private Outgoing last;
+
     private long queuedBytes;
 
     Stream(StreamChannel channel, long openedAtNanos) {
@@ -37,7 +37,7 @@ final class Stream {
     }
 
     /** @param sendWindow the peer's initial window; {@code receiveWindow} ours */
-    void open(int id, long sendWindow, int receiveWindow) {
+    void open(int id, int sendWindow, int receiveWindow) {
         this.id = id;
         this.sendWindow = sendWindow;
         this.receiveWindow = receiveWindow;
@@ -99,23 +99,47 @@ final class Stream {
 
     // ---- sending ----
 
-    long sendWindow() {
+    int sendWindow() {
         return sendWindow;
     }
 
     /** Returns false if the window becomes larger than RFC 9113 6.9.1 allows. */
     boolean addSendWindow(long octets) {
-        sendWindow += octets;
-        return sendWindow <= Integer.MAX_VALUE;
+        long sum = sendWindow + octets;
+        sendWindow = (int) Math.min(sum, Integer.MAX_VALUE);
+        return sum <= Integer.MAX_VALUE;
     }
 
-    ArrayDeque<Outgoing> queue() {
-        return queue;
+    /** The first of those that wait, or null; {@link Outgoing#next} of the last is the first again. */
+    Outgoing first() {
+        return last == null ? null : last.next;
+    }
+
+    boolean isLast(Outgoing outgoing) {
+        return outgoing == last;
     }
 
     void enqueue(Outgoing outgoing) {
-        queue.add(outgoing);
+        if (last == null) {
+            outgoing.next = outgoing;
+        } else {
+            outgoing.next = last.next;
+            last.next = outgoing;
+        }
+        last = outgoing;
         queuedBytes += outgoing.pendingBytes();
+    }
+
+    /** Removes the first of those that wait. */
+    Outgoing dequeue() {
+        Outgoing first = last.next;
+        if (first == last) {
+            last = null;
+        } else {
+            last.next = first.next;
+        }
+        first.next = null;
+        return first;
     }
 
     /** Octets of memory that wait to be formatted. */
@@ -129,14 +153,14 @@ final class Stream {
 
     /** Whether there is content that the stream's window lets pass. */
     boolean isSendable() {
-        return sendWindow > 0 && !queue.isEmpty() && state.isLocalOpen();
+        return sendWindow > 0 && last != null && state.isLocalOpen();
     }
 
     /** Empties the queue, failing all futures. */
     void failQueue(Throwable cause) {
-        for (Outgoing outgoing = queue.poll(); outgoing != null; outgoing = queue.poll()) {
-            outgoing.complete(cause);
-        }
         queuedBytes = 0;
+        while (last != null) {
+            dequeue().complete(cause);
+        }
     }
 }

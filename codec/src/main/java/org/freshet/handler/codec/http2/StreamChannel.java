@@ -15,6 +15,7 @@ import org.freshet.channel.Channels;
 import org.freshet.internal.IoThreadBound;
 import org.freshet.internal.transport.LifecycleEvents;
 import org.freshet.internal.transport.WaterMarkedConfig;
+import org.freshet.internal.transport.WaterMarks;
 
 /**
  * The channel of a stream: what its handlers see, and the messages that wait for them while they do not read.
@@ -34,11 +35,15 @@ final class StreamChannel extends AbstractChannel implements Http2StreamChannel,
 
     final Connection connection;
     final Stream stream;
-    final InboundMessage inbound;
     final OutboundMessage outbound;
 
-    private final WaterMarkedConfig config = new WaterMarkedConfig();
     private final LifecycleEvents events;
+
+    /** Null until something is received that is more than a request's head. */
+    private InboundMessage inbound;
+
+    /** Null until a user asks for it: few streams have settings of their own. */
+    private volatile WaterMarkedConfig config;
 
     /** Null while nothing waits. */
     private ArrayDeque<Held> held;
@@ -53,7 +58,6 @@ final class StreamChannel extends AbstractChannel implements Http2StreamChannel,
         super(connection.channel(), factory, pipeline, StreamSink.INSTANCE);
         this.connection = connection;
         stream = new Stream(this, connection.guard().nanoTime());
-        inbound = new InboundMessage(this, connection.settings().httpLimits(), isAccepted);
         outbound = new OutboundMessage(this, isAccepted);
         events = LifecycleEvents.of(this, false); // each side says itself that the channel is open
         scheme = connection.scheme();
@@ -63,6 +67,14 @@ final class StreamChannel extends AbstractChannel implements Http2StreamChannel,
 
     @Override
     public ChannelConfig getConfig() {
+        WaterMarkedConfig made = config;
+        return made != null ? made : makeConfig();
+    }
+
+    private synchronized ChannelConfig makeConfig() {
+        if (config == null) {
+            config = new WaterMarkedConfig();
+        }
         return config;
     }
 
@@ -166,7 +178,7 @@ final class StreamChannel extends AbstractChannel implements Http2StreamChannel,
         phase = Phase.CLOSED;
         held = null;
         stream.close();
-        if (!stream.queue().isEmpty()) {
+        if (stream.first() != null) {
             stream.failQueue(cause == null ? new ClosedChannelException() : cause);
         }
         outbound.end();
@@ -179,6 +191,13 @@ final class StreamChannel extends AbstractChannel implements Http2StreamChannel,
     }
 
     // ---- reading ----
+
+    InboundMessage inbound() {
+        if (inbound == null) {
+            inbound = new InboundMessage(this, connection.settings().httpLimits(), connection.isServer());
+        }
+        return inbound;
+    }
 
     /** Passes a message on, or keeps it until handlers read; the octets count as consumed once handlers have seen it. */
     void deliver(Object message, int octets) {
@@ -215,10 +234,9 @@ final class StreamChannel extends AbstractChannel implements Http2StreamChannel,
     // ---- writing ----
 
     void onQueueChanged() {
-        long queued = stream.queuedBytes();
-        boolean now = isCongested
-                ? queued > config.waterMarks().low()
-                : queued > config.waterMarks().high();
+        WaterMarkedConfig own = config;
+        WaterMarks marks = own == null ? WaterMarks.DEFAULT : own.waterMarks();
+        boolean now = stream.queuedBytes() > (isCongested ? marks.low() : marks.high());
         if (now != isCongested) {
             isCongested = now;
             updateWritability();
