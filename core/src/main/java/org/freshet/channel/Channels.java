@@ -4,6 +4,7 @@ import java.net.SocketAddress;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.IntStream;
+import org.freshet.internal.IoThreadBound;
 
 /**
  * Factory methods for pipelines and futures, and methods that send the usual events.
@@ -124,8 +125,16 @@ public final class Channels {
         Channel parent = child.getParent();
         if (parent != null) {
             ChannelEvent e = new DefaultChildChannelStateEvent(parent, child, opened);
-            later(parent, () -> parent.getPipeline().sendUpstream(e));
+            if (parent instanceof IoThreadBound bound && bound.runsEvents()) {
+                parent.getPipeline().sendUpstream(e);
+            } else {
+                handOver(e);
+            }
         }
+    }
+
+    private static void handOver(ChannelEvent e) {
+        later(e.getChannel(), () -> e.getChannel().getPipeline().sendUpstream(e));
     }
 
     // ---- bind and unbind ----

@@ -88,7 +88,7 @@ abstract class ContextList {
 
     /** Refuses a name that another context than {@code toBeReplaced} has. */
     final void checkFree(String name, DefaultChannelHandlerContext toBeReplaced) {
-        DefaultChannelHandlerContext holder = find(named(name));
+        DefaultChannelHandlerContext holder = bottom == null ? null : find(named(name));
         if (holder != null && holder != toBeReplaced) {
             throw new IllegalArgumentException("name is taken: " + holder.label());
         }

@@ -13,6 +13,14 @@ public interface IoThreadBound {
     boolean inIoThread();
 
     /**
+     * Whether the caller runs this channel's events now, so that it may fire another one at once. False where that is not known:
+     * the event is handed over then.
+     */
+    default boolean runsEvents() {
+        return false;
+    }
+
+    /**
      * Called before a thread waits for a future of this channel: on the I/O thread, does what {@link #onAwait} says.
      *
      * @param isDone whether the future has completed

@@ -175,6 +175,11 @@ final class DefaultLocalChannel extends AbstractChannel
         return serialExecutor.isHeldByCurrentThread();
     }
 
+    @Override
+    public boolean runsEvents() {
+        return serialExecutor.isHeldByCurrentThread();
+    }
+
     /** What is awaited may be up to other channels, of the server or the other end, whose events run on the same thread. */
     @Override
     public boolean onAwaitBegins(BooleanSupplier isDone) {

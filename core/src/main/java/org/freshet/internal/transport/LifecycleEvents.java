@@ -88,15 +88,17 @@ public final class LifecycleEvents {
         }
     }
 
-    /** Returns whether the event has to wait for the opening of an accepted channel; {@code event} is called again after that. */
-    private boolean isTooEarly(Runnable event) {
-        if (seen != Seen.NOTHING) {
-            return false;
-        }
+    /** Whether events have to wait for the opening of an accepted channel. */
+    private boolean isTooEarly() {
+        return seen == Seen.NOTHING;
+    }
+
+    /** Calls the event again after the opening. */
+    private void postpone(Runnable event) {
         if (early == null) {
             early = new ArrayDeque<>();
         }
-        return early.add(event);
+        early.add(event);
     }
 
     private void fireEarly() {
@@ -109,11 +111,10 @@ public final class LifecycleEvents {
 
     /** Fires what {@link Channel#isReadable()} answers now, if handlers know otherwise. */
     public void readability() {
-        if (isTooEarly(this::readability)) {
-            return;
-        }
         boolean readable = channel.isReadable();
-        if (readable != readableSeen && seen != Seen.CLOSED) {
+        if (isTooEarly()) {
+            postpone(this::readability);
+        } else if (readable != readableSeen && seen != Seen.CLOSED) {
             readableSeen = readable;
             fireChannelInterestChanged(channel);
         }
@@ -121,7 +122,9 @@ public final class LifecycleEvents {
 
     /** The transport has changed {@link Channel#isWritable()}. */
     public void writability() {
-        if (!isTooEarly(this::writability) && seen != Seen.CLOSED) {
+        if (isTooEarly()) {
+            postpone(this::writability);
+        } else if (seen != Seen.CLOSED) {
             fireChannelInterestChanged(channel);
         }
     }
@@ -132,13 +135,17 @@ public final class LifecycleEvents {
      * @param amount in the transport's unit; 0 to fire nothing
      */
     public void written(long amount) {
-        if (amount > 0 && !isTooEarly(() -> written(amount)) && seen != Seen.CLOSED) {
+        if (amount > 0 && isTooEarly()) {
+            postpone(() -> written(amount));
+        } else if (amount > 0 && seen != Seen.CLOSED) {
             fireWriteComplete(channel, amount);
         }
     }
 
     public void failed(Throwable cause) {
-        if (!isTooEarly(() -> failed(cause)) && seen != Seen.CLOSED) {
+        if (isTooEarly()) {
+            postpone(() -> failed(cause));
+        } else if (seen != Seen.CLOSED) {
             fireExceptionCaught(channel, cause);
         }
     }

@@ -51,8 +51,6 @@ final class OutboundMessage {
     /** The request's method, which says what its answer may hold; null before there is one. */
     private HttpMethod method;
 
-    private boolean hasWarned;
-
     OutboundMessage(StreamChannel channel, boolean isResponse) {
         this.channel = channel;
         this.isResponse = isResponse;
@@ -166,7 +164,7 @@ final class OutboundMessage {
     private ChannelBuffer contentOf(HttpMessage message) {
         ChannelBuffer content = message.getContent();
         if (content.readable() && hasNoContent(message)) {
-            warnOfContent();
+            logger.warn("an answer to HEAD, 204 or 304 has content, which is not sent: " + channel);
             return ChannelBuffers.EMPTY_BUFFER;
         }
         return content;
@@ -182,13 +180,6 @@ final class OutboundMessage {
         long length = HttpHeaders.getContentLength(message, content.readableBytes());
         due = length - content.readableBytes();
         return due > 0 ? State.LENGTH : State.ENDED;
-    }
-
-    private void warnOfContent() {
-        if (!hasWarned) {
-            hasWarned = true;
-            logger.warn("an answer to HEAD, 204 or 304 has content, which is not sent: " + channel);
-        }
     }
 
     // ---- content ----

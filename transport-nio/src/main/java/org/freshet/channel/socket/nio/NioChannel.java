@@ -114,6 +114,11 @@ abstract class NioChannel extends AbstractChannel implements LoopChannel.Closabl
         return loop.inLoop();
     }
 
+    @Override
+    public final boolean runsEvents() {
+        return loop.inLoop();
+    }
+
     // ---- requests ---------------------------------------------------------------------------------------------------
 
     /**

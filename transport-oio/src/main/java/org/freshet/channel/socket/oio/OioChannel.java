@@ -122,6 +122,11 @@ abstract class OioChannel extends AbstractChannel implements SerialChannel, IoTh
         return serialExecutor.isHeldByCurrentThread() || ioThread == Thread.currentThread();
     }
 
+    @Override
+    public final boolean runsEvents() {
+        return serialExecutor.isHeldByCurrentThread();
+    }
+
     // ---- the I/O thread ---------------------------------------------------------------------------------------------
 
     /**
