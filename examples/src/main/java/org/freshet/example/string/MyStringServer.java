@@ -38,7 +38,7 @@ public final class MyStringServer {
                 "string: connections share one string codec; each has its own frame decoder, which keeps what it");
         System.out.println("has of a line while others send theirs, and which cannot be shared");
         ServerBootstrap bootstrap = new ServerBootstrap(new NioServerSocketChannelFactory());
-        bootstrap.setPipelineFactory(new MyStringServerFactory());
+        bootstrap.setPipelineFactory(MyStringServerFactory.create());
         boolean ok;
         try {
             Channel server = bootstrap.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
