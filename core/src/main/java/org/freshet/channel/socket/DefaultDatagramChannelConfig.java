@@ -194,7 +194,8 @@ public class DefaultDatagramChannelConfig extends DefaultChannelConfig implement
 
     @Override
     public void setReceiveBufferSize(int receiveBufferSize) {
-        LiveSocket.set(socket, ChannelOption.RECEIVE_BUFFER_SIZE, StandardSocketOptions.SO_RCVBUF, receiveBufferSize);
+        LiveSocket.setBufferSize(
+                socket, ChannelOption.RECEIVE_BUFFER_SIZE, StandardSocketOptions.SO_RCVBUF, receiveBufferSize);
     }
 
     @Override
@@ -204,7 +205,8 @@ public class DefaultDatagramChannelConfig extends DefaultChannelConfig implement
 
     @Override
     public void setSendBufferSize(int sendBufferSize) {
-        LiveSocket.set(socket, ChannelOption.SEND_BUFFER_SIZE, StandardSocketOptions.SO_SNDBUF, sendBufferSize);
+        LiveSocket.setBufferSize(
+                socket, ChannelOption.SEND_BUFFER_SIZE, StandardSocketOptions.SO_SNDBUF, sendBufferSize);
     }
 
     @Override

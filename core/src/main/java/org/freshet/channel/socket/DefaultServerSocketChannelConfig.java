@@ -90,7 +90,8 @@ public class DefaultServerSocketChannelConfig extends DefaultServerChannelConfig
 
     @Override
     public void setReceiveBufferSize(int receiveBufferSize) {
-        LiveSocket.set(socket, ChannelOption.RECEIVE_BUFFER_SIZE, StandardSocketOptions.SO_RCVBUF, receiveBufferSize);
+        LiveSocket.setBufferSize(
+                socket, ChannelOption.RECEIVE_BUFFER_SIZE, StandardSocketOptions.SO_RCVBUF, receiveBufferSize);
     }
 
     @Override

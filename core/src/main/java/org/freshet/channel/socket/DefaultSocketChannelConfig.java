@@ -140,7 +140,8 @@ public class DefaultSocketChannelConfig extends DefaultChannelConfig implements 
 
     @Override
     public void setReceiveBufferSize(int receiveBufferSize) {
-        LiveSocket.set(socket, ChannelOption.RECEIVE_BUFFER_SIZE, StandardSocketOptions.SO_RCVBUF, receiveBufferSize);
+        LiveSocket.setBufferSize(
+                socket, ChannelOption.RECEIVE_BUFFER_SIZE, StandardSocketOptions.SO_RCVBUF, receiveBufferSize);
     }
 
     @Override
@@ -150,7 +151,8 @@ public class DefaultSocketChannelConfig extends DefaultChannelConfig implements 
 
     @Override
     public void setSendBufferSize(int sendBufferSize) {
-        LiveSocket.set(socket, ChannelOption.SEND_BUFFER_SIZE, StandardSocketOptions.SO_SNDBUF, sendBufferSize);
+        LiveSocket.setBufferSize(
+                socket, ChannelOption.SEND_BUFFER_SIZE, StandardSocketOptions.SO_SNDBUF, sendBufferSize);
     }
 
     @Override

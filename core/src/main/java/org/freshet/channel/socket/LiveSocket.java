@@ -57,6 +57,19 @@ final class LiveSocket {
         }
     }
 
+    /** As {@link #set}, and warns once if the kernel makes the buffer smaller. */
+    static void setBufferSize(Object socket, ChannelOption<Integer> option, SocketOption<Integer> name, int bytes) {
+        set(socket, option, name, bytes);
+        BufferSizeWarning warning = BufferSizeWarning.of(name);
+        if (warning.isUnknown(bytes)) {
+            try {
+                warning.onGranted(bytes, read(socket, name));
+            } catch (IOException e) {
+                // Closed meanwhile: nothing to warn of.
+            }
+        }
+    }
+
     private static <T> T read(Object socket, SocketOption<T> name) throws IOException {
         if (socket instanceof NetworkChannel channel) {
             return channel.getOption(name);
