@@ -252,6 +252,11 @@ public class ByteBufferBackedChannelBuffer extends AbstractChannelBuffer {
         return length == 0 ? ChannelBuffers.EMPTY_BUFFER : new ByteBufferBackedChannelBuffer(part, 0, length);
     }
 
+    /** A view of the same memory with the indices of now. */
+    ChannelBuffer ordered(ByteOrder order) {
+        return new ByteBufferBackedChannelBuffer(memory.duplicate().order(order), readerIndex(), writerIndex());
+    }
+
     @Override
     public ChannelBuffer duplicate() {
         return new ByteBufferBackedChannelBuffer(memory, readerIndex(), writerIndex());

@@ -337,6 +337,37 @@ public final class ChannelBuffers {
         return TextCodec.encode(order, text, offset, length, charset);
     }
 
+    /**
+     * Appends {@code text} with a byte for each character; one that is not ASCII becomes a question mark, never another
+     * character. Makes no object. If there is no room and {@code buffer} does not grow, nothing is written.
+     *
+     * @return the number of bytes: {@code text.length()}, less one for each pair of surrogates
+     * @throws IndexOutOfBoundsException if there is no room for {@code text.length()} bytes
+     */
+    public static int writeAscii(ChannelBuffer buffer, CharSequence text) {
+        return TextWriter.writeAscii(buffer, text);
+    }
+
+    /**
+     * Appends {@code text} in UTF-8; an unpaired surrogate becomes a question mark. Makes no object. If there is no room and
+     * {@code buffer} does not grow, nothing is written.
+     *
+     * @return the number of bytes, which is {@link #utf8Length}
+     * @throws IndexOutOfBoundsException if there is no room
+     */
+    public static int writeUtf8(ChannelBuffer buffer, CharSequence text) {
+        return TextWriter.writeUtf8(buffer, text);
+    }
+
+    /**
+     * How many bytes {@link #writeUtf8} writes.
+     *
+     * @throws IllegalArgumentException if they are more than 2 GiB
+     */
+    public static int utf8Length(CharSequence text) {
+        return TextWriter.utf8Length(text);
+    }
+
     // ---- as hexadecimal digits ----
 
     /**
@@ -390,6 +421,29 @@ public final class ChannelBuffers {
     }
 
     // ---- byte order ----
+
+    /**
+     * A view of the whole of {@code buffer}, with indices of its own that start where the buffer's are now, whose numbers have
+     * the given order. The bytes are shared and stay where they are. Like a duplicate, the view of a growing buffer
+     * grows with it, but does not make it grow.
+     */
+    public static ChannelBuffer ordered(ChannelBuffer buffer, ByteOrder order) {
+        Objects.requireNonNull(order, "order");
+        if (buffer.order() == order || buffer instanceof EmptyChannelBuffer) {
+            return buffer.duplicate();
+        }
+        if (buffer instanceof HeapChannelBuffer heap) {
+            ChannelBuffer view = order == BIG_ENDIAN
+                    ? new BigEndianHeapChannelBuffer(heap.array())
+                    : new LittleEndianHeapChannelBuffer(heap.array());
+            view.setIndex(heap.readerIndex(), heap.writerIndex());
+            return view;
+        }
+        if (buffer instanceof ByteBufferBackedChannelBuffer backed) {
+            return backed.ordered(order);
+        }
+        return new OrderedChannelBuffer(buffer, order);
+    }
 
     /** The two bytes of {@code value} in reverse. */
     public static short swapShort(short value) {

@@ -111,6 +111,30 @@ enum BufferKind {
             return new DuplicatedChannelBuffer(SLICE.make(order, bytes, random));
         }
     },
+    ORDERED_HEAP {
+        @Override
+        ChannelBuffer make(ByteOrder order, byte[] bytes, Random random) {
+            return ChannelBuffers.ordered(HEAP.make(other(order), bytes, random), order);
+        }
+    },
+    ORDERED_DIRECT {
+        @Override
+        ChannelBuffer make(ByteOrder order, byte[] bytes, Random random) {
+            return ChannelBuffers.ordered(DIRECT.make(other(order), bytes, random), order);
+        }
+    },
+    ORDERED_COMPOSITE {
+        @Override
+        ChannelBuffer make(ByteOrder order, byte[] bytes, Random random) {
+            return ChannelBuffers.ordered(COMPOSITE.make(other(order), bytes, random), order);
+        }
+    },
+    ORDERED_SLICE {
+        @Override
+        ChannelBuffer make(ByteOrder order, byte[] bytes, Random random) {
+            return ChannelBuffers.ordered(SLICE.make(other(order), bytes, random), order);
+        }
+    },
     READ_ONLY {
         @Override
         ChannelBuffer make(ByteOrder order, byte[] bytes, Random random) {
@@ -132,8 +156,17 @@ enum BufferKind {
         return this == READ_ONLY || this == READ_ONLY_BYTE_BUFFER || this == READ_ONLY_COMPOSITE;
     }
 
+    /** Whether it is a view of a buffer of the other order. */
+    boolean swaps() {
+        return this == ORDERED_COMPOSITE || this == ORDERED_SLICE;
+    }
+
     boolean grows() {
         return this == DYNAMIC || this == DYNAMIC_DIRECT;
+    }
+
+    private static ByteOrder other(ByteOrder order) {
+        return order == ByteOrder.BIG_ENDIAN ? ByteOrder.LITTLE_ENDIAN : ByteOrder.BIG_ENDIAN;
     }
 
     /** The bytes with others before and behind them, so that a wrong offset shows. */

@@ -498,4 +498,36 @@ class ChannelBuffersTest {
         assertThrows(IllegalStateException.class, () -> custom.readBytes(2));
         assertArrayEquals(new byte[] {4, 0}, new byte[] {custom.array()[0], custom.array()[1]});
     }
+
+    @Test
+    void shouldShowABufferInTheOtherOrder() {
+        for (BufferKind kind : BufferKind.values()) {
+            ChannelBuffer buffer = kind.make(ByteOrder.BIG_ENDIAN, new byte[] {9, 1, 2, 3, 4}, new Random(1));
+            buffer.setIndex(1, 5);
+            ChannelBuffer view = ChannelBuffers.ordered(buffer, ByteOrder.LITTLE_ENDIAN);
+            assertEquals(ByteOrder.LITTLE_ENDIAN, view.order());
+            assertEquals(1, view.readerIndex());
+            assertEquals(5, view.writerIndex());
+            assertEquals(0x04030201, view.readInt(), kind.name());
+            assertEquals(1, buffer.readerIndex());
+            ChannelBuffer back = ChannelBuffers.ordered(view, ByteOrder.BIG_ENDIAN);
+            assertEquals(0x01020304, back.getInt(1), kind.name());
+            if (!kind.readOnly()) {
+                view.setShort(1, 0x0102);
+                assertEquals(0x0201, buffer.getShort(1), kind.name());
+            }
+        }
+        assertSame(
+                ChannelBuffers.EMPTY_BUFFER,
+                ChannelBuffers.ordered(ChannelBuffers.EMPTY_BUFFER, ByteOrder.LITTLE_ENDIAN));
+    }
+
+    @Test
+    void shouldFollowAGrowingBufferInTheOtherOrder() {
+        ChannelBuffer buffer = ChannelBuffers.dynamicBuffer(2);
+        ChannelBuffer view = ChannelBuffers.ordered(buffer, ByteOrder.LITTLE_ENDIAN);
+        buffer.writeLong(0x0102030405060708L);
+        view.setIndex(0, 8);
+        assertEquals(0x0807060504030201L, view.readLong());
+    }
 }

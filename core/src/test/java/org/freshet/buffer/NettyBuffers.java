@@ -25,8 +25,9 @@ final class NettyBuffers {
         System.arraycopy(bytes, 0, padded, 3, bytes.length);
         byte[] longer = Arrays.copyOf(bytes, bytes.length + 5);
         return switch (kind) {
-            case HEAP -> heap(order, bytes);
-            case DIRECT, DIRECT_FROM_CHUNK -> filled(ChannelBuffers.directBuffer(order, bytes.length), bytes);
+            case HEAP, ORDERED_HEAP -> heap(order, bytes);
+            case DIRECT, DIRECT_FROM_CHUNK, ORDERED_DIRECT ->
+                filled(ChannelBuffers.directBuffer(order, bytes.length), bytes);
             case BYTE_BUFFER ->
                 new ByteBufferBackedChannelBuffer(
                         ByteBuffer.wrap(padded, 3, bytes.length).slice().order(order));
@@ -37,7 +38,8 @@ final class NettyBuffers {
             case DYNAMIC_DIRECT ->
                 filled(ChannelBuffers.dynamicBuffer(order, bytes.length, new DirectChannelBufferFactory(order)), bytes);
             case COMPOSITE -> composite(order, bytes, random);
-            case SLICE, DUPLICATE_OF_SLICE -> slice(kind, heap(order, padded), bytes.length);
+            case ORDERED_COMPOSITE -> new DuplicatedChannelBuffer(composite(order, bytes, random));
+            case SLICE, DUPLICATE_OF_SLICE, ORDERED_SLICE -> slice(kind, heap(order, padded), bytes.length);
             case SLICE_OF_COMPOSITE -> slice(kind, composite(order, padded, random), bytes.length);
             case TRUNCATED ->
                 new TruncatedChannelBuffer(
@@ -62,7 +64,9 @@ final class NettyBuffers {
 
     private static ChannelBuffer slice(BufferKind kind, ChannelBuffer padded, int length) {
         ChannelBuffer slice = new SlicedChannelBuffer(padded, 3, length);
-        return kind == BufferKind.DUPLICATE_OF_SLICE ? new DuplicatedChannelBuffer(slice) : slice;
+        return kind == BufferKind.DUPLICATE_OF_SLICE || kind == BufferKind.ORDERED_SLICE
+                ? new DuplicatedChannelBuffer(slice)
+                : slice;
     }
 
     private static ChannelBuffer composite(ByteOrder order, byte[] bytes, Random random) {
