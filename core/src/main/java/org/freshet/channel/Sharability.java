@@ -26,7 +26,7 @@ enum Sharability {
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(Sharability.class);
 
     /** How this JVM was started. */
-    static final Sharability MODE = parse(System.getProperty(PROPERTY));
+    static final Sharability MODE = parse(System.getProperty(PROPERTY, ChannelDefaults.sharability()));
 
     /** How an instance of a class may be used. */
     private enum Use {

@@ -9,20 +9,15 @@ import java.util.Objects;
  * static fields, use the new factory from their next call on. Any thread may call any method.
  */
 public abstract class InternalLoggerFactory {
-    /** Null until it is set; until then slf4j is used, through a holder class. */
+    /** Null until it is set. */
     private static volatile InternalLoggerFactory chosen;
-
-    /** A class of its own, because a superclass that creates its subclass while loading can deadlock. */
-    private static final class Slf4J {
-        static final InternalLoggerFactory FACTORY = new Slf4JLoggerFactory();
-    }
 
     public InternalLoggerFactory() {}
 
     /** The default factory; a {@link Slf4JLoggerFactory} unless {@link #setDefaultFactory} was called. */
     public static InternalLoggerFactory getDefaultFactory() {
         InternalLoggerFactory factory = chosen;
-        return factory != null ? factory : Slf4J.FACTORY;
+        return factory != null ? factory : LoggingDefaults.FACTORY;
     }
 
     /** Sends all of Freshet's messages, also those of loggers that exist already, to the loggers of this factory. */

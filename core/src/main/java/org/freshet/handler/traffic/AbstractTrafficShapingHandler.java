@@ -29,7 +29,7 @@ import org.freshet.util.Timer;
  *
  * A write that exceeds the rate waits in a queue until it is due, and is sent in order on the channel's I/O thread. While more
  * than {@link #getMaxWriteSize()} bytes of a channel wait, or the last of them will wait for more than {@link
- * #getMaxWriteDelay()}, the channel is not {@linkplain org.freshet.channel.Channel#isWritable() writable}; it is again when
+ * #getMaxWriteDelay()}, the channel is not {@link org.freshet.channel.Channel#isWritable() writable}; it is again when
  * both are down to half. Later writes are queued all the same. Writes that wait when the channel closes fail with {@link
  * java.nio.channels.ClosedChannelException}; when the handler is removed from the pipeline, they are sent at once.
  *

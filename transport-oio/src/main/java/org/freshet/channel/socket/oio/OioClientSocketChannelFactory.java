@@ -42,7 +42,7 @@ public class OioClientSocketChannelFactory implements ClientSocketChannelFactory
     /**
      * Runs connections on virtual threads where the JVM has them (Java 21 and later), else on a cached pool, which {@link
      * #shutdown()} ends. Virtual threads do not keep the JVM alive: a program whose main method returns while it is connected
-     * has to wait for a {@linkplain org.freshet.channel.Channel#getCloseFuture() close future}, or to give an executor.
+     * has to wait for a {@link org.freshet.channel.Channel#getCloseFuture() close future}, or to give an executor.
      */
     public OioClientSocketChannelFactory() {
         this(IoThreads.cheapest());

@@ -12,7 +12,7 @@
  * is completed by then. Several threads that write to one channel write in the order of their calls, each waiting until its
  * message was sent, so a slow peer slows its writers down instead of filling the heap. The exception is a
  * write from a listener of a write's future, which is sent when the listeners have returned. A channel is therefore always
- * {@linkplain org.freshet.channel.Channel#isWritable() writable} as far as the transport goes. Everything else returns at
+ * {@link org.freshet.channel.Channel#isWritable() writable} as far as the transport goes. Everything else returns at
  * once; {@code close} makes blocked threads return.
  *
  * <p><b>Time-outs.</b> While a handler is blocked in a write to its channel, idle, read and write time-outs still fire: on the

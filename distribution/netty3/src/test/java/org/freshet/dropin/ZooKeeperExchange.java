@@ -1,4 +1,4 @@
-package org.freshet.migration;
+package org.freshet.dropin;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -10,7 +10,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.apache.zookeeper.CreateMode;
@@ -21,11 +20,8 @@ import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.server.ServerCnxnFactory;
 import org.apache.zookeeper.server.ZooKeeperServer;
 
-/**
- * What users do with ZooKeeper: sessions, large and small nodes, many requests in flight, watches. Loaded by a
- * {@link RenamingLoader}, as ZooKeeper is; returns the class of the channels' factory that its server used.
- */
-public final class ZooKeeperExchange implements Callable<String> {
+/** What users do with ZooKeeper: sessions, large and small nodes, many requests in flight, watches. */
+final class ZooKeeperExchange {
     private static final int CLIENTS = 5;
     private static final int NODES = 20;
     private static final int REQUESTS_IN_FLIGHT = 500;
@@ -35,23 +31,17 @@ public final class ZooKeeperExchange implements Callable<String> {
     private final Path directory;
     private final List<ZooKeeper> clients = new ArrayList<>();
 
-    public ZooKeeperExchange(Path directory) {
+    ZooKeeperExchange(Path directory) {
         this.directory = directory;
     }
 
-    @Override
-    public String call() throws Exception {
+    void run() throws Exception {
         ZooKeeperServer server = new ZooKeeperServer(directory.toFile(), directory.toFile(), 2000);
         ServerCnxnFactory connections = ServerCnxnFactory.createFactory(freeAddress(), CLIENTS);
         try {
             connections.startup(server);
             connect(connections.getLocalAddress());
             exchange();
-            return connections
-                    .getClass()
-                    .getDeclaredField("bootstrap")
-                    .getType()
-                    .getName();
         } finally {
             for (ZooKeeper client : clients) {
                 client.close();

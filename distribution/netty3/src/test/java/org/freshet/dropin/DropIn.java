@@ -1,0 +1,47 @@
+package org.freshet.dropin;
+
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.jboss.netty.channel.Channel;
+
+/** The jar under test, and the one that it replaces. The tests are compiled against the latter. */
+final class DropIn {
+    static final Path JAR = Path.of(System.getProperty("freshet.drop-in.jar"));
+
+    /** Holds jars that no test's class path has. */
+    private static final Path PEERS = JAR.resolveSibling("peers");
+
+    private DropIn() {}
+
+    static Path netty3() {
+        return peer("netty");
+    }
+
+    static Path peer(String artifact) {
+        return PEERS.resolve(artifact + ".jar");
+    }
+
+    /** Where the Netty of this test's class path comes from. */
+    static Path inUse() throws URISyntaxException {
+        URI jar = Channel.class
+                .getProtectionDomain()
+                .getCodeSource()
+                .getLocation()
+                .toURI();
+        return Path.of(jar);
+    }
+
+    /** Sees the JDK and these jars, and nothing of this test's class path. */
+    static URLClassLoader loaderOf(Path... jars) throws Exception {
+        List<URL> urls = new ArrayList<>();
+        for (Path jar : jars) {
+            urls.add(jar.toUri().toURL());
+        }
+        return new URLClassLoader(urls.toArray(URL[]::new), ClassLoader.getPlatformClassLoader());
+    }
+}

@@ -1,0 +1,129 @@
+package org.freshet.dropin;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.module.Configuration;
+import java.lang.module.ModuleFinder;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.jar.JarFile;
+import java.util.jar.Manifest;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipFile;
+import org.junit.jupiter.api.Test;
+
+/** What is in the jar beside classes that work. */
+class DropInJarTest {
+    /** A name of Freshet's in a class file or source, up to where it ends. */
+    private static final Pattern OWN_NAME = Pattern.compile("org[./]freshet[./][\\w./]*");
+
+    /** Names of system properties, which are the same in both jars. */
+    private static final Set<String> PROPERTIES = Set.of(
+            "org.freshet.http",
+            "org.freshet.serialization.filter",
+            "org.freshet.serialization.maxCollectionCost",
+            "org.freshet.serialization.maxDepth",
+            "org.freshet.sharability",
+            "org.freshet.strictOptions");
+
+    @Test
+    void shouldHaveNoNameOfFreshetsButThoseOfProperties() throws IOException {
+        Set<String> names = new TreeSet<>();
+        try (ZipFile jar = new ZipFile(DropIn.JAR.toFile())) {
+            for (ZipEntry entry : jar.stream().toList()) {
+                String text = entry.getName() + " " + new String(contentOf(jar, entry), ISO_8859_1);
+                Matcher matcher = OWN_NAME.matcher(text);
+                while (matcher.find()) {
+                    names.add(matcher.group());
+                }
+            }
+        }
+        assertEquals(
+                new TreeSet<>(PROPERTIES),
+                names,
+                "a new system property needs a line here and among the excludes of the relocation in pom.xml");
+    }
+
+    private static byte[] contentOf(ZipFile jar, ZipEntry entry) throws IOException {
+        if (!entry.getName().endsWith(".class")) {
+            return new byte[0];
+        }
+        try (InputStream content = jar.getInputStream(entry)) {
+            return content.readAllBytes();
+        }
+    }
+
+    /** A debugger finds the line that it stops at. */
+    @Test
+    void shouldHaveTheSourceOfEachClass() throws Exception {
+        Path sources = Path.of(DropIn.JAR.toString().replaceFirst("\\.jar$", "-sources.jar"));
+        try (ZipFile jar = new ZipFile(DropIn.JAR.toFile());
+                ZipFile sourceJar = new ZipFile(sources.toFile())) {
+            assumeTrue(sourceJar.getEntry("org/jboss/netty/channel/Channel.java") != null, "-Dmaven.source.skip");
+            Set<String> missing = jar.stream()
+                    .map(ZipEntry::getName)
+                    .filter(name -> name.endsWith(".class"))
+                    .map(name -> name.replaceFirst("(\\$.*)?\\.class$", ".java"))
+                    .filter(name -> sourceJar.getEntry(name) == null)
+                    .collect(Collectors.toCollection(TreeSet::new));
+            // Classes that stand beside others in one file.
+            missing.removeIf(name -> name.endsWith("package-info.java"));
+            assertEquals(Set.of(), missing);
+            ZipEntry source = sourceJar.getEntry("org/jboss/netty/util/Version.java");
+            try (InputStream content = sourceJar.getInputStream(source)) {
+                String text = new String(content.readAllBytes(), UTF_8);
+                assertTrue(text.contains("package org.jboss.netty.util;"), text);
+                assertTrue(text.contains(versionId()), text);
+            }
+        }
+    }
+
+    @Test
+    void shouldHaveTheManifestThatNetty3sUsersNeed() throws IOException {
+        try (JarFile jar = new JarFile(DropIn.JAR.toFile())) {
+            assertNull(jar.getEntry("module-info.class"));
+            Manifest manifest = jar.getManifest();
+            assertEquals(
+                    "org.jboss.netty.util.Version", manifest.getMainAttributes().getValue("Main-Class"));
+        }
+    }
+
+    /** The name that a module has which the JDK makes of Netty 3's jar. */
+    @Test
+    void shouldBeTheModuleThatNetty3Is() {
+        ModuleFinder netty3 = ModuleFinder.of(DropIn.netty3());
+        assertNotNull(netty3.find("netty").orElse(null));
+        Configuration resolved = ModuleLayer.boot()
+                .configuration()
+                .resolve(ModuleFinder.of(DropIn.JAR), ModuleFinder.of(), List.of("netty"));
+        assertTrue(resolved.findModule("netty").isPresent());
+    }
+
+    /** Read at run time: the compiler copies Netty 3's into this class. */
+    private static String versionId() throws ReflectiveOperationException {
+        return (String)
+                Class.forName("org.jboss.netty.util.Version").getField("ID").get(null);
+    }
+
+    @Test
+    void shouldBeginItsVersionWithNettysAndEndItWithFreshets() throws Exception {
+        String pom = Files.readString(Path.of("pom.xml"));
+        Matcher version = Pattern.compile("<version>(.*)</version>").matcher(pom);
+        assertTrue(version.find());
+        assertEquals("3.10.6.Final-freshet-" + version.group(1), versionId());
+    }
+}

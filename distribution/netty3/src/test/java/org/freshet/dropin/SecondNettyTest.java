@@ -1,0 +1,48 @@
+package org.freshet.dropin;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.net.URLClassLoader;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What a program says that has the drop-in jar, with and without Netty 3's behind it, when it makes its pipelines. */
+class SecondNettyTest {
+    @Test
+    void shouldWarnOnceThatBothJarsArePresent() throws Exception {
+        List<String> warnings = warningsWith(DropIn.JAR, DropIn.netty3());
+        assertEquals(1, warnings.size(), warnings.toString());
+        String warning = warnings.get(0);
+        assertTrue(warning.contains(DropIn.JAR.toString()), warning);
+        assertTrue(warning.contains(DropIn.netty3().toString()), warning);
+        assertTrue(warning.contains("exclude io.netty:netty"), warning);
+    }
+
+    @Test
+    void shouldSayNothingIfItIsAlone() throws Exception {
+        assertEquals(List.of(), warningsWith(DropIn.JAR));
+    }
+
+    /** There is no slf4j, so messages go to the JDK's logging. */
+    private static List<String> warningsWith(Path... jars) throws Exception {
+        try (JdkLog log = new JdkLog("org.jboss.netty");
+                URLClassLoader loader = DropIn.loaderOf(jars)) {
+            makePipeline(loader);
+            makePipeline(loader);
+            return log.records();
+        }
+    }
+
+    private static void makePipeline(ClassLoader loader) throws Exception {
+        Object handler = loader.loadClass("org.jboss.netty.channel.SimpleChannelHandler")
+                .getConstructor()
+                .newInstance();
+        Class<?> channels = loader.loadClass("org.jboss.netty.channel.Channels");
+        Object pipeline = channels.getMethod("pipeline").invoke(null);
+        loader.loadClass("org.jboss.netty.channel.ChannelPipeline")
+                .getMethod("addLast", String.class, loader.loadClass("org.jboss.netty.channel.ChannelHandler"))
+                .invoke(pipeline, "handler", handler);
+    }
+}
