@@ -34,7 +34,7 @@ import org.freshet.logging.InternalLoggerFactory;
  * <p>Threading: requests are decoded on the channel's I/O thread. Responses, and the chunks of a response, must be written
  * one after the other; which thread writes makes no difference.
  */
-public class HttpServerCodec extends SimpleChannelHandler implements LifeCycleAwareChannelHandler {
+public class HttpServerCodec extends SimpleChannelHandler implements HttpServerExchanges, LifeCycleAwareChannelHandler {
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(HttpServerCodec.class);
 
     /** Where a request that may end HTTP stands. */
@@ -65,6 +65,7 @@ public class HttpServerCodec extends SimpleChannelHandler implements LifeCycleAw
     private volatile ReadSuspension gate;
 
     private ChannelHandlerContext ctx;
+    private long receivedBytes;
     private boolean warned;
 
     /** With {@link HttpLimits#defaults()}. */
@@ -85,6 +86,9 @@ public class HttpServerCodec extends SimpleChannelHandler implements LifeCycleAw
     @Override
     public void handleUpstream(ChannelHandlerContext ctx, ChannelEvent e) throws Exception {
         this.ctx = ctx;
+        if (e instanceof MessageEvent received && received.getMessage() instanceof ChannelBuffer bytes) {
+            receivedBytes += bytes.readableBytes();
+        }
         decoder.handleUpstream(ctx, e);
     }
 
@@ -182,27 +186,27 @@ public class HttpServerCodec extends SimpleChannelHandler implements LifeCycleAw
 
     // ---- what other handlers may ask ----
 
-    /** How many requests have come whose final answers were not written to their end. Any thread. */
+    @Override
     public final int unansweredRequests() {
         return ledger.size();
     }
 
-    /** Whether the head of a request was decoded and a part of its content has not come. Any thread. */
+    @Override
     public final boolean isReceivingContent() {
         return receivingContent;
     }
 
-    /** Whether a part of a request's head has come that is not decoded, other than for unanswered requests. I/O thread. */
+    @Override
     public final boolean isReceivingHead() {
         return !paused && decoder.isWithinHead();
     }
 
-    /** Whether something was refused with an {@link HttpFailure}, so that nothing more is decoded. I/O thread. */
+    @Override
     public final boolean hasRefused() {
         return decoder.isFailed();
     }
 
-    /** Whether the connection has left HTTP, by a 101 or a 2xx to CONNECT. Any thread. */
+    @Override
     public final boolean isUpgraded() {
         return protocolSwitch == Switch.GRANTED;
     }
@@ -211,31 +215,37 @@ public class HttpServerCodec extends SimpleChannelHandler implements LifeCycleAw
      * Whether the client wants to go on after the request whose answer comes next: as the version and {@code Connection} of
      * that request said when it was decoded. False if no request waits. For the thread that writes responses.
      */
+    @Override
     public final boolean isNextKeptAlive() {
         return ledger.isOldestKept();
     }
 
-    /** Whether the request whose answer comes next is of HTTP/1.0. For the thread that writes responses. */
+    @Override
     public final boolean isNextOfVersion10() {
         return sawVersion10 && (ledger.oldest() & RequestLedger.HTTP_1_0) != 0;
     }
 
-    /** Whether the request whose answer comes next is HEAD. For the thread that writes responses. */
+    @Override
     public final boolean isNextHead() {
         return (ledger.oldest() & RequestLedger.HEAD) != 0;
     }
 
-    /** How many requests were decoded. I/O thread. */
+    @Override
     public final long receivedRequests() {
         return decoder.requests;
     }
 
-    /** What the request that was decoded last expects before it sends its content. I/O thread. */
+    @Override
+    public final long receivedBytes() {
+        return receivedBytes;
+    }
+
+    @Override
     public final HttpExpectation lastExpectation() {
         return decoder.expectation;
     }
 
-    /** The {@code Content-Length} of the request that was decoded last, in bytes; -1 if it has none. I/O thread. */
+    @Override
     public final long lastContentLength() {
         return decoder.contentLength;
     }

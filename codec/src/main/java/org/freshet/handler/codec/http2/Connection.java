@@ -332,6 +332,10 @@ final class Connection {
                 channel, fields, endsStream, future == null ? null : Outgoing.head(channel, endsStream, future));
     }
 
+    void formatQueued() {
+        sender.pump();
+    }
+
     void send(Outgoing outgoing) {
         sender.send(outgoing);
     }

@@ -126,8 +126,11 @@ final class ConnectionStreams {
 
     // ---- ends ----
 
-    /** Handlers close a stream: the peer is told unless both messages have ended. */
+    /** Handlers close a stream: what windows let pass is sent, and the peer is told unless both messages have ended. */
     void close(StreamChannel channel) {
+        if (!channel.stream.queue().isEmpty()) {
+            connection.formatQueued();
+        }
         boolean hasAnswered = connection.isServer() && channel.stream.state() == StreamState.HALF_CLOSED_LOCAL;
         reset(channel, hasAnswered ? Http2Error.NO_ERROR : Http2Error.CANCEL);
     }

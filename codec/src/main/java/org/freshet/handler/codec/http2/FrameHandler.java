@@ -134,6 +134,7 @@ final class FrameHandler implements FrameListener {
             channel.setScheme(fields.scheme());
         }
         channel.outbound.setMethod(request.getMethod());
+        channel.exchange.onRequest(request, fields.contentLength(), !endsStream);
         channel.announceAccepted();
         deliverHead(channel, request, endsStream);
     }

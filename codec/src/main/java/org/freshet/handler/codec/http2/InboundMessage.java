@@ -71,7 +71,7 @@ final class InboundMessage {
         boolean hasNoContent = !isRequest && channel.outbound.hasNoAnswerContent(((HttpResponse) head).getStatus());
         contentLength = hasNoContent ? -1 : statedLength;
         if (contentLength > limits.maxContentLength()) {
-            tooLong();
+            tooLong(true);
         } else if (endsStream) {
             checkLength();
             state = State.ENDED;
@@ -101,12 +101,15 @@ final class InboundMessage {
     /** @param octets what counts for flow control, of which content may be a part */
     void content(ChannelBuffer content, int octets, boolean endsStream) throws MalformedException {
         received += content.readableBytes();
+        if (isRequest) {
+            channel.exchange.onContent(octets);
+        }
         if (contentLength >= 0 && received > contentLength) {
             throw new MalformedException("more content than content-length says: " + contentLength);
         }
         if (received > limits.maxContentLength()) {
             channel.connection.onConsumed(channel, octets);
-            tooLong();
+            tooLong(false);
             return;
         }
         if (state == State.COLLECTING) {
@@ -124,9 +127,12 @@ final class InboundMessage {
     }
 
     /** Handlers are told once; what still comes is dropped. */
-    private void tooLong() {
+    private void tooLong(boolean isHead) {
         if (state != State.ENDED) {
             state = State.ENDED;
+            if (isRequest) {
+                channel.exchange.onRefused(isHead);
+            }
             message = null;
             collected = null;
             channel.fail(new TooLongHttpMessageException(
@@ -168,6 +174,9 @@ final class InboundMessage {
     private void end(HttpChunk last) {
         State before = state;
         state = State.ENDED;
+        if (isRequest && before != State.ENDED) {
+            channel.exchange.onContentEnd();
+        }
         if (before == State.COLLECTING) {
             HttpMessage whole = message;
             whole.setContent(collected);

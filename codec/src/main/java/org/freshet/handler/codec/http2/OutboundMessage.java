@@ -8,6 +8,7 @@ import org.freshet.buffer.ChannelBuffers;
 import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.FileRegion;
 import org.freshet.channel.MessageEvent;
+import org.freshet.channel.OutputShutdown;
 import org.freshet.handler.codec.http.HttpChunk;
 import org.freshet.handler.codec.http.HttpChunkTrailer;
 import org.freshet.handler.codec.http.HttpHeaders;
@@ -48,6 +49,9 @@ final class OutboundMessage {
     /** Bytes that are still due, of LENGTH. */
     private long due;
 
+    /** Of what has ended the message; null before. */
+    private ChannelFuture end;
+
     /** The request's method, which says what its answer may hold; null before there is one. */
     private HttpMethod method;
 
@@ -79,6 +83,10 @@ final class OutboundMessage {
             future.setFailure(new ClosedChannelException());
             return;
         }
+        if (message == OutputShutdown.INSTANCE) {
+            endOutput(future);
+            return;
+        }
         try {
             if (isResponse ? message instanceof HttpResponse : message instanceof HttpRequest) {
                 writeHead((HttpMessage) message, future);
@@ -93,9 +101,30 @@ final class OutboundMessage {
                         + ", HttpChunk, ChannelBuffer and FileRegion, not "
                         + (message == null ? "null" : message.getClass().getName()));
             }
+            if (state == State.ENDED && end == null) {
+                end = future;
+            }
         } catch (RuntimeException refusal) {
+            if (isResponse) {
+                channel.exchange.onWriteRefused(message);
+            }
             future.setFailure(refusal);
             channel.fail(refusal);
+        }
+    }
+
+    /** Done once the message has left; a message without its end cannot have one. */
+    private void endOutput(ChannelFuture future) {
+        if (end == null) {
+            future.setFailure(new IllegalStateException("a stream's output ends with its message, which is not whole"));
+        } else {
+            end.addListener(left -> {
+                if (left.isSuccess()) {
+                    future.setSuccess();
+                } else {
+                    future.setFailure(left.getCause());
+                }
+            });
         }
     }
 
@@ -174,12 +203,17 @@ final class OutboundMessage {
         if (hasNoContent(message)) {
             return State.ENDED;
         }
-        if (message.isChunked()) {
+        if (isInChunks(message)) {
             return State.CHUNKS;
         }
         long length = HttpHeaders.getContentLength(message, content.readableBytes());
         due = length - content.readableBytes();
         return due > 0 ? State.LENGTH : State.ENDED;
+    }
+
+    /** Whether chunks follow: handlers say so by the flag or, as those of older Netty do, by the header alone. */
+    static boolean isInChunks(HttpMessage message) {
+        return message.isChunked() || HttpHeaders.isTransferEncodingChunked(message);
     }
 
     // ---- content ----

@@ -12,6 +12,7 @@ import org.freshet.channel.ChannelFactory;
 import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelPipeline;
 import org.freshet.channel.Channels;
+import org.freshet.handler.codec.http.HttpServerExchanges;
 import org.freshet.internal.IoThreadBound;
 import org.freshet.internal.transport.LifecycleEvents;
 import org.freshet.internal.transport.WaterMarkedConfig;
@@ -22,7 +23,8 @@ import org.freshet.internal.transport.WaterMarks;
  *
  * <p>Any thread may call the methods of {@link Channel}; all others belong to the thread of the connection.
  */
-final class StreamChannel extends AbstractChannel implements Http2StreamChannel, IoThreadBound {
+final class StreamChannel extends AbstractChannel
+        implements Http2StreamChannel, IoThreadBound, HttpServerExchanges.Carrier {
     /** CONNECTED once there is a peer, which a client's stream has to wait for. */
     private enum Phase {
         OPEN,
@@ -36,6 +38,9 @@ final class StreamChannel extends AbstractChannel implements Http2StreamChannel,
     final Connection connection;
     final Stream stream;
     final OutboundMessage outbound;
+
+    /** Null for a client. */
+    final StreamExchange exchange;
 
     private final LifecycleEvents events;
 
@@ -58,6 +63,7 @@ final class StreamChannel extends AbstractChannel implements Http2StreamChannel,
         super(connection.channel(), factory, pipeline, StreamSink.INSTANCE);
         this.connection = connection;
         stream = new Stream(this, connection.guard().nanoTime());
+        exchange = isAccepted ? new StreamExchange() : null;
         outbound = new OutboundMessage(this, isAccepted);
         events = LifecycleEvents.of(this, false); // each side says itself that the channel is open
         scheme = connection.scheme();
@@ -110,6 +116,16 @@ final class StreamChannel extends AbstractChannel implements Http2StreamChannel,
 
     void setScheme(String scheme) {
         this.scheme = scheme;
+    }
+
+    @Override
+    public HttpServerExchanges exchanges() {
+        return exchange;
+    }
+
+    @Override
+    public String wireProtocol() {
+        return "HTTP/2.0";
     }
 
     @Override

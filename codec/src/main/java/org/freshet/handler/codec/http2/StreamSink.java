@@ -18,6 +18,9 @@ final class StreamSink extends AbstractChannelSink implements Requests<StreamCha
     @Override
     public void eventSunk(ChannelPipeline pipeline, ChannelEvent e) {
         StreamChannel channel = (StreamChannel) e.getChannel();
+        if (channel.exchange != null && e instanceof MessageEvent write) {
+            channel.exchange.onWrite(write.getMessage());
+        }
         channel.connection.request(channel, e);
     }
 

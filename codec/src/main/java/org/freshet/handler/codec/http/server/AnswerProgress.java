@@ -5,7 +5,7 @@ import org.freshet.channel.FileRegion;
 import org.freshet.handler.codec.http.HttpChunk;
 import org.freshet.handler.codec.http.HttpHeaders;
 import org.freshet.handler.codec.http.HttpResponse;
-import org.freshet.handler.codec.http.HttpServerCodec;
+import org.freshet.handler.codec.http.HttpServerExchanges;
 
 /**
  * Which of the messages that are written ends an answer. Content comes as chunks, or, behind a head with a {@code
@@ -36,9 +36,9 @@ final class AnswerProgress {
     }
 
     /** Takes a message before the codec gets it; returns whether a final answer ends with it. */
-    boolean onWrite(Object message, HttpServerCodec codec) {
+    boolean onWrite(Object message, HttpServerExchanges exchanges) {
         if (message instanceof HttpResponse response) {
-            return onResponse(response, codec);
+            return onResponse(response, exchanges);
         }
         return switch (state) {
             case CHUNKS -> message instanceof HttpChunk chunk && chunk.isLast() && end();
@@ -60,7 +60,7 @@ final class AnswerProgress {
         return remainingBytes <= 0 && end();
     }
 
-    private boolean onResponse(HttpResponse response, HttpServerCodec codec) {
+    private boolean onResponse(HttpResponse response, HttpServerExchanges exchanges) {
         int code = response.getStatus().getCode();
         if (isInterim(code)) {
             return false;
@@ -72,13 +72,13 @@ final class AnswerProgress {
         if (response.getContent().readable() || !mayHaveContent(code)) {
             return state == State.BETWEEN || end();
         }
-        return onHead(response, codec);
+        return onHead(response, exchanges);
     }
 
-    private boolean onHead(HttpResponse response, HttpServerCodec codec) {
+    private boolean onHead(HttpResponse response, HttpServerExchanges exchanges) {
         boolean chunked = HttpHeaders.isTransferEncodingChunked(response);
         long length = chunked ? 0 : HttpHeaders.getContentLength(response, 0);
-        if (codec.isNextHead() || !chunked && length <= 0) {
+        if (exchanges.isNextHead() || !chunked && length <= 0) {
             return end();
         }
         state = chunked ? State.CHUNKS : State.BYTES;

@@ -13,6 +13,7 @@ import org.freshet.handler.codec.http.HttpHeaders.Names;
 import org.freshet.handler.codec.http.HttpRequest;
 import org.freshet.handler.codec.http.HttpResponseStatus;
 import org.freshet.handler.codec.http.HttpServerCodec;
+import org.freshet.handler.codec.http.HttpServerExchanges;
 import org.freshet.handler.codec.http.HttpVersion;
 import org.freshet.handler.codec.http.MalformedHttpMessageException;
 
@@ -30,10 +31,11 @@ import org.freshet.handler.codec.http.MalformedHttpMessageException;
  *
  * <p>What a request expects, and its {@code Content-Length}, are what the codec read.
  *
- * <p>Put it behind an {@link HttpServerCodec} and before a handler that reads content. For one connection.
+ * <p>Put it behind an {@link HttpServerCodec} or into the pipeline of an HTTP/2 stream, before a handler that reads content. For one
+ * connection or stream.
  */
 public final class HttpContinueHandler extends SimpleChannelHandler {
-    private final CodecLink codecs = new CodecLink();
+    private final ExchangesLink links = new ExchangesLink();
     private final Function<HttpRequest, HttpResponseStatus> decision;
     private final long maxContentLength;
 
@@ -91,25 +93,25 @@ public final class HttpContinueHandler extends SimpleChannelHandler {
     }
 
     private void check(ChannelHandlerContext ctx, HttpRequest request) throws MalformedHttpMessageException {
-        HttpServerCodec codec = codecs.of(ctx);
-        if (codec == null) {
+        HttpServerExchanges exchanges = links.of(ctx);
+        if (exchanges == null) {
             return;
         }
-        HttpExpectation expectation = codec.lastExpectation();
+        HttpExpectation expectation = exchanges.lastExpectation();
         if (expectation == HttpExpectation.UNKNOWN) {
             throw refusal("an expectation that is not 100-continue", HttpResponseStatus.EXPECTATION_FAILED);
         }
-        if (codec.lastContentLength() > maxContentLength) {
+        if (exchanges.lastContentLength() > maxContentLength) {
             throw refusal(
-                    "Content-Length > " + maxContentLength + ": " + codec.lastContentLength(),
+                    "Content-Length > " + maxContentLength + ": " + exchanges.lastContentLength(),
                     HttpResponseStatus.REQUEST_ENTITY_TOO_LARGE);
         }
         if (expectation == HttpExpectation.CONTINUE) {
-            decide(ctx, request, codec);
+            decide(ctx, request, exchanges);
         }
     }
 
-    private void decide(ChannelHandlerContext ctx, HttpRequest request, HttpServerCodec codec)
+    private void decide(ChannelHandlerContext ctx, HttpRequest request, HttpServerExchanges exchanges)
             throws MalformedHttpMessageException {
         HttpResponseStatus status = decision.apply(request);
         if (status.getCode() != HttpResponseStatus.CONTINUE.getCode()) {
@@ -117,7 +119,7 @@ public final class HttpContinueHandler extends SimpleChannelHandler {
         }
         request.headers().remove(Names.EXPECT);
         isDeferred = true;
-        continueIfDue(ctx, codec);
+        continueIfDue(ctx, exchanges);
     }
 
     private static MalformedHttpMessageException refusal(String why, HttpResponseStatus status) {
@@ -125,8 +127,8 @@ public final class HttpContinueHandler extends SimpleChannelHandler {
     }
 
     /** Not before the answers to other requests, or the client may take it for one of them. */
-    private void continueIfDue(ChannelHandlerContext ctx, HttpServerCodec codec) {
-        if (isDeferred && codec.unansweredRequests() == 1) {
+    private void continueIfDue(ChannelHandlerContext ctx, HttpServerExchanges exchanges) {
+        if (isDeferred && exchanges.unansweredRequests() == 1) {
             isDeferred = false;
             DefaultHttpResponse response = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.CONTINUE);
             Channels.write(ctx, Channels.future(ctx.getChannel()), response);
@@ -137,9 +139,9 @@ public final class HttpContinueHandler extends SimpleChannelHandler {
     public void handleDownstream(ChannelHandlerContext ctx, ChannelEvent e) throws Exception {
         ctx.sendDownstream(e);
         if (isDeferred && e instanceof MessageEvent) {
-            HttpServerCodec codec = codecs.of(ctx);
-            if (codec != null) {
-                continueIfDue(ctx, codec);
+            HttpServerExchanges exchanges = links.of(ctx);
+            if (exchanges != null) {
+                continueIfDue(ctx, exchanges);
             }
         }
     }

@@ -22,6 +22,7 @@ import org.freshet.handler.codec.http.HttpRequest;
 import org.freshet.handler.codec.http.HttpResponse;
 import org.freshet.handler.codec.http.HttpResponseStatus;
 import org.freshet.handler.codec.http.HttpServerCodec;
+import org.freshet.handler.codec.http.HttpServerExchanges;
 import org.freshet.handler.codec.http.HttpVersion;
 
 /**
@@ -42,7 +43,8 @@ import org.freshet.handler.codec.http.HttpVersion;
  * <p>A failure that is not an {@code HttpFailure} goes up the pipeline as it came; whoever handles it may {@link #answer}.
  *
  * <p>Put it behind an {@link HttpServerCodec}, before the handlers that answer, and a {@link StagedCloseHandler} before the codec
- * so that a client which is still sending reads the answer. For one connection. Any thread may write.
+ * so that a client which is still sending reads the answer; or first into the pipeline of an HTTP/2 stream. For one connection or
+ * stream. Any thread may write.
  */
 public final class HttpErrorResponder extends SimpleChannelHandler {
     private enum State {
@@ -53,7 +55,7 @@ public final class HttpErrorResponder extends SimpleChannelHandler {
         ENDED
     }
 
-    private final CodecLink codecs = new CodecLink();
+    private final ExchangesLink links = new ExchangesLink();
     private final AnswerProgress progress = new AnswerProgress();
     private final Object lock = new Object();
 
@@ -96,7 +98,7 @@ public final class HttpErrorResponder extends SimpleChannelHandler {
             }
         } else if (e instanceof ExceptionEvent event
                 && event.getCause() instanceof HttpFailure failure
-                && codecs.of(ctx) != null) {
+                && links.of(ctx) != null) {
             refuse(failure.suggestedStatus(), failure instanceof HttpTimeoutException);
         } else {
             ctx.sendUpstream(e);
@@ -127,8 +129,8 @@ public final class HttpErrorResponder extends SimpleChannelHandler {
     }
 
     private void refuse(HttpResponseStatus suggested, boolean isLate) {
-        HttpServerCodec codec = codecs.of(ctx);
-        if (codec == null) {
+        HttpServerExchanges exchanges = links.of(ctx);
+        if (exchanges == null) {
             giveUp();
             return;
         }
@@ -138,9 +140,9 @@ public final class HttpErrorResponder extends SimpleChannelHandler {
             }
             state = State.WAITING;
             status = suggested;
-            isCounted = codec.isReceivingContent() || !codec.hasRefused() && !isLate;
+            isCounted = exchanges.isReceivingContent() || !exchanges.hasRefused() && !isLate;
         }
-        answerIfDue(codec);
+        answerIfDue(exchanges);
     }
 
     // ---- the answer ----
@@ -152,13 +154,13 @@ public final class HttpErrorResponder extends SimpleChannelHandler {
         CLOSE
     }
 
-    private void answerIfDue(HttpServerCodec codec) {
+    private void answerIfDue(HttpServerExchanges exchanges) {
         Step step;
         synchronized (lock) {
             if (state != State.WAITING || passing) {
                 return; // whoever passes a message on looks again afterwards
             }
-            step = nextStep(codec);
+            step = nextStep(exchanges);
             if (step == Step.WAIT) {
                 return;
             }
@@ -171,8 +173,8 @@ public final class HttpErrorResponder extends SimpleChannelHandler {
         }
     }
 
-    private Step nextStep(HttpServerCodec codec) {
-        int unanswered = codec.unansweredRequests() + (progress.isWithinBytes() ? 1 : 0);
+    private Step nextStep(HttpServerExchanges exchanges) {
+        int unanswered = exchanges.unansweredRequests() + (progress.isWithinBytes() ? 1 : 0);
         if (unanswered > (isCounted ? 1 : 0)) {
             return Step.WAIT;
         }
@@ -214,8 +216,8 @@ public final class HttpErrorResponder extends SimpleChannelHandler {
     @Override
     public void handleDownstream(ChannelHandlerContext ctx, ChannelEvent e) throws Exception {
         remember(ctx);
-        HttpServerCodec codec;
-        if (!(e instanceof MessageEvent written) || (codec = codecs.of(ctx)) == null) {
+        HttpServerExchanges exchanges;
+        if (!(e instanceof MessageEvent written) || (exchanges = links.of(ctx)) == null) {
             ctx.sendDownstream(e);
             return;
         }
@@ -225,13 +227,13 @@ public final class HttpErrorResponder extends SimpleChannelHandler {
             e.getFuture().setFailure(new ClosedChannelException());
             return;
         }
-        progress.onWrite(written.getMessage(), codec);
+        progress.onWrite(written.getMessage(), exchanges);
         try {
             ctx.sendDownstream(e);
         } finally {
             passing = false;
             if (state == State.WAITING) {
-                answerIfDue(codec);
+                answerIfDue(exchanges);
             }
         }
     }

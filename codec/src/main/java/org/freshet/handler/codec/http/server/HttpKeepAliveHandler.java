@@ -16,6 +16,7 @@ import org.freshet.handler.codec.http.HttpRequest;
 import org.freshet.handler.codec.http.HttpResponse;
 import org.freshet.handler.codec.http.HttpResponseStatus;
 import org.freshet.handler.codec.http.HttpServerCodec;
+import org.freshet.handler.codec.http.HttpServerExchanges;
 
 /**
  * Keeps connections open between requests, or closes them, so that handlers need not think of it: they write responses, and
@@ -34,8 +35,8 @@ import org.freshet.handler.codec.http.HttpServerCodec;
  *
  * <p>A response that is neither chunked nor has a {@code Content-Length} gets that of its content.
  *
- * <p>Put it directly behind an {@link HttpServerCodec}. For one connection. Responses are written one after the other, by any
- * thread.
+ * <p>Put it directly behind an {@link HttpServerCodec}, or first into the pipeline of an HTTP/2 stream, where "connection" means
+ * the stream. For one of either. Responses are written one after the other, by any thread.
  */
 public final class HttpKeepAliveHandler extends SimpleChannelHandler {
     private enum Closing {
@@ -46,7 +47,7 @@ public final class HttpKeepAliveHandler extends SimpleChannelHandler {
         REQUESTED
     }
 
-    private final CodecLink codecs = new CodecLink();
+    private final ExchangesLink links = new ExchangesLink();
     private final AnswerProgress progress = new AnswerProgress();
 
     private volatile Closing closing = Closing.NO;
@@ -66,8 +67,8 @@ public final class HttpKeepAliveHandler extends SimpleChannelHandler {
         }
         Object message = received.getMessage();
         if (message instanceof HttpRequest) {
-            HttpServerCodec codec = codecs.of(ctx);
-            if (codec != null && codec.lastExpectation() == HttpExpectation.CONTINUE) {
+            HttpServerExchanges exchanges = links.of(ctx);
+            if (exchanges != null && exchanges.lastExpectation() == HttpExpectation.CONTINUE) {
                 owesContinue = true;
             }
         } else if (owesContinue && message instanceof HttpChunk) {
@@ -87,8 +88,8 @@ public final class HttpKeepAliveHandler extends SimpleChannelHandler {
 
     @Override
     public void handleDownstream(ChannelHandlerContext ctx, ChannelEvent e) throws Exception {
-        HttpServerCodec codec;
-        if (!(e instanceof MessageEvent written) || (codec = codecs.of(ctx)) == null) {
+        HttpServerExchanges exchanges;
+        if (!(e instanceof MessageEvent written) || (exchanges = links.of(ctx)) == null) {
             ctx.sendDownstream(e);
             return;
         }
@@ -99,12 +100,12 @@ public final class HttpKeepAliveHandler extends SimpleChannelHandler {
         }
         boolean last = closing == Closing.AFTER_ANSWER;
         if (message instanceof HttpResponse response) {
-            last = onResponse(response, codec);
+            last = onResponse(response, exchanges);
         }
-        boolean ended = progress.onWrite(message, codec);
+        boolean ended = progress.onWrite(message, exchanges);
         ctx.sendDownstream(e);
         boolean failed = e.getFuture().getCause() != null; // such as to be encoded: another answer may follow
-        if (last && !failed && !codec.isUpgraded()) {
+        if (last && !failed && !exchanges.isUpgraded()) {
             onLast(e, ended);
         }
     }
@@ -117,7 +118,7 @@ public final class HttpKeepAliveHandler extends SimpleChannelHandler {
     }
 
     /** Makes the head say what happens; returns whether it is that of the last answer. */
-    private boolean onResponse(HttpResponse response, HttpServerCodec codec) {
+    private boolean onResponse(HttpResponse response, HttpServerExchanges exchanges) {
         int code = response.getStatus().getCode();
         if (code == HttpResponseStatus.SWITCHING_PROTOCOLS.getCode()) {
             return false;
@@ -126,17 +127,17 @@ public final class HttpKeepAliveHandler extends SimpleChannelHandler {
             owesContinue &= code != HttpResponseStatus.CONTINUE.getCode();
             return false;
         }
-        frame(response, code, codec);
-        boolean kept = isKept(response, code, codec);
+        frame(response, code, exchanges);
+        boolean kept = isKept(response, code, exchanges);
         if (!kept) {
             response.headers().set(Names.CONNECTION, (Object) Values.CLOSE);
-        } else if (codec.isNextOfVersion10()) {
+        } else if (exchanges.isNextOfVersion10()) {
             response.headers().set(Names.CONNECTION, (Object) Values.KEEP_ALIVE);
         }
         return !kept;
     }
 
-    private static void frame(HttpResponse response, int code, HttpServerCodec codec) {
+    private static void frame(HttpResponse response, int code, HttpServerExchanges exchanges) {
         if (response.isChunked()
                 || !AnswerProgress.mayHaveContent(code)
                 || HttpHeaders.isContentLengthSet(response)
@@ -144,20 +145,20 @@ public final class HttpKeepAliveHandler extends SimpleChannelHandler {
             return;
         }
         int length = response.getContent().readableBytes();
-        if (length > 0 || !codec.isNextHead()) {
+        if (length > 0 || !exchanges.isNextHead()) {
             HttpHeaders.setContentLength(response, length);
         }
     }
 
-    private boolean isKept(HttpResponse response, int code, HttpServerCodec codec) {
-        if (!codec.isNextKeptAlive() || saysClose(response)) {
+    private boolean isKept(HttpResponse response, int code, HttpServerExchanges exchanges) {
+        if (!exchanges.isNextKeptAlive() || saysClose(response)) {
             return false;
         }
-        boolean mayMissContent = owesContinue || code >= 400 && codec.isReceivingContent();
-        if (mayMissContent && codec.unansweredRequests() == 1) {
+        boolean mayMissContent = owesContinue || code >= 400 && exchanges.isReceivingContent();
+        if (mayMissContent && exchanges.unansweredRequests() == 1) {
             return false;
         }
-        return !response.isChunked() || !codec.isNextOfVersion10() || HttpHeaders.isContentLengthSet(response);
+        return !response.isChunked() || !exchanges.isNextOfVersion10() || HttpHeaders.isContentLengthSet(response);
     }
 
     private static boolean saysClose(HttpResponse response) {

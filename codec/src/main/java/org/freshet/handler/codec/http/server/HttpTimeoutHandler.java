@@ -3,7 +3,6 @@ package org.freshet.handler.codec.http.server;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
-import org.freshet.buffer.ChannelBuffer;
 import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelEvent;
 import org.freshet.channel.ChannelHandlerContext;
@@ -14,6 +13,7 @@ import org.freshet.channel.MessageEvent;
 import org.freshet.channel.SimpleChannelUpstreamHandler;
 import org.freshet.channel.WriteCompletionEvent;
 import org.freshet.handler.codec.http.HttpServerCodec;
+import org.freshet.handler.codec.http.HttpServerExchanges;
 import org.freshet.internal.transport.SerialChannel;
 import org.freshet.util.Timeout;
 import org.freshet.util.Timer;
@@ -39,7 +39,8 @@ import org.freshet.util.Timer;
  * pipeline.addLast("codec", new HttpServerCodec());
  * }</pre>
  *
- * <p>Put it directly before an {@link HttpServerCodec}. For one connection; all but the timer's call is on the I/O thread.
+ * <p>Put it directly before an {@link HttpServerCodec}, or first into the pipeline of an HTTP/2 stream, whose head has come before it
+ * opens. For one connection or stream; all but the timer's call is on the I/O thread.
  */
 public final class HttpTimeoutHandler extends SimpleChannelUpstreamHandler implements LifeCycleAwareChannelHandler {
     /** What the connection waits for. */
@@ -59,14 +60,14 @@ public final class HttpTimeoutHandler extends SimpleChannelUpstreamHandler imple
     private final HttpTimeouts limits;
     private final LongSupplier nanoClock;
 
-    private HttpServerCodec codec;
+    private HttpServerExchanges exchanges;
     private Phase phase = Phase.IDLE;
 
     /** When the phase is over; meaningless in ANSWER and OVER. */
     private long deadlineNanos;
 
-    /** Since {@link #deadlineNanos} was set last, in CONTENT. */
-    private long receivedBytes;
+    /** What had come when {@link #deadlineNanos} was set last, in CONTENT. */
+    private long receivedBefore;
 
     /** Requests that had come when the phase began. */
     private long requests;
@@ -101,8 +102,7 @@ public final class HttpTimeoutHandler extends SimpleChannelUpstreamHandler imple
 
     @Override
     public void handleUpstream(ChannelHandlerContext ctx, ChannelEvent e) throws Exception {
-        if (e instanceof MessageEvent message) {
-            receivedBytes += message.getMessage() instanceof ChannelBuffer bytes ? bytes.readableBytes() : 0;
+        if (e instanceof MessageEvent) {
             ctx.sendUpstream(e);
             update(ctx);
         } else if (e instanceof WriteCompletionEvent written) {
@@ -123,12 +123,9 @@ public final class HttpTimeoutHandler extends SimpleChannelUpstreamHandler imple
     }
 
     private void start(ChannelHandlerContext ctx) {
-        codec = ctx.getPipeline().get(HttpServerCodec.class);
-        if (codec == null) {
-            throw new IllegalStateException(
-                    ctx.getName() + " needs an HttpServerCodec, and there is none in its pipeline");
-        }
-        enter(ctx, Phase.HEAD, limits.headNanos());
+        exchanges = ExchangesLink.find(ctx);
+        Phase first = next();
+        begin(ctx, first == Phase.IDLE ? Phase.HEAD : first);
     }
 
     @Override
@@ -157,22 +154,22 @@ public final class HttpTimeoutHandler extends SimpleChannelUpstreamHandler imple
         Phase next = next();
         if (next == Phase.IDLE) {
             enter(ctx, next, limits.idleNanos());
-        } else if (next != phase || requests != codec.receivedRequests()) {
+        } else if (next != phase || requests != exchanges.receivedRequests()) {
             begin(ctx, next);
         }
     }
 
     private Phase next() {
-        if (phase == Phase.OVER || codec == null || codec.isUpgraded()) {
+        if (phase == Phase.OVER || exchanges == null || exchanges.isUpgraded()) {
             return Phase.OVER;
         }
-        if (codec.isReceivingContent()) {
+        if (exchanges.isReceivingContent()) {
             return Phase.CONTENT;
         }
-        if (codec.unansweredRequests() > 0) {
+        if (exchanges.unansweredRequests() > 0) {
             return Phase.ANSWER;
         }
-        return codec.isReceivingHead() ? Phase.HEAD : Phase.IDLE;
+        return exchanges.isReceivingHead() ? Phase.HEAD : Phase.IDLE;
     }
 
     private void begin(ChannelHandlerContext ctx, Phase next) {
@@ -184,7 +181,7 @@ public final class HttpTimeoutHandler extends SimpleChannelUpstreamHandler imple
     }
 
     private void restartContent(ChannelHandlerContext ctx) {
-        receivedBytes = 0;
+        receivedBefore = exchanges.receivedBytes();
         enter(ctx, Phase.CONTENT, limits.rateNanos());
     }
 
@@ -196,7 +193,7 @@ public final class HttpTimeoutHandler extends SimpleChannelUpstreamHandler imple
 
     private void enter(ChannelHandlerContext ctx, Phase next, long nanos) {
         phase = next;
-        requests = codec.receivedRequests();
+        requests = exchanges.receivedRequests();
         deadlineNanos = nanoClock.getAsLong() + nanos;
         schedule(ctx, deadlineNanos);
     }
@@ -224,7 +221,7 @@ public final class HttpTimeoutHandler extends SimpleChannelUpstreamHandler imple
             return;
         }
         timeout = null;
-        if (codec.isUpgraded() || ctx.getPipeline().getContext(codec) == null) {
+        if (isOver(ctx)) {
             phase = Phase.OVER;
             return;
         }
@@ -235,6 +232,12 @@ public final class HttpTimeoutHandler extends SimpleChannelUpstreamHandler imple
         if (phase != Phase.OVER && phase != Phase.ANSWER) {
             checkPhase(ctx, now);
         }
+    }
+
+    private boolean isOver(ChannelHandlerContext ctx) {
+        return exchanges.isUpgraded()
+                || exchanges instanceof HttpServerCodec codec
+                        && ctx.getPipeline().getContext(codec) == null;
     }
 
     private void checkSending(ChannelHandlerContext ctx, long now) {
@@ -256,7 +259,7 @@ public final class HttpTimeoutHandler extends SimpleChannelUpstreamHandler imple
                     ctx,
                     phase,
                     phase == Phase.CONTENT ? limits.rateNanos() : limits.headNanos()); // not the client's fault
-        } else if (phase == Phase.CONTENT && receivedBytes >= limits.bytesAnInterval()) {
+        } else if (phase == Phase.CONTENT && exchanges.receivedBytes() - receivedBefore >= limits.bytesAnInterval()) {
             restartContent(ctx);
         } else {
             onLate(ctx);
@@ -281,7 +284,7 @@ public final class HttpTimeoutHandler extends SimpleChannelUpstreamHandler imple
             return new HttpTimeoutException(
                     "content came at less than " + limits.minBytesPerSecond() + " bytes a second");
         }
-        return phase == Phase.HEAD && codec.isReceivingHead()
+        return phase == Phase.HEAD && exchanges.isReceivingHead()
                 ? new HttpTimeoutException("a head was not complete after " + limits.headMillis() + " ms")
                 : null;
     }
