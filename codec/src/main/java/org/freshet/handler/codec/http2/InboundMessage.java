@@ -6,6 +6,7 @@ import org.freshet.buffer.ChannelBuffers;
 import org.freshet.handler.codec.http.DefaultHttpChunk;
 import org.freshet.handler.codec.http.DefaultHttpChunkTrailer;
 import org.freshet.handler.codec.http.HttpChunk;
+import org.freshet.handler.codec.http.HttpExpectation;
 import org.freshet.handler.codec.http.HttpLimits;
 import org.freshet.handler.codec.http.HttpMessage;
 import org.freshet.handler.codec.http.HttpResponse;
@@ -76,7 +77,7 @@ final class InboundMessage {
             checkLength();
             state = State.ENDED;
             channel.deliver(head, 0);
-        } else if (contentLength >= 0 && contentLength <= limits.maxChunkSize()) {
+        } else if (contentLength >= 0 && contentLength <= limits.maxChunkSize() && !awaitsContinue()) {
             state = State.COLLECTING;
             message = head;
             collected = ChannelBuffers.buffer((int) contentLength);
@@ -85,6 +86,11 @@ final class InboundMessage {
             head.setChunked(true);
             channel.deliver(head, 0);
         }
+    }
+
+    /** Whether the content will not come before handlers have seen the head. */
+    private boolean awaitsContinue() {
+        return isRequest && channel.exchange.lastExpectation() != HttpExpectation.NONE;
     }
 
     private static boolean isInformational(HttpResponse response) {

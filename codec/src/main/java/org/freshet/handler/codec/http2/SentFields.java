@@ -33,8 +33,8 @@ final class SentFields {
     }
 
     private static String textOf(int code) {
-        if (code > MAX_STATUS) {
-            return Integer.toString(code);
+        if (code < 100 || code > MAX_STATUS) {
+            throw new IllegalArgumentException("status not in 100.." + MAX_STATUS + ": " + code);
         }
         String text = STATUSES[code];
         if (text == null) {

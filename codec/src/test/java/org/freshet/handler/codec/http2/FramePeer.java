@@ -170,17 +170,26 @@ final class FramePeer {
         return bytes;
     }
 
-    /** The frames that were received since the last time, a line each; contents of DATA over 20 octets by their length. */
-    List<String> lines() {
+    record Frame(int type, int flags, int streamId, ChannelBuffer payload) {}
+
+    /** The frames that were received since the last time. */
+    List<Frame> frames() {
         received.writeBytes(takeBytes());
-        List<String> lines = new ArrayList<>();
+        List<Frame> frames = new ArrayList<>();
         while (received.readableBytes() >= 9) {
             int length = received.readUnsignedMedium();
             int type = received.readUnsignedByte();
             int flags = received.readUnsignedByte();
             int streamId = received.readInt();
-            lines.add(line(type, flags, streamId, received.readBytes(length)));
+            frames.add(new Frame(type, flags, streamId, received.readBytes(length)));
         }
+        return frames;
+    }
+
+    /** The same, a line each; contents of DATA over 20 octets by their length. */
+    List<String> lines() {
+        List<String> lines = new ArrayList<>();
+        frames().forEach(frame -> lines.add(line(frame.type, frame.flags, frame.streamId, frame.payload)));
         return lines;
     }
 
@@ -207,19 +216,24 @@ final class FramePeer {
     }
 
     private String fields(ChannelBuffer block) {
-        StringBuilder fields = new StringBuilder();
+        StringBuilder line = new StringBuilder();
+        List<String> fields = decoded(block);
+        for (int i = 0; i < fields.size(); i += 2) {
+            line.append(' ').append(fields.get(i)).append('=').append(fields.get(i + 1));
+        }
+        return line.toString();
+    }
+
+    /** Names and values, alternating; blocks must be given in the order in which they came. */
+    List<String> decoded(ChannelBuffer block) {
+        List<String> fields = new ArrayList<>();
         byte[] octets = new byte[block.readableBytes()];
         block.readBytes(octets);
         try {
-            decoder.decode(
-                    octets,
-                    0,
-                    octets.length,
-                    (name, value, never) ->
-                            fields.append(' ').append(name).append('=').append(value));
+            decoder.decode(octets, 0, octets.length, (name, value, never) -> fields.addAll(List.of(name, value)));
         } catch (HpackException e) {
             throw new AssertionError(e);
         }
-        return fields.toString();
+        return fields;
     }
 }

@@ -6,6 +6,7 @@ import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelEvent;
 import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelFutureProgressListener;
@@ -22,6 +23,7 @@ import org.freshet.handler.codec.http.HttpMessage;
 import org.freshet.handler.codec.http.HttpMethod;
 import org.freshet.handler.codec.http.HttpRequest;
 import org.freshet.handler.codec.http.HttpResponse;
+import org.freshet.handler.codec.http.HttpServerExchanges;
 import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 
@@ -68,14 +70,26 @@ public final class AccessLogHandler extends ExchangeHandler<AccessLogHandler.Exc
         private final Instant received = Instant.now();
         private final long receivedNanos = System.nanoTime();
         private final SocketAddress remoteAddress;
+
+        /** Null without a request. */
+        private final String protocol;
+
         private final AtomicLong sentBytes = new AtomicLong();
         private final AtomicBoolean written = new AtomicBoolean();
         private volatile int status;
 
-        private Exchange(SocketAddress remoteAddress, HttpRequest request, String failure) {
-            this.remoteAddress = remoteAddress;
+        private Exchange(Channel channel, HttpRequest request, String failure) {
+            remoteAddress = channel.getRemoteAddress();
+            protocol = request == null ? null : protocolOf(channel, request);
             this.request = request;
             this.failure = failure;
+        }
+
+        /** The messages of an HTTP/2 stream say that they are HTTP/1.1. */
+        private static String protocolOf(Channel channel, HttpRequest request) {
+            return channel instanceof HttpServerExchanges.Carrier carrier
+                    ? carrier.wireProtocol()
+                    : request.getProtocolVersion().getText();
         }
 
         private boolean isHead() {
@@ -90,7 +104,7 @@ public final class AccessLogHandler extends ExchangeHandler<AccessLogHandler.Exc
                     System.nanoTime() - receivedNanos,
                     request == null ? null : request.getMethod().getName(),
                     request == null ? null : request.getUri(),
-                    request == null ? null : request.getProtocolVersion().getText(),
+                    protocol,
                     status,
                     sentBytes.get(),
                     complete,
@@ -104,10 +118,10 @@ public final class AccessLogHandler extends ExchangeHandler<AccessLogHandler.Exc
     @Override
     public void handleUpstream(ChannelHandlerContext ctx, ChannelEvent e) throws Exception {
         if (e instanceof MessageEvent received && received.getMessage() instanceof HttpRequest request) {
-            expect(ctx, new Exchange(ctx.getChannel().getRemoteAddress(), request, null), request);
+            expect(ctx, new Exchange(ctx.getChannel(), request, null), request);
         } else if (e instanceof ExceptionEvent caught && caught.getCause() instanceof HttpFailure failure) {
             // Its answer is the last of the connection, and counts as that of a request.
-            exchanges.expect(new Exchange(ctx.getChannel().getRemoteAddress(), null, failure.getMessage()), false);
+            exchanges.expect(new Exchange(ctx.getChannel(), null, failure.getMessage()), false);
         } else if (e instanceof ChannelStateEvent change
                 && change.getState() == ChannelState.OPEN
                 && !ctx.getChannel().isOpen()) {

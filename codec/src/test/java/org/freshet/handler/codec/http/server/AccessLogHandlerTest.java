@@ -6,12 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
 import org.freshet.buffer.ChannelBuffers;
 import org.freshet.handler.codec.http.DefaultHttpChunk;
 import org.freshet.handler.codec.http.DefaultHttpResponse;
@@ -22,53 +19,17 @@ import org.freshet.handler.codec.http.HttpRequestDecoder;
 import org.freshet.handler.codec.http.HttpResponse;
 import org.freshet.handler.codec.http.HttpResponseStatus;
 import org.freshet.handler.codec.http.HttpVersion;
-import org.freshet.logging.InternalLogLevel;
-import org.freshet.testing.CapturedLog;
 import org.freshet.testing.MemoryChannel;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class AccessLogHandlerTest {
+/** The formats, and requests on a connection of HTTP/1.1. */
+class AccessLogHandlerTest extends AccessLogHandlerContract {
     private static final Instant TIME = Instant.parse("2026-11-22T08:49:37.123Z");
 
-    private final List<AccessLogEntry> entries = new CopyOnWriteArrayList<>();
-    private final List<String> lines = new CopyOnWriteArrayList<>();
-
-    private Connection connect() {
-        AccessLogFormat format = entry -> {
-            entries.add(entry);
-            return entry.target() + " " + entry.status() + " " + entry.contentBytes()
-                    + (entry.complete() ? "" : " cut");
-        };
-        return new Connection(new AccessLogHandler(format, lines::add));
-    }
-
-    private static HttpResponse response(int status, String content) {
-        HttpResponse response = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.valueOf(status));
-        response.setContent(ChannelBuffers.copiedBuffer(content, ISO_8859_1));
-        HttpHeaders.setContentLength(response, content.length());
-        return response;
-    }
-
-    private List<String> takeLines() {
-        List<String> taken = new ArrayList<>(lines);
-        lines.clear();
-        return taken;
-    }
-
-    // ---- which line when ----
-
-    @Test
-    void shouldWriteALineWhenTheLastByteWasSent() {
-        Connection connection = connect();
-        connection.channel.holdWrites();
-        connection.request("GET", "/1");
-        connection.channel.write(response(200, "12345"));
-        assertEquals(List.of(), takeLines());
-        connection.channel.completeWrites();
-        assertEquals(List.of("/1 200 5"), takeLines());
-        assertTrue(entries.get(0).durationNanos() >= 0);
+    AccessLogHandlerTest() {
+        super(TextClient.Wire.HTTP_1);
     }
 
     @Test
@@ -77,25 +38,25 @@ class AccessLogHandlerTest {
         for (int i = 1; i <= 4; i++) {
             connection.request(i == 2 ? "HEAD" : "GET", "/" + i);
         }
-        connection.channel.write(new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.CONTINUE));
-        connection.channel.write(response(200, "1"));
+        connection.client.channel().write(new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.CONTINUE));
+        connection.client.channel().write(response(200, "1"));
         HttpResponse head = response(404, "");
         HttpHeaders.setContentLength(head, 1000);
-        connection.channel.write(head);
+        connection.client.channel().write(head);
         HttpResponse chunked = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK);
         chunked.setChunked(true);
-        connection.channel.write(chunked);
-        connection.channel.write(new DefaultHttpChunk(ChannelBuffers.copiedBuffer("123", ISO_8859_1)));
-        connection.channel.write(new DefaultHttpChunk(ChannelBuffers.copiedBuffer("45", ISO_8859_1)));
+        connection.client.channel().write(chunked);
+        connection.client.channel().write(new DefaultHttpChunk(ChannelBuffers.copiedBuffer("123", ISO_8859_1)));
+        connection.client.channel().write(new DefaultHttpChunk(ChannelBuffers.copiedBuffer("45", ISO_8859_1)));
         assertEquals(List.of("/1 200 1", "/2 404 0"), takeLines());
-        connection.channel.write(HttpChunk.LAST_CHUNK);
+        connection.client.channel().write(HttpChunk.LAST_CHUNK);
         // content as raw buffers behind a head that states its length
         HttpResponse raw = response(206, "");
         HttpHeaders.setContentLength(raw, 7);
-        connection.channel.write(raw);
-        connection.channel.write(ChannelBuffers.copiedBuffer("1234", ISO_8859_1));
+        connection.client.channel().write(raw);
+        connection.client.channel().write(ChannelBuffers.copiedBuffer("1234", ISO_8859_1));
         assertEquals(List.of("/3 200 5"), takeLines());
-        connection.channel.write(ChannelBuffers.copiedBuffer("567", ISO_8859_1));
+        connection.client.channel().write(ChannelBuffers.copiedBuffer("567", ISO_8859_1));
         assertEquals(List.of("/4 206 7"), takeLines());
     }
 
@@ -104,9 +65,9 @@ class AccessLogHandlerTest {
         Connection connection = connect();
         connection.request("GET", "/1");
         connection.send("GET /2 HTTP/1.1\r\nHost: h\r\nno colon\r\n\r\n");
-        assertEquals(1, connection.channel.takeCaught().size());
-        connection.channel.write(response(200, "1"));
-        connection.channel.write(response(400, "bad"));
+        assertEquals(1, connection.client.takeCaught().size());
+        connection.client.channel().write(response(200, "1"));
+        connection.client.channel().write(response(400, "bad"));
         assertEquals(List.of("/1 200 1", "null 400 3"), takeLines());
         AccessLogEntry refused = entries.get(1);
         assertNull(refused.method());
@@ -121,29 +82,18 @@ class AccessLogHandlerTest {
         connection.request("GET", "/3");
         HttpResponse head = response(200, "");
         HttpHeaders.setContentLength(head, 1000);
-        connection.channel.write(response(200, "1"));
-        connection.channel.write(head);
-        connection.channel.write(ChannelBuffers.copiedBuffer("12", ISO_8859_1));
-        connection.channel.close();
+        connection.client.channel().write(response(200, "1"));
+        connection.client.channel().write(head);
+        connection.client.channel().write(ChannelBuffers.copiedBuffer("12", ISO_8859_1));
+        connection.client.channel().close();
         assertEquals(List.of("/1 200 1", "/2 200 2 cut", "/3 0 0 cut"), takeLines());
-    }
-
-    @Test
-    void shouldWriteOneLineForAnAnswerThatFails() {
-        Connection connection = connect();
-        connection.channel.holdWrites();
-        connection.request("GET", "/1");
-        connection.channel.write(response(200, "12345"));
-        connection.channel.failWrites(new IOException("broken"));
-        connection.channel.close();
-        assertEquals(List.of("/1 200 0 cut"), takeLines());
     }
 
     @Test
     void shouldNotWriteALineForAConnectionWithoutARequest() {
         Connection connection = connect();
-        connection.channel.write(response(408, ""));
-        connection.channel.close();
+        connection.client.channel().write(response(408, ""));
+        connection.client.channel().close();
         assertEquals(List.of(), takeLines());
     }
 
@@ -160,47 +110,6 @@ class AccessLogHandlerTest {
         assertTrue(channel.isReadable());
         assertEquals(2, takeLines().size());
     }
-
-    // ---- consumers ----
-
-    @Test
-    void shouldNotBeHarmedByAConsumerOrFormatThatThrows() {
-        try (CapturedLog log = CapturedLog.start()) {
-            for (AccessLogHandler broken : List.of(
-                    new AccessLogHandler(AccessLogFormat.common(), line -> {
-                        throw new IllegalStateException("broken consumer");
-                    }),
-                    new AccessLogHandler(
-                            entry -> {
-                                throw new AssertionError("broken format");
-                            },
-                            lines::add))) {
-                Connection connection = new Connection(broken);
-                connection.request("GET", "/1");
-                connection.channel.write(response(200, "1"));
-                assertTrue(connection.takeSent().endsWith("\r\n\r\n1"));
-                assertEquals(List.of(), connection.channel.takeCaught());
-                assertTrue(connection.channel.isOpen());
-            }
-            assertTrue(
-                    log.messages(InternalLogLevel.WARN).size() <= 1,
-                    log.messages().toString());
-        }
-    }
-
-    @Test
-    void shouldWriteToALoggerOfItsOwn() {
-        try (CapturedLog log = CapturedLog.start()) {
-            Connection connection = new Connection(new AccessLogHandler(AccessLogFormat.common()));
-            connection.request("GET", "/{}");
-            connection.channel.write(response(200, "1"));
-            CapturedLog.Message message = log.awaitMessage(m -> m.logger().equals(AccessLogHandler.LOGGER_NAME));
-            assertEquals(InternalLogLevel.INFO, message.level());
-            assertTrue(message.text().endsWith("\"GET /{} HTTP/1.1\" 200 1"), message.text());
-        }
-    }
-
-    // ---- formats ----
 
     private static AccessLogEntry entry(String target, String referer, String userAgent) {
         return new AccessLogEntry(

@@ -1,28 +1,21 @@
 package org.freshet.handler.codec.http.server;
 
-import static java.nio.charset.StandardCharsets.ISO_8859_1;
-
-import org.freshet.buffer.ChannelBuffer;
-import org.freshet.buffer.ChannelBuffers;
+import java.util.function.Supplier;
 import org.freshet.channel.ChannelHandler;
-import org.freshet.handler.codec.http.HttpServerCodec;
-import org.freshet.testing.MemoryChannel;
+import org.freshet.handler.codec.http.HttpLimits;
 
-/** A connection in memory to a server with a codec and some handlers; what goes in and comes out is text. */
+/** A connection in memory to a server with some handlers; what goes in and comes out is text. */
 final class Connection {
-    final MemoryChannel channel;
+    final TextClient client;
 
-    Connection(ChannelHandler... handlers) {
-        ChannelHandler[] all = new ChannelHandler[handlers.length + 1];
-        all[0] = new HttpServerCodec();
-        System.arraycopy(handlers, 0, all, 1, handlers.length);
-        channel = MemoryChannel.connected(all);
+    Connection(TextClient.Wire wire, Supplier<ChannelHandler[]> handlers) {
+        client = wire.connect(HttpLimits.defaults(), () -> new ChannelHandler[0], handlers);
     }
 
     /** Sends requests as they are, and takes what was answered until now. */
     String send(String latin1) {
-        channel.receive(ChannelBuffers.copiedBuffer(latin1, ISO_8859_1));
-        return takeSent();
+        client.receive(latin1);
+        return client.sent();
     }
 
     /** Sends one request without content. */
@@ -35,11 +28,7 @@ final class Connection {
     }
 
     String takeSent() {
-        StringBuilder sent = new StringBuilder();
-        for (Object message : channel.takeWritten()) {
-            sent.append(((ChannelBuffer) message).toString(ISO_8859_1));
-        }
-        return sent.toString();
+        return client.sent();
     }
 
     static int status(String response) {

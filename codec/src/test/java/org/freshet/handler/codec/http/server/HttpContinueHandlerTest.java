@@ -1,51 +1,21 @@
 package org.freshet.handler.codec.http.server;
 
-import static org.freshet.handler.codec.http.server.Exchange.response;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
-import org.freshet.channel.ChannelHandler;
-import org.freshet.handler.codec.http.HttpChunkAggregator;
-import org.freshet.handler.codec.http.HttpRequest;
-import org.freshet.handler.codec.http.HttpResponseStatus;
-import org.freshet.handler.codec.http.HttpServerCodec;
 import org.junit.jupiter.api.Test;
 
-class HttpContinueHandlerTest {
-    private static final String GO_ON = "HTTP/1.1 100 Continue\r\n\r\n";
-
-    private static Exchange client(HttpContinueHandler handler, ChannelHandler... more) {
-        Exchange client = new Exchange(new HttpServerCodec(), new HttpErrorResponder(), handler);
-        for (ChannelHandler next : more) {
-            client.channel.getPipeline().addBefore("keeper of a MemoryChannel", "next", next);
-        }
-        return client;
-    }
-
-    private static String post(String expectation, int length) {
-        return "POST /up HTTP/1.1\r\nHost: a\r\nExpect: " + expectation + "\r\nContent-Length: " + length + "\r\n\r\n";
-    }
-
-    @Test
-    void shouldTellAClientToContinueOnce() {
-        Exchange client = client(new HttpContinueHandler(), new HttpChunkAggregator(100));
-        client.receive(post("100-Continue", 3));
-        assertEquals(GO_ON, client.sent());
-        client.receive("abc");
-        HttpRequest request = (HttpRequest) client.channel.takeReceived().get(0);
-        assertFalse(request.headers().contains("Expect"));
-        client.answer("ok");
-        assertTrue(client.sent().endsWith("ok"));
-        client.receive(post("100-continue", 3));
-        assertEquals(GO_ON, client.sent());
+/** Versions, and the order of answers on a connection of HTTP/1.1. */
+class HttpContinueHandlerTest extends HttpContinueHandlerContract {
+    HttpContinueHandlerTest() {
+        super(TextClient.Wire.HTTP_1);
     }
 
     @Test
     void shouldWaitForTheAnswersToTheRequestsBefore() {
-        Exchange client = client(new HttpContinueHandler());
+        Exchange client = client(() -> new HttpContinueHandler());
         client.receive("GET /1 HTTP/1.1\r\nHost: a\r\n\r\n" + post("100-continue", 3));
         assertEquals("", client.sent());
         client.answer("one");
@@ -53,54 +23,10 @@ class HttpContinueHandlerTest {
     }
 
     @Test
-    void shouldAnswerAnUnknownExpectationWith417() {
-        Exchange client = client(new HttpContinueHandler());
-        client.receive(post("200-ok", 3) + "abc");
-        assertTrue(client.sent().startsWith("HTTP/1.1 417 "));
-        assertEquals(List.of(), client.targets());
-        assertFalse(client.channel.isOpen());
-    }
-
-    @Test
     void shouldIgnoreWhatAClientOfVersion10Expects() {
-        Exchange client = client(new HttpContinueHandler());
+        Exchange client = client(() -> new HttpContinueHandler());
         client.receive("POST /up HTTP/1.0\r\nExpect: 200-ok\r\nContent-Length: 3\r\n\r\nabc");
         client.receive("");
-        assertEquals("", client.sent());
-        assertEquals(List.of("/up"), client.targets());
-    }
-
-    @Test
-    void shouldAnswer413InsteadOfLettingTooMuchCome() {
-        Exchange client = client(new HttpContinueHandler(10));
-        client.receive(post("100-continue", 11));
-        assertTrue(client.sent().startsWith("HTTP/1.1 413 "));
-        Exchange other = client(new HttpContinueHandler(10));
-        other.receive("POST /up HTTP/1.1\r\nHost: a\r\nContent-Length: 11\r\n\r\n01234567890");
-        assertTrue(other.sent().startsWith("HTTP/1.1 413 "));
-        assertEquals(List.of(), other.targets());
-    }
-
-    @Test
-    void shouldAnswerWithWhatTheFunctionDecides() {
-        Exchange client =
-                client(new HttpContinueHandler(request -> request.headers().contains("Authorization")
-                        ? HttpResponseStatus.CONTINUE
-                        : HttpResponseStatus.UNAUTHORIZED));
-        client.receive(
-                "POST /up HTTP/1.1\r\nHost: a\r\nAuthorization: x\r\nExpect: 100-continue\r\nContent-Length: 3\r\n\r\nabc");
-        assertEquals(GO_ON, client.sent());
-        client.channel.write(response(204, ""));
-        client.sent();
-        client.receive(post("100-continue", 3));
-        assertTrue(client.sent().startsWith("HTTP/1.1 401 "));
-        assertEquals(List.of("/up"), client.targets());
-    }
-
-    @Test
-    void shouldLeaveTheRequestAloneThatExpectsNothing() {
-        Exchange client = client(new HttpContinueHandler(10));
-        client.receive("POST /up HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\nabc");
         assertEquals("", client.sent());
         assertEquals(List.of("/up"), client.targets());
     }

@@ -10,42 +10,23 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.channels.ClosedChannelException;
 import java.util.List;
-import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.Channels;
 import org.freshet.handler.codec.http.HttpChunk;
-import org.freshet.handler.codec.http.HttpChunkAggregator;
 import org.freshet.handler.codec.http.HttpHeaders;
-import org.freshet.handler.codec.http.HttpLimits;
 import org.freshet.handler.codec.http.HttpResponse;
 import org.freshet.handler.codec.http.HttpResponseStatus;
-import org.freshet.handler.codec.http.HttpServerCodec;
 import org.freshet.handler.codec.http.MalformedHttpMessageException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class HttpErrorResponderTest {
+/** What can be wrong with the bytes of HTTP/1.1, and the order of answers. */
+class HttpErrorResponderTest extends HttpErrorResponderContract {
     private static final String GET = "GET /%s HTTP/1.1\r\nHost: a\r\n\r\n";
     private static final String MALFORMED = "GET / HTTP/1.1\r\nHost : a\r\n\r\n";
 
-    private final HttpErrorResponder errors = new HttpErrorResponder();
-    private final Exchange client = new Exchange(
-            new HttpServerCodec(HttpLimits.standard().toBuilder()
-                    .maxInitialLineLength(64)
-                    .maxHeaderSize(128)
-                    .maxContentLength(1000)
-                    .maxMethodLength(7)
-                    .build()),
-            errors,
-            new HttpChunkAggregator(100));
-
-    private void assertAnswered(int code) {
-        String sent = client.sent();
-        assertTrue(sent.startsWith("HTTP/1.1 " + code + " "), sent);
-        assertTrue(sent.contains("Connection: close\r\n"), sent);
-        assertEquals(-1, sent.indexOf("HTTP/1.1", 1), sent);
-        assertFalse(client.channel.isOpen());
-        assertEquals(List.of(), client.channel.takeCaught());
+    HttpErrorResponderTest() {
+        super(TextClient.Wire.HTTP_1);
     }
 
     @ParameterizedTest
@@ -74,15 +55,6 @@ class HttpErrorResponderTest {
     }
 
     @Test
-    void shouldAnswerAContentThatGrowsTooLong() {
-        client.receive("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n");
-        client.receive("40\r\n" + "x".repeat(64) + "\r\n");
-        assertTrue(client.channel.isOpen());
-        client.receive("40\r\n" + "x".repeat(64) + "\r\n");
-        assertAnswered(413);
-    }
-
-    @Test
     void shouldWaitForTheAnswersBeforeAndAnswerNothingBehind() {
         client.receive(GET.formatted(1) + GET.formatted(2) + MALFORMED + GET.formatted(3));
         assertEquals(List.of("/1", "/2"), client.targets());
@@ -92,7 +64,7 @@ class HttpErrorResponderTest {
         client.answer("two");
         String sent = client.sent();
         assertTrue(sent.indexOf("two") < sent.indexOf("HTTP/1.1 400 "), sent);
-        assertFalse(client.channel.isOpen());
+        assertFalse(client.channel().isOpen());
         assertInstanceOf(ClosedChannelException.class, client.answer("three").getCause());
     }
 
@@ -101,10 +73,10 @@ class HttpErrorResponderTest {
         client.receive(GET.formatted(1) + MALFORMED);
         HttpResponse head = response(200, "");
         head.setChunked(true);
-        client.channel.write(head);
+        client.channel().write(head);
         client.chunk("a");
         assertFalse(client.sent().contains("400"));
-        client.channel.write(HttpChunk.LAST_CHUNK);
+        client.channel().write(HttpChunk.LAST_CHUNK);
         assertTrue(client.sent().startsWith("0\r\n\r\nHTTP/1.1 400 "));
     }
 
@@ -113,64 +85,20 @@ class HttpErrorResponderTest {
         client.receive(GET.formatted(1) + MALFORMED);
         HttpResponse head = response(200, "");
         HttpHeaders.setContentLength(head, 4);
-        client.channel.write(head);
+        client.channel().write(head);
         assertFalse(client.sent().contains("400"));
-        client.channel.write(bytes("file"));
+        client.channel().write(bytes("file"));
         assertTrue(client.sent().startsWith("fileHTTP/1.1 400 "));
     }
 
     @Test
-    void shouldRefuseTheAnswerOfAHandlerToWhatFailed() {
-        client.channel.holdWrites();
-        client.receive("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nno size\r\n");
-        ChannelFuture late = client.answer("late");
-        assertInstanceOf(ClosedChannelException.class, late.getCause());
-        client.channel.completeWrites();
-        assertAnswered(400);
-    }
-
-    @Test
-    void shouldCloseInTheMiddleOfAnAnswer() {
-        Exchange streaming = new Exchange(new HttpServerCodec(), new HttpErrorResponder());
-        streaming.receive("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n");
-        HttpResponse head = response(200, "");
-        head.setChunked(true);
-        streaming.channel.write(head);
-        streaming.chunk("a");
-        streaming.receive("no size\r\n");
-        assertFalse(streaming.channel.isOpen());
-        assertFalse(streaming.sent().contains("400"));
-    }
-
-    @Test
-    void shouldOnlyCloseIfTheRequestIsAnsweredAlready() {
-        Exchange early = new Exchange(new HttpServerCodec(), new HttpErrorResponder());
-        early.receive("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n");
-        early.channel.write(response(200, "early"));
-        early.sent();
-        early.receive("no size\r\n");
-        assertEquals("", early.sent());
-        assertFalse(early.channel.isOpen());
-    }
-
-    @Test
-    void shouldAnswerOnce() {
-        client.channel.holdWrites();
+    void shouldAnswerOnceToWhatIsMalformed() {
+        client.transport().holdWrites();
         client.receive(MALFORMED);
-        Channels.fireExceptionCaught(client.channel, new MalformedHttpMessageException("another"));
+        Channels.fireExceptionCaught(client.channel(), new MalformedHttpMessageException("another"));
         errors.answer(HttpResponseStatus.INTERNAL_SERVER_ERROR);
-        client.channel.completeWrites();
+        client.transport().completeWrites();
         assertAnswered(400);
-    }
-
-    @Test
-    void shouldPassOtherFailuresOnAndAnswerWhatItIsTold() {
-        client.receive(GET.formatted(1));
-        Channels.fireExceptionCaught(client.channel, new IllegalStateException("a fault"));
-        assertEquals(1, client.channel.takeCaught().size());
-        assertTrue(client.channel.isOpen());
-        errors.answer(HttpResponseStatus.SERVICE_UNAVAILABLE);
-        assertAnswered(503);
     }
 
     @Test
@@ -181,7 +109,7 @@ class HttpErrorResponderTest {
     }
 
     @Test
-    void shouldSendNoContentToHead() {
+    void shouldSendNoContentToAMalformedHead() {
         client.receive("HEAD / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nno size\r\n");
         assertTrue(client.sent().endsWith("\r\n\r\n"));
     }

@@ -2,110 +2,27 @@ package org.freshet.handler.codec.http.server;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.freshet.handler.codec.http.server.Connection.content;
-import static org.freshet.handler.codec.http.server.Connection.header;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.zip.GZIPInputStream;
 import org.freshet.buffer.ChannelBuffers;
+import org.freshet.channel.ChannelHandler;
 import org.freshet.handler.codec.http.DefaultHttpChunk;
 import org.freshet.handler.codec.http.DefaultHttpResponse;
 import org.freshet.handler.codec.http.HttpChunk;
-import org.freshet.handler.codec.http.HttpHeaders;
 import org.freshet.handler.codec.http.HttpResponse;
 import org.freshet.handler.codec.http.HttpResponseStatus;
 import org.freshet.handler.codec.http.HttpVersion;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
-class SelectiveContentCompressorTest {
-    private static final String LONG = "compress me ".repeat(200);
-
-    @TempDir
-    private Path folder;
-
-    private static HttpResponse response(int status, String content, String... headers) {
-        HttpResponse response = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.valueOf(status));
-        response.setContent(ChannelBuffers.copiedBuffer(content, ISO_8859_1));
-        HttpHeaders.setContentLength(response, content.length());
-        for (String header : headers) {
-            if (!header.isBlank()) {
-                response.headers().add(header.split(": ")[0], (Object) header.split(": ")[1]);
-            }
-        }
-        return response;
-    }
-
-    private static String answer(String method, HttpResponse response, String... requestHeaders) {
-        Connection connection = new Connection(new SelectiveContentCompressor());
-        connection.request(method, "/", requestHeaders);
-        connection.channel.write(response);
-        return connection.takeSent();
-    }
-
-    @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            value = {
-                "200 | text/html; charset=utf-8 | '' | true",
-                "200 | TEXT/HTML | '' | true",
-                "200 | text/css | '' | true",
-                "200 | application/json | '' | true",
-                "200 | application/problem+json | '' | true",
-                "200 | image/svg+xml | '' | true",
-                "200 | application/xml;charset=x | '' | true",
-                "200 | application/wasm | '' | true",
-                "404 | text/plain | '' | true",
-                "200 | text/plain | Cache-Control: max-age=1 | true",
-                "200 | text/plain | Content-Encoding: identity | true",
-                "200 | text/event-stream | '' | false",
-                "200 | image/png | '' | false",
-                "200 | application/octet-stream | '' | false",
-                "200 | '' | '' | false",
-                "206 | text/plain | '' | false",
-                "200 | text/plain | Content-Encoding: br | false",
-                "200 | text/plain | Cache-Control: public,No-Transform | false",
-            })
-    void shouldCompressWhatIsWorthIt(int status, String type, String header, boolean compressed) {
-        HttpResponse response = response(status, LONG, type.isEmpty() ? "" : "Content-Type: " + type, header);
-        response.headers().set("ETag", (Object) "\"v\"");
-        String answer = answer("GET", response, "Accept-Encoding: gzip");
-        boolean gzip = "gzip".equals(header(answer, "Content-Encoding"));
-        assertEquals(compressed, gzip, answer);
-        assertEquals(compressed ? "Accept-Encoding" : null, header(answer, "Vary"));
-        assertEquals(compressed ? "W/\"v\"" : "\"v\"", header(answer, "ETag"));
-        assertEquals("" + content(answer).length(), header(answer, "Content-Length"));
-    }
-
-    @ParameterizedTest
-    @CsvSource({"1023,false", "1024,true"})
-    void shouldLeaveWhatIsSmall(int length, boolean compressed) {
-        String answer =
-                answer("GET", response(200, "x".repeat(length), "Content-Type: text/plain"), "Accept-Encoding: gzip");
-        assertEquals(compressed, header(answer, "Content-Encoding") != null);
-        assertEquals(compressed, header(answer, "Vary") != null);
-    }
-
-    @Test
-    void shouldSayVaryToThoseWhoGetItPlain() {
-        for (String method : new String[] {"GET", "HEAD"}) {
-            HttpResponse response = response(200, method.equals("GET") ? LONG : "", "Content-Type: text/plain");
-            HttpHeaders.setContentLength(response, LONG.length());
-            assertEquals("Accept-Encoding", header(answer(method, response), "Vary"));
-        }
-        HttpResponse notModified = response(304, "");
-        notModified.headers().set("Vary", (Object) "Cookie");
-        String answer = answer("GET", notModified);
-        assertTrue(answer.contains("Vary: Cookie\r\nVary: Accept-Encoding\r\n"), answer);
-        assertNull(header(answer("HEAD", response(200, "", "Content-Type: image/png")), "Vary"));
+/** The rules, and what HTTP/1.0 asks for. */
+class SelectiveContentCompressorTest extends SelectiveContentCompressorContract {
+    SelectiveContentCompressorTest() {
+        super(TextClient.Wire.HTTP_1);
     }
 
     @Test
@@ -113,11 +30,11 @@ class SelectiveContentCompressorTest {
         HttpResponse head = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK);
         head.headers().set("Content-Type", (Object) "text/plain");
         head.setChunked(true);
-        Connection connection = new Connection(new SelectiveContentCompressor());
+        Connection connection = new Connection(wire, () -> new ChannelHandler[] {new SelectiveContentCompressor()});
         connection.send("GET / HTTP/1.0\r\nAccept-Encoding: gzip\r\n\r\n");
-        connection.channel.write(head);
-        connection.channel.write(new DefaultHttpChunk(ChannelBuffers.copiedBuffer(LONG, ISO_8859_1)));
-        connection.channel.write(HttpChunk.LAST_CHUNK);
+        connection.client.channel().write(head);
+        connection.client.channel().write(new DefaultHttpChunk(ChannelBuffers.copiedBuffer(LONG, ISO_8859_1)));
+        connection.client.channel().write(HttpChunk.LAST_CHUNK);
         byte[] content = content(connection.takeSent()).getBytes(ISO_8859_1);
         assertEquals(
                 LONG, new String(new GZIPInputStream(new ByteArrayInputStream(content)).readAllBytes(), ISO_8859_1));
@@ -130,21 +47,5 @@ class SelectiveContentCompressorTest {
         assertTrue(!rules.apply(response(200, "ab", "Content-Type: application/x-mine")));
         assertTrue(!rules.apply(response(200, "abc", "Content-Type: text/html")));
         assertThrows(IllegalArgumentException.class, () -> rules.withMinBytes(-1));
-    }
-
-    @Test
-    void shouldCompressFilesByTheSameRules() throws IOException {
-        Files.writeString(folder.resolve("a.txt"), LONG.repeat(20));
-        Files.writeString(folder.resolve("a.png"), LONG.repeat(20));
-        Connection connection = new Connection(
-                new SelectiveContentCompressor(),
-                new StaticFileHandler(StaticFiles.under(folder).build()));
-        String text = connection.request("GET", "/a.txt", "Accept-Encoding: gzip");
-        assertEquals("gzip", header(text, "Content-Encoding"));
-        assertEquals("Accept-Encoding", header(connection.request("HEAD", "/a.txt"), "Vary"));
-        assertEquals("Accept-Encoding", header(connection.request("GET", "/a.txt", "If-None-Match: *"), "Vary"));
-        String image = connection.request("GET", "/a.png", "Accept-Encoding: gzip");
-        assertNull(header(image, "Content-Encoding"));
-        assertEquals(LONG.repeat(20), content(image));
     }
 }

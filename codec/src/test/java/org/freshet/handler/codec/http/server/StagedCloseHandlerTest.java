@@ -26,14 +26,14 @@ class StagedCloseHandlerTest {
 
     @Test
     void shouldEndTheOutputAndDropWhatComesUntilTheTimeIsOver() {
-        peer.channel.write(bytes("answer"));
-        ChannelFuture closed = peer.channel.close();
+        peer.channel().write(bytes("answer"));
+        ChannelFuture closed = peer.channel().close();
         assertEquals("answer<end>", peer.sent());
         peer.receive("12345");
-        assertEquals(List.of(), peer.channel.takeReceived());
+        assertEquals(List.of(), peer.takeReceived());
         timer.advanceMillis(1_999);
         assertFalse(closed.isDone());
-        assertTrue(peer.channel.isReadable());
+        assertTrue(peer.channel().isReadable());
         timer.advanceMillis(1);
         assertTrue(closed.isSuccess());
         assertEquals(0, timer.pendingTimeouts());
@@ -41,53 +41,54 @@ class StagedCloseHandlerTest {
 
     @Test
     void shouldReadNoMoreThanTheLimitAndKeepTheTime() {
-        peer.channel.close();
+        peer.channel().close();
         peer.receive("123456789");
-        assertTrue(peer.channel.isReadable());
+        assertTrue(peer.channel().isReadable());
         peer.receive("0");
-        assertFalse(peer.channel.isReadable());
+        assertFalse(peer.channel().isReadable());
         timer.advanceMillis(1_999);
-        assertTrue(peer.channel.isOpen());
+        assertTrue(peer.channel().isOpen());
         timer.advanceMillis(1);
-        assertFalse(peer.channel.isOpen());
+        assertFalse(peer.channel().isOpen());
     }
 
     @Test
     void shouldCloseWhenThePeerHasEndedItsOutput() {
-        peer.channel.close();
-        Channels.close(peer.channel.getPipeline().getContext(StagedCloseHandler.class), Channels.future(peer.channel));
-        assertFalse(peer.channel.isOpen());
+        peer.channel().close();
+        Channels.close(
+                peer.channel().getPipeline().getContext(StagedCloseHandler.class), Channels.future(peer.channel()));
+        assertFalse(peer.channel().isOpen());
         assertEquals(0, timer.pendingTimeouts());
         Exchange other = new Exchange(new StagedCloseHandler(timer));
-        other.channel.close();
-        other.channel.getPipeline().sendUpstream(new InputShutdownEvent(other.channel));
-        assertFalse(other.channel.isOpen());
+        other.channel().close();
+        other.channel().getPipeline().sendUpstream(new InputShutdownEvent(other.channel()));
+        assertFalse(other.channel().isOpen());
     }
 
     @Test
     void shouldGiveASlowReaderTimeAsLongAsBytesLeave() {
-        peer.channel.holdWrites();
-        peer.channel.write(bytes("first"));
-        peer.channel.write(bytes("second"));
-        ChannelFuture closed = peer.channel.close();
+        peer.transport().holdWrites();
+        peer.channel().write(bytes("first"));
+        peer.channel().write(bytes("second"));
+        ChannelFuture closed = peer.channel().close();
         timer.advanceMillis(1_500);
-        peer.channel.completeWrites(1);
+        peer.transport().completeWrites(1);
         timer.advanceMillis(1_500);
-        peer.channel.completeWrites(1);
+        peer.transport().completeWrites(1);
         timer.advanceMillis(1_500);
-        assertTrue(peer.channel.isOpen());
-        peer.channel.completeWrites(); // the end of the output
+        assertTrue(peer.channel().isOpen());
+        peer.transport().completeWrites(); // the end of the output
         timer.advanceMillis(1_999);
-        assertTrue(peer.channel.isOpen());
+        assertTrue(peer.channel().isOpen());
         timer.advanceMillis(1);
         assertTrue(closed.isSuccess());
     }
 
     @Test
     void shouldCloseOnAReaderThatTakesNothing() {
-        peer.channel.holdWrites();
-        ChannelFuture written = peer.channel.write(bytes("answer"));
-        ChannelFuture closed = peer.channel.close();
+        peer.transport().holdWrites();
+        ChannelFuture written = peer.channel().write(bytes("answer"));
+        ChannelFuture closed = peer.channel().close();
         timer.advanceMillis(2_000);
         assertTrue(closed.isSuccess());
         assertInstanceOf(ClosedChannelException.class, written.getCause());
@@ -95,20 +96,21 @@ class StagedCloseHandlerTest {
 
     @Test
     void shouldReadAlthoughReadingWasSuspendedAndIgnoreFurtherRequests() {
-        peer.channel.setReadable(false);
-        peer.channel.close();
-        assertTrue(peer.channel.isReadable());
-        assertTrue(peer.channel.setReadable(false).isSuccess());
-        assertTrue(peer.channel.isReadable());
+        peer.channel().setReadable(false);
+        peer.channel().close();
+        assertTrue(peer.channel().isReadable());
+        assertTrue(peer.channel().setReadable(false).isSuccess());
+        assertTrue(peer.channel().isReadable());
     }
 
     @Test
     void shouldFailLateWritesAndCompleteEveryClose() {
-        ChannelFuture first = peer.channel.close();
-        ChannelFuture second = Channels.future(peer.channel);
-        Channels.close(peer.channel.getPipeline().getContext("keeper of a MemoryChannel"), second);
+        ChannelFuture first = peer.channel().close();
+        ChannelFuture second = Channels.future(peer.channel());
+        Channels.close(peer.channel().getPipeline().getContext("keeper of a MemoryChannel"), second);
         assertInstanceOf(
-                ClosedChannelException.class, peer.channel.write(bytes("late")).getCause());
+                ClosedChannelException.class,
+                peer.channel().write(bytes("late")).getCause());
         timer.advanceMillis(2_000);
         assertTrue(first.isSuccess() && second.isSuccess());
         assertEquals("<end>", peer.sent());
@@ -116,27 +118,27 @@ class StagedCloseHandlerTest {
 
     @Test
     void shouldCloseAtOnceOnDisconnectAndBeforeThereIsAConnection() {
-        peer.channel.close();
-        assertTrue(peer.channel.isOpen());
-        peer.channel.disconnect();
-        assertFalse(peer.channel.isOpen());
+        peer.channel().close();
+        assertTrue(peer.channel().isOpen());
+        peer.channel().disconnect();
+        assertFalse(peer.channel().isOpen());
         Channel unconnected = MemoryChannel.open(new StagedCloseHandler(timer));
         assertTrue(unconnected.close().isSuccess());
     }
 
     @Test
     void shouldKeepQuietAboutAPeerThatResetsMeanwhile() {
-        peer.channel.close();
-        Channels.fireExceptionCaught(peer.channel, new IOException("Connection reset"));
-        Channels.fireExceptionCaught(peer.channel, new IllegalStateException("a fault"));
-        assertEquals(1, peer.channel.takeCaught().size());
+        peer.channel().close();
+        Channels.fireExceptionCaught(peer.channel(), new IOException("Connection reset"));
+        Channels.fireExceptionCaught(peer.channel(), new IllegalStateException("a fault"));
+        assertEquals(1, peer.takeCaught().size());
     }
 
     @Test
     void shouldCloseIfTheOutputCannotBeEnded() {
-        peer.channel.holdWrites();
-        ChannelFuture closed = peer.channel.close();
-        peer.channel.failWrites(new IOException("not connected"));
+        peer.transport().holdWrites();
+        ChannelFuture closed = peer.channel().close();
+        peer.transport().failWrites(new IOException("not connected"));
         assertTrue(closed.isSuccess());
     }
 
