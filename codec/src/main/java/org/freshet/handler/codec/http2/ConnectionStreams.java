@@ -128,7 +128,7 @@ final class ConnectionStreams {
 
     /** Handlers close a stream: what windows let pass is sent, and the peer is told unless both messages have ended. */
     void close(StreamChannel channel) {
-        if (!channel.stream.queue().isEmpty()) {
+        if (channel.stream.first() != null) {
             connection.formatQueued();
         }
         boolean hasAnswered = connection.isServer() && channel.stream.state() == StreamState.HALF_CLOSED_LOCAL;
