@@ -9,7 +9,7 @@ import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.MessageEvent;
 import org.freshet.handler.codec.frame.TooLongFrameException;
 import org.freshet.handler.codec.oneone.OneToOneEncoder;
-import org.freshet.internal.handler.DownstreamOrder;
+import org.freshet.internal.transport.DownstreamOrder;
 
 /**
  * Encodes {@link WebSocketFrame}s as draft 10 has them, whose wire version is 8; other messages pass as they are.

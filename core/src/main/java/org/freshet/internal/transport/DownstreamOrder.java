@@ -1,4 +1,4 @@
-package org.freshet.internal.handler;
+package org.freshet.internal.transport;
 
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -6,7 +6,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.freshet.channel.ChannelEvent;
 import org.freshet.channel.Channels;
-import org.freshet.internal.transport.SerialChannel;
 
 /**
  * Lets a handler pass downstream events on one at a time, in the order in which they came, whichever threads write: for encoders
