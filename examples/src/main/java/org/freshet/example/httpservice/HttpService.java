@@ -1,0 +1,58 @@
+package org.freshet.example.httpservice;
+
+import java.net.InetSocketAddress;
+import org.freshet.bootstrap.ServerBootstrap;
+import org.freshet.channel.Channel;
+import org.freshet.channel.ChannelException;
+import org.freshet.channel.socket.nio.NioServerSocketChannelFactory;
+import org.freshet.example.Arguments;
+import org.freshet.handler.codec.http.server.AccessLogFormat;
+import org.freshet.handler.codec.http.server.CompressionRules;
+import org.freshet.handler.codec.http.server.HttpServerPipeline;
+import org.freshet.util.HashedWheelTimer;
+import org.freshet.util.Timer;
+
+/** The server; {@code curl -i 'localhost:8080/greeting?name=you'} talks to it. Any thread may bind and close it. */
+public final class HttpService implements AutoCloseable {
+    private static final int DEFAULT_PORT = 8080;
+    private static final int MAX_CONTENT_LENGTH = 64 * 1024;
+
+    private final Timer timer = new HashedWheelTimer();
+    private final ServerBootstrap bootstrap = new ServerBootstrap(new NioServerSocketChannelFactory());
+
+    public HttpService() {
+        GreetingHandler greeting = new GreetingHandler();
+        bootstrap.setPipelineFactory(HttpServerPipeline.builder(timer)
+                .aggregate(MAX_CONTENT_LENGTH)
+                .accessLog(AccessLogFormat.combined())
+                .compress(CompressionRules.standard())
+                .handler("greeting", () -> greeting)
+                .build());
+        bootstrap.setOption("child.tcpNoDelay", true);
+        bootstrap.setOption("backlog", 1024);
+    }
+
+    public Channel bind(InetSocketAddress address) {
+        return bootstrap.bind(address);
+    }
+
+    /** Closes the server, then its connections. */
+    @Override
+    public void close() {
+        bootstrap.releaseExternalResources();
+        timer.stop();
+    }
+
+    public static void main(String[] args) {
+        Arguments arguments = new Arguments("http-service-server [PORT]", 0, 1, args);
+        HttpService service = new HttpService();
+        Runtime.getRuntime().addShutdownHook(new Thread(service::close, "shutdown"));
+        try {
+            Channel server = service.bind(new InetSocketAddress(arguments.port(0, DEFAULT_PORT)));
+            System.out.println("greeting on " + server.getLocalAddress() + "; stop with Ctrl+C");
+        } catch (ChannelException e) {
+            System.err.println(e.getMessage());
+            System.exit(1);
+        }
+    }
+}

@@ -1,0 +1,2 @@
+/** A service of HTTP as one deploys it; start with {@link org.freshet.example.httpservice.HttpService}. */
+package org.freshet.example.httpservice;
