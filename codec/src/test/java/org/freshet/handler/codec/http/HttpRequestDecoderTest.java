@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import org.freshet.buffer.ChannelBuffers;
 import org.freshet.handler.codec.embedder.DecoderEmbedder;
 import org.junit.jupiter.api.Test;
@@ -16,6 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class HttpRequestDecoderTest {
     private static final String POST = "POST / HTTP/1.1\r\nHost: h\r\n";
     private static final String CHUNKED = POST + "Transfer-Encoding: chunked\r\n\r\n";
+    private static final String CHUNKED_HEAD = "POST / HTTP/1.1 Host:h Transfer-Encoding:chunked chunked";
 
     @Test
     void shouldNotKeepALargeReadForASmallHead() {
@@ -99,6 +101,20 @@ class HttpRequestDecoderTest {
             })
     void shouldRefuseAStartLine(String input) {
         assertRefused(400, input);
+    }
+
+    /** CVE-2026-50020: only empty lines may stand before a request, also behind another one. */
+    @ParameterizedTest
+    @ValueSource(strings = {"\u0000", "\u0001", "\t", "\u007f", "\r\n\u0000", "\u0000\r\n"})
+    void shouldRefuseControlCharactersBetweenRequests(String between) {
+        assertRequestsAndFailure("GET /a HTTP/1.1\r\n\r\n" + between, "GET /a HTTP/1.1 <>");
+        assertRequestsAndFailure(CHUNKED + "0\r\n\r\n" + between, CHUNKED_HEAD, "end");
+    }
+
+    private static void assertRequestsAndFailure(String input, String... expected) {
+        List<String> decoded = decode(HttpLimits.standard(), input + "GET /b HTTP/1.1\r\n\r\n");
+        assertEquals(List.of(expected), decoded.subList(0, decoded.size() - 1));
+        assertEquals("failure 400", decoded.get(decoded.size() - 1));
     }
 
     @ParameterizedTest
@@ -236,6 +252,25 @@ class HttpRequestDecoderTest {
                 List.copyOf(request.headers().names()));
         request.headers().remove("x-A").add("B", "5");
         assertEquals("[ACCEPT=3, accept=4, B=5]", request.headers().entries().toString());
+    }
+
+    /** There, the lower case of I is no i. */
+    @Test
+    void shouldFrameRequestsAlikeInATurkishLocale() {
+        Locale before = Locale.getDefault();
+        Locale.setDefault(Locale.forLanguageTag("tr-TR"));
+        try {
+            assertRequests(
+                    "POST / HTTP/1.1\r\nHOST: h\r\nTRANSFER-ENCODING: GZIP, CHUNKED\r\n\r\n0\r\nI: x\r\n\r\n",
+                    "POST / HTTP/1.1 HOST:h TRANSFER-ENCODING:GZIP, CHUNKED chunked",
+                    "end I:x");
+            assertEquals(
+                    "1",
+                    one("GET / HTTP/1.1\r\nIF-NONE-MATCH: 1\r\n\r\n").headers().get("if-none-match"));
+            assertRefused(400, POST + "CONTENT-LENGTH: 1\r\ntransfer-encoding: IDENTITY, chunked, IDENTITY\r\n\r\na");
+        } finally {
+            Locale.setDefault(before);
+        }
     }
 
     @Test

@@ -165,6 +165,22 @@ class Http2ProtocolErrorTest {
         log.channels.forEach(stream -> assertFalse(stream.isOpen()));
     }
 
+    /** CVE-2026-48043. */
+    @Test
+    void shouldCountPaddingAgainstTheWindow() {
+        Http2Settings settings =
+                Http2Settings.defaults().toBuilder().initialWindowSize(100).build();
+        FramePeer other = FramePeer.client(new Http2ServerHandler(log::pipeline, settings));
+        byte[] payload = new byte[101];
+        payload[0] = 90;
+
+        other.send(other.request(1, false, "POST", "/"), frame(DATA, PADDED, 1, payload));
+
+        List<String> lines = other.lines();
+        assertEquals("GOAWAY 1 FLOW_CONTROL_ERROR", lines.get(lines.size() - 1));
+        assertFalse(other.channel.isOpen());
+    }
+
     static Stream<Arguments> streamErrors() {
         return Stream.of(
                 row("no method", "", p -> all(p.headers(1, true, ":scheme", "http", ":path", "/"))),
@@ -178,6 +194,10 @@ class Http2ProtocolErrorTest {
                 row("a method that is no token", "", p -> all(p.request(1, true, "GE T", "/"))),
                 row("two methods", "", p -> all(p.headers(1, true, ":method", "GET", ":method", "GET"))),
                 row("an unknown pseudo-header", "", p -> all(p.headers(1, true, ":method", "GET", ":foo", "x"))),
+                row(
+                        "extended CONNECT, CVE-2026-93568",
+                        "",
+                        p -> all(p.request(1, false, "CONNECT", "/", ":protocol", "websocket"))),
                 row(
                         "a response's pseudo-header",
                         "",

@@ -26,17 +26,26 @@ import org.freshet.buffer.ChannelBuffers;
 import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelFutureListener;
+import org.freshet.channel.ChannelHandlerContext;
+import org.freshet.channel.ChannelPipeline;
+import org.freshet.channel.Channels;
 import org.freshet.channel.ChildChannelStateEvent;
+import org.freshet.channel.ExceptionEvent;
 import org.freshet.channel.FileRegion;
+import org.freshet.channel.MessageEvent;
+import org.freshet.channel.SimpleChannelUpstreamHandler;
 import org.freshet.handler.codec.http.DefaultHttpChunk;
 import org.freshet.handler.codec.http.DefaultHttpChunkTrailer;
 import org.freshet.handler.codec.http.DefaultHttpResponse;
 import org.freshet.handler.codec.http.HttpChunk;
+import org.freshet.handler.codec.http.HttpChunkAggregator;
 import org.freshet.handler.codec.http.HttpHeaders;
 import org.freshet.handler.codec.http.HttpRequest;
 import org.freshet.handler.codec.http.HttpResponse;
 import org.freshet.handler.codec.http.HttpResponseStatus;
 import org.freshet.handler.codec.http.HttpVersion;
+import org.freshet.handler.timeout.WriteTimeoutHandler;
+import org.freshet.testing.FakeTimer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -592,6 +601,64 @@ class Http2ServerTest {
                 frame(PING, ACK, 0, new byte[8]));
 
         assertEquals(List.of("PING ACK", "SETTINGS ACK"), peer.lines());
+    }
+
+    /** CVE-2026-50560. */
+    @Test
+    void shouldAnswerAPeerThatSaysItTakesNoFields() {
+        peer.send(setting(0x6, 1), peer.get(1, "/"));
+        peer.lines();
+
+        assertTrue(log.last().write(response("hi")).isSuccess());
+
+        assertEquals(List.of("HEADERS 1 :status=200", "DATA 1 'hi' END"), peer.lines());
+    }
+
+    @Test
+    void shouldRefuseContentThatIsTooLongToJoinOnItsStreamAlone() {
+        StreamLog joined = new StreamLog();
+        FramePeer client = FramePeer.client(new Http2ServerHandler(() -> {
+            ChannelPipeline pipeline = joined.pipeline();
+            pipeline.addFirst("aggregator", new HttpChunkAggregator(5));
+            return pipeline;
+        }));
+        client.send(
+                client.request(1, false, "POST", "/long"),
+                data(1, false, "123456"),
+                client.request(3, true, "GET", "/b"));
+
+        assertEquals(
+                List.of("1 TooLongHttpMessageException a content longer than 5 bytes", "3 GET /b"),
+                joined.take().stream()
+                        .filter(line -> line.contains("Exception") || line.contains("/"))
+                        .toList());
+        assertTrue(client.channel.isOpen());
+    }
+
+    /** CVE-2026-49975: what an application adds so that a peer cannot hold an answer for ever. */
+    @Test
+    void shouldResetAStreamWhoseAnswerIsNotTakenInTime() {
+        FakeTimer timer = new FakeTimer();
+        FramePeer client = FramePeer.client(new Http2ServerHandler(() ->
+                Channels.pipeline(new WriteTimeoutHandler(timer, 30), new SimpleChannelUpstreamHandler() {
+                    @Override
+                    public void messageReceived(ChannelHandlerContext ctx, MessageEvent e) {
+                        e.getChannel().write(response("hello"));
+                    }
+
+                    @Override
+                    public void exceptionCaught(ChannelHandlerContext ctx, ExceptionEvent e) {
+                        e.getChannel().close();
+                    }
+                })));
+        client.send(setting(0x4, 0), client.get(1, "/"));
+        client.lines();
+        timer.advanceMillis(29_999);
+        assertEquals(List.of(), client.lines());
+
+        timer.advanceMillis(1);
+
+        assertEquals(List.of("RST_STREAM 1 CANCEL"), client.lines());
     }
 
     @Test

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Files;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.security.MessageDigest;
 import java.security.SecureRandom;
 import java.security.cert.CertificateException;
@@ -60,6 +61,15 @@ class SelfSignedCertificateTest {
         assertTrue(certificate.endsWith("\n-----END CERTIFICATE-----\n"), certificate);
         assertTrue(key.startsWith("-----BEGIN PRIVATE KEY-----\n"));
         assertTrue(certificate.lines().allMatch(line -> line.length() <= 64), certificate);
+    }
+
+    /** CVE-2021-21290. */
+    @Test
+    void shouldWriteAPrivateKeyThatItsOwnerAloneReads() throws Exception {
+        assertEquals(
+                "rw-------",
+                PosixFilePermissions.toString(
+                        Files.getPosixFilePermissions(made.privateKey().toPath())));
     }
 
     @Test

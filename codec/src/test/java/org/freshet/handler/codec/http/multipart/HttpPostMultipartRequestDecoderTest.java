@@ -15,6 +15,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.Random;
 import java.util.stream.IntStream;
 import org.freshet.buffer.ChannelBuffers;
@@ -78,6 +79,23 @@ class HttpPostMultipartRequestDecoderTest {
                 "a=1",
                 "file f x.txt application/octet-stream 7bit UTF-8 <\r\n-->",
                 "b=");
+    }
+
+    /** There, the lower case of I is no i. */
+    @Test
+    void shouldReadFormsAlikeInATurkishLocale() {
+        Locale before = Locale.getDefault();
+        Locale.setDefault(Locale.forLanguageTag("tr-TR"));
+        try {
+            String head =
+                    "CONTENT-DISPOSITION: FORM-DATA; NAME=\"a\"; FILENAME=\"I.txt\"\r\nCONTENT-TYPE: IMAGE/GIF\r\n"
+                            + "CONTENT-TRANSFER-ENCODING: BINARY";
+            List<String> expected = List.of("file a I.txt image/gif BINARY UTF-8 <x>");
+            assertEquals(expected, decode(MULTIPART, form(part(head, "x"))));
+            assertEquals(expected, decode(MULTIPART.replace("multipart", "MULTIPART"), form(part(head, "x"))));
+        } finally {
+            Locale.setDefault(before);
+        }
     }
 
     @Test
