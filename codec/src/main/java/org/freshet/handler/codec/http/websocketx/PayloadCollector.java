@@ -12,6 +12,7 @@ final class PayloadCollector {
     /** An announced length up to this is believed. */
     private static final int BELIEVED_BYTES = 1024;
 
+    /** No longer than the frame; as long once all has arrived. */
     private byte[] bytes;
     private int length;
     private int collected;
@@ -53,17 +54,20 @@ final class PayloadCollector {
     private void ensureRoomFor(int count) {
         int needed = collected + count;
         if (bytes == null) {
-            bytes = new byte[needed == length ? length : Math.min(length, Math.max(BELIEVED_BYTES, needed))];
+            bytes = new byte[roomFor(needed)];
         } else if (needed > bytes.length) {
-            int doubled = (int) Math.min(length, Math.max(needed, 2L * bytes.length));
-            bytes = Arrays.copyOf(bytes, doubled);
+            bytes = Arrays.copyOf(bytes, roomFor(needed));
         }
+    }
+
+    /** Half of it is still to come, so that a frame which is a little longer than a read is not copied again. */
+    private int roomFor(int needed) {
+        return (int) Math.min(length, Math.max(BELIEVED_BYTES, 2L * needed));
     }
 
     /** The whole content, to which nothing else refers. */
     ChannelBuffer take() {
-        ChannelBuffer content =
-                length == 0 ? ChannelBuffers.EMPTY_BUFFER : ChannelBuffers.wrappedBuffer(bytes, 0, length);
+        ChannelBuffer content = length == 0 ? ChannelBuffers.EMPTY_BUFFER : ChannelBuffers.wrappedBuffer(bytes);
         bytes = null;
         return content;
     }

@@ -86,7 +86,7 @@ public class WebSocket08FrameDecoder extends ReplayingDecoder<WebSocket08FrameDe
             long maxFramePayloadLength,
             HttpLimits limits,
             List<WebSocketExtension> extensions) {
-        super(State.FRAME_START, true);
+        super(State.FRAME_START);
         if (maxFramePayloadLength < 0) {
             throw new IllegalArgumentException("maxFramePayloadLength < 0: " + maxFramePayloadLength);
         }
@@ -136,15 +136,13 @@ public class WebSocket08FrameDecoder extends ReplayingDecoder<WebSocket08FrameDe
 
     private Object decodeNext(Channel channel, ChannelBuffer buffer, State state) throws Exception {
         progress++;
-        switch (state) {
-            case FRAME_START:
-                readHead(buffer);
-                return head.masked ? readMask(channel, buffer) : readPayload(channel, buffer);
-            case MASKING_KEY:
-                return readMask(channel, buffer);
-            default:
-                return readPayload(channel, buffer);
+        if (state == State.FRAME_START) {
+            readHead(buffer);
         }
+        if (getState() == State.MASKING_KEY) {
+            readMask(buffer);
+        }
+        return readPayload(channel, buffer);
     }
 
     /** A frame that was cut short by the end of the connection is dropped. */
@@ -168,26 +166,43 @@ public class WebSocket08FrameDecoder extends ReplayingDecoder<WebSocket08FrameDe
 
     // ---- the head ----
 
+    /** Reads the head, and the mask if it is there, too. */
     private void readHead(ChannelBuffer buffer) throws Exception {
         ChannelBuffer received = received(buffer);
-        int length;
+        byte[] bytes;
+        int from;
+        int to;
         if (received.hasArray()) {
-            int from = received.arrayOffset() + received.readerIndex();
-            length = head.parse(received.array(), from, from + received.readableBytes());
+            bytes = received.array();
+            from = received.arrayOffset() + received.readerIndex();
+            to = from + received.readableBytes();
         } else {
-            byte[] bytes = new byte[Math.min(FrameHead.MAX_BYTES, received.readableBytes())];
+            bytes = new byte[Math.min(FrameHead.MAX_BYTES, received.readableBytes())];
             received.getBytes(received.readerIndex(), bytes);
-            length = head.parse(bytes, 0, bytes.length);
+            from = 0;
+            to = bytes.length;
         }
+        int length = head.parse(bytes, from, to);
         if (length < 0) {
             throw needMore(buffer);
         }
-        buffer.skipBytes(length);
         checkHead();
-        checkpoint(head.masked ? State.MASKING_KEY : State.PAYLOAD);
-        if (!head.masked) {
-            payload.start((int) head.length, false, 0);
+        if (head.masked && to - from < length + FrameHead.MASK_BYTES) {
+            received.skipBytes(length);
+            checkpoint(State.MASKING_KEY);
+            return;
         }
+        if (head.masked) {
+            head.readMask(bytes, from + length);
+            length += FrameHead.MASK_BYTES;
+        }
+        received.skipBytes(length);
+        startPayload();
+    }
+
+    private void startPayload() {
+        payload.start((int) head.length, head.masked, head.mask);
+        checkpoint(State.PAYLOAD);
     }
 
     private void checkHead() throws Exception {
@@ -209,20 +224,15 @@ public class WebSocket08FrameDecoder extends ReplayingDecoder<WebSocket08FrameDe
         }
     }
 
-    private Object readMask(Channel channel, ChannelBuffer buffer) throws Exception {
+    private void readMask(ChannelBuffer buffer) throws Exception {
         ChannelBuffer received = received(buffer);
         if (received.readableBytes() < FrameHead.MASK_BYTES) {
             throw needMore(buffer);
         }
-        int at = received.readerIndex();
-        head.mask = received.getUnsignedByte(at) << 24
-                | received.getUnsignedByte(at + 1) << 16
-                | received.getUnsignedByte(at + 2) << 8
-                | received.getUnsignedByte(at + 3);
-        buffer.skipBytes(FrameHead.MASK_BYTES);
-        payload.start((int) head.length, true, head.mask);
-        checkpoint(State.PAYLOAD);
-        return readPayload(channel, buffer);
+        byte[] mask = new byte[FrameHead.MASK_BYTES];
+        received.readBytes(mask);
+        head.readMask(mask, 0);
+        startPayload();
     }
 
     // ---- the content ----
@@ -233,22 +243,25 @@ public class WebSocket08FrameDecoder extends ReplayingDecoder<WebSocket08FrameDe
         if (count > 0) {
             int before = payload.collected();
             payload.add(received, received.readerIndex(), count);
-            buffer.skipBytes(count);
-            checkpoint();
+            received.skipBytes(count);
             if (!head.isControl() && message.isTextOnTheWire()) {
                 message.onText(payload.bytes(), before, count);
             }
         }
         if (payload.missing() > 0) {
-            return count > 0 ? null : waitForPayload(buffer);
+            return waitForPayload(buffer, count);
         }
         checkpoint(State.FRAME_START);
         ChannelBuffer content = payload.take();
         return head.isControl() ? controlFrame(channel, content) : dataFrame(content);
     }
 
-    private Object waitForPayload(ChannelBuffer buffer) {
-        throw needMore(buffer);
+    private Object waitForPayload(ChannelBuffer buffer, int added) {
+        if (added == 0) {
+            throw needMore(buffer);
+        }
+        checkpoint();
+        return null;
     }
 
     private WebSocketFrame controlFrame(Channel channel, ChannelBuffer content) throws CorruptedFrameException {

@@ -75,7 +75,8 @@ public class WebSocketServerProtocolHandshakeHandler extends SimpleChannelUpstre
             return;
         }
         if (state == State.SWITCHED) {
-            if (message instanceof HttpMessage) {
+            // Frames first: whether a class has an interface that it has not takes longer to find out.
+            if (!(message instanceof WebSocketFrame) && message instanceof HttpMessage) {
                 refuse(ctx.getChannel(), HttpResponseStatus.FORBIDDEN, "");
             } else {
                 ctx.sendUpstream(e);
