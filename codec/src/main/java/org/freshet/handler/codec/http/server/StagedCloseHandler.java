@@ -2,7 +2,6 @@ package org.freshet.handler.codec.http.server;
 
 import java.io.IOException;
 import java.nio.channels.ClosedChannelException;
-import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
@@ -19,9 +18,9 @@ import org.freshet.channel.InputShutdownEvent;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.SimpleChannelHandler;
 import org.freshet.channel.WriteCompletionEvent;
+import org.freshet.internal.handler.Deadline;
 import org.freshet.internal.handler.PendingClose;
 import org.freshet.internal.transport.SerialChannel;
-import org.freshet.util.Timeout;
 import org.freshet.util.Timer;
 
 /**
@@ -67,9 +66,13 @@ public final class StagedCloseHandler extends SimpleChannelHandler {
     /** I/O thread only. */
     private long discardedBytes;
 
-    private volatile Timeout timeout;
+    private volatile Deadline deadline;
 
-    /** With 256 KiB and 2 seconds. */
+    /**
+     * With 256 KiB and 2 seconds.
+     *
+     * @param timer is not stopped; null for the JDK's
+     */
     public StagedCloseHandler(Timer timer) {
         this(timer, DEFAULT_MAX_DISCARDED_BYTES, DEFAULT_LINGER_MILLIS, TimeUnit.MILLISECONDS);
     }
@@ -77,7 +80,7 @@ public final class StagedCloseHandler extends SimpleChannelHandler {
     /**
      * Makes a handler for one connection.
      *
-     * @param timer is not stopped
+     * @param timer is not stopped; null for the JDK's
      * @param maxDiscardedBytes how many bytes are read after a request to close; 0 or more
      * @param linger how long the peer may take; more than 0
      */
@@ -92,7 +95,7 @@ public final class StagedCloseHandler extends SimpleChannelHandler {
         if (lingerNanos <= 0) {
             throw new IllegalArgumentException("linger <= 0: " + lingerNanos + " ns");
         }
-        this.timer = Objects.requireNonNull(timer, "timer");
+        this.timer = timer;
         this.maxDiscardedBytes = maxDiscardedBytes;
         this.lingerNanos = lingerNanos;
         this.nanoClock = nanoClock;
@@ -175,8 +178,9 @@ public final class StagedCloseHandler extends SimpleChannelHandler {
 
     private void schedule(ChannelHandlerContext ctx, long nanos) {
         Runnable check = () -> check(ctx);
-        timeout = timer.newTimeout(
-                due -> SerialChannel.executeUrgently(ctx.getChannel(), check), nanos, TimeUnit.NANOSECONDS);
+        long millis = TimeUnit.NANOSECONDS.toMillis(nanos + 999_999);
+        deadline = new Deadline(timer, millis, () -> SerialChannel.executeUrgently(ctx.getChannel(), check));
+        deadline.start();
     }
 
     /** I/O thread only. */
@@ -228,7 +232,7 @@ public final class StagedCloseHandler extends SimpleChannelHandler {
 
     @Override
     public void channelClosed(ChannelHandlerContext ctx, ChannelStateEvent e) throws Exception {
-        Timeout pending = timeout;
+        Deadline pending = deadline;
         if (pending != null) {
             pending.cancel();
         }

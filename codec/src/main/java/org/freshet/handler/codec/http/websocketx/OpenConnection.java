@@ -153,6 +153,9 @@ final class OpenConnection {
     /** The channel is about to be closed from this side: tells the peer, unless it was told. */
     void onCloseRequest() {
         boolean refused = decoder != null && decoder.hasFailed();
+        if (refused && server) {
+            StagedClose.prepare(channel.getPipeline(), config.timer());
+        }
         if (!refused && channel.isConnected() && move(State.OPEN, State.CLOSE_SENT)) {
             ownClose = new CloseWebSocketFrame(CloseBody.NORMAL, "");
             channel.write(ownClose);

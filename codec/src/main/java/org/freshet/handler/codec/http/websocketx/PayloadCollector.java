@@ -14,6 +14,7 @@ final class PayloadCollector {
 
     /** No longer than the frame; as long once all has arrived. */
     private byte[] bytes;
+
     private int length;
     private int collected;
     private int mask;

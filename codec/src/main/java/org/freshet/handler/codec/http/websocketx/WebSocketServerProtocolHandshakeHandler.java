@@ -24,8 +24,9 @@ import org.freshet.handler.codec.http.HttpVersion;
 /**
  * Answers the requests of a connection until one of them turns it into a WebSocket connection; a {@link
  * WebSocketServerProtocolHandler} adds it before itself. A request that cannot do so is answered with the status of the {@link
- * WebSocketHandshakeException}, one of an unknown version with 426, and one that comes after the handshake with 403; the connection is
- * closed behind each of these answers.
+ * WebSocketHandshakeException}, one of an unknown version with 426, and one that comes after the handshake with 403. Behind each of these
+ * answers the connection is closed, in stages if the client is still sending (see {@link
+ * org.freshet.handler.codec.http.server.StagedCloseHandler}).
  */
 public class WebSocketServerProtocolHandshakeHandler extends SimpleChannelUpstreamHandler {
     private enum State {
@@ -110,6 +111,7 @@ public class WebSocketServerProtocolHandshakeHandler extends SimpleChannelUpstre
         WebSocketServerHandshaker handshaker = newHandshaker(request);
         if (handshaker == null) {
             state = State.REFUSED;
+            StagedClose.prepare(ctx.getPipeline(), config.timer());
             new WebSocketServerHandshakerFactory(null, null, false)
                     .sendUnsupportedWebSocketVersionResponse(channel)
                     .addListener(ChannelFutureListener.CLOSE);
@@ -164,6 +166,7 @@ public class WebSocketServerProtocolHandshakeHandler extends SimpleChannelUpstre
 
     private void refuse(Channel channel, HttpResponseStatus status, String why) {
         state = State.REFUSED;
+        StagedClose.prepare(channel.getPipeline(), config.timer());
         HttpResponse response = new DefaultHttpResponse(HttpVersion.HTTP_1_1, status);
         byte[] text = why.getBytes(UTF_8);
         response.setContent(ChannelBuffers.wrappedBuffer(text));

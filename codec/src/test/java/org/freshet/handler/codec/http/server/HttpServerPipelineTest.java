@@ -8,14 +8,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.File;
 import java.io.IOException;
 import java.net.SocketTimeoutException;
-import java.nio.ByteBuffer;
-import java.nio.channels.SelectionKey;
-import java.nio.channels.Selector;
-import java.nio.channels.SocketChannel;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import org.freshet.channel.ChannelPipeline;
+import org.freshet.handler.codec.http.EndlessClient;
 import org.freshet.handler.codec.http.server.ReadyServer.Kind;
 import org.freshet.handler.ssl.SslContextBuilder;
 import org.freshet.handler.ssl.util.SelfSignedCertificate;
@@ -78,33 +75,9 @@ class HttpServerPipelineTest {
         }
     }
 
-    /** As most programs do: reads what there is, else sends, and gives up when it cannot send. */
     private static String sendForEver(ReadyServer server, String framing, String chunkLine) throws IOException {
         byte[] piece = (chunkLine + "x".repeat(65536) + (chunkLine.isEmpty() ? "" : "\r\n")).getBytes(ISO_8859_1);
-        try (SocketChannel client = SocketChannel.open(server.address());
-                Selector selector = Selector.open()) {
-            String head = "POST / HTTP/1.1\r\nHost: a\r\n" + framing + "\r\n\r\n";
-            client.write(ByteBuffer.wrap(head.getBytes(ISO_8859_1)));
-            client.configureBlocking(false);
-            SelectionKey key = client.register(selector, SelectionKey.OP_READ | SelectionKey.OP_WRITE);
-            StringBuilder received = new StringBuilder();
-            ByteBuffer in = ByteBuffer.allocate(1024);
-            ByteBuffer out = ByteBuffer.wrap(piece);
-            while (true) {
-                selector.selectedKeys().clear();
-                if (selector.select(Await.LIMIT.toMillis()) == 0) {
-                    throw new AssertionError("nothing happens; received: " + received);
-                }
-                if (key.isReadable()) {
-                    if (client.read(in.clear()) < 0) {
-                        return received.toString();
-                    }
-                    received.append(ISO_8859_1.decode(in.flip()));
-                } else {
-                    client.write(out.hasRemaining() ? out : out.clear());
-                }
-            }
-        }
+        return EndlessClient.converse(server.address(), "POST / HTTP/1.1\r\nHost: a\r\n" + framing + "\r\n\r\n", piece);
     }
 
     /** An upload without end. */

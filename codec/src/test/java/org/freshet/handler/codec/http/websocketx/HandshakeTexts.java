@@ -7,6 +7,7 @@ import java.util.List;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
 import org.freshet.channel.ChannelHandler;
+import org.freshet.channel.InputShutdownEvent;
 import org.freshet.handler.codec.http.HttpClientCodec;
 import org.freshet.handler.codec.http.HttpRequestDecoder;
 import org.freshet.handler.codec.http.HttpRequestEncoder;
@@ -91,10 +92,20 @@ final class HandshakeTexts {
         return ChannelBuffers.copiedBuffer(latin1, ISO_8859_1);
     }
 
+    /** Of {@link #takeSent}, in place of the end of the output. */
+    static final String END = "<end>";
+
     /** What was written since the last call, as text of a byte each. */
     static String takeSent(MemoryChannel channel) {
         StringBuilder sent = new StringBuilder();
-        channel.takeWritten().forEach(message -> sent.append(((ChannelBuffer) message).toString(ISO_8859_1)));
+        channel.takeWritten()
+                .forEach(message ->
+                        sent.append(message instanceof ChannelBuffer bytes ? bytes.toString(ISO_8859_1) : END));
         return sent.toString();
+    }
+
+    /** The peer has read the end of the output, and ends its own. */
+    static void endInput(MemoryChannel channel) {
+        channel.getPipeline().sendUpstream(new InputShutdownEvent(channel));
     }
 }

@@ -7,6 +7,7 @@ import static org.freshet.handler.codec.http.websocketx.Frames.masked;
 import static org.freshet.handler.codec.http.websocketx.HandshakeTexts.request;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.net.InetAddress;
@@ -17,6 +18,7 @@ import org.freshet.channel.Channels;
 import org.freshet.channel.ExceptionEvent;
 import org.freshet.channel.group.ChannelGroup;
 import org.freshet.channel.group.DefaultChannelGroup;
+import org.freshet.handler.codec.http.EndlessClient;
 import org.freshet.handler.codec.http.HttpServerCodec;
 import org.freshet.handler.codec.http.SocketTransport;
 import org.freshet.testing.Await;
@@ -28,6 +30,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Clients that misbehave, over sockets. */
 class WebSocketFaultTest {
+    private static final int TRIES = 10;
+
     private final ChannelGroup connections = new DefaultChannelGroup();
     private Rig rig;
 
@@ -102,6 +106,35 @@ class WebSocketFaultTest {
             try (ScriptedPeer peer = open(server).send(refused[i])) {
                 assertArrayEquals(hex(closes[i]), peer.readToEnd());
             }
+        }
+    }
+
+    /** A plain close would reset the connection, since there are always bytes that were not read. */
+    @ParameterizedTest
+    @EnumSource
+    void shouldTellAClientThatSendsForEverWhyItIsRefused(SocketTransport transport) throws IOException {
+        InetSocketAddress server = serve(transport);
+        String endless = "Content-Length: 1000000000000\r\n\r\n";
+        String evil = request().replace("\r\n\r\n", "\r\nOrigin: http://evil.example\r\n" + endless);
+        String old = request().replace("Version: 13", "Version: 6").replace("\r\n\r\n", "\r\n" + endless);
+        for (int i = 0; i < TRIES; i++) {
+            String forbidden = EndlessClient.converse(server, evil, new byte[65536]);
+            assertTrue(forbidden.startsWith("HTTP/1.1 403 "), "try " + i + ": " + forbidden);
+            assertTrue(forbidden.endsWith("an origin that is not allowed"), "try " + i + ": " + forbidden);
+            String unknown = EndlessClient.converse(server, old, new byte[65536]);
+            assertTrue(unknown.startsWith("HTTP/1.1 426 "), "try " + i + ": " + unknown);
+            assertTrue(unknown.contains("\r\nSec-WebSocket-Version: 13\r\n"), "try " + i + ": " + unknown);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void shouldTellAClientThatSendsForEverThatItsFrameIsTooLong(SocketTransport transport) throws IOException {
+        InetSocketAddress server = serve(transport);
+        byte[] tooLong = concat(hex("82ff0000000001000001"), new byte[65536]);
+        for (int i = 0; i < TRIES; i++) {
+            String sent = EndlessClient.converse(server, request(), tooLong);
+            assertTrue(sent.endsWith("\r\n\r\n\u0088\u0002\u0003\u00f1"), "try " + i + ": " + sent);
         }
     }
 }

@@ -4,7 +4,9 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.freshet.handler.codec.http.websocketx.Frames.concat;
 import static org.freshet.handler.codec.http.websocketx.Frames.hex;
 import static org.freshet.handler.codec.http.websocketx.Frames.masked;
+import static org.freshet.handler.codec.http.websocketx.HandshakeTexts.END;
 import static org.freshet.handler.codec.http.websocketx.HandshakeTexts.bytes;
+import static org.freshet.handler.codec.http.websocketx.HandshakeTexts.endInput;
 import static org.freshet.handler.codec.http.websocketx.HandshakeTexts.request;
 import static org.freshet.handler.codec.http.websocketx.HandshakeTexts.takeSent;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -155,7 +157,9 @@ class WebSocketServerProtocolHandlerTest {
             String sent = takeSent(channel);
             assertTrue(sent.startsWith("HTTP/1.1 " + status + ' '), sent);
             assertTrue(sent.contains("\r\nConnection: close\r\n"), sent);
-            assertTrue(sent.endsWith("\r\n\r\n" + why), sent);
+            assertTrue(sent.endsWith("\r\n\r\n" + why + END), sent);
+            assertTrue(channel.isOpen());
+            endInput(channel);
             assertFalse(channel.isOpen());
             assertEquals(List.of(), channel.takeReceived());
         }
@@ -167,9 +171,24 @@ class WebSocketServerProtocolHandlerTest {
         MemoryChannel channel = channel(config());
         channel.receive(bytes(request().replace("Version: 13", "Version: " + version)));
         assertEquals(
-                "HTTP/1.1 426 Upgrade Required\r\nSec-WebSocket-Version: 13\r\nContent-Length: 0\r\n\r\n",
+                "HTTP/1.1 426 Upgrade Required\r\nSec-WebSocket-Version: 13\r\nContent-Length: 0\r\n\r\n" + END,
                 takeSent(channel));
+        endInput(channel);
         assertFalse(channel.isOpen());
+    }
+
+    @Test
+    void shouldDropWhatARefusedClientSendsUntilItEnds() {
+        MemoryChannel channel = channel(config().allowIf(request -> false));
+        channel.receive(bytes(request() + "more"));
+        channel.receive(bytes(request()));
+        assertEquals(1, takeSent(channel).split("HTTP/1.1 403 ", -1).length - 1);
+        assertEquals(List.of(), channel.takeReceived());
+        assertTrue(channel.isOpen());
+        assertTrue(timer.pendingTimeouts() > 0, "nothing closes if the client does not");
+        endInput(channel);
+        assertFalse(channel.isOpen());
+        assertEquals(0, timer.pendingTimeouts());
     }
 
     @Test
@@ -348,7 +367,8 @@ class WebSocketServerProtocolHandlerTest {
         refused.receive(bytes(request()));
         takeSent(refused);
         receive(refused, hex("8100"));
-        assertEquals(List.of("bytes 880203ea"), sent(refused));
+        assertEquals(List.of("bytes 880203ea", "end of the output"), sent(refused));
+        endInput(refused);
         assertFalse(refused.isOpen());
         assertEquals(1, refused.takeCaught().size());
     }
