@@ -4,6 +4,7 @@ import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.Channels;
 import org.freshet.channel.ChildChannelStateEvent;
+import org.freshet.channel.CloseReason;
 import org.freshet.channel.SimpleChannelUpstreamHandler;
 
 /**
@@ -31,7 +32,7 @@ final class ChildSetup extends SimpleChannelUpstreamHandler {
             }
         } catch (RuntimeException refused) {
             Channels.fireExceptionCaughtLater(child, refused);
-            child.close();
+            child.close(CloseReason.of(CloseReason.Kind.REFUSED, "an option was refused", refused));
         }
         ctx.sendUpstream(e);
     }

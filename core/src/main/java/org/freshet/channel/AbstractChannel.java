@@ -3,6 +3,7 @@ package org.freshet.channel;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.net.SocketAddress;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -11,10 +12,26 @@ import java.util.concurrent.atomic.AtomicInteger;
  * <p>Any thread may call any public method. Fields are few, because every connection has them all.
  */
 public abstract class AbstractChannel implements Channel {
+    /** A reason that was given while the channel goes on: a handler may send what is left before it lets the close pass. */
+    private record Noted(CloseReason reason) {}
+
     /** Only the channel itself completes it, with success. */
     private static final class CloseFuture extends DefaultChannelFuture {
-        /** Whether the channel is going to close. Here, where it takes no room, rather than in each channel. */
-        volatile boolean isExpected;
+        static final VarHandle REASON;
+
+        static {
+            try {
+                REASON = MethodHandles.lookup().findVarHandle(CloseFuture.class, "reason", Object.class);
+            } catch (ReflectiveOperationException e) {
+                throw new ExceptionInInitializerError(e);
+            }
+        }
+
+        /**
+         * Null; then perhaps Noted; and a CloseReason from when the channel begins to close. Here, where it takes no room, rather than in
+         * each channel.
+         */
+        volatile Object reason;
 
         CloseFuture(Channel channel) {
             super(channel, false);
@@ -33,10 +50,27 @@ public abstract class AbstractChannel implements Channel {
         boolean complete() {
             return super.setSuccess();
         }
+
+        void note(Noted noted) {
+            if (reason == null) {
+                REASON.compareAndSet(this, null, noted);
+            }
+        }
+
+        /** What was noted first is the reason. */
+        void decide(CloseReason otherwise) {
+            Object seen = reason;
+            while (!(seen instanceof CloseReason)) {
+                REASON.compareAndSet(this, seen, seen instanceof Noted noted ? noted.reason : otherwise);
+                seen = reason;
+            }
+        }
     }
 
     /** A parent and a factory that is not the parent's. */
     private record ParentAndFactory(Channel parent, ChannelFactory factory) {}
+
+    private static final Noted LOCAL = new Noted(CloseReason.LOCAL);
 
     /** The transport's bit in {@link #unwritableReasons}. */
     private static final int TRANSPORT = 1;
@@ -179,12 +213,38 @@ public abstract class AbstractChannel implements Channel {
 
     @Override
     public boolean isOpen() {
-        return !closeFuture.isDone() && !closeFuture.isExpected;
+        return !(closeFuture.reason instanceof CloseReason);
     }
 
-    /** Has {@link #isOpen} answer false from now on. For a transport that closes later, and then calls {@link #setClosed}. */
+    @Override
+    public final CloseReason getCloseReason() {
+        return closeFuture.reason instanceof CloseReason reason ? reason : null;
+    }
+
+    /** As {@link #setClosing(CloseReason)}, because this side wants it. */
     protected final void setClosing() {
-        closeFuture.isExpected = true;
+        setClosing(CloseReason.LOCAL);
+    }
+
+    /**
+     * Has {@link #isOpen} answer false from now on. For a transport that closes later, and then calls {@link #setClosed}. Allocates
+     * nothing.
+     *
+     * @param reason is the channel's unless it has one
+     */
+    protected final void setClosing(CloseReason reason) {
+        closeFuture.decide(Objects.requireNonNull(reason, "reason"));
+    }
+
+    /**
+     * Keeps a reason for the close that is going to follow, unless there is one. For whoever is about to run code that may ask for a close
+     * itself; the channel stays open.
+     */
+    protected final void noteCloseReason(CloseReason reason) {
+        Objects.requireNonNull(reason, "reason");
+        if (closeFuture.reason == null) {
+            closeFuture.note(new Noted(reason));
+        }
     }
 
     /**
@@ -197,6 +257,7 @@ public abstract class AbstractChannel implements Channel {
         if (pipeline instanceof DefaultChannelPipeline own) {
             own.releaseHandlers();
         }
+        setClosing();
         return closeFuture.complete();
     }
 
@@ -212,7 +273,14 @@ public abstract class AbstractChannel implements Channel {
 
     @Override
     public ChannelFuture close() {
+        closeFuture.note(LOCAL);
         return Channels.close(this);
+    }
+
+    @Override
+    public ChannelFuture close(CloseReason reason) {
+        noteCloseReason(reason);
+        return close();
     }
 
     @Override

@@ -68,6 +68,23 @@ public interface Channel extends Comparable<Channel> {
      */
     ChannelFuture close();
 
+    /**
+     * As {@link #close()}, with the reason. A channel that has a reason keeps that.
+     *
+     * @return {@link #getCloseFuture()}
+     */
+    default ChannelFuture close(CloseReason reason) {
+        return close();
+    }
+
+    /**
+     * Why this channel is closed or being closed: the first reason that was given, by this side, the peer or the transport. Null exactly
+     * while {@link #isOpen()}.
+     */
+    default CloseReason getCloseReason() {
+        return isOpen() ? null : CloseReason.LOCAL;
+    }
+
     /** Succeeds when this channel is closed, whoever closes it, and never fails. Always the same, and nobody's to set. */
     ChannelFuture getCloseFuture();
 

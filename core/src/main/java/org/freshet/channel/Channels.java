@@ -121,6 +121,25 @@ public final class Channels {
         down(ctx, future, ChannelState.OPEN, Boolean.FALSE);
     }
 
+    /**
+     * As {@link #close(ChannelHandlerContext, ChannelFuture)}, with the reason for it, which the channel keeps unless it has one. A handler
+     * that closes a channel by itself uses this.
+     */
+    public static void close(ChannelHandlerContext ctx, ChannelFuture future, CloseReason reason) {
+        noteCloseReason(ctx.getChannel(), reason);
+        close(ctx, future);
+    }
+
+    /**
+     * Has the channel keep a reason for the close that is going to follow, unless it has one. For a handler that is about to tell others of a
+     * failure, whereupon they may close the channel before the handler itself does.
+     */
+    public static void noteCloseReason(Channel channel, CloseReason reason) {
+        if (channel instanceof AbstractChannel own) {
+            own.noteCloseReason(reason);
+        }
+    }
+
     private static void fireChildStateChanged(Channel child, boolean opened) {
         Channel parent = child.getParent();
         if (parent != null) {

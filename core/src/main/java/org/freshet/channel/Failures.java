@@ -1,14 +1,11 @@
 package org.freshet.channel;
 
-import java.io.IOException;
 import java.lang.ref.WeakReference;
 import java.net.BindException;
 import java.net.ConnectException;
 import java.net.NoRouteToHostException;
 import java.nio.channels.AlreadyBoundException;
 import java.nio.channels.UnresolvedAddressException;
-import java.util.List;
-import java.util.Locale;
 import org.freshet.internal.HandlerFailureHook;
 import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
@@ -22,15 +19,6 @@ import org.freshet.logging.InternalLoggerFactory;
  */
 final class Failures {
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(DefaultChannelPipeline.class);
-
-    /** What the messages of systems and of the JDK contain when a connection is lost. */
-    private static final List<String> LOST_CONNECTION = List.of(
-            "connection reset",
-            "broken pipe",
-            "connection timed out",
-            "connection aborted",
-            "software caused connection abort",
-            "forcibly closed");
 
     /** What failed, as messages name it; unset while no failure is being reported. */
     private static final ThreadLocal<String> THROWER = new ThreadLocal<>();
@@ -77,7 +65,7 @@ final class Failures {
             }
         } else if (isInFuture(e)) {
             logger.debug(unhandledOn(e), e.getCause());
-        } else if (isLostConnection(e.getCause())) {
+        } else if (LostConnection.isLost(e.getCause())) {
             logger.warn(unhandledOn(e) + ": " + e.getCause()); // no stack trace: nothing in this program is at fault
         } else if (e.getCause() instanceof Error) {
             logger.error(unhandledOn(e), e.getCause());
@@ -113,15 +101,6 @@ final class Failures {
                 || cause instanceof NoRouteToHostException
                 || cause instanceof UnresolvedAddressException
                 || cause instanceof BindException && !channel.isBound();
-    }
-
-    /** Whether the peer or the network has ended the connection. The JDK has no other sign of it than the system's messages. */
-    private static boolean isLostConnection(Throwable cause) {
-        if (!(cause instanceof IOException) || cause.getMessage() == null) {
-            return false;
-        }
-        String message = cause.getMessage().toLowerCase(Locale.ROOT);
-        return LOST_CONNECTION.stream().anyMatch(message::contains);
     }
 
     private static String unhandledOn(ExceptionEvent e) {

@@ -13,6 +13,7 @@ import org.freshet.channel.ChannelHandler;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.ChannelStateEvent;
 import org.freshet.channel.Channels;
+import org.freshet.channel.CloseReason;
 import org.freshet.channel.ConnectTimeoutException;
 import org.freshet.channel.ExceptionEvent;
 import org.freshet.channel.InputShutdownEvent;
@@ -381,6 +382,8 @@ public abstract sealed class ProxyHandler extends SimpleChannelHandler
         failed.forEach(request -> request.getFuture().setFailure(told));
         updateWritability(ctx.getChannel());
         if (!wanted) {
+            Channels.noteCloseReason(
+                    ctx.getChannel(), CloseReason.of(CloseReason.Kind.CONNECT_FAILED, "through a proxy", told));
             Channels.fireExceptionCaught(ctx, told);
         }
         if (ctx.getChannel().isOpen()) {

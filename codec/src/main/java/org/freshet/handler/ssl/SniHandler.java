@@ -11,6 +11,7 @@ import org.freshet.channel.ChannelEvent;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.ChannelStateEvent;
 import org.freshet.channel.Channels;
+import org.freshet.channel.CloseReason;
 import org.freshet.channel.MessageEvent;
 import org.freshet.handler.codec.frame.FrameDecoder;
 import org.freshet.internal.handler.Deadline;
@@ -134,14 +135,19 @@ public final class SniHandler extends FrameDecoder implements ChannelDownstreamH
     }
 
     private void fail(ChannelHandlerContext ctx, Throwable cause) {
+        fail(ctx, CloseReason.Kind.TLS, cause);
+    }
+
+    private void fail(ChannelHandlerContext ctx, CloseReason.Kind kind, Throwable cause) {
         finish();
+        Channels.noteCloseReason(ctx.getChannel(), CloseReason.of(kind, null, cause));
         Channels.fireExceptionCaught(ctx, cause);
         Channels.close(ctx, Channels.future(ctx.getChannel()));
     }
 
     private void onTimeout(ChannelHandlerContext ctx) {
         if (!done) {
-            fail(ctx, new SSLException("no ClientHello within " + timeoutMillis + " ms"));
+            fail(ctx, CloseReason.Kind.TIMED_OUT, new SSLException("no ClientHello within " + timeoutMillis + " ms"));
         }
     }
 

@@ -1,11 +1,12 @@
 package org.freshet.handler.ssl;
 
-import java.nio.channels.ClosedChannelException;
 import java.util.function.Supplier;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLException;
+import org.freshet.channel.ChannelClosedException;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.Channels;
+import org.freshet.channel.CloseReason;
 import org.freshet.handler.ssl.TlsState.Stage;
 import org.freshet.util.Timer;
 
@@ -68,6 +69,7 @@ final class TlsConnection {
             outbound.sendUnencrypted(refusal.record());
         }
         outbound.sendCloseAlert();
+        Channels.noteCloseReason(state.channel(), CloseReason.of(CloseReason.Kind.TLS, null, cause));
         end(cause, cause);
         state.execution().dispatch(() -> Channels.fireExceptionCaught(state.ctx(), cause));
         if (closesOnFailure) {
@@ -80,7 +82,9 @@ final class TlsConnection {
         if (!isOver()) {
             inbound.onConnectionEnd();
             outbound.closeEngine();
-            end(new ClosedChannelException(), new SSLException("the connection ended without the peer's close_notify"));
+            end(
+                    ChannelClosedException.of(state.channel()),
+                    new SSLException("the connection ended without the peer's close_notify"));
         }
     }
 

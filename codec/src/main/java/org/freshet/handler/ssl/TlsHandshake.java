@@ -1,9 +1,11 @@
 package org.freshet.handler.ssl;
 
-import java.nio.channels.ClosedChannelException;
 import java.util.concurrent.atomic.AtomicReference;
 import javax.net.ssl.SSLException;
+import org.freshet.channel.ChannelClosedException;
 import org.freshet.channel.ChannelFuture;
+import org.freshet.channel.Channels;
+import org.freshet.channel.CloseReason;
 import org.freshet.handler.ssl.TlsState.Stage;
 import org.freshet.internal.handler.Deadline;
 import org.freshet.util.Timer;
@@ -61,7 +63,7 @@ final class TlsHandshake {
     void onRequested() {
         ChannelFuture requested = future();
         if (state.isClosing()) {
-            state.fail(requested, new ClosedChannelException());
+            state.fail(requested, ChannelClosedException.of(state.channel()));
         } else if (state.is(Stage.IDLE) && !state.channel().isConnected()) {
             waitsForConnection = true;
         } else if (!state.is(Stage.HANDSHAKING) && !requested.isDone()) {
@@ -186,7 +188,9 @@ final class TlsHandshake {
 
     private void onTimeout() {
         if (state.is(Stage.IDLE) || state.is(Stage.HANDSHAKING)) {
-            state.failConnection(new SSLException("handshake not done within " + timeoutMillis + " ms"));
+            SSLException cause = new SSLException("handshake not done within " + timeoutMillis + " ms");
+            Channels.noteCloseReason(state.channel(), CloseReason.of(CloseReason.Kind.TIMED_OUT, null, cause));
+            state.failConnection(cause);
         }
     }
 

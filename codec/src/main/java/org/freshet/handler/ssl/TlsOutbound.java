@@ -1,6 +1,5 @@
 package org.freshet.handler.ssl;
 
-import java.nio.channels.ClosedChannelException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.net.ssl.SSLEngineResult;
@@ -10,6 +9,7 @@ import javax.net.ssl.SSLException;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
 import org.freshet.channel.Channel;
+import org.freshet.channel.ChannelClosedException;
 import org.freshet.channel.ChannelEvent;
 import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelStateEvent;
@@ -196,7 +196,7 @@ final class TlsOutbound {
         }
         if (result.getStatus() == Status.CLOSED && result.bytesProduced() == 0) {
             state.enter(Stage.CLOSING);
-            state.fail(writer.takeBatch(), new ClosedChannelException());
+            state.fail(writer.takeBatch(), ChannelClosedException.of(state.channel()));
             return true;
         }
         return result.bytesProduced() > 0
@@ -268,7 +268,7 @@ final class TlsOutbound {
     }
 
     private void closeOutbound() {
-        failMessages(new ClosedChannelException());
+        failMessages(ChannelClosedException.of(state.channel()));
         sendCloseAlert();
     }
 
@@ -311,7 +311,7 @@ final class TlsOutbound {
         ChannelEvent e = queue.poll();
         if (e != null) {
             isOutputShutDown |= isOutputShutdown(e);
-            refuse(e, isOutputShutDown ? new OutputShutdownException() : new ClosedChannelException());
+            refuse(e, isOutputShutDown ? new OutputShutdownException() : ChannelClosedException.of(state.channel()));
         }
         return e != null;
     }

@@ -5,6 +5,7 @@ import static org.freshet.handler.ssl.Bytes.record;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.ByteBuffer;
@@ -16,6 +17,7 @@ import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLException;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
+import org.freshet.channel.CloseReason;
 import org.freshet.testing.MemoryChannel;
 import org.freshet.testing.Seeds;
 import org.junit.jupiter.api.Test;
@@ -97,8 +99,11 @@ class MaliciousPeerTest {
         ChannelBuffer header = record(TlsRecords.HANDSHAKE, 3, new byte[0]);
         header.setShort(3, TlsRecords.MAX_FRAGMENT_BYTES + 1);
         server.receive(header);
-        assertInstanceOf(NotSslRecordException.class, server.takeCaught().get(0));
+        Throwable refusal = server.takeCaught().get(0);
+        assertInstanceOf(NotSslRecordException.class, refusal);
         assertFalse(server.isOpen());
+        assertEquals(CloseReason.Kind.TLS, server.getCloseReason().kind());
+        assertSame(refusal, server.getCloseReason().cause());
     }
 
     /** CVE-2023-34462, CVE-2026-45416: here the engine's own limit holds. */

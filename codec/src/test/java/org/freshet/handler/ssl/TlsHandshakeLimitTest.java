@@ -11,6 +11,7 @@ import java.util.List;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLException;
 import org.freshet.channel.ChannelFuture;
+import org.freshet.channel.CloseReason.Kind;
 import org.freshet.testing.Await;
 import org.freshet.testing.FakeTimer;
 import org.freshet.testing.MemoryChannel;
@@ -35,6 +36,7 @@ class TlsHandshakeLimitTest {
         for (MemoryChannel channel : List.of(silentServer, silentClient)) {
             assertFalse(channel.isOpen());
             assertInstanceOf(SSLException.class, channel.takeCaught().get(0));
+            assertEquals(Kind.TIMED_OUT, channel.getCloseReason().kind());
         }
         assertEquals(
                 "handshake not done within 10000 ms",

@@ -15,10 +15,12 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import org.freshet.channel.AbstractChannel;
+import org.freshet.channel.ChannelClosedException;
 import org.freshet.channel.ChannelConfig;
 import org.freshet.channel.ChannelFactory;
 import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelPipeline;
+import org.freshet.channel.CloseReason;
 import org.freshet.channel.InputShutdownEvent;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.OutputShutdownException;
@@ -213,7 +215,7 @@ final class DefaultLocalChannel extends AbstractChannel
             localAddress = claimed;
             if (!PHASE.compareAndSet(this, Phase.OPEN, Phase.BOUND)) {
                 LocalNames.release(claimed, this);
-                throw new ClosedChannelException();
+                throw ChannelClosedException.of(this);
             }
         } catch (IOException | RuntimeException e) {
             fail(future, e);
@@ -225,7 +227,7 @@ final class DefaultLocalChannel extends AbstractChannel
 
     private void refuseUnlessOpen() throws ClosedChannelException {
         if (phase == Phase.CLOSED) {
-            throw new ClosedChannelException();
+            throw ChannelClosedException.of(this);
         }
         if (phase != Phase.OPEN) {
             throw new SecondBindException(localAddress);
@@ -257,7 +259,7 @@ final class DefaultLocalChannel extends AbstractChannel
         localAddress = claimed;
         if (phase == Phase.CLOSED) { // whoever closed this end may have come before the name
             LocalNames.release(claimed, this);
-            throw new ClosedChannelException();
+            throw ChannelClosedException.of(this);
         }
     }
 
@@ -270,19 +272,21 @@ final class DefaultLocalChannel extends AbstractChannel
         return switch (phase) {
             case CONNECTING -> new ConnectionPendingException();
             case CONNECTED, OUTPUT_ENDED, INPUT_ENDED -> new AlreadyConnectedException();
-            default -> new ClosedChannelException();
+            default -> ChannelClosedException.of(this);
         };
     }
 
     private void closeIfCancelled(ChannelFuture connect) {
         if (connect.isCancelled()) {
-            closeNow();
+            closeNow(CloseReason.LOCAL);
         }
     }
 
     void onConnectFailed(ChannelFuture future, Exception cause) {
+        CloseReason reason = CloseReason.of(CloseReason.Kind.CONNECT_FAILED, null, cause);
+        noteCloseReason(reason);
         fail(future, cause);
-        closeNow();
+        closeNow(reason);
     }
 
     /** The server has made the other end; false if this end has been closed meanwhile. */
@@ -291,7 +295,7 @@ final class DefaultLocalChannel extends AbstractChannel
         counterpart = child;
         remoteAddress = child.getLocalAddress();
         if (!PHASE.compareAndSet(this, Phase.CONNECTING, Phase.CONNECTED)) {
-            future.setFailure(new ClosedChannelException());
+            future.setFailure(ChannelClosedException.of(this));
             return false;
         }
         later(() -> {
@@ -321,7 +325,7 @@ final class DefaultLocalChannel extends AbstractChannel
         switch (phase) {
             case CONNECTED, INPUT_ENDED -> send(message);
             case OUTPUT_ENDED -> message.getFuture().setFailure(new OutputShutdownException());
-            case CLOSED -> message.getFuture().setFailure(new ClosedChannelException());
+            case CLOSED -> message.getFuture().setFailure(ChannelClosedException.of(this));
             default -> message.getFuture().setFailure(new NotYetConnectedException());
         }
     }
@@ -333,7 +337,9 @@ final class DefaultLocalChannel extends AbstractChannel
             markCongested();
         }
         if (phase == Phase.CLOSED || to.phase == Phase.CLOSED) { // whoever closed an end may have missed the message
-            outbox.fail(message);
+            outbox.fail(
+                    message,
+                    new ChannelClosedException(phase == Phase.CLOSED ? getCloseReason() : CloseReason.PEER_CLOSED));
         }
         to.later(to::takeMessages);
     }
@@ -346,7 +352,7 @@ final class DefaultLocalChannel extends AbstractChannel
             send(request);
         } else if (now == Phase.INPUT_ENDED) {
             send(request);
-            closeNow();
+            closeNow(CloseReason.COMPLETED);
         } else {
             write(request); // which fails
         }
@@ -399,7 +405,7 @@ final class DefaultLocalChannel extends AbstractChannel
     private void takeMessages() {
         if (!phase.mayReceive()) {
             if (phase == Phase.INPUT_ENDED && peer.phase == Phase.CLOSED) {
-                closeNow();
+                closeNow(CloseReason.PEER_CLOSED);
             }
             return;
         }
@@ -433,14 +439,14 @@ final class DefaultLocalChannel extends AbstractChannel
             getPipeline().sendUpstream(new InputShutdownEvent(this));
             takeMessages(); // follows a close of the other end that came meanwhile
         } else {
-            closeNow();
+            closeNow(phase == Phase.OUTPUT_ENDED ? CloseReason.COMPLETED : CloseReason.PEER_CLOSED);
         }
     }
 
     private void followPeersClose() {
         if (peer.phase == Phase.CLOSED) {
             if (peer.outbox.isEmpty()) {
-                closeNow();
+                closeNow(CloseReason.PEER_CLOSED);
             } else {
                 later(this::takeMessages); // written between the look into the queue and the close
             }
@@ -471,12 +477,17 @@ final class DefaultLocalChannel extends AbstractChannel
         if (future != getCloseFuture()) {
             getCloseFuture().addListener(closed -> future.setSuccess());
         }
-        closeNow();
+        closeNow(CloseReason.LOCAL);
+    }
+
+    @Override
+    public void onShutdown() {
+        closeNow(CloseReason.SHUTDOWN);
     }
 
     /** What this end has written stays for the other end to take, and counts as sent. */
-    @Override
-    public void closeNow() {
+    private void closeNow(CloseReason reason) {
+        setClosing(reason);
         if (PHASE.getAndSet(this, Phase.CLOSED) == Phase.CLOSED) {
             return;
         }
@@ -495,9 +506,9 @@ final class DefaultLocalChannel extends AbstractChannel
     }
 
     private void endWrites(DefaultLocalChannel other) {
-        other.outbox.failAll();
+        other.outbox.failAll(CloseReason.PEER_CLOSED);
         if (other.phase == Phase.CLOSED) {
-            outbox.failAll();
+            outbox.failAll(getCloseReason());
         } else {
             unreportedWrites.addAndGet(outbox.succeedAll());
         }

@@ -20,7 +20,7 @@ public class DefaultLocalClientChannelFactory implements LocalClientChannelFacto
     /** Closes the channels of this factory. */
     @Override
     public void shutdown() {
-        live.forEach(LocalEnd::closeNow);
+        live.forEach(LocalEnd::onShutdown);
     }
 
     /** The same as {@link #shutdown()}. */

@@ -10,12 +10,14 @@ import java.net.SocketAddress;
 import java.nio.channels.ClosedChannelException;
 import java.util.Set;
 import org.freshet.channel.AbstractServerChannel;
+import org.freshet.channel.ChannelClosedException;
 import org.freshet.channel.ChannelConfig;
 import org.freshet.channel.ChannelException;
 import org.freshet.channel.ChannelFactory;
 import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelPipeline;
 import org.freshet.channel.ChannelPipelineFactory;
+import org.freshet.channel.CloseReason;
 import org.freshet.channel.DefaultChildChannelStateEvent;
 import org.freshet.internal.IoThreadBound;
 import org.freshet.internal.transport.LifecycleEvents;
@@ -110,7 +112,9 @@ final class DefaultLocalServerChannel extends AbstractServerChannel
     /** A server that cannot be bound is closed. */
     void bind(ChannelFuture future, SocketAddress address) {
         if (!PHASE.compareAndSet(this, Phase.OPEN, Phase.BINDING)) {
-            fail(future, phase == Phase.CLOSED ? new ClosedChannelException() : new SecondBindException(localAddress));
+            fail(
+                    future,
+                    phase == Phase.CLOSED ? ChannelClosedException.of(this) : new SecondBindException(localAddress));
             return;
         }
         try {
@@ -118,11 +122,13 @@ final class DefaultLocalServerChannel extends AbstractServerChannel
             localAddress = claimed;
             if (!PHASE.compareAndSet(this, Phase.BINDING, Phase.BOUND)) {
                 LocalNames.release(claimed, this);
-                throw new ClosedChannelException();
+                throw ChannelClosedException.of(this);
             }
         } catch (IOException | RuntimeException e) {
+            CloseReason reason = CloseReason.of(CloseReason.Kind.BIND_FAILED, null, e);
+            noteCloseReason(reason);
             fail(future, e);
-            closeNow();
+            closeNow(reason);
             return;
         }
         future.setSuccess();
@@ -140,11 +146,16 @@ final class DefaultLocalServerChannel extends AbstractServerChannel
         if (future != getCloseFuture()) {
             getCloseFuture().addListener(closed -> future.setSuccess());
         }
-        closeNow();
+        closeNow(CloseReason.LOCAL);
     }
 
     @Override
-    public void closeNow() {
+    public void onShutdown() {
+        closeNow(CloseReason.SHUTDOWN);
+    }
+
+    private void closeNow(CloseReason reason) {
+        setClosing(reason);
         if (PHASE.getAndSet(this, Phase.CLOSED) == Phase.CLOSED) {
             return;
         }

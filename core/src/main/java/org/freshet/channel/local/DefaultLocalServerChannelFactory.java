@@ -20,7 +20,7 @@ public class DefaultLocalServerChannelFactory implements LocalServerChannelFacto
     /** Closes the servers of this factory and the connections that they have accepted. */
     @Override
     public void shutdown() {
-        live.forEach(LocalEnd::closeNow);
+        live.forEach(LocalEnd::onShutdown);
     }
 
     /** The same as {@link #shutdown()}. */

@@ -2,10 +2,11 @@ package org.freshet.channel.local;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import java.nio.channels.ClosedChannelException;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
 import org.freshet.buffer.ChannelBuffer;
+import org.freshet.channel.ChannelClosedException;
+import org.freshet.channel.CloseReason;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.OutputShutdown;
 import org.freshet.channel.OutputShutdownException;
@@ -131,11 +132,7 @@ final class Outbox {
     }
 
     /** Fails a message, which is not to be delivered any more, unless it was completed before. */
-    void fail(Message message) {
-        fail(message, new ClosedChannelException());
-    }
-
-    private void fail(Message message, Exception cause) {
+    void fail(Message message, Exception cause) {
         if (message.leaves(State.FAILED)) {
             pendingBytes.addAndGet(-message.bytes);
             queue.remove(message);
@@ -153,9 +150,9 @@ final class Outbox {
     }
 
     /** Drops all messages and fails those that have not been sent. */
-    void failAll() {
+    void failAll(CloseReason reason) {
         for (Message message = queue.poll(); message != null; message = queue.poll()) {
-            fail(message);
+            fail(message, new ChannelClosedException(reason));
         }
     }
 }

@@ -1,11 +1,11 @@
 package org.freshet.handler.execution;
 
-import java.nio.channels.ClosedChannelException;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.freshet.channel.Channel;
+import org.freshet.channel.ChannelClosedException;
 import org.freshet.channel.ChannelEvent;
 import org.freshet.channel.ChannelFutureListener;
 import org.freshet.channel.ChannelHandlerContext;
@@ -287,7 +287,7 @@ final class OrderedAnswers {
     private void onClosed() {
         List<ChannelEvent> unsent = update(queue::onChannelClosed);
         if (!unsent.isEmpty()) {
-            ClosedChannelException cause = new ClosedChannelException();
+            Exception cause = ChannelClosedException.of(ctx.getChannel());
             unsent.forEach(e -> LostEvents.fail(e, cause));
         }
     }

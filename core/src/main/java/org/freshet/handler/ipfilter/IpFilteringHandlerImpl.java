@@ -8,6 +8,8 @@ import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.ChannelState;
 import org.freshet.channel.ChannelStateEvent;
 import org.freshet.channel.ChannelUpstreamHandler;
+import org.freshet.channel.Channels;
+import org.freshet.channel.CloseReason;
 import org.freshet.internal.NoChannelState;
 import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
@@ -31,6 +33,8 @@ public abstract class IpFilteringHandlerImpl implements ChannelUpstreamHandler, 
             return "blocked";
         }
     };
+
+    private static final CloseReason FILTERED = CloseReason.of(CloseReason.Kind.REFUSED, "by the filter of addresses");
 
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(IpFilteringHandlerImpl.class);
 
@@ -103,6 +107,7 @@ public abstract class IpFilteringHandlerImpl implements ChannelUpstreamHandler, 
             // as an event it would not pass this handler, which withholds the events of the channel
             logger.warn(e.getChannel() + " is refused because its filter failed: " + this, failure);
         }
+        Channels.noteCloseReason(e.getChannel(), FILTERED);
         close(e, lastWrite);
     }
 

@@ -8,6 +8,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
+import org.freshet.channel.ChannelClosedException;
 import org.freshet.channel.ChannelEvent;
 import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelHandlerContext;
@@ -170,9 +171,8 @@ public class BufferedWriteHandler extends SimpleChannelHandler implements LifeCy
     }
 
     private void failAll() {
-        ClosedChannelException cause = new ClosedChannelException();
         for (MessageEvent e = queue.poll(); e != null; e = queue.poll()) {
-            fail(e.getFuture(), cause);
+            fail(e.getFuture(), ChannelClosedException.of(e.getChannel()));
         }
     }
 

@@ -1,10 +1,10 @@
 package org.freshet.handler.stream;
 
 import java.io.IOException;
-import java.nio.channels.ClosedChannelException;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.freshet.channel.Channel;
+import org.freshet.channel.ChannelClosedException;
 import org.freshet.channel.ChannelDownstreamHandler;
 import org.freshet.channel.ChannelEvent;
 import org.freshet.channel.ChannelFuture;
@@ -160,7 +160,7 @@ public class ChunkedWriteHandler
     private void failAll() {
         Throwable cause = removed
                 ? new IOException("the handler was removed before the message was written")
-                : new ClosedChannelException();
+                : ChannelClosedException.of(ctx.getChannel());
         if (reading != null) {
             failReading(cause);
         }

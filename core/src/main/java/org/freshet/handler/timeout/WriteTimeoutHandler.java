@@ -7,6 +7,7 @@ import org.freshet.channel.ChannelFutureListener;
 import org.freshet.channel.ChannelHandler.Sharable;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.Channels;
+import org.freshet.channel.CloseReason;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.SimpleChannelDownstreamHandler;
 import org.freshet.internal.transport.SerialChannel;
@@ -106,7 +107,10 @@ public class WriteTimeoutHandler extends SimpleChannelDownstreamHandler implemen
             if (!removed && written.setFailure(new WriteTimeoutException("not written within " + millis + " ms"))) {
                 SerialChannel.executeUrgently(ctx.getChannel(), this::tell);
                 if (SerialChannel.isWriteBlocking(ctx.getChannel())) {
-                    ctx.getChannel().close(); // or the writing thread would wait on
+                    ctx.getChannel()
+                            .close(CloseReason.of(
+                                    CloseReason.Kind.TIMED_OUT,
+                                    "a write took too long")); // or the writing thread would wait on
                 }
             }
         }

@@ -1,6 +1,5 @@
 package org.freshet.handler.traffic;
 
-import java.nio.channels.ClosedChannelException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
@@ -10,6 +9,7 @@ import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
+import org.freshet.channel.ChannelClosedException;
 import org.freshet.channel.MessageEvent;
 import org.freshet.handler.traffic.ShapedChannel.Write;
 import org.freshet.logging.InternalLogger;
@@ -412,8 +412,8 @@ final class WriteShaper implements TimerTask {
             lock.unlock();
         }
         if (!lost.isEmpty()) {
-            ClosedChannelException cause = new ClosedChannelException();
-            lost.forEach(write -> fail(write, cause));
+            lost.forEach(
+                    write -> fail(write, ChannelClosedException.of(write.event().getChannel())));
         }
         onConfigured();
     }

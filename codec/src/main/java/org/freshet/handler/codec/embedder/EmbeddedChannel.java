@@ -10,6 +10,7 @@ import org.freshet.channel.ChannelPipeline;
 import org.freshet.channel.ChannelState;
 import org.freshet.channel.ChannelStateEvent;
 import org.freshet.channel.Channels;
+import org.freshet.channel.CloseReason;
 import org.freshet.channel.DefaultChannelConfig;
 import org.freshet.channel.MessageEvent;
 import org.freshet.internal.handler.PendingClose;
@@ -48,6 +49,7 @@ final class EmbeddedChannel extends AbstractChannel {
     /** Ends the input: as when the peer closes, but the request to close passes the downstream handlers, too. */
     void finish() {
         finishing = true;
+        noteCloseReason(CloseReason.PEER_CLOSED);
         Channels.close(this);
         closed(); // also where a handler keeps the request to itself
     }

@@ -9,6 +9,7 @@ import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.ChannelState;
 import org.freshet.channel.ChannelStateEvent;
 import org.freshet.channel.Channels;
+import org.freshet.channel.CloseReason;
 import org.freshet.channel.LifeCycleAwareChannelHandler;
 import org.freshet.channel.SimpleChannelHandler;
 import org.freshet.handler.codec.PrematureChannelClosureException;
@@ -175,7 +176,10 @@ public class HttpClientCodec extends SimpleChannelHandler implements LifeCycleAw
             try {
                 return super.decode(ctx, channel, buffer, state);
             } catch (Unsolicited e) {
-                Channels.close(HttpClientCodec.this.ctx, Channels.future(channel));
+                Channels.close(
+                        HttpClientCodec.this.ctx,
+                        Channels.future(channel),
+                        CloseReason.of(CloseReason.Kind.PROTOCOL, "a response that nobody asked for"));
                 throw new MalformedHttpMessageException(
                         "a response that nobody asked for", HttpResponseStatus.BAD_GATEWAY);
             }

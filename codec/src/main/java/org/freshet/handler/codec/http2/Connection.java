@@ -1,18 +1,19 @@
 package org.freshet.handler.codec.http2;
 
-import java.nio.channels.ClosedChannelException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
 import org.freshet.channel.Channel;
+import org.freshet.channel.ChannelClosedException;
 import org.freshet.channel.ChannelEvent;
 import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelFutureListener;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.ChannelPipelineFactory;
 import org.freshet.channel.Channels;
+import org.freshet.channel.CloseReason;
 import org.freshet.handler.codec.http2.hpack.HpackEncoder;
 import org.freshet.handler.ssl.SslHandler;
 
@@ -207,7 +208,9 @@ final class Connection {
             return;
         }
         writer.writeGoAway(streams.lastPeerId(), cause.error(), cause.getMessage());
-        closeStreams(cause);
+        CloseReason reason = CloseReason.of(CloseReason.Kind.PROTOCOL, null, cause);
+        Channels.noteCloseReason(channel(), reason);
+        closeStreams(reason, cause);
         flush();
         Channels.fireExceptionCaught(ctx, cause);
         ChannelFuture behindAll = Channels.future(channel());
@@ -224,13 +227,14 @@ final class Connection {
 
     void onClosed() {
         if (state != State.CLOSED) {
-            closeStreams(new ClosedChannelException());
+            CloseReason reason = channel().getCloseReason();
+            closeStreams(reason, new ChannelClosedException(reason));
         }
     }
 
-    private void closeStreams(Throwable cause) {
+    private void closeStreams(CloseReason reason, Throwable cause) {
         state = State.CLOSED;
-        streams.endAll(cause);
+        streams.endAll(reason, cause);
     }
 
     /** Tells the peer that no new stream is taken, lets those end that there are, and closes then. */

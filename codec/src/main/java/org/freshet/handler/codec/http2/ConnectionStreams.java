@@ -1,8 +1,11 @@
 package org.freshet.handler.codec.http2;
 
-import java.nio.channels.ClosedChannelException;
 import java.util.function.Consumer;
+import org.freshet.channel.ChannelClosedException;
 import org.freshet.channel.ChannelFuture;
+import org.freshet.channel.Channels;
+import org.freshet.channel.CloseReason;
+import org.freshet.channel.CloseReason.Kind;
 import org.freshet.handler.codec.http2.Connection.State;
 
 /**
@@ -96,8 +99,10 @@ final class ConnectionStreams {
     /** A client's stream: connected when the peer takes one more. */
     void connect(StreamChannel channel, ChannelFuture future) {
         if (!connection.takesStreams() || channel.isEnded()) {
-            future.setFailure(new ClosedChannelException());
-            end(channel, new ClosedChannelException());
+            CloseReason reason = CloseReason.of(Kind.CONNECT_FAILED, "the connection takes no more streams");
+            Channels.noteCloseReason(channel, reason);
+            future.setFailure(new ChannelClosedException(reason));
+            end(channel, reason, null);
         } else {
             own.connect(channel, future);
         }
@@ -141,16 +146,18 @@ final class ConnectionStreams {
             if (stream.id() != 0 && stream.state() != StreamState.CLOSED) {
                 refuse(stream.id(), error);
             }
-            end(channel, new ClosedChannelException());
+            end(channel, CloseReason.LOCAL, null);
         }
     }
 
     /** What a handler has given could not be sent. */
     void fail(StreamChannel channel, Throwable cause) {
+        CloseReason reason = CloseReason.of(Kind.WRITE_FAILED, null, cause);
+        Channels.noteCloseReason(channel, reason);
         channel.fail(cause);
         if (!channel.isEnded()) {
             refuse(channel.stream.id(), Http2Error.INTERNAL_ERROR);
-            end(channel, cause);
+            end(channel, reason, cause);
         }
     }
 
@@ -161,8 +168,10 @@ final class ConnectionStreams {
         Stream stream = streams.get(id);
         if (stream != null) {
             Http2StreamException cause = new Http2StreamException(id, error, reason);
+            CloseReason closeReason = CloseReason.of(Kind.PROTOCOL, null, cause);
+            Channels.noteCloseReason(stream.channel, closeReason);
             stream.channel.fail(cause);
-            end(stream.channel, cause);
+            end(stream.channel, closeReason, cause);
         }
     }
 
@@ -177,33 +186,37 @@ final class ConnectionStreams {
         streams.rememberReset(id);
     }
 
-    /** @param cause null if both messages have ended */
-    void end(StreamChannel channel, Throwable cause) {
+    /** @param cause as {@link StreamChannel#end} has it */
+    void end(StreamChannel channel, CloseReason reason, Throwable cause) {
         streams.remove(channel.stream);
-        channel.end(cause);
+        channel.end(reason, cause);
         own.remove(channel);
         connection.closeIfDrained();
     }
 
     void endIfBothHaveEnded(StreamChannel channel) {
         if (channel.stream.state() == StreamState.CLOSED) {
-            end(channel, null);
+            end(channel, CloseReason.COMPLETED, null);
         }
     }
 
     /** The connection has ended. */
-    void endAll(Throwable cause) {
-        own.failAll(cause);
-        own.endUnnumbered(cause);
-        streams.forEach(stream -> end(stream.channel, cause));
+    void endAll(CloseReason reason, Throwable cause) {
+        own.failAll(reason, cause);
+        own.endUnnumbered(reason, cause);
+        streams.forEach(stream -> end(stream.channel, reason, cause));
     }
 
     /** The peer processes none of ours beyond that number. */
     void onGoAway(int lastId, String reason) {
-        own.failAll(new Http2StreamException(0, Http2Error.REFUSED_STREAM, reason));
+        CloseReason closeReason = CloseReason.of(Kind.REFUSED, reason);
+        own.failAll(closeReason, new Http2StreamException(0, Http2Error.REFUSED_STREAM, reason));
         streams.forEach(stream -> {
             if (!isPeers(stream.id()) && stream.id() > lastId) {
-                end(stream.channel, new Http2StreamException(stream.id(), Http2Error.REFUSED_STREAM, reason));
+                end(
+                        stream.channel,
+                        closeReason,
+                        new Http2StreamException(stream.id(), Http2Error.REFUSED_STREAM, reason));
             }
         });
     }

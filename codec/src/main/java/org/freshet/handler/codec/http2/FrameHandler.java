@@ -3,6 +3,7 @@ package org.freshet.handler.codec.http2;
 import java.util.List;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.channel.ChannelPipelineFactory;
+import org.freshet.channel.CloseReason;
 import org.freshet.handler.codec.http.HttpMessage;
 import org.freshet.handler.codec.http.HttpRequest;
 import org.freshet.handler.codec.http2.Connection.State;
@@ -253,7 +254,9 @@ final class FrameHandler implements FrameListener {
             connection.guard().onResetByPeer(stream.openedAtNanos);
         }
         streams.end(
-                stream.channel, new Http2StreamException(streamId, error, "the peer has reset the stream: " + error));
+                stream.channel,
+                CloseReason.of(CloseReason.Kind.PEER_RESET, "RST_STREAM with " + error),
+                new Http2StreamException(streamId, error, "the peer has reset the stream: " + error));
     }
 
     private void refuseIdle(int streamId, FrameType type) throws Http2Exception {

@@ -1,10 +1,10 @@
 package org.freshet.handler.codec.http2;
 
-import java.nio.channels.ClosedChannelException;
 import java.util.ArrayList;
 import java.util.List;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
+import org.freshet.channel.ChannelClosedException;
 import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.FileRegion;
 import org.freshet.channel.MessageEvent;
@@ -80,7 +80,7 @@ final class OutboundMessage {
         Object message = e.getMessage();
         ChannelFuture future = e.getFuture();
         if (!channel.isConnected()) {
-            future.setFailure(new ClosedChannelException());
+            future.setFailure(ChannelClosedException.of(channel));
             return;
         }
         if (message == OutputShutdown.INSTANCE) {

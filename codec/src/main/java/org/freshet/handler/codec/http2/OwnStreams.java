@@ -1,10 +1,12 @@
 package org.freshet.handler.codec.http2;
 
-import java.nio.channels.ClosedChannelException;
 import java.util.ArrayDeque;
 import java.util.HashSet;
 import java.util.Set;
+import org.freshet.channel.ChannelClosedException;
 import org.freshet.channel.ChannelFuture;
+import org.freshet.channel.Channels;
+import org.freshet.channel.CloseReason;
 
 /**
  * The streams that this side opens, a client's: as many as the peer takes, the others wait in the order in which they came.
@@ -53,7 +55,7 @@ final class OwnStreams {
         while (isStarted && !waiting.isEmpty() && active.size() < peer.maxConcurrentStreams()) {
             Waiting next = waiting.poll();
             if (next.channel.isEnded()) {
-                next.connect.setFailure(new ClosedChannelException());
+                next.connect.setFailure(ChannelClosedException.of(next.channel));
             } else {
                 active.add(next.channel);
                 next.channel.onConnected(next.connect);
@@ -79,19 +81,20 @@ final class OwnStreams {
     }
 
     /** Fails those that wait; none can be connected any more. */
-    void failAll(Throwable cause) {
+    void failAll(CloseReason reason, Throwable cause) {
         for (Waiting each = waiting.poll(); each != null; each = waiting.poll()) {
+            Channels.noteCloseReason(each.channel, reason);
             each.connect.setFailure(cause);
-            each.channel.end(cause);
+            each.channel.end(reason, cause);
         }
     }
 
     /** Those without a number yet, which no frame can end. */
-    void endUnnumbered(Throwable cause) {
+    void endUnnumbered(CloseReason reason, Throwable cause) {
         for (StreamChannel each : active.toArray(new StreamChannel[0])) {
             if (each.stream.id() == 0) {
                 active.remove(each);
-                each.end(cause);
+                each.end(reason, cause);
             }
         }
     }

@@ -1,17 +1,18 @@
 package org.freshet.handler.codec.http2;
 
 import java.net.SocketAddress;
-import java.nio.channels.ClosedChannelException;
 import java.util.ArrayDeque;
 import java.util.Objects;
 import java.util.function.BooleanSupplier;
 import org.freshet.channel.AbstractChannel;
 import org.freshet.channel.Channel;
+import org.freshet.channel.ChannelClosedException;
 import org.freshet.channel.ChannelConfig;
 import org.freshet.channel.ChannelFactory;
 import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelPipeline;
 import org.freshet.channel.Channels;
+import org.freshet.channel.CloseReason;
 import org.freshet.handler.codec.http.HttpServerExchanges;
 import org.freshet.internal.IoThreadBound;
 import org.freshet.internal.transport.LifecycleEvents;
@@ -142,6 +143,7 @@ final class StreamChannel extends AbstractChannel
     @Override
     public ChannelFuture reset(Http2Error error) {
         Objects.requireNonNull(error, "error");
+        noteCloseReason(CloseReason.of(CloseReason.Kind.LOCAL, "reset with " + error));
         connection.execute(() -> connection.streams().reset(this, error));
         return getCloseFuture();
     }
@@ -183,19 +185,20 @@ final class StreamChannel extends AbstractChannel
     }
 
     /**
-     * The stream has ended, whyever: fails what did not leave.
+     * The stream has ended: fails what did not leave.
      *
-     * @param cause null if both messages have ended: a stack trace for each stream would cost more than its handlers
+     * @param cause null for that it is closed: a stack trace for each stream would cost more than its handlers
      */
-    void end(Throwable cause) {
+    void end(CloseReason reason, Throwable cause) {
         if (phase == Phase.CLOSED) {
             return;
         }
+        setClosing(reason);
         phase = Phase.CLOSED;
         held = null;
         stream.close();
         if (stream.first() != null) {
-            stream.failQueue(cause == null ? new ClosedChannelException() : cause);
+            stream.failQueue(cause == null ? ChannelClosedException.of(this) : cause);
         }
         outbound.end();
         setClosed();

@@ -1,9 +1,9 @@
 package org.freshet.handler.codec.spdy;
 
-import java.nio.channels.ClosedChannelException;
 import java.util.Objects;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.channel.Channel;
+import org.freshet.channel.ChannelClosedException;
 import org.freshet.channel.ChannelDownstreamHandler;
 import org.freshet.channel.ChannelEvent;
 import org.freshet.channel.ChannelHandlerContext;
@@ -264,7 +264,7 @@ public class SpdyFrameCodec extends FrameDecoder implements SpdyFrameDecoderDele
             return;
         }
         if (ended) {
-            e.getFuture().setFailure(new ClosedChannelException());
+            e.getFuture().setFailure(ChannelClosedException.of(ctx.getChannel()));
             return;
         }
         ChannelBuffer encoded = encode(frame);

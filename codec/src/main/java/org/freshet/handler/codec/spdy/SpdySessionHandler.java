@@ -1,14 +1,15 @@
 package org.freshet.handler.codec.spdy;
 
-import java.nio.channels.ClosedChannelException;
 import java.util.Objects;
 import org.freshet.buffer.ChannelBuffers;
+import org.freshet.channel.ChannelClosedException;
 import org.freshet.channel.ChannelDownstreamHandler;
 import org.freshet.channel.ChannelEvent;
 import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.ChannelStateEvent;
 import org.freshet.channel.Channels;
+import org.freshet.channel.CloseReason;
 import org.freshet.channel.ExceptionEvent;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.SimpleChannelUpstreamHandler;
@@ -495,6 +496,7 @@ public class SpdySessionHandler extends SimpleChannelUpstreamHandler implements 
         state = State.ENDED;
         ChannelFuture close = closing == null ? Channels.future(ctx.getChannel()) : closing.getFuture();
         closing = null;
+        Channels.noteCloseReason(ctx.getChannel(), CloseReason.of(CloseReason.Kind.PROTOCOL));
         if (isFirst) {
             sendGoAway(ctx, SpdySessionStatus.PROTOCOL_ERROR);
         }
@@ -545,7 +547,7 @@ public class SpdySessionHandler extends SimpleChannelUpstreamHandler implements 
             closing = null;
         }
         for (SpdyStream stream : streams.byUrgency()) {
-            dropStream(ctx, stream.id, new ClosedChannelException());
+            dropStream(ctx, stream.id, ChannelClosedException.of(ctx.getChannel()));
         }
         ctx.sendUpstream(e);
     }

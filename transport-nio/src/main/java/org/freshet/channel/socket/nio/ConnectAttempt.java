@@ -4,11 +4,12 @@ import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
-import java.nio.channels.ClosedChannelException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
 import java.nio.channels.UnresolvedAddressException;
+import org.freshet.channel.ChannelClosedException;
 import org.freshet.channel.ChannelFuture;
+import org.freshet.channel.CloseReason;
 import org.freshet.channel.ConnectTimeoutException;
 import org.freshet.channel.socket.nio.loop.Deadlines;
 import org.freshet.channel.socket.nio.loop.LoopChannel;
@@ -66,7 +67,7 @@ final class ConnectAttempt implements LoopChannel {
             if (socket.connect(remoteAddress)) {
                 endOnWorker(null);
             } else if (!boss.submit(this::onStart)) {
-                endOnWorker(new ClosedChannelException());
+                endOnWorker(new ChannelClosedException(CloseReason.SHUTDOWN));
             }
         } catch (UnresolvedAddressException e) {
             endOnWorker(new UnresolvedHostException(remoteAddress));
@@ -85,7 +86,7 @@ final class ConnectAttempt implements LoopChannel {
     /** Gives up; the outcome is a failure unless another one is already on its way. */
     void abandon() {
         // A boss that has stopped has ended all its attempts.
-        boss.submit(() -> onEnd(new ClosedChannelException()));
+        boss.submit(() -> onEnd(ChannelClosedException.of(channel)));
     }
 
     private void onStart() {
@@ -127,7 +128,7 @@ final class ConnectAttempt implements LoopChannel {
 
     @Override
     public void onLoopStopping() {
-        onEnd(new ClosedChannelException());
+        onEnd(new ChannelClosedException(CloseReason.SHUTDOWN));
     }
 
     @Override
@@ -156,7 +157,7 @@ final class ConnectAttempt implements LoopChannel {
         }
         if (!isSubmitted) {
             channel.closeStranded();
-            future.setFailure(new ClosedChannelException());
+            future.setFailure(ChannelClosedException.of(channel));
         }
     }
 

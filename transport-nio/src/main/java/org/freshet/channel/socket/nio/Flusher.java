@@ -6,8 +6,9 @@ import static org.freshet.channel.Channels.fireWriteComplete;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import java.nio.channels.ClosedChannelException;
 import java.util.function.Predicate;
+import org.freshet.channel.ChannelClosedException;
+import org.freshet.channel.CloseReason;
 import org.freshet.channel.socket.nio.loop.TaskQueue;
 import org.freshet.channel.socket.nio.send.FlushTotal;
 import org.freshet.channel.socket.nio.send.SendResult;
@@ -219,7 +220,7 @@ final class Flusher extends WriteQueue implements TaskQueue.Task {
     void onTaken(OutgoingMessage message) {
         if (isClosing()) {
             stopCounting(message);
-            message.complete(new ClosedChannelException());
+            message.complete(ChannelClosedException.of(channel));
         } else {
             append(message);
         }
@@ -343,12 +344,14 @@ final class Flusher extends WriteQueue implements TaskQueue.Task {
     /** The stream is broken in the middle of the oldest message: that one gets the cause, the others follow. */
     private void onBroken(Throwable cause) {
         enter(State.CLOSING);
+        CloseReason reason = CloseReason.ofFailure(CloseReason.Kind.WRITE_FAILED, cause);
+        channel.onFailing(reason);
         if (!isEmpty()) {
             remove().complete(cause);
         }
-        failQueued(new ClosedChannelException());
+        failQueued(new ChannelClosedException(reason));
         fireExceptionCaught(channel, cause);
-        channel.onCloseRequested(channel.getCloseFuture());
+        channel.onEnds(reason);
     }
 
     /** Sends or fails what was written before the channel changes so that it could no longer be sent as it was meant. */
@@ -454,7 +457,7 @@ final class Flusher extends WriteQueue implements TaskQueue.Task {
             enter(State.CLOSED);
         }
         if (!isEmpty()) {
-            ClosedChannelException cause = new ClosedChannelException();
+            Exception cause = ChannelClosedException.of(channel);
             while (!isEmpty()) { // nothing is added any more
                 remove().complete(cause);
             }

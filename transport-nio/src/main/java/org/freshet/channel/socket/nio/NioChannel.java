@@ -14,12 +14,15 @@ import java.nio.channels.SelectionKey;
 import java.util.function.BooleanSupplier;
 import org.freshet.channel.AbstractChannel;
 import org.freshet.channel.Channel;
+import org.freshet.channel.ChannelClosedException;
 import org.freshet.channel.ChannelFactory;
 import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelHandler;
 import org.freshet.channel.ChannelPipeline;
 import org.freshet.channel.ChannelSink;
 import org.freshet.channel.Channels;
+import org.freshet.channel.CloseReason;
+import org.freshet.channel.CloseReason.Kind;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.socket.nio.loop.LoopChannel;
 import org.freshet.channel.socket.nio.loop.TaskQueue;
@@ -220,7 +223,7 @@ abstract class NioChannel extends AbstractChannel implements LoopChannel.Closabl
 
     /** For a channel whose loop has stopped: nothing else looks into the inbox. */
     final void refuseRequests() {
-        StateRequest.refuseAll(flusher.takeInbox(), new ClosedChannelException());
+        StateRequest.refuseAll(flusher.takeInbox(), ChannelClosedException.of(this));
     }
 
     /**
@@ -398,6 +401,17 @@ abstract class NioChannel extends AbstractChannel implements LoopChannel.Closabl
 
     // ---- closing ----------------------------------------------------------------------------------------------------
 
+    /** As {@link #onCloseRequested(ChannelFuture)}, not because anyone asked for it. */
+    final void onEnds(CloseReason reason) {
+        setClosing(reason);
+        onCloseRequested(getCloseFuture());
+    }
+
+    /** Keeps the reason for a close that follows, before handlers or listeners are called that may close by themselves. */
+    final void onFailing(CloseReason reason) {
+        noteCloseReason(reason);
+    }
+
     /** From now on nothing is read, and what is written fails; closes at the end of the turn. */
     final void onCloseRequested(ChannelFuture future) {
         onClosing();
@@ -417,7 +431,7 @@ abstract class NioChannel extends AbstractChannel implements LoopChannel.Closabl
 
     final void refuseWhenClosing() throws ClosedChannelException {
         if (isClosing()) {
-            throw new ClosedChannelException();
+            throw ChannelClosedException.of(this);
         }
     }
 
@@ -473,17 +487,20 @@ abstract class NioChannel extends AbstractChannel implements LoopChannel.Closabl
     @Override
     public final void onFailed(Throwable cause) {
         try {
+            onFailing(CloseReason.ofFailure(
+                    cause instanceof IOException ? Kind.READ_FAILED : Kind.HANDLER_FAILED, cause));
             if (cause instanceof Error) {
                 logger.error("an I/O loop failed on " + this + ", which is closed", cause);
             }
             report(cause);
         } finally {
-            onCloseRequested(getCloseFuture());
+            onEnds(CloseReason.of(Kind.HANDLER_FAILED));
         }
     }
 
     @Override
     public final void onLoopStopping() {
+        setClosing(loop.closingReason());
         onClose(getCloseFuture());
     }
 }

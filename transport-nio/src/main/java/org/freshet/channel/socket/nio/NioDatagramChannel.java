@@ -18,6 +18,7 @@ import java.nio.channels.NotYetBoundException;
 import java.nio.channels.NotYetConnectedException;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.freshet.channel.ChannelClosedException;
 import org.freshet.channel.ChannelFactory;
 import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelPipeline;
@@ -299,7 +300,7 @@ public final class NioDatagramChannel extends NioChannel implements org.freshet.
     Exception onCheckSendable() {
         return switch (phase) {
             case BOUND -> null;
-            case CLOSED -> new ClosedChannelException();
+            case CLOSED -> ChannelClosedException.of(this);
             case OPEN -> new NotYetBoundException();
         };
     }

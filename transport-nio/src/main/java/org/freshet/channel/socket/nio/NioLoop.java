@@ -5,6 +5,7 @@ import java.nio.channels.SelectableChannel;
 import java.nio.channels.SelectionKey;
 import java.util.concurrent.RejectedExecutionException;
 import org.freshet.channel.ChannelFuture;
+import org.freshet.channel.CloseReason;
 import org.freshet.channel.socket.nio.loop.Deadlines;
 import org.freshet.channel.socket.nio.loop.LoopChannel;
 import org.freshet.channel.socket.nio.loop.LoopRecovery;
@@ -337,6 +338,11 @@ abstract class NioLoop implements Runnable {
     final void onReleaseClosed() throws IOException {
         assert inLoop();
         selector.selectNow();
+    }
+
+    /** Why the loop closes a channel by itself. Allocates nothing. */
+    final CloseReason closingReason() {
+        return thread.isRunning() ? CloseReason.of(CloseReason.Kind.HANDLER_FAILED) : CloseReason.SHUTDOWN;
     }
 
     final long turns() {

@@ -12,12 +12,14 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import org.freshet.channel.AbstractServerChannel;
+import org.freshet.channel.ChannelClosedException;
 import org.freshet.channel.ChannelException;
 import org.freshet.channel.ChannelFactory;
 import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelPipeline;
 import org.freshet.channel.ChannelPipelineFactory;
 import org.freshet.channel.ChannelSink;
+import org.freshet.channel.CloseReason;
 import org.freshet.channel.DefaultChildChannelStateEvent;
 import org.freshet.channel.socket.ServerSocketChannelConfig;
 import org.freshet.channel.socket.nio.loop.Deadlines;
@@ -130,7 +132,7 @@ final class NioServerSocketChannel extends AbstractServerChannel
     private void onBind(ChannelFuture future, SocketAddress address) {
         try {
             if (isClosing()) {
-                throw new ClosedChannelException();
+                throw ChannelClosedException.of(this);
             }
             if (phase == Phase.BOUND) {
                 onSecondBind(future);
@@ -157,7 +159,7 @@ final class NioServerSocketChannel extends AbstractServerChannel
 
     /** A server that cannot be bound is closed, which {@link #isOpen} says before the future's listeners are called. */
     private void onBindFailed(ChannelFuture future, Exception cause) {
-        setClosing();
+        setClosing(CloseReason.of(CloseReason.Kind.BIND_FAILED, null, cause));
         future.setFailure(cause);
         if (!(cause instanceof ClosedChannelException)) { // channelClosed was the last event
             fireExceptionCaught(this, cause);
@@ -212,6 +214,7 @@ final class NioServerSocketChannel extends AbstractServerChannel
 
     @Override
     public void onLoopStopping() {
+        setClosing(boss.closingReason());
         onClose(getCloseFuture());
     }
 

@@ -14,12 +14,14 @@ import java.nio.channels.ConnectionPendingException;
 import java.nio.channels.NotYetConnectedException;
 import java.nio.channels.SocketChannel;
 import org.freshet.channel.Channel;
+import org.freshet.channel.ChannelClosedException;
 import org.freshet.channel.ChannelFactory;
 import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelFutureListener;
 import org.freshet.channel.ChannelPipeline;
 import org.freshet.channel.ChannelSink;
 import org.freshet.channel.ChannelState;
+import org.freshet.channel.CloseReason;
 import org.freshet.channel.InputShutdownEvent;
 import org.freshet.channel.OutputShutdownException;
 import org.freshet.channel.ReceiveBufferSizePredictor;
@@ -179,7 +181,7 @@ public final class NioSocketChannel extends NioChannel implements org.freshet.ch
         }
         onRequests();
         if (!loop().isRunning()) {
-            onClose(getCloseFuture());
+            onLoopStopping();
         }
     }
 
@@ -243,7 +245,7 @@ public final class NioSocketChannel extends NioChannel implements org.freshet.ch
         getWorker().onConnectEnded(this);
         phase = localAddress == null ? Phase.OPEN : Phase.BOUND;
         if (isClosing()) {
-            future.setFailure(failure != null ? failure : new ClosedChannelException());
+            future.setFailure(failure != null ? failure : ChannelClosedException.of(this));
             finishClose();
             return;
         }
@@ -255,8 +257,12 @@ public final class NioSocketChannel extends NioChannel implements org.freshet.ch
         } catch (IOException | RuntimeException e) {
             failure = e;
         }
+        CloseReason reason = failure instanceof ClosedChannelException
+                ? CloseReason.SHUTDOWN // of the boss
+                : CloseReason.of(CloseReason.Kind.CONNECT_FAILED, null, failure);
+        onFailing(reason);
         fail(future, failure);
-        onCloseRequested(getCloseFuture());
+        onEnds(reason);
     }
 
     private void onConnected(ChannelFuture future) throws IOException {
@@ -268,7 +274,7 @@ public final class NioSocketChannel extends NioChannel implements org.freshet.ch
         }
         register();
         if (flusher().isClosed()) { // by a handler that waited for it
-            future.setFailure(new ClosedChannelException());
+            future.setFailure(ChannelClosedException.of(this));
             return;
         }
         future.setSuccess();
@@ -322,7 +328,7 @@ public final class NioSocketChannel extends NioChannel implements org.freshet.ch
     /** Closes, unless half-closure is allowed and this side may still have something to send. */
     private void onInputEnds() {
         if (phase == Phase.OUTPUT_ENDED || !config.isAllowHalfClosure()) {
-            onCloseRequested(getCloseFuture());
+            onEnds(phase == Phase.OUTPUT_ENDED ? CloseReason.COMPLETED : CloseReason.PEER_CLOSED);
             return;
         }
         phase = Phase.INPUT_ENDED;
@@ -360,7 +366,7 @@ public final class NioSocketChannel extends NioChannel implements org.freshet.ch
         boolean isInputEnded = phase == Phase.INPUT_ENDED;
         phase = Phase.OUTPUT_ENDED;
         if (isInputEnded) {
-            onCloseRequested(getCloseFuture());
+            onEnds(CloseReason.COMPLETED);
         }
     }
 
@@ -382,7 +388,7 @@ public final class NioSocketChannel extends NioChannel implements org.freshet.ch
     Exception onCheckSendable() {
         return switch (phase) {
             case CONNECTED, OUTPUT_ENDED, INPUT_ENDED -> null;
-            case CLOSED -> new ClosedChannelException();
+            case CLOSED -> ChannelClosedException.of(this);
             default -> new NotYetConnectedException();
         };
     }
@@ -418,6 +424,7 @@ public final class NioSocketChannel extends NioChannel implements org.freshet.ch
 
     /** Closes a channel whose worker has stopped before it could take it over. The boss that holds it. */
     void closeStranded() {
+        setClosing(CloseReason.SHUTDOWN);
         close(socket);
         phase = Phase.CLOSED;
         refuseRequests();

@@ -1,6 +1,6 @@
 package org.freshet.channel.socket.nio;
 
-import java.nio.channels.ClosedChannelException;
+import org.freshet.channel.ChannelClosedException;
 import org.freshet.internal.transport.ChannelRequest;
 import org.freshet.internal.transport.RequestInbox;
 
@@ -29,7 +29,7 @@ final class ServerRequestQueue extends RequestInbox {
             carryOutAll();
             request.carryOut();
         } else if (push(request) && !task.submitTo(channel.boss())) {
-            StateRequest.refuseAll(takeInbox(), new ClosedChannelException());
+            StateRequest.refuseAll(takeInbox(), ChannelClosedException.of(channel));
         }
     }
 

@@ -13,7 +13,7 @@ final class LiveChannels {
     /** What the factory needs of a channel. */
     interface Member {
         /** Closes the channel; its thread, if it has one, ends soon and reports to {@link #remove}. */
-        void closeNow();
+        void onShutdown();
 
         /** Whether the caller runs the channel's events, so that the channel's thread cannot end while the caller waits. */
         boolean inIoThread();
@@ -56,7 +56,7 @@ final class LiveChannels {
     void closeAll() {
         refuseOnIoThread();
         closed = true;
-        members.forEach(Member::closeNow);
+        members.forEach(Member::onShutdown);
         lock.lock();
         try {
             while (!members.isEmpty()) {

@@ -14,10 +14,13 @@ import java.util.concurrent.locks.LockSupport;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.channel.AbstractChannel;
 import org.freshet.channel.Channel;
+import org.freshet.channel.ChannelClosedException;
 import org.freshet.channel.ChannelFactory;
 import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelPipeline;
 import org.freshet.channel.ChannelSink;
+import org.freshet.channel.CloseReason;
+import org.freshet.channel.CloseReason.Kind;
 import org.freshet.channel.MessageEvent;
 import org.freshet.internal.IoThreadBound;
 import org.freshet.internal.transport.LifecycleEvents;
@@ -83,7 +86,15 @@ abstract class OioChannel extends AbstractChannel implements SerialChannel, IoTh
         if (future != getCloseFuture()) {
             getCloseFuture().addListener(closed -> future.setSuccess());
         }
-        closeNow();
+        closeNow(CloseReason.LOCAL);
+    }
+
+    /** Closes, on the calling thread; has no effect if a close has begun. */
+    abstract void closeNow(CloseReason reason);
+
+    @Override
+    public final void onShutdown() {
+        closeNow(CloseReason.SHUTDOWN);
     }
 
     /** Reads until nothing more can come or the channel is closed. I/O thread only. */
@@ -154,7 +165,7 @@ abstract class OioChannel extends AbstractChannel implements SerialChannel, IoTh
             logger.error("the I/O thread of " + this + " failed, which is closed", e);
             onFailed(e);
         }
-        closeNow();
+        closeNow(CloseReason.PEER_CLOSED);
         awaitClosed(this);
         runEvent(this::announceEnd);
         ioThread = null;
@@ -172,6 +183,8 @@ abstract class OioChannel extends AbstractChannel implements SerialChannel, IoTh
 
     private void onFailed(Throwable cause) {
         if (!isClosing()) {
+            Kind kind = cause instanceof IOException ? Kind.READ_FAILED : Kind.HANDLER_FAILED;
+            noteCloseReason(CloseReason.ofFailure(kind, cause));
             runEvent(() -> events.failed(cause));
         }
     }
@@ -300,12 +313,15 @@ abstract class OioChannel extends AbstractChannel implements SerialChannel, IoTh
         return isClosing() && cause instanceof IOException io ? closedBy(io) : cause;
     }
 
-    static ClosedChannelException closedBy(IOException cause) {
-        if (cause instanceof ClosedChannelException closed) {
+    /** The failure of what the close has interrupted. */
+    final ClosedChannelException closedBy(IOException cause) {
+        if (cause instanceof ChannelClosedException closed) {
             return closed;
         }
-        ClosedChannelException closed = new ClosedChannelException();
-        closed.initCause(cause);
+        ClosedChannelException closed = ChannelClosedException.of(this);
+        if (closed.getCause() == null) {
+            closed.initCause(cause);
+        }
         return closed;
     }
 }

@@ -79,7 +79,7 @@ public class OioClientSocketChannelFactory implements ClientSocketChannelFactory
         OioSocketChannel channel = NewSockets.newChannel(
                 socket, () -> new OioSocketChannel(null, this, pipeline, OioSink.INSTANCE, socket, live, threads));
         if (!live.add(channel)) {
-            channel.closeNow();
+            channel.onShutdown();
             throw NewSockets.shutDown();
         }
         channel.serialExecutor().execute(() -> fireChannelOpen(channel));

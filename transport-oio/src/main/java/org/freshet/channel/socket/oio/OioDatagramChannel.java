@@ -21,10 +21,12 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.freshet.buffer.ChannelBuffer;
+import org.freshet.channel.ChannelClosedException;
 import org.freshet.channel.ChannelFactory;
 import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelPipeline;
 import org.freshet.channel.Channels;
+import org.freshet.channel.CloseReason;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.ReceiveBufferSizePredictor;
 import org.freshet.channel.socket.DatagramChannelConfig;
@@ -166,13 +168,13 @@ final class OioDatagramChannel extends OioChannel implements org.freshet.channel
     private void startReceiving() throws IOException {
         rememberLocalAddress(socket.getLocalAddress());
         if (!PHASE.compareAndSet(this, Phase.OPEN, Phase.BOUND)) {
-            throw new ClosedChannelException();
+            throw ChannelClosedException.of(this);
         }
         serialExecutor().execute(this::announceBound);
         try {
             startIoThread(threads, "datagrams", () -> {});
         } catch (RejectedExecutionException e) {
-            closeNow();
+            closeNow(CloseReason.of(CloseReason.Kind.BIND_FAILED, null, e));
             serialExecutor().execute(this::announceEnd);
             throw e;
         }
@@ -180,7 +182,7 @@ final class OioDatagramChannel extends OioChannel implements org.freshet.channel
 
     private void refuseClosed() throws ClosedChannelException {
         if (phase == Phase.CLOSED) {
-            throw new ClosedChannelException();
+            throw ChannelClosedException.of(this);
         }
     }
 
@@ -325,7 +327,8 @@ final class OioDatagramChannel extends OioChannel implements org.freshet.channel
     // ---- closing ----------------------------------------------------------------------------------------------------
 
     @Override
-    public void closeNow() {
+    void closeNow(CloseReason reason) {
+        setClosing(reason);
         Phase before = (Phase) PHASE.getAndSet(this, Phase.CLOSED);
         if (before == Phase.CLOSED) {
             return;

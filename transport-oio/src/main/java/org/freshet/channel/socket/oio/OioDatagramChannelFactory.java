@@ -59,7 +59,7 @@ public class OioDatagramChannelFactory implements DatagramChannelFactory {
     public DatagramChannel newChannel(ChannelPipeline pipeline) {
         OioDatagramChannel channel = open(pipeline);
         if (!live.add(channel)) {
-            channel.closeNow();
+            channel.onShutdown();
             throw NewSockets.shutDown();
         }
         channel.serialExecutor().execute(() -> fireChannelOpen(channel));

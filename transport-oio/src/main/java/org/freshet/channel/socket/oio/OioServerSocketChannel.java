@@ -11,11 +11,13 @@ import java.nio.channels.ClosedChannelException;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.locks.LockSupport;
 import org.freshet.channel.AbstractServerChannel;
+import org.freshet.channel.ChannelClosedException;
 import org.freshet.channel.ChannelException;
 import org.freshet.channel.ChannelFactory;
 import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelPipeline;
 import org.freshet.channel.ChannelPipelineFactory;
+import org.freshet.channel.CloseReason;
 import org.freshet.channel.DefaultChildChannelStateEvent;
 import org.freshet.channel.socket.ServerSocketChannel;
 import org.freshet.channel.socket.ServerSocketChannelConfig;
@@ -131,7 +133,9 @@ final class OioServerSocketChannel extends AbstractServerChannel
     /** Binds on the caller's thread, then starts the I/O thread. A server that cannot be bound is closed. */
     void bind(ChannelFuture future, SocketAddress address, IoThreads threads) {
         if (!PHASE.compareAndSet(this, Phase.OPEN, Phase.BINDING)) {
-            fail(future, phase == Phase.CLOSED ? new ClosedChannelException() : new SecondBindException(localAddress));
+            fail(
+                    future,
+                    phase == Phase.CLOSED ? ChannelClosedException.of(this) : new SecondBindException(localAddress));
             return;
         }
         try {
@@ -144,7 +148,7 @@ final class OioServerSocketChannel extends AbstractServerChannel
         if (PHASE.compareAndSet(this, Phase.BINDING, Phase.BOUND)) {
             start(future, threads);
         } else {
-            future.setFailure(new ClosedChannelException());
+            future.setFailure(ChannelClosedException.of(this));
         }
     }
 
@@ -159,8 +163,10 @@ final class OioServerSocketChannel extends AbstractServerChannel
     }
 
     private void onBindFailed(ChannelFuture future, Exception cause) {
+        CloseReason reason = CloseReason.of(CloseReason.Kind.BIND_FAILED, null, cause);
+        noteCloseReason(reason);
         fail(future, cause);
-        closeNow();
+        closeNow(reason);
     }
 
     private void fail(ChannelFuture future, Exception cause) {
@@ -199,11 +205,16 @@ final class OioServerSocketChannel extends AbstractServerChannel
         if (future != getCloseFuture()) {
             getCloseFuture().addListener(closed -> future.setSuccess());
         }
-        closeNow();
+        closeNow(CloseReason.LOCAL);
     }
 
     @Override
-    public void closeNow() {
+    public void onShutdown() {
+        closeNow(CloseReason.SHUTDOWN);
+    }
+
+    private void closeNow(CloseReason reason) {
+        setClosing(reason);
         Phase before = (Phase) PHASE.getAndSet(this, Phase.CLOSED);
         if (before == Phase.CLOSED) {
             return;

@@ -81,7 +81,7 @@ public class OioServerSocketChannelFactory implements ServerSocketChannelFactory
         OioServerSocketChannel channel = NewSockets.newChannel(
                 socket, () -> new OioServerSocketChannel(this, pipeline, sink, socket, live, workers));
         if (!live.add(channel)) {
-            channel.closeNow();
+            channel.onShutdown();
             throw NewSockets.shutDown();
         }
         channel.serialExecutor().execute(() -> fireChannelOpen(channel));

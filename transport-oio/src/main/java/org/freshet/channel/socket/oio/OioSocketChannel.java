@@ -13,10 +13,12 @@ import java.nio.channels.NotYetConnectedException;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.locks.LockSupport;
 import org.freshet.channel.Channel;
+import org.freshet.channel.ChannelClosedException;
 import org.freshet.channel.ChannelFactory;
 import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelPipeline;
 import org.freshet.channel.ChannelSink;
+import org.freshet.channel.CloseReason;
 import org.freshet.channel.InputShutdownEvent;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.OutputShutdownException;
@@ -170,7 +172,7 @@ final class OioSocketChannel extends OioChannel implements SocketChannel, WriteQ
             socket.bind(address);
             rememberLocalAddress(socket.getLocalSocketAddress());
             if (!PHASE.compareAndSet(this, Phase.OPEN, Phase.BOUND)) {
-                throw new ClosedChannelException();
+                throw ChannelClosedException.of(this);
             }
         } catch (IOException | RuntimeException e) {
             fail(future, e);
@@ -182,7 +184,7 @@ final class OioSocketChannel extends OioChannel implements SocketChannel, WriteQ
 
     private void refuseUnlessOpen() throws ClosedChannelException {
         if (phase == Phase.CLOSED) {
-            throw new ClosedChannelException();
+            throw ChannelClosedException.of(this);
         }
         if (phase != Phase.OPEN) {
             throw new SecondBindException(getLocalAddress());
@@ -201,14 +203,16 @@ final class OioSocketChannel extends OioChannel implements SocketChannel, WriteQ
         try {
             startIoThread(threads, "connection", () -> connectNow(future, remote));
         } catch (RejectedExecutionException e) {
+            CloseReason reason = CloseReason.of(CloseReason.Kind.CONNECT_FAILED, null, e);
+            noteCloseReason(reason);
             fail(future, e);
-            abandon();
+            abandon(reason);
         }
     }
 
     private void closeIfCancelled(ChannelFuture connect) {
         if (connect.isCancelled()) {
-            closeNow();
+            closeNow(CloseReason.LOCAL);
         }
     }
 
@@ -221,7 +225,7 @@ final class OioSocketChannel extends OioChannel implements SocketChannel, WriteQ
         return switch (phase) {
             case CONNECTING -> new ConnectionPendingException();
             case CONNECTED, OUTPUT_ENDED, INPUT_ENDED -> new AlreadyConnectedException();
-            default -> new ClosedChannelException();
+            default -> ChannelClosedException.of(this);
         };
     }
 
@@ -234,14 +238,14 @@ final class OioSocketChannel extends OioChannel implements SocketChannel, WriteQ
         try {
             startIoThread(threads, "connection", this::openAccepted);
         } catch (RejectedExecutionException e) {
-            abandon();
+            abandon(CloseReason.of(CloseReason.Kind.REFUSED, null, e));
             throw e;
         }
     }
 
     /** Closes a channel for which no thread could be started. */
-    private void abandon() {
-        closeNow();
+    private void abandon(CloseReason reason) {
+        closeNow(reason);
         serialExecutor().execute(this::announceEnd);
     }
 
@@ -256,10 +260,11 @@ final class OioSocketChannel extends OioChannel implements SocketChannel, WriteQ
             socket.connect(remote, config.getConnectTimeoutMillis());
             rememberAddresses();
             if (!PHASE.compareAndSet(this, Phase.CONNECTING, Phase.CONNECTED)) {
-                throw new ClosedChannelException();
+                throw ChannelClosedException.of(this);
             }
         } catch (IOException | RuntimeException e) {
             Exception cause = explain(ConnectFailures.named(e, remote, config.getConnectTimeoutMillis()));
+            noteCloseReason(CloseReason.of(CloseReason.Kind.CONNECT_FAILED, null, cause));
             future.setFailure(cause);
             if (!(cause instanceof ClosedChannelException)) { // the close or shutdown was requested here
                 runEvent(() -> announceFailure(cause));
@@ -288,6 +293,7 @@ final class OioSocketChannel extends OioChannel implements SocketChannel, WriteQ
             runEvent(() -> getPipeline().sendUpstream(new InputShutdownEvent(this)));
             awaitClose();
         } else {
+            noteCloseReason(phase == Phase.OUTPUT_ENDED ? CloseReason.COMPLETED : CloseReason.PEER_CLOSED);
             writes.send(
                     QueuedWrite.marker()); // a peer that has only stopped sending still gets the answers in progress
         }
@@ -315,7 +321,7 @@ final class OioSocketChannel extends OioChannel implements SocketChannel, WriteQ
         try {
             message = QueuedWrite.of(event);
         } catch (IllegalArgumentException e) {
-            fail(event.getFuture(), phase == Phase.CLOSED ? new ClosedChannelException() : e);
+            fail(event.getFuture(), phase == Phase.CLOSED ? ChannelClosedException.of(this) : e);
             return;
         }
         reportSent(writes.send(message));
@@ -326,7 +332,7 @@ final class OioSocketChannel extends OioChannel implements SocketChannel, WriteQ
         return switch (phase) {
             case CONNECTED, INPUT_ENDED -> null;
             case OUTPUT_ENDED -> message.isOutputEnd() ? null : new OutputShutdownException();
-            case CLOSED -> new ClosedChannelException();
+            case CLOSED -> ChannelClosedException.of(this);
             default -> new NotYetConnectedException();
         };
     }
@@ -340,8 +346,16 @@ final class OioSocketChannel extends OioChannel implements SocketChannel, WriteQ
                 sender().send(message);
             }
         } catch (IOException e) {
-            throw phase == Phase.CLOSED ? closedBy(e) : e;
+            if (phase == Phase.CLOSED) {
+                throw closedBy(e);
+            }
+            noteCloseReason(failureToSend(e)); // the message's listeners may close the channel
+            throw e;
         }
+    }
+
+    private static CloseReason failureToSend(Throwable cause) {
+        return CloseReason.ofFailure(CloseReason.Kind.WRITE_FAILED, cause);
     }
 
     /** With both directions ended, nothing more can happen than the close. The thread that writes. */
@@ -351,7 +365,7 @@ final class OioSocketChannel extends OioChannel implements SocketChannel, WriteQ
         }
         socket.shutdownOutput();
         if (!PHASE.compareAndSet(this, Phase.CONNECTED, Phase.OUTPUT_ENDED)) {
-            closeNow();
+            closeNow(CloseReason.COMPLETED);
         }
     }
 
@@ -366,7 +380,7 @@ final class OioSocketChannel extends OioChannel implements SocketChannel, WriteQ
     public void onSendFailed(Throwable cause) {
         if (phase != Phase.CLOSED) {
             reportLater(cause);
-            closeNow();
+            closeNow(failureToSend(cause));
         }
     }
 
@@ -386,12 +400,13 @@ final class OioSocketChannel extends OioChannel implements SocketChannel, WriteQ
             return;
         }
         getCloseFuture().addListener(closed -> future.setSuccess());
-        writes.enqueue(QueuedWrite.action(this::closeNow));
+        writes.enqueue(QueuedWrite.action(() -> closeNow(CloseReason.LOCAL)));
     }
 
     /** Queued writes fail first, then the close future completes. */
     @Override
-    public void closeNow() {
+    void closeNow(CloseReason reason) {
+        setClosing(reason);
         Phase before = (Phase) PHASE.getAndSet(this, Phase.CLOSED);
         if (before == Phase.CLOSED) {
             return;

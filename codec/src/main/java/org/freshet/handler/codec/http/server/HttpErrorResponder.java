@@ -4,6 +4,7 @@ import java.nio.channels.ClosedChannelException;
 import java.nio.charset.StandardCharsets;
 import org.freshet.buffer.ChannelBuffers;
 import org.freshet.channel.Channel;
+import org.freshet.channel.ChannelClosedException;
 import org.freshet.channel.ChannelEvent;
 import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelFutureListener;
@@ -224,7 +225,7 @@ public final class HttpErrorResponder extends SimpleChannelHandler {
         passing = true;
         if (state != State.WATCHING && isRefused(written.getMessage())) {
             passing = false;
-            e.getFuture().setFailure(new ClosedChannelException());
+            e.getFuture().setFailure(ChannelClosedException.of(e.getChannel()));
             return;
         }
         progress.onWrite(written.getMessage(), exchanges);

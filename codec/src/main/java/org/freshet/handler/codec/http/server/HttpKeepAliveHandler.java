@@ -1,6 +1,7 @@
 package org.freshet.handler.codec.http.server;
 
 import java.nio.channels.ClosedChannelException;
+import org.freshet.channel.ChannelClosedException;
 import org.freshet.channel.ChannelEvent;
 import org.freshet.channel.ChannelFutureListener;
 import org.freshet.channel.ChannelHandlerContext;
@@ -95,7 +96,7 @@ public final class HttpKeepAliveHandler extends SimpleChannelHandler {
         }
         Object message = written.getMessage();
         if (closing == Closing.REQUESTED && message != OutputShutdown.INSTANCE) {
-            e.getFuture().setFailure(new ClosedChannelException());
+            e.getFuture().setFailure(ChannelClosedException.of(e.getChannel()));
             return;
         }
         boolean last = closing == Closing.AFTER_ANSWER;

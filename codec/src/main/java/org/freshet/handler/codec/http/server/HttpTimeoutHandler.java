@@ -8,6 +8,7 @@ import org.freshet.channel.ChannelEvent;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.ChannelStateEvent;
 import org.freshet.channel.Channels;
+import org.freshet.channel.CloseReason;
 import org.freshet.channel.LifeCycleAwareChannelHandler;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.SimpleChannelUpstreamHandler;
@@ -269,12 +270,15 @@ public final class HttpTimeoutHandler extends SimpleChannelUpstreamHandler imple
     private void onLate(ChannelHandlerContext ctx) {
         HttpTimeoutException failure = failure();
         stop();
+        CloseReason reason = CloseReason.of(
+                CloseReason.Kind.TIMED_OUT, failure == null ? "no request on an idle connection" : null, failure);
         if (failure != null) {
+            Channels.noteCloseReason(ctx.getChannel(), reason);
             Channels.fireExceptionCaught(ctx, failure);
         }
         Channel channel = ctx.getChannel();
         if (channel.isOpen()) {
-            Channels.close(ctx, Channels.future(channel));
+            Channels.close(ctx, Channels.future(channel), reason);
         }
     }
 

@@ -7,6 +7,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.channel.Channel;
+import org.freshet.channel.ChannelClosedException;
 import org.freshet.channel.ChannelEvent;
 import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelHandlerContext;
@@ -109,7 +110,7 @@ public final class StagedCloseHandler extends SimpleChannelHandler {
         if (now == State.CLOSING || now == State.OPEN && (e instanceof MessageEvent || !isClose(e))) {
             ctx.sendDownstream(e);
         } else if (e instanceof MessageEvent) {
-            e.getFuture().setFailure(new ClosedChannelException());
+            e.getFuture().setFailure(ChannelClosedException.of(e.getChannel()));
         } else if (isClose(e)) {
             onCloseRequested(ctx, (ChannelStateEvent) e);
         } else if (isReadRequest(e)) {

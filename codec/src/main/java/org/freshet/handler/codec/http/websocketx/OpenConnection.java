@@ -1,15 +1,16 @@
 package org.freshet.handler.codec.http.websocketx;
 
-import java.nio.channels.ClosedChannelException;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicReference;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
 import org.freshet.channel.Channel;
+import org.freshet.channel.ChannelClosedException;
 import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelFutureListener;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.Channels;
+import org.freshet.channel.CloseReason;
 import org.freshet.channel.MessageEvent;
 import org.freshet.handler.timeout.TimeoutException;
 import org.freshet.internal.handler.Deadline;
@@ -144,7 +145,7 @@ final class OpenConnection {
         if (first) {
             e.getFuture().addListener(written -> startCloseDeadline());
         } else if (state.get() != State.OPEN && frame != ownClose) {
-            e.getFuture().setFailure(new ClosedChannelException());
+            e.getFuture().setFailure(ChannelClosedException.of(channel));
             return;
         }
         ctx.sendDownstream(e);
@@ -215,9 +216,10 @@ final class OpenConnection {
             return;
         }
         move(State.OPEN, State.CLOSED);
-        Channels.fireExceptionCaught(
-                ctx,
-                new TimeoutException("no pong within " + config.pongTimeout().toMillis() + " ms"));
+        TimeoutException failure =
+                new TimeoutException("no pong within " + config.pongTimeout().toMillis() + " ms");
+        Channels.noteCloseReason(channel, CloseReason.of(CloseReason.Kind.TIMED_OUT, null, failure));
+        Channels.fireExceptionCaught(ctx, failure);
         channel.close();
     }
 

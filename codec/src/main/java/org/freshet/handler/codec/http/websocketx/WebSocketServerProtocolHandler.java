@@ -8,6 +8,7 @@ import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.ChannelPipeline;
 import org.freshet.channel.ChannelState;
 import org.freshet.channel.ChannelStateEvent;
+import org.freshet.channel.CloseReason;
 import org.freshet.channel.ExceptionEvent;
 import org.freshet.channel.LifeCycleAwareChannelHandler;
 import org.freshet.channel.MessageEvent;
@@ -127,7 +128,7 @@ public class WebSocketServerProtocolHandler extends SimpleChannelUpstreamHandler
 
     private void onHandshakeTimeout() {
         if (handshakeDeadline != null && open == null) {
-            ctx.getChannel().close();
+            ctx.getChannel().close(CloseReason.of(CloseReason.Kind.TIMED_OUT, "no WebSocket handshake in time"));
         }
     }
 

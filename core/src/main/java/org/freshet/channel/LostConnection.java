@@ -1,0 +1,40 @@
+package org.freshet.channel;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Locale;
+
+/** Tells by an exception that the connection is lost. The JDK has no other sign of it than the system's messages. */
+final class LostConnection {
+    private static final List<String> RESET = List.of(
+            "connection reset",
+            "broken pipe",
+            "connection aborted",
+            "software caused connection abort",
+            "forcibly closed");
+
+    private static final String TIMED_OUT = "connection timed out";
+
+    private LostConnection() {}
+
+    /** Whether the peer or the network has ended the connection. */
+    static boolean isLost(Throwable cause) {
+        String message = messageOf(cause);
+        return isReset(message) || message.contains(TIMED_OUT);
+    }
+
+    /** Whether the connection was broken off, rather than given up because nothing came back. */
+    static boolean isReset(Throwable cause) {
+        return isReset(messageOf(cause));
+    }
+
+    private static boolean isReset(String message) {
+        return RESET.stream().anyMatch(message::contains);
+    }
+
+    private static String messageOf(Throwable cause) {
+        return cause instanceof IOException && cause.getMessage() != null
+                ? cause.getMessage().toLowerCase(Locale.ROOT)
+                : "";
+    }
+}
