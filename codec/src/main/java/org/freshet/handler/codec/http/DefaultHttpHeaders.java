@@ -29,7 +29,7 @@ import org.freshet.handler.codec.http.internal.KnownNames;
  */
 public class DefaultHttpHeaders extends HttpHeaders {
     /** Headers that the first arrays have room for. */
-    private static final int INITIAL_HEADERS = 3;
+    private static final int INITIAL_HEADERS = 4;
 
     /** Ints of {@link #index} a header. */
     static final int INTS = 3;

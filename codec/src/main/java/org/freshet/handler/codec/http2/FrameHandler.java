@@ -143,7 +143,7 @@ final class FrameHandler implements FrameListener {
     /** Null if the user's factory fails. */
     private StreamChannel newChannel(ChannelPipelineFactory pipelines) {
         try {
-            return new StreamChannel(connection, connection.channel().getFactory(), pipelines.getPipeline(), true);
+            return new StreamChannel(connection, connection.channel().getFactory(), pipelines.getPipeline());
         } catch (Throwable t) {
             logger.warn("no pipeline for a request, which is refused", t);
             return null;

@@ -44,7 +44,7 @@ public final class Http2StreamChannelFactory implements ChannelFactory {
 
     @Override
     public Channel newChannel(ChannelPipeline pipeline) {
-        StreamChannel channel = new StreamChannel(connection, this, pipeline, false);
+        StreamChannel channel = new StreamChannel(connection, this, pipeline);
         connection.execute(channel::announceOpen);
         return channel;
     }

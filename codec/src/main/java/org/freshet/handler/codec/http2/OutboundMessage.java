@@ -42,7 +42,6 @@ final class OutboundMessage {
     }
 
     private final StreamChannel channel;
-    private final boolean isResponse;
 
     private State state = State.HEAD;
 
@@ -55,9 +54,12 @@ final class OutboundMessage {
     /** The request's method, which says what its answer may hold; null before there is one. */
     private HttpMethod method;
 
-    OutboundMessage(StreamChannel channel, boolean isResponse) {
+    OutboundMessage(StreamChannel channel) {
         this.channel = channel;
-        this.isResponse = isResponse;
+    }
+
+    private boolean isResponse() {
+        return channel.connection.isServer();
     }
 
     /** The request that was received, for a server. */
@@ -88,7 +90,7 @@ final class OutboundMessage {
             return;
         }
         try {
-            if (isResponse ? message instanceof HttpResponse : message instanceof HttpRequest) {
+            if (isResponse() ? message instanceof HttpResponse : message instanceof HttpRequest) {
                 writeHead((HttpMessage) message, future);
             } else if (message instanceof HttpChunk chunk) {
                 writeChunk(chunk, future);
@@ -97,7 +99,7 @@ final class OutboundMessage {
             } else if (message instanceof FileRegion region) {
                 writeBytes(region.getCount(), null, region, future);
             } else {
-                throw new IllegalArgumentException("a stream sends " + (isResponse ? "HttpResponse" : "HttpRequest")
+                throw new IllegalArgumentException("a stream sends " + (isResponse() ? "HttpResponse" : "HttpRequest")
                         + ", HttpChunk, ChannelBuffer and FileRegion, not "
                         + (message == null ? "null" : message.getClass().getName()));
             }
@@ -133,7 +135,7 @@ final class OutboundMessage {
     private void writeHead(HttpMessage message, ChannelFuture future) {
         if (state != State.HEAD) {
             throw new IllegalStateException(
-                    isResponse
+                    isResponse()
                             ? "a stream carries one answer, and this is another"
                             : "a stream carries one request: open another stream for another");
         }
@@ -164,7 +166,7 @@ final class OutboundMessage {
         ChannelBuffer content = contentOf(message);
         state = stateBehind(message, content);
         boolean endsStream = state == State.ENDED && !content.readable();
-        if (!isResponse && !channel.connection.streams().openByUs(channel)) {
+        if (!isResponse() && !channel.connection.streams().openByUs(channel)) {
             future.setFailure(
                     new Http2StreamException(0, Http2Error.REFUSED_STREAM, "the connection opens no stream any more"));
             return;
@@ -219,7 +221,7 @@ final class OutboundMessage {
     // ---- content ----
 
     private void writeChunk(HttpChunk chunk, ChannelFuture future) {
-        if (state == State.ENDED && (isResponse && HttpMethod.HEAD.equals(method) || chunk.isLast())) {
+        if (state == State.ENDED && (isResponse() && HttpMethod.HEAD.equals(method) || chunk.isLast())) {
             future.setSuccess();
             return;
         }

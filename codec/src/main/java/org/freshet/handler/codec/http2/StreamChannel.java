@@ -59,13 +59,12 @@ final class StreamChannel extends AbstractChannel
     private volatile Phase phase = Phase.OPEN;
     private volatile String scheme;
 
-    /** @param isAccepted whether the peer has opened the stream */
-    StreamChannel(Connection connection, ChannelFactory factory, ChannelPipeline pipeline, boolean isAccepted) {
+    StreamChannel(Connection connection, ChannelFactory factory, ChannelPipeline pipeline) {
         super(connection.channel(), factory, pipeline, StreamSink.INSTANCE);
         this.connection = connection;
         stream = new Stream(this, connection.guard().nanoTime());
-        exchange = isAccepted ? new StreamExchange() : null;
-        outbound = new OutboundMessage(this, isAccepted);
+        exchange = connection.isServer() ? new StreamExchange() : null;
+        outbound = new OutboundMessage(this);
         events = LifecycleEvents.of(this, false); // each side says itself that the channel is open
         scheme = connection.scheme();
     }

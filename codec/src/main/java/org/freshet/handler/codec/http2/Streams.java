@@ -14,7 +14,10 @@ final class Streams {
 
     private Stream[] slots = new Stream[16];
     private int count;
-    private final int[] recentlyReset = new int[RESET_REMEMBERED];
+
+    /** 0 where none is; null before the first. */
+    private int[] recentlyReset;
+
     private int nextReset;
 
     int count() {
@@ -81,12 +84,15 @@ final class Streams {
     }
 
     void rememberReset(int id) {
+        if (recentlyReset == null) {
+            recentlyReset = new int[RESET_REMEMBERED];
+        }
         recentlyReset[nextReset++ & RESET_REMEMBERED - 1] = id;
     }
 
     boolean wasReset(int id) {
-        for (int reset : recentlyReset) {
-            if (reset == id) {
+        for (int i = 0; recentlyReset != null && i < RESET_REMEMBERED; i++) {
+            if (recentlyReset[i] == id) {
                 return true;
             }
         }

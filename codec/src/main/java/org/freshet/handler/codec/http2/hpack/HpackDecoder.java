@@ -17,7 +17,7 @@ public final class HpackDecoder {
     /** A block may change the table's size twice at its beginning: down to the smallest size of the time between, and up. */
     private static final int MAX_SIZE_UPDATES = 2;
 
-    private static final int SCRATCH_KEPT = 4096;
+    private static final int SCRATCH_KEPT = 256;
 
     private final DynamicTable table;
     private int maxTableSize;
@@ -172,7 +172,7 @@ public final class HpackDecoder {
         }
         int needed = Huffman.maxDecodedLength(length);
         if (scratch.length < needed) {
-            scratch = new byte[Math.max(256, needed)];
+            scratch = new byte[Math.max(SCRATCH_KEPT, needed)];
         }
         return string(scratch, 0, Huffman.decode(block, from, at, scratch, 0), isName);
     }

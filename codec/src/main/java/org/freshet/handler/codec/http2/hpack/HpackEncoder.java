@@ -91,7 +91,7 @@ public final class HpackEncoder {
         }
         at = writeString(value, out, at);
         if (indexing == Indexing.ADD && table.add(name, value)) {
-            index.added(name, value);
+            index.added();
         }
         return at;
     }
