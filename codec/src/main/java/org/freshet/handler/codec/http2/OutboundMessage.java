@@ -107,7 +107,7 @@ final class OutboundMessage {
                 end = future;
             }
         } catch (RuntimeException refusal) {
-            if (isResponse) {
+            if (isResponse()) {
                 channel.exchange.onWriteRefused(message);
             }
             future.setFailure(refusal);
