@@ -114,7 +114,7 @@ public final class HttpErrorResponder extends SimpleChannelHandler {
 
     /**
      * Answers the request that was received last, or gives the connection up if its answer has begun; does nothing if another
-     * failure came first. Any thread.
+     * failure came first. A connection that does not speak HTTP any more is closed. Any thread.
      *
      * @param status of the 4xx or 5xx class
      * @throws IllegalStateException if nothing was received yet
@@ -132,7 +132,7 @@ public final class HttpErrorResponder extends SimpleChannelHandler {
     private void refuse(HttpResponseStatus suggested, boolean isLate) {
         HttpServerExchanges exchanges = links.of(ctx);
         if (exchanges == null) {
-            giveUp();
+            channel().close(); // from the top, since a handler of the other protocol may have to say that it ends
             return;
         }
         synchronized (lock) {

@@ -43,6 +43,23 @@ import org.freshet.util.Timer;
  * failures}, which answers 500 to an exception that nothing else dealt with. Each is in a pipeline only if it was asked for, except
  * those named here with their class and the last.
  *
+ * <p>For WebSocket, the application's first handler is a {@link
+ * org.freshet.handler.codec.http.websocketx.WebSocketServerProtocolHandler} with a path. Requests of other paths pass on to those behind
+ * it. Once a connection has switched, the handlers above let frames pass: none measures its times or compresses them, the request
+ * is in the access log with 101, and a handler of the application that fails ends the connection with a close frame. Files need a
+ * {@linkplain StaticFiles.Builder#prefix prefix} other than the path.
+ *
+ * <pre>{@code
+ * WebSocketServerConfig chat = WebSocketServerConfig.builder("/chat").timer(timer).build();
+ * ChannelPipelineFactory pipelines = HttpServerPipeline.builder(timer)
+ *         .aggregate(64 * 1024)
+ *         .compress(CompressionRules.standard())
+ *         .handler("webSocket", () -> new WebSocketServerProtocolHandler(chat))
+ *         .handler("chat", ChatHandler::new)
+ *         .handler("application", Application::new)
+ *         .build();
+ * }</pre>
+ *
  * <p>A request of HTTP/1.1 without {@code Host} is refused, unless other limits say otherwise.
  *
  * <p>Immutable; any thread may call, any number of bootstraps may share one.

@@ -110,11 +110,9 @@ public class WebSocketServerProtocolHandshakeHandler extends SimpleChannelUpstre
         }
         WebSocketServerHandshaker handshaker = newHandshaker(request);
         if (handshaker == null) {
-            state = State.REFUSED;
-            StagedClose.prepare(ctx.getPipeline(), config.timer());
-            new WebSocketServerHandshakerFactory(null, null, false)
-                    .sendUnsupportedWebSocketVersionResponse(channel)
-                    .addListener(ChannelFutureListener.CLOSE);
+            HttpResponse response = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.UPGRADE_REQUIRED);
+            response.headers().set(Names.SEC_WEBSOCKET_VERSION, (Object) WebSocketVersion.V13.toHttpHeaderValue());
+            refuse(channel, response);
             return;
         }
         state = State.SWITCHED; // frames that came behind the request may be received before the next line is done
@@ -165,13 +163,16 @@ public class WebSocketServerProtocolHandshakeHandler extends SimpleChannelUpstre
     }
 
     private void refuse(Channel channel, HttpResponseStatus status, String why) {
+        HttpResponse response = new DefaultHttpResponse(HttpVersion.HTTP_1_1, status);
+        response.setContent(ChannelBuffers.copiedBuffer(why, UTF_8));
+        response.headers().set(Names.CONTENT_TYPE, (Object) "text/plain; charset=utf-8");
+        refuse(channel, response);
+    }
+
+    private void refuse(Channel channel, HttpResponse response) {
         state = State.REFUSED;
         StagedClose.prepare(channel.getPipeline(), config.timer());
-        HttpResponse response = new DefaultHttpResponse(HttpVersion.HTTP_1_1, status);
-        byte[] text = why.getBytes(UTF_8);
-        response.setContent(ChannelBuffers.wrappedBuffer(text));
-        HttpHeaders.setContentLength(response, text.length);
-        response.headers().set(Names.CONTENT_TYPE, (Object) "text/plain; charset=utf-8");
+        HttpHeaders.setContentLength(response, response.getContent().readableBytes());
         response.headers().set(Names.CONNECTION, (Object) Values.CLOSE);
         channel.write(response).addListener(ChannelFutureListener.CLOSE);
     }

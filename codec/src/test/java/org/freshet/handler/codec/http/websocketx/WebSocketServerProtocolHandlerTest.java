@@ -171,7 +171,8 @@ class WebSocketServerProtocolHandlerTest {
         MemoryChannel channel = channel(config());
         channel.receive(bytes(request().replace("Version: 13", "Version: " + version)));
         assertEquals(
-                "HTTP/1.1 426 Upgrade Required\r\nSec-WebSocket-Version: 13\r\nContent-Length: 0\r\n\r\n" + END,
+                "HTTP/1.1 426 Upgrade Required\r\nSec-WebSocket-Version: 13\r\nContent-Length: 0\r\n"
+                        + "Connection: close\r\n\r\n" + END,
                 takeSent(channel));
         endInput(channel);
         assertFalse(channel.isOpen());
