@@ -22,11 +22,12 @@ final class GreetingHandler extends SimpleChannelUpstreamHandler {
     public void messageReceived(ChannelHandlerContext ctx, MessageEvent e) {
         HttpRequest request = (HttpRequest) e.getMessage();
         QueryStringDecoder target = new QueryStringDecoder(request.getUri());
-        e.getChannel().write(switch (target.getPath()) {
+        HttpResponse response = switch (target.getPath()) {
             case "/greeting" -> greeting(target.getParameters().getOrDefault("name", List.of("world")));
             case "/health" -> answer(HttpResponseStatus.OK, "up\n");
             default -> answer(HttpResponseStatus.NOT_FOUND, "Nothing is here.\n");
-        });
+        };
+        e.getChannel().write(response);
     }
 
     private static HttpResponse greeting(List<String> names) {

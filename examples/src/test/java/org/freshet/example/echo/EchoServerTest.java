@@ -8,9 +8,6 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import org.freshet.bootstrap.ServerBootstrap;
@@ -52,22 +49,6 @@ class EchoServerTest {
             e.getFuture().addListener(written -> now.addAndGet(-bytes));
             super.writeRequested(ctx, e);
         }
-    }
-
-    @Test
-    void shouldStandAtTheTopOfTheReadme() throws IOException {
-        List<String> readme = codeOf(Path.of("../README.md"));
-        List<String> source = codeOf(Path.of("src/main/java/org/freshet/example/echo/EchoServer.java"));
-        int first =
-                source.indexOf("ServerBootstrap bootstrap = new ServerBootstrap(new NioServerSocketChannelFactory());");
-        int last = source.indexOf("bootstrap.setOption(\"child.tcpNoDelay\", true);");
-        List<String> server = source.subList(first, last + 1);
-        int start = readme.indexOf(server.get(0));
-        assertEquals(server, readme.subList(start, start + server.size()));
-    }
-
-    private static List<String> codeOf(Path file) throws IOException {
-        return Files.readAllLines(file).stream().map(String::strip).toList();
     }
 
     @Test

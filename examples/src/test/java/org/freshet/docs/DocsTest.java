@@ -1,0 +1,197 @@
+package org.freshet.docs;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.freshet.channel.ChannelOption;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What README.md and the pages of {@code docs} name exists, and the code they show is that of an example that runs. */
+class DocsTest {
+    private static final Path ROOT = Path.of("..");
+    private static final List<String> MODULES = List.of("core", "codec", "transport-nio", "transport-oio", "examples");
+
+    /** Packages of the JDK whose classes the pages name without them. */
+    private static final List<String> JDK_PACKAGES = List.of(
+            "java.io",
+            "java.lang",
+            "java.net",
+            "java.nio",
+            "java.nio.channels",
+            "java.util",
+            "java.util.concurrent",
+            "java.util.concurrent.atomic",
+            "javax.net.ssl");
+
+    /** Pages elsewhere, whose links are tested, too. */
+    private static final List<String> OTHER_PAGES = List.of(
+            "CONTRIBUTING.md",
+            "CHANGELOG.md",
+            "microbench/README.md",
+            "microbench/RESULTS.md",
+            "codec/src/test/README.md");
+
+    private static final Pattern LINK = Pattern.compile("]\\(([^)\\s]+)\\)");
+    private static final Pattern INLINE_CODE = Pattern.compile("`([^`\n]+)`");
+    private static final Pattern CLASS_NAME = Pattern.compile("[A-Z][A-Za-z0-9]*[a-z][A-Za-z0-9]*");
+    private static final Pattern PROPERTY = Pattern.compile("\"(org\\.freshet\\.[a-z]+[A-Za-z.]*)\"");
+
+    static Stream<MarkdownPage> pages() throws IOException {
+        try (Stream<Path> docs = Files.walk(ROOT.resolve("docs"))) {
+            List<Path> files =
+                    new ArrayList<>(docs.filter(file -> file.toString().endsWith(".md"))
+                            .sorted()
+                            .toList());
+            files.add(ROOT.resolve("README.md"));
+            return files.stream().map(MarkdownPage::read).toList().stream();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("pages")
+    void shouldShowCodeOfExamples(MarkdownPage page) throws IOException {
+        for (MarkdownPage.Code code : page.javaCode()) {
+            assertFalse(code.source().isEmpty(), () -> page + ": no source is named above\n" + code.text());
+            String source = MarkdownPage.withoutIndentation(Files.readAllLines(ROOT.resolve(code.source())));
+            String line = code.text().lines().findFirst().orElseThrow();
+            assertTrue(
+                    source.contains(code.text()),
+                    () -> page + ": not in " + code.source() + " as it stands, from \"" + line + "\"");
+        }
+    }
+
+    static Stream<MarkdownPage> allPages() throws IOException {
+        return Stream.concat(pages(), OTHER_PAGES.stream().map(page -> MarkdownPage.read(ROOT.resolve(page))));
+    }
+
+    @ParameterizedTest
+    @MethodSource("allPages")
+    void shouldLinkToWhatExists(MarkdownPage page) {
+        Matcher link = LINK.matcher(page.text());
+        while (link.find()) {
+            String target = link.group(1);
+            if (target.startsWith("https://")) {
+                continue;
+            }
+            String[] parts = target.split("#", 2);
+            Path file = parts[0].isEmpty() ? page.file() : page.file().resolveSibling(parts[0]);
+            assertTrue(Files.exists(file), () -> page + " links to " + target);
+            if (parts.length > 1) {
+                Set<String> anchors = MarkdownPage.read(file).anchors();
+                assertTrue(anchors.contains(parts[1]), () -> page + " links to " + target + "; there are " + anchors);
+            }
+        }
+    }
+
+    /** The page on security names fields and attributes of HTTP; what it names of ours has a test of its own. */
+    static Stream<MarkdownPage> pagesOfClasses() throws IOException {
+        return pages().filter(page -> !page.file().endsWith("security.md"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("pagesOfClasses")
+    void shouldNameClassesThatExist(MarkdownPage page) throws IOException {
+        Set<String> known = classesOfFreshet();
+        Matcher code = INLINE_CODE.matcher(page.prose());
+        while (code.find()) {
+            String name = code.group(1).split("[.(<#:\\[ ]", 2)[0];
+            if (CLASS_NAME.matcher(name).matches() && !page.isOfAnotherLibrary(name)) {
+                assertTrue(known.contains(name) || isOfTheJdk(name), () -> page + " names " + name);
+            }
+        }
+    }
+
+    @Test
+    void shouldListEveryOption() throws IOException {
+        assertEquals(
+                new TreeSet<>(ChannelOption.knownKeys()),
+                MarkdownPage.read(ROOT.resolve("docs/guide/options.md")).firstColumn("Options"));
+    }
+
+    /** System properties and logger names are literals in the sources; a page has to tell of each. */
+    @Test
+    void shouldTellOfEverySystemPropertyAndLogger() throws IOException {
+        Set<String> told = new TreeSet<>();
+        MarkdownPage operations = MarkdownPage.read(ROOT.resolve("docs/operations.md"));
+        told.addAll(operations.firstColumn("System properties"));
+        told.addAll(operations.firstColumn("Loggers"));
+        assertEquals(literals(), told);
+    }
+
+    private static Set<String> literals() throws IOException {
+        Set<String> found = new TreeSet<>();
+        for (Path source : sources(List.of("core", "codec", "transport-nio", "transport-oio"), "src/main/java")) {
+            Matcher literal = PROPERTY.matcher(Files.readString(source));
+            while (literal.find()) {
+                if (!literal.group(1).endsWith(".")) {
+                    found.add(literal.group(1));
+                }
+            }
+        }
+        return found;
+    }
+
+    private static Set<String> classesOfFreshet() throws IOException {
+        Pattern declared = Pattern.compile("\\b(?:class|interface|enum|record) ([A-Z]\\w*)");
+        Set<String> names = new TreeSet<>();
+        for (Path source : sources(MODULES, "src/test/java")) {
+            names.add(source.getFileName().toString().replace(".java", ""));
+        }
+        for (Path source : sources(MODULES, "src/main/java")) {
+            declared.matcher(Files.readString(source)).results().forEach(match -> names.add(match.group(1)));
+        }
+        return names;
+    }
+
+    private static List<Path> sources(List<String> modules, String folder) throws IOException {
+        List<Path> sources = new ArrayList<>();
+        for (String module : modules) {
+            try (Stream<Path> files = Files.walk(ROOT.resolve(module).resolve(folder))) {
+                files.filter(file -> file.toString().endsWith(".java")).forEach(sources::add);
+            }
+        }
+        return sources;
+    }
+
+    private static boolean isOfTheJdk(String name) {
+        return JDK_PACKAGES.stream().anyMatch(packageName -> {
+            try {
+                Class.forName(packageName + '.' + name, false, null);
+                return true;
+            } catch (ClassNotFoundException e) {
+                return false;
+            }
+        });
+    }
+
+    @Test
+    void shouldListEveryExampleBySubject() throws IOException {
+        Set<String> runnable = Files.readAllLines(ROOT.resolve("examples/examples.txt")).stream()
+                .filter(line -> line.contains("|") && !line.startsWith("#"))
+                .map(line -> line.substring(0, line.indexOf('|')))
+                .collect(Collectors.toCollection(TreeSet::new));
+        MarkdownPage page = MarkdownPage.read(ROOT.resolve("docs/examples.md"));
+        Set<String> listed = new TreeSet<>();
+        Matcher code = INLINE_CODE.matcher(page.text());
+        while (code.find()) {
+            listed.addAll(Arrays.asList(code.group(1).split(" ")));
+        }
+        runnable.removeAll(listed);
+        assertEquals(Set.of(), runnable, "examples that docs/examples.md does not list");
+    }
+}
