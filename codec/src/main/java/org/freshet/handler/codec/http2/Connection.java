@@ -60,6 +60,7 @@ final class Connection {
     private final ConnectionStreams streams;
     private final DataSender sender;
     private final ReceiveWindow receiveWindow;
+    private final ConnectionDeadlines deadlines;
 
     private volatile State state = State.STARTING;
 
@@ -83,6 +84,7 @@ final class Connection {
         streams = new ConnectionStreams(this, writer, peer);
         sender = new DataSender(this, writer, peer);
         receiveWindow = new ReceiveWindow(settings);
+        deadlines = new ConnectionDeadlines(this, streams, sender);
         FrameHandler handler = new FrameHandler(this, streams, writer, sender, peer, encoder, receiveWindow);
         reader = new FrameReader(handler, guard, settings.maxFrameSize());
     }
@@ -161,6 +163,7 @@ final class Connection {
             writer.writeRaw(preface);
             writeSettings();
             writeWindowUpdate(0, receiveWindow.enlarge());
+            deadlines.onStarted();
             streams.start();
         } finally {
             thread.leave();
@@ -183,7 +186,12 @@ final class Connection {
         }
     }
 
+    void onAcknowledged() {
+        deadlines.onAcknowledged();
+    }
+
     void read(ChannelBuffer in) {
+        deadlines.onReceived();
         thread.enter();
         try {
             if (state != State.CLOSED) {
@@ -208,14 +216,34 @@ final class Connection {
             return;
         }
         writer.writeGoAway(streams.lastPeerId(), cause.error(), cause.getMessage());
-        CloseReason reason = CloseReason.of(CloseReason.Kind.PROTOCOL, null, cause);
+        boolean isLate = cause.error() == Http2Error.SETTINGS_TIMEOUT;
+        CloseReason reason =
+                CloseReason.of(isLate ? CloseReason.Kind.TIMED_OUT : CloseReason.Kind.PROTOCOL, null, cause);
         Channels.noteCloseReason(channel(), reason);
         closeStreams(reason, cause);
+        deadlines.onEnding();
         flush();
         Channels.fireExceptionCaught(ctx, cause);
         ChannelFuture behindAll = Channels.future(channel());
         behindAll.addListener(ChannelFutureListener.CLOSE);
         Channels.write(ctx, behindAll, ChannelBuffers.EMPTY_BUFFER);
+    }
+
+    /** Ends the connection at once, because its peer has gone or reads nothing. */
+    void abort(String reason) {
+        if (state == State.CLOSED) {
+            return;
+        }
+        Http2Exception cause = new Http2Exception(Http2Error.CANCEL, reason);
+        CloseReason closeReason = CloseReason.of(CloseReason.Kind.TIMED_OUT, reason);
+        Channels.noteCloseReason(channel(), closeReason);
+        closeStreams(closeReason, cause);
+        Channels.fireExceptionCaught(ctx, cause);
+        closeNow();
+    }
+
+    void closeNow() {
+        Channels.close(ctx, Channels.future(channel()));
     }
 
     /** Our side is about to close the channel. */
@@ -230,6 +258,7 @@ final class Connection {
             CloseReason reason = channel().getCloseReason();
             closeStreams(reason, new ChannelClosedException(reason));
         }
+        deadlines.stop();
     }
 
     private void closeStreams(CloseReason reason, Throwable cause) {
@@ -248,6 +277,7 @@ final class Connection {
         boolean begins = state == State.SETTINGS || state == State.OPEN;
         if (begins) {
             state = State.DRAINING;
+            deadlines.onDraining();
             writer.writeGoAway(streams.lastPeerId(), Http2Error.NO_ERROR, "");
         }
         return begins;
@@ -257,13 +287,14 @@ final class Connection {
     void onGoAway() {
         if (state == State.OPEN) {
             state = State.DRAINING;
+            deadlines.onDraining();
         }
     }
 
     void closeIfDrained() {
         if (state == State.DRAINING && streams.isEmpty()) {
             flush();
-            Channels.close(ctx, Channels.future(channel()));
+            closeNow();
         }
     }
 
@@ -356,6 +387,16 @@ final class Connection {
             fields.clear();
             spareFields = fields;
         }
+    }
+
+    /** So many octets have left the channel. */
+    void onWritten(long octets) {
+        deadlines.onWritten(octets);
+    }
+
+    /** Asks whether the peer is there. */
+    void ping() {
+        writer.writePing(0, false);
     }
 
     /** An acknowledgement was written. */

@@ -20,6 +20,7 @@ final class ConnectionStreams {
     private final Streams streams = new Streams();
     private final OwnStreams own;
     private int lastPeerId;
+    private boolean hasOpened;
 
     /** The peer has seen our SETTINGS; before that he may send as much as the RFC lets him, which may be more. */
     private boolean isAcknowledged;
@@ -40,6 +41,13 @@ final class ConnectionStreams {
     /** Whether none is open, and none waits to be. */
     boolean isEmpty() {
         return streams.count() == 0 && own.isEmpty();
+    }
+
+    /** Whether a stream was opened since this was asked last. */
+    boolean takeOpened() {
+        boolean was = hasOpened;
+        hasOpened = false;
+        return was;
     }
 
     /** Null if there is none of that number. */
@@ -125,6 +133,7 @@ final class ConnectionStreams {
     void open(StreamChannel channel, int id) {
         int window = connection.settings().initialWindowSize();
         int receiveWindow = isAcknowledged ? window : Math.max(window, PeerSettings.DEFAULT_WINDOW_SIZE);
+        hasOpened = true;
         channel.stream.open(id, peer.initialWindowSize(), receiveWindow);
         streams.add(channel.stream);
     }
@@ -147,6 +156,18 @@ final class ConnectionStreams {
                 refuse(stream.id(), error);
             }
             end(channel, CloseReason.LOCAL, null);
+        }
+    }
+
+    /** The peer does not take what handlers have given. */
+    void abandon(StreamChannel channel, String reason) {
+        Http2StreamException cause = new Http2StreamException(channel.stream.id(), Http2Error.CANCEL, reason);
+        CloseReason closeReason = CloseReason.of(Kind.TIMED_OUT, reason);
+        Channels.noteCloseReason(channel, closeReason);
+        channel.fail(cause);
+        if (!channel.isEnded()) {
+            refuse(channel.stream.id(), cause.error());
+            end(channel, closeReason, cause);
         }
     }
 

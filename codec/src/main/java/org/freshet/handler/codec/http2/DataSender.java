@@ -29,6 +29,9 @@ final class DataSender {
 
     private long inFlight;
 
+    /** Octets of content since {@link #isHeldByPeer} was asked. */
+    private long sent;
+
     DataSender(Connection connection, FrameWriter writer, PeerSettings peer) {
         this.connection = connection;
         this.writer = writer;
@@ -41,6 +44,18 @@ final class DataSender {
         firstFormatted = null;
         lastFormatted = null;
         return taken;
+    }
+
+    /** Octets that were given to the channel and have not left. */
+    long inFlight() {
+        return inFlight;
+    }
+
+    /** Whether the peer's window for all streams has let pass nothing to speak of since it was asked last, and lets pass none now. */
+    boolean isHeldByPeer() {
+        boolean isHeld = window <= 0 && sent < ConnectionDeadlines.PROGRESS;
+        sent = 0;
+        return isHeld;
     }
 
     void addInFlight(long octets) {
@@ -113,7 +128,9 @@ final class DataSender {
             return;
         }
         window -= length;
+        sent += length;
         stream.addSendWindow(-length);
+        stream.onSent(length);
         finishEmpty(stream);
         if (stream.isSendable()) {
             scheduler.addAgain(stream);

@@ -94,8 +94,9 @@ final class FrameHandler implements FrameListener {
 
     private void onRequest(int streamId, boolean endsStream) throws Http2Exception {
         streams.onPeerId(streamId);
-        if (!connection.takesStreams()
-                || streams.count() >= connection.settings().maxConcurrentStreams()) {
+        if (!connection.takesStreams()) {
+            streams.refuse(streamId, Http2Error.REFUSED_STREAM); // the client may have sent it before it knew
+        } else if (streams.count() >= connection.settings().maxConcurrentStreams()) {
             streams.resetProvoked(streamId, Http2Error.REFUSED_STREAM, "no more streams are taken");
         } else if (!collector.isWithinLimits()) {
             refuseFields(streamId, endsStream);
@@ -334,6 +335,7 @@ final class FrameHandler implements FrameListener {
     public void onSettingsAck() throws Http2Exception {
         requireSettings();
         streams.onAcknowledged();
+        connection.onAcknowledged();
     }
 
     @Override

@@ -11,6 +11,7 @@ import org.freshet.channel.ChannelStateEvent;
 import org.freshet.channel.ChannelUpstreamHandler;
 import org.freshet.channel.LifeCycleAwareChannelHandler;
 import org.freshet.channel.MessageEvent;
+import org.freshet.channel.WriteCompletionEvent;
 
 /**
  * The handler of a connection: what the two sides have in common. All events of the connection's life pass it; its messages
@@ -62,6 +63,8 @@ abstract class Http2ConnectionHandler
         }
         if (e instanceof ChannelStateEvent event) {
             beforeEvent(event);
+        } else if (e instanceof WriteCompletionEvent written) {
+            connection.onWritten(written.getWrittenAmount());
         }
         ctx.sendUpstream(e);
     }

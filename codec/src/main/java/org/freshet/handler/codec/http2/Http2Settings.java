@@ -2,6 +2,7 @@ package org.freshet.handler.codec.http2;
 
 import java.util.Objects;
 import org.freshet.handler.codec.http.HttpLimits;
+import org.freshet.util.Timer;
 
 /**
  * What this side of a connection accepts: the SETTINGS that its peer is sent (RFC 9113 6.5.2), and the limits behind them.
@@ -66,6 +67,16 @@ public final class Http2Settings {
         return values.maxHeaderListSize;
     }
 
+    /** How long a peer may take. {@link Http2Timeouts#standard()} by default. */
+    public Http2Timeouts timeouts() {
+        return values.timeouts;
+    }
+
+    /** Measures that; null, which is the default, for the JDK's. Is not stopped. */
+    public Timer timer() {
+        return values.timer;
+    }
+
     /** What holds for messages whatever carries them: headers of a message, sizes of chunks and contents. */
     public HttpLimits httpLimits() {
         return values.httpLimits;
@@ -80,6 +91,8 @@ public final class Http2Settings {
         private int maxFrameSize = 16 * 1024;
         private int maxHeaderListSize = 16 * 1024;
         private HttpLimits httpLimits = HttpLimits.defaults();
+        private Http2Timeouts timeouts = Http2Timeouts.standard();
+        private Timer timer;
 
         private Builder() {}
 
@@ -91,6 +104,8 @@ public final class Http2Settings {
             maxFrameSize = other.maxFrameSize;
             maxHeaderListSize = other.maxHeaderListSize;
             httpLimits = other.httpLimits;
+            timeouts = other.timeouts;
+            timer = other.timer;
         }
 
         public Http2Settings build() {
@@ -136,6 +151,18 @@ public final class Http2Settings {
         /** See {@link Http2Settings#httpLimits()}. */
         public Builder httpLimits(HttpLimits value) {
             httpLimits = Objects.requireNonNull(value, "httpLimits");
+            return this;
+        }
+
+        /** See {@link Http2Settings#timeouts()}. */
+        public Builder timeouts(Http2Timeouts value) {
+            timeouts = Objects.requireNonNull(value, "timeouts");
+            return this;
+        }
+
+        /** See {@link Http2Settings#timer()}; null for the JDK's. */
+        public Builder timer(Timer value) {
+            timer = value;
             return this;
         }
 

@@ -6,6 +6,7 @@ import java.util.Objects;
 import javax.net.ssl.SSLEngine;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
+import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelEvent;
 import org.freshet.channel.ChannelHandler;
 import org.freshet.channel.ChannelHandlerContext;
@@ -15,10 +16,13 @@ import org.freshet.channel.ChannelState;
 import org.freshet.channel.ChannelStateEvent;
 import org.freshet.channel.ChannelUpstreamHandler;
 import org.freshet.channel.Channels;
+import org.freshet.channel.CloseReason;
 import org.freshet.channel.ExceptionEvent;
 import org.freshet.channel.MessageEvent;
 import org.freshet.handler.codec.http.HttpServerCodec;
 import org.freshet.handler.ssl.SslHandler;
+import org.freshet.internal.handler.Deadline;
+import org.freshet.internal.transport.SerialChannel;
 
 /**
  * Serves HTTP/1.1 and HTTP/2 on one port, by the same handlers. Behind TLS the client chooses by ALPN, in clear by how it
@@ -35,7 +39,8 @@ import org.freshet.handler.ssl.SslHandler;
  * }</pre>
  *
  * <p>A {@link org.freshet.handler.codec.http.server.StagedCloseHandler} below this lets a peer that is still sending read why the
- * connection ends. What happens before the choice, such as the connect, reaches the handlers after it. An upgrade from HTTP/1.1 ({@code
+ * connection ends. A client that does not begin within {@link Http2Timeouts#handshakeMillis()} is not served; what comes after is for
+ * the handlers to bound. What happens before the choice, such as the connect, reaches the handlers after it. An upgrade from HTTP/1.1 ({@code
  * Upgrade: h2c}) is not offered: RFC 9113 has dropped it. One for each connection.
  */
 public final class HttpServerChooser implements ChannelUpstreamHandler {
@@ -46,6 +51,9 @@ public final class HttpServerChooser implements ChannelUpstreamHandler {
     private ArrayDeque<ChannelEvent> before = new ArrayDeque<>(4);
 
     private ChannelBuffer received = ChannelBuffers.EMPTY_BUFFER;
+
+    /** Null unless the choice has a limit and the channel is connected. */
+    private Deadline deadline;
 
     /** As the other constructor, with {@link Http2Settings#defaults()}. */
     public HttpServerChooser(ChannelPipelineFactory requests) {
@@ -72,6 +80,8 @@ public final class HttpServerChooser implements ChannelUpstreamHandler {
             before.add(e);
             if (isClosed(e)) {
                 passOn(ctx);
+            } else if (isConnected(e)) {
+                startDeadline(ctx);
             }
         }
     }
@@ -80,6 +90,30 @@ public final class HttpServerChooser implements ChannelUpstreamHandler {
         return e instanceof ChannelStateEvent event
                 && event.getState() == ChannelState.OPEN
                 && Boolean.FALSE.equals(event.getValue());
+    }
+
+    private static boolean isConnected(ChannelEvent e) {
+        return e instanceof ChannelStateEvent event
+                && event.getState() == ChannelState.CONNECTED
+                && event.getValue() != null;
+    }
+
+    private void startDeadline(ChannelHandlerContext ctx) {
+        long millis = settings.timeouts().handshakeMillis();
+        if (millis > 0) {
+            Channel channel = ctx.getChannel();
+            Runnable check = () -> closeUnlessChosen(ctx);
+            deadline = new Deadline(settings.timer(), millis, () -> SerialChannel.executeUrgently(channel, check));
+            deadline.start();
+        }
+    }
+
+    private void closeUnlessChosen(ChannelHandlerContext ctx) {
+        if (before != null) {
+            Channels.noteCloseReason(
+                    ctx.getChannel(), CloseReason.of(CloseReason.Kind.TIMED_OUT, "neither HTTP/1.1 nor HTTP/2 began"));
+            Channels.close(ctx, Channels.future(ctx.getChannel()));
+        }
     }
 
     private void choose(ChannelHandlerContext ctx) throws Exception {
@@ -144,6 +178,9 @@ public final class HttpServerChooser implements ChannelUpstreamHandler {
     private void passOn(ChannelHandlerContext ctx) {
         ArrayDeque<ChannelEvent> events = before;
         before = null;
+        if (deadline != null) {
+            deadline.cancel();
+        }
         events.forEach(ctx::sendUpstream);
     }
 }

@@ -31,6 +31,12 @@ final class Stream {
 
     private long queuedBytes;
 
+    /** Octets of content that were sent since the peer was last found to take some; no more than {@code PROGRESS}. */
+    private int progress;
+
+    /** How often it was found to take none, since then. */
+    private int stalls;
+
     Stream(StreamChannel channel, long openedAtNanos) {
         this.channel = channel;
         this.openedAtNanos = openedAtNanos;
@@ -149,6 +155,22 @@ final class Stream {
 
     void dequeued(long octets) {
         queuedBytes -= octets;
+    }
+
+    void onSent(int octets) {
+        progress = Math.min(ConnectionDeadlines.PROGRESS, progress + octets);
+    }
+
+    /** Returns how often in a row content was waiting for a window, and none to speak of was sent. */
+    int checkStall(boolean isConnectionHeld) {
+        boolean isHeld = last != null && state.isLocalOpen() && (sendWindow <= 0 || isConnectionHeld);
+        if (!isHeld || progress == ConnectionDeadlines.PROGRESS) {
+            stalls = 0;
+            progress = 0;
+        } else {
+            stalls++;
+        }
+        return stalls;
     }
 
     /** Whether there is content that the stream's window lets pass. */

@@ -1,0 +1,206 @@
+package org.freshet.handler.codec.http2;
+
+import org.freshet.internal.handler.Deadline;
+import org.freshet.internal.transport.SerialChannel;
+
+/**
+ * Bounds how long a peer may take, see {@link Http2Timeouts}. What happens once has a deadline; what is measured again and again is
+ * looked at every quarter of the shortest of those times, and counted in such looks, so that frames cost no look at a clock.
+ *
+ * <p>Belongs to the thread of its connection.
+ */
+final class ConnectionDeadlines {
+    /** How often each time is looked at while it passes, at least. */
+    private static final int CHECKS = 4;
+
+    /** Octets of a stream, or of the connection, that show that its peer takes something. */
+    static final int PROGRESS = 1024;
+
+    /** For a peer to read why its connection ends. */
+    private static final long END_MILLIS = 2_000;
+
+    private final Connection connection;
+    private final ConnectionStreams streams;
+    private final DataSender sender;
+    private final Http2Settings settings;
+    private final Http2Timeouts times;
+    private final boolean watchesStreams;
+    private final long idleMillis;
+    private final long checkMillis;
+
+    /** Each null while it does not run. */
+    private Deadline handshake;
+
+    private Deadline end;
+    private Deadline check;
+    private boolean isOver;
+
+    // Since the last look.
+    private boolean hasReceived;
+    private long written;
+
+    // How many looks in a row have found it so.
+    private int unwritten;
+    private int withoutStreams;
+    private int silent;
+
+    private boolean awaitsPing;
+
+    ConnectionDeadlines(Connection connection, ConnectionStreams streams, DataSender sender) {
+        this.connection = connection;
+        this.streams = streams;
+        this.sender = sender;
+        settings = connection.settings();
+        times = settings.timeouts();
+        watchesStreams = connection.isServer() && times.writeStallMillis() > 0;
+        idleMillis = connection.isServer() ? times.idleMillis() : 0;
+        checkMillis = checkMillis();
+    }
+
+    /** 0 if there is nothing to look at. */
+    private long checkMillis() {
+        boolean pings = times.pingIntervalMillis() > 0;
+        long shortest = Long.MAX_VALUE;
+        for (long each : new long[] {
+            times.writeStallMillis(), idleMillis, times.pingIntervalMillis(), pings ? times.pingTimeoutMillis() : 0
+        }) {
+            shortest = each == 0 ? shortest : Math.min(shortest, each);
+        }
+        return shortest == Long.MAX_VALUE ? 0 : Math.max(1, shortest / CHECKS);
+    }
+
+    // ---- what the connection says ----
+
+    /** Our SETTINGS are on their way. */
+    void onStarted() {
+        handshake = start(times.handshakeMillis(), this::onHandshakeLate);
+        check = start(checkMillis, this::check);
+    }
+
+    void onAcknowledged() {
+        handshake = cancel(handshake);
+    }
+
+    void onReceived() {
+        hasReceived = true;
+    }
+
+    void onWritten(long octets) {
+        written += octets;
+    }
+
+    /** Either side has sent GOAWAY. */
+    void onDraining() {
+        end = start(
+                times.drainMillis(),
+                () -> connection.abort("streams have not ended after GOAWAY within " + times.drainMillis() + " ms"));
+    }
+
+    /** The channel closes once its peer has read why. */
+    void onEnding() {
+        stop();
+        isOver = false;
+        end = start(END_MILLIS, connection::closeNow);
+    }
+
+    /** The channel is closed. */
+    void stop() {
+        isOver = true;
+        handshake = cancel(handshake);
+        end = cancel(end);
+        check = cancel(check);
+    }
+
+    // ---- time ----
+
+    private Deadline start(long millis, Runnable action) {
+        if (millis == 0 || isOver) {
+            return null;
+        }
+        Deadline deadline = new Deadline(
+                settings.timer(),
+                millis,
+                () -> SerialChannel.executeUrgently(connection.channel(), () -> connection.execute(() -> run(action))));
+        deadline.start();
+        return deadline;
+    }
+
+    private void run(Runnable action) {
+        if (!isOver) {
+            action.run();
+        }
+    }
+
+    private static Deadline cancel(Deadline deadline) {
+        if (deadline != null) {
+            deadline.cancel();
+        }
+        return null;
+    }
+
+    private void onHandshakeLate() {
+        if (handshake != null) {
+            connection.end(new Http2Exception(
+                    Http2Error.SETTINGS_TIMEOUT,
+                    "SETTINGS were not acknowledged within " + times.handshakeMillis() + " ms"));
+        }
+    }
+
+    private void check() {
+        checkTransport();
+        checkWindows();
+        checkIdle();
+        checkPeer();
+        hasReceived = false;
+        written = 0;
+        check = start(checkMillis, this::check);
+    }
+
+    /** Whether so many looks are more than a time; one more, since the first may come at once. */
+    private boolean isOver(int looks, long millis) {
+        return millis > 0 && looks * checkMillis > millis;
+    }
+
+    private void checkTransport() {
+        unwritten = sender.inFlight() == 0 || written > 0 ? 0 : unwritten + 1;
+        if (isOver(unwritten, times.writeStallMillis())) {
+            connection.abort("nothing could be sent for " + times.writeStallMillis() + " ms");
+        }
+    }
+
+    private void checkWindows() {
+        if (!watchesStreams) {
+            return;
+        }
+        boolean isConnectionHeld = sender.isHeldByPeer();
+        streams.forEach(stream -> {
+            if (isOver(stream.checkStall(isConnectionHeld), times.writeStallMillis())) {
+                streams.abandon(
+                        stream.channel,
+                        "its windows have let pass less than " + PROGRESS + " octets in " + times.writeStallMillis()
+                                + " ms");
+            }
+        });
+    }
+
+    private void checkIdle() {
+        withoutStreams = streams.isEmpty() && !streams.takeOpened() ? withoutStreams + 1 : 0;
+        if (isOver(withoutStreams, idleMillis)) {
+            connection.drain();
+        }
+    }
+
+    private void checkPeer() {
+        silent = hasReceived ? 0 : silent + 1;
+        awaitsPing &= !hasReceived;
+        if (awaitsPing && isOver(silent, times.pingTimeoutMillis())) {
+            connection.abort("a PING was not answered within " + times.pingTimeoutMillis() + " ms");
+        } else if (!awaitsPing
+                && silent * checkMillis >= times.pingIntervalMillis()
+                && times.pingIntervalMillis() > 0) {
+            awaitsPing = true;
+            silent = 0;
+            connection.ping();
+        }
+    }
+}

@@ -1,0 +1,385 @@
+package org.freshet.handler.codec.http2;
+
+import static org.freshet.handler.codec.http2.FramePeer.ACK;
+import static org.freshet.handler.codec.http2.FramePeer.PING;
+import static org.freshet.handler.codec.http2.FramePeer.SETTINGS;
+import static org.freshet.handler.codec.http2.FramePeer.data;
+import static org.freshet.handler.codec.http2.FramePeer.frame;
+import static org.freshet.handler.codec.http2.FramePeer.setting;
+import static org.freshet.handler.codec.http2.FramePeer.windowUpdate;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.freshet.buffer.ChannelBuffers;
+import org.freshet.channel.ChannelFuture;
+import org.freshet.channel.Channels;
+import org.freshet.channel.CloseReason;
+import org.freshet.handler.codec.http.DefaultHttpResponse;
+import org.freshet.handler.codec.http.HttpResponse;
+import org.freshet.handler.codec.http.HttpResponseStatus;
+import org.freshet.handler.codec.http.HttpVersion;
+import org.freshet.testing.FakeTimer;
+import org.freshet.testing.MemoryChannel;
+import org.junit.jupiter.api.Test;
+
+/** How long a peer may take, on a clock that the test moves. */
+class Http2TimeoutsTest {
+    /** A look more than the 30 seconds. */
+    private static final long STALL_MILLIS = 37_500;
+
+    private final FakeTimer timer = new FakeTimer();
+    private final StreamLog log = new StreamLog();
+
+    private Http2ServerHandler handler;
+
+    private Http2Settings settings(Http2Timeouts timeouts) {
+        return Http2Settings.defaults().toBuilder()
+                .timer(timer)
+                .timeouts(timeouts)
+                .build();
+    }
+
+    private FramePeer client(Http2Timeouts timeouts) {
+        handler = new Http2ServerHandler(log::pipeline, settings(timeouts));
+        return FramePeer.client(handler);
+    }
+
+    private FramePeer client() {
+        return client(Http2Timeouts.standard());
+    }
+
+    private void assertAborted(FramePeer peer, String reason) {
+        assertFalse(peer.channel.isOpen());
+        CloseReason.Kind kind = reason.contains("idle stream") ? CloseReason.Kind.PROTOCOL : CloseReason.Kind.TIMED_OUT;
+        assertEquals(kind, peer.channel.getCloseReason().kind());
+        List<Throwable> caught = peer.channel.takeCaught();
+        assertEquals(1, caught.size(), caught.toString());
+        assertTrue(caught.get(0).getMessage().contains(reason), caught.get(0).getMessage());
+        assertEquals(0, timer.pendingTimeouts());
+    }
+
+    private static HttpResponse response(int length) {
+        HttpResponse response = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK);
+        response.setContent(ChannelBuffers.wrappedBuffer(new byte[length]));
+        return response;
+    }
+
+    // ---- SETTINGS ----
+
+    @Test
+    void shouldEndAConnectionWhoseSettingsAreNotAcknowledged() {
+        FramePeer peer = new FramePeer(new Http2ServerHandler(log::pipeline, settings(Http2Timeouts.standard())));
+        peer.send(Http2ServerHandler.PREFACE);
+        peer.send(frame(SETTINGS, 0, 0));
+        peer.lines();
+        timer.advanceMillis(9_999);
+        assertEquals(List.of(), peer.lines());
+
+        timer.advanceMillis(1);
+
+        assertEquals(List.of("GOAWAY 0 SETTINGS_TIMEOUT"), peer.lines());
+        assertAborted(peer, "not acknowledged within 10000 ms");
+    }
+
+    @Test
+    void shouldEndAConnectionThatDoesNotBegin() {
+        FramePeer peer = new FramePeer(new Http2ServerHandler(log::pipeline, settings(Http2Timeouts.standard())));
+
+        timer.advanceMillis(10_000);
+
+        assertAborted(peer, "not acknowledged");
+    }
+
+    @Test
+    void shouldEndAClientsConnectionWhoseServerSaysNothing() {
+        FramePeer peer = new FramePeer(new Http2ClientHandler(settings(Http2Timeouts.standard())));
+
+        timer.advanceMillis(10_000);
+
+        assertAborted(peer, "not acknowledged");
+    }
+
+    @Test
+    void shouldCloseAConnectionOnWhichNeitherVersionBegins() {
+        HttpServerChooser chooser = new HttpServerChooser(log::pipeline, settings(Http2Timeouts.standard()));
+        MemoryChannel channel = MemoryChannel.connected(chooser);
+        channel.receive(ChannelBuffers.copiedBuffer("PRI", StandardCharsets.US_ASCII));
+        timer.advanceMillis(9_999);
+        assertTrue(channel.isOpen());
+
+        timer.advanceMillis(1);
+
+        assertFalse(channel.isOpen());
+    }
+
+    @Test
+    void shouldMeasureNoBeginningOnceHttp11IsChosen() {
+        HttpServerChooser chooser = new HttpServerChooser(log::pipeline, settings(Http2Timeouts.standard()));
+        MemoryChannel channel = MemoryChannel.connected(chooser);
+
+        channel.receive(ChannelBuffers.copiedBuffer("GET", StandardCharsets.US_ASCII));
+
+        assertEquals(0, timer.pendingTimeouts());
+    }
+
+    // ---- windows ----
+
+    @Test
+    void shouldResetAStreamWhoseWindowStaysClosed() {
+        FramePeer peer = client();
+        peer.send(setting(0x4, 10), peer.get(1, "/"));
+        ChannelFuture written = log.last().write(response(100));
+        peer.lines();
+        timer.advanceMillis(30_000);
+        assertEquals(List.of(), peer.lines());
+
+        timer.advanceMillis(STALL_MILLIS - 30_000);
+
+        assertEquals(List.of("RST_STREAM 1 CANCEL"), peer.lines());
+        assertEquals(CloseReason.Kind.TIMED_OUT, log.last().getCloseReason().kind());
+        assertInstanceOf(Http2StreamException.class, written.getCause());
+        assertTrue(peer.channel.isOpen());
+    }
+
+    /** CVE-2019-9511: a window that opens by an octet at a time. */
+    @Test
+    void shouldResetAStreamWhoseWindowDribbles() {
+        FramePeer peer = client();
+        peer.send(setting(0x4, 10), peer.get(1, "/"));
+        log.last().write(response(10_000));
+
+        for (int i = 0; i < 8; i++) {
+            peer.send(windowUpdate(1, 1));
+            timer.advanceMillis(5_000);
+        }
+
+        assertFalse(log.last().isOpen());
+    }
+
+    @Test
+    void shouldNotResetAStreamThatIsReadSlowly() {
+        FramePeer peer = client();
+        peer.send(setting(0x4, 0), peer.get(1, "/"));
+        log.last().write(response(10_000));
+
+        for (int i = 0; i < 8; i++) {
+            timer.advanceMillis(25_000);
+            peer.send(windowUpdate(1, 1024));
+        }
+
+        assertTrue(log.last().isOpen());
+    }
+
+    @Test
+    void shouldResetStreamsThatTheConnectionsWindowHolds() {
+        FramePeer peer = client();
+        peer.send(setting(0x4, 1 << 20), peer.get(1, "/"));
+        log.last().write(response(70_000));
+        timer.advanceMillis(STALL_MILLIS + 7_500); // the first look finds what was sent before
+
+        assertFalse(log.last().isOpen());
+        assertTrue(peer.channel.isOpen());
+    }
+
+    @Test
+    void shouldNotBlameStreamsForWaitingBehindOthers() {
+        FramePeer peer = client(Http2Timeouts.standard().withIdleMillis(0));
+        peer.send(windowUpdate(0, 1 << 30), setting(0x4, 1 << 30), peer.get(1, "/"), peer.get(3, "/"));
+        peer.channel.holdWrites();
+        log.channels.get(0).write(response(1_000_000));
+        log.channels.get(1).write(response(1_000_000));
+
+        for (int i = 0; i < 20; i++) {
+            timer.advanceMillis(5_000);
+            Channels.fireWriteComplete(peer.channel, 100);
+        }
+
+        log.channels.forEach(stream -> assertTrue(stream.isOpen()));
+    }
+
+    @Test
+    void shouldMeasureNoHandlerThatTakesLong() {
+        FramePeer peer = client();
+        peer.send(peer.get(1, "/"));
+
+        timer.advanceMillis(1_000_000);
+
+        assertTrue(log.last().isOpen());
+    }
+
+    @Test
+    void shouldCloseAConnectionWhosePeerReadsNothing() {
+        FramePeer peer = client();
+        peer.send(peer.get(1, "/"));
+        peer.channel.holdWrites();
+        ChannelFuture written = log.last().write(response(10));
+
+        timer.advanceMillis(STALL_MILLIS + 7_500); // the first look finds what was sent before
+
+        assertFalse(written.isSuccess());
+        assertTrue(written.isDone());
+        assertAborted(peer, "nothing could be sent");
+    }
+
+    /** What ends a connection must not wait for a peer that reads nothing. */
+    @Test
+    void shouldCloseAConnectionThatHasEndedThoughItsPeerReadsNothing() {
+        FramePeer peer = client();
+        peer.channel.holdWrites();
+        peer.send(data(1, true, "on an idle stream"));
+        assertTrue(peer.channel.isOpen(), "the GOAWAY has not left");
+
+        timer.advanceMillis(2_000);
+
+        assertAborted(peer, "idle stream");
+    }
+
+    // ---- PING ----
+
+    @Test
+    void shouldAskWhetherASilentPeerIsThere() {
+        FramePeer peer = client(Http2Timeouts.standard().withIdleMillis(0).withPing(20_000, 8_000));
+        timer.advanceMillis(16_000);
+        peer.send(windowUpdate(0, 1));
+        timer.advanceMillis(20_000);
+        assertEquals(List.of(), peer.lines());
+
+        timer.advanceMillis(2_000);
+        assertEquals(List.of("PING"), peer.lines());
+        peer.send(frame(PING, ACK, 0, new byte[8]));
+        timer.advanceMillis(20_000);
+        assertEquals(List.of(), peer.lines());
+        timer.advanceMillis(2_000);
+        assertEquals(List.of("PING"), peer.lines());
+        timer.advanceMillis(8_000);
+        assertTrue(peer.channel.isOpen());
+
+        timer.advanceMillis(2_000);
+
+        assertAborted(peer, "PING was not answered within 8000 ms");
+    }
+
+    @Test
+    void shouldSendNoPingUnlessTold() {
+        FramePeer peer = client(Http2Timeouts.standard().withIdleMillis(0));
+
+        timer.advanceMillis(10_000_000);
+
+        assertEquals(List.of(), peer.lines());
+        assertTrue(peer.channel.isOpen());
+    }
+
+    // ---- idle, drained ----
+
+    @Test
+    void shouldDrainAConnectionWithoutRequests() {
+        FramePeer peer = client();
+        peer.send(peer.get(1, "/"));
+        timer.advanceMillis(300_000);
+        assertTrue(peer.channel.isOpen(), "a handler works");
+        log.last().write(response(0));
+        peer.lines();
+        timer.advanceMillis(60_000);
+        assertTrue(peer.channel.isOpen());
+
+        timer.advanceMillis(15_000);
+
+        assertEquals(List.of("GOAWAY 1 NO_ERROR"), peer.lines());
+        assertFalse(peer.channel.isOpen());
+        assertEquals(0, timer.pendingTimeouts());
+    }
+
+    @Test
+    void shouldLeaveAnIdleConnectionToAClient() {
+        FramePeer peer = FramePeer.server(new Http2ClientHandler(settings(Http2Timeouts.standard())));
+
+        timer.advanceMillis(1_000_000);
+
+        assertTrue(peer.channel.isOpen());
+    }
+
+    @Test
+    void shouldRefuseNewStreamsAndLetOpenOnesEndWhileItDrains() {
+        FramePeer peer = client();
+        peer.send(peer.get(1, "/"), peer.request(3, false, "POST", "/"));
+        handler.drain();
+        assertEquals(List.of("GOAWAY 3 NO_ERROR"), peer.lines());
+        for (int i = 0; i < 300; i++) { // more than a peer may provoke at other times
+            peer.send(peer.get(5 + 2 * i, "/"));
+        }
+        assertEquals(300, peer.lines().size());
+        peer.send(data(3, true, "content"));
+        log.channels.get(0).write(response(1));
+        assertTrue(peer.channel.isOpen());
+
+        log.channels.get(1).write(response(1));
+
+        assertEquals(2, log.channels.size());
+        assertEquals(
+                List.of("HEADERS 1 :status=200", "DATA 1 '\0' END", "HEADERS 3 :status=200", "DATA 3 '\0' END"),
+                peer.lines());
+        assertFalse(peer.channel.isOpen());
+        assertEquals(0, timer.pendingTimeouts());
+    }
+
+    @Test
+    void shouldCloseADrainingConnectionWhoseStreamsDoNotEnd() {
+        FramePeer peer = client();
+        peer.send(peer.get(1, "/"));
+        handler.drain();
+        timer.advanceMillis(29_999);
+        assertTrue(log.last().isOpen());
+
+        timer.advanceMillis(1);
+
+        assertFalse(log.last().isOpen());
+        assertAborted(peer, "have not ended after GOAWAY");
+    }
+
+    // ---- all ----
+
+    @Test
+    void shouldMeasureNothingWhereTimesAreZero() {
+        FramePeer peer = client(new Http2Timeouts(0, 0, 0, 0, 0, 0));
+        peer.send(peer.get(1, "/"));
+        handler.drain();
+
+        assertEquals(0, timer.pendingTimeouts());
+        assertTrue(log.last().isOpen());
+    }
+
+    @Test
+    void shouldLeaveNoTimeOutBehindAConnectionThatIsClosed() {
+        FramePeer peer = new FramePeer(new Http2ServerHandler(log::pipeline, settings(Http2Timeouts.standard())));
+        assertEquals(2, timer.pendingTimeouts());
+
+        peer.channel.close();
+
+        assertEquals(0, timer.pendingTimeouts());
+    }
+
+    @Test
+    void shouldRefuseTimesThatAreNone() {
+        Http2Timeouts standard = Http2Timeouts.standard();
+        assertThrows(IllegalArgumentException.class, () -> standard.withHandshakeMillis(-1));
+        assertThrows(IllegalArgumentException.class, () -> standard.withWriteStallMillis(Long.MAX_VALUE));
+        assertThrows(IllegalArgumentException.class, () -> standard.withPing(1, -1));
+        assertThrows(
+                NullPointerException.class,
+                () -> Http2Settings.defaults().toBuilder().timeouts(null));
+        assertEquals(
+                new Http2Timeouts(1, 2, 3, 4, 5, 6),
+                standard.withHandshakeMillis(1)
+                        .withWriteStallMillis(2)
+                        .withIdleMillis(3)
+                        .withPing(4, 5)
+                        .withDrainMillis(6));
+        assertNull(Http2Settings.defaults().timer());
+    }
+}
