@@ -21,6 +21,7 @@ import org.freshet.channel.Channels;
 import org.freshet.channel.DownstreamMessageEvent;
 import org.freshet.channel.ExceptionEvent;
 import org.freshet.channel.FileRegion;
+import org.freshet.channel.InputShutdownEvent;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.OutputShutdown;
 import org.freshet.channel.UpstreamMessageEvent;
@@ -473,6 +474,12 @@ public class SslHandler extends FrameDecoder implements ChannelDownstreamHandler
             busyReading.enable(ctx);
         }
         connection.handshake.onConnected(issueHandshake, !passesNextWrite.get());
+    }
+
+    /** TLS has an end of its own; what is unread may wait for a task of the engine's. */
+    @Override
+    public void inputShutdown(ChannelHandlerContext ctx, InputShutdownEvent e) {
+        ctx.sendUpstream(e);
     }
 
     @Override

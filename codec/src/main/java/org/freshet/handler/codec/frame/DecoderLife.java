@@ -2,7 +2,7 @@ package org.freshet.handler.codec.frame;
 
 /**
  * The life cycle of a frame decoder: in a pipeline or not, with a read on the stack or between two reads, before the end of
- * the connection or after it.
+ * the connection or after it. The end of the peer's output counts as that of the connection.
  *
  * <pre>
  * IDLE, WAITING, FAILED --- read begins ---&gt; DECODING --- read ends ---&gt; WAITING, FAILED

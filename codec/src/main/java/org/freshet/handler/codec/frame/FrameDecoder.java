@@ -15,6 +15,7 @@ import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.ChannelStateEvent;
 import org.freshet.channel.Channels;
 import org.freshet.channel.ExceptionEvent;
+import org.freshet.channel.InputShutdownEvent;
 import org.freshet.channel.LifeCycleAwareChannelHandler;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.SimpleChannelUpstreamHandler;
@@ -64,7 +65,8 @@ import org.freshet.internal.handler.PendingClose;
  * in {@code decode} or in the handler that receives the frame; if another thread removes it, bytes received meanwhile may
  * overtake the unread ones.
  *
- * <p>When the channel disconnects or closes, {@code decode} and then {@link #decodeLast} see what is unread.
+ * <p>When the channel disconnects or closes, {@code decode} and then {@link #decodeLast} see what is unread; or before that, when
+ * the peer ends its output and the channel stays open ({@link InputShutdownEvent}).
  *
  * <h2>Errors</h2>
  *
@@ -386,8 +388,8 @@ public abstract class FrameDecoder extends SimpleChannelUpstreamHandler implemen
     protected abstract Object decode(ChannelHandlerContext ctx, Channel channel, ChannelBuffer buffer) throws Exception;
 
     /**
-     * Decodes what is unread when the channel disconnects, after {@link #decode} could make nothing more of it. Called once,
-     * and only if something is unread. By default, the same as {@code decode}.
+     * Decodes what is unread when the channel disconnects, or the peer has ended its output, after {@link #decode} could make
+     * nothing more of it. Called once, and only if something is unread. By default, the same as {@code decode}.
      *
      * @return the last frame or frames, or null; what stays unread is discarded
      */
@@ -453,6 +455,13 @@ public abstract class FrameDecoder extends SimpleChannelUpstreamHandler implemen
 
     // ---- the end of the connection ----
 
+    /** Decodes what is unread, and passes the event on: what a peer sends that has ended its output is complete. */
+    @Override
+    public void inputShutdown(ChannelHandlerContext ctx, InputShutdownEvent e) throws Exception {
+        decodeRest(ctx);
+        ctx.sendUpstream(e);
+    }
+
     @Override
     public void channelDisconnected(ChannelHandlerContext ctx, ChannelStateEvent e) throws Exception {
         cleanup(ctx, e);
@@ -468,11 +477,16 @@ public abstract class FrameDecoder extends SimpleChannelUpstreamHandler implemen
      * and again when it closes.
      */
     protected void cleanup(ChannelHandlerContext ctx, ChannelStateEvent e) throws Exception {
+        decodeRest(ctx);
+        ctx.sendUpstream(e);
+    }
+
+    /** Once: afterwards nothing is unread. */
+    private void decodeRest(ChannelHandlerContext ctx) {
         life.connectionEnded();
         if (life.phase() == Phase.WAITING || life.phase() == Phase.FAILED) {
             endConnection(ctx, life.phase() == Phase.FAILED);
         }
-        ctx.sendUpstream(e);
     }
 
     private void endConnection(ChannelHandlerContext ctx, boolean failed) {

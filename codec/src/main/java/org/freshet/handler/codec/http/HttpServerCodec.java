@@ -8,6 +8,7 @@ import org.freshet.channel.ChannelFutureListener;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.ChannelStateEvent;
 import org.freshet.channel.Channels;
+import org.freshet.channel.InputShutdownEvent;
 import org.freshet.channel.LifeCycleAwareChannelHandler;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.SimpleChannelHandler;
@@ -66,6 +67,10 @@ public class HttpServerCodec extends SimpleChannelHandler implements HttpServerE
 
     private ChannelHandlerContext ctx;
     private long receivedBytes;
+
+    /** Came while {@link #paused}; null otherwise. I/O thread only. */
+    private ChannelEvent inputEnd;
+
     private boolean warned;
 
     /** With {@link HttpLimits#defaults()}. */
@@ -88,6 +93,10 @@ public class HttpServerCodec extends SimpleChannelHandler implements HttpServerE
         this.ctx = ctx;
         if (e instanceof MessageEvent received && received.getMessage() instanceof ChannelBuffer bytes) {
             receivedBytes += bytes.readableBytes();
+        }
+        if (paused && e instanceof InputShutdownEvent) {
+            inputEnd = e;
+            return;
         }
         decoder.handleUpstream(ctx, e);
     }
@@ -165,8 +174,18 @@ public class HttpServerCodec extends SimpleChannelHandler implements HttpServerE
         gate.resume();
         try {
             decoder.decodeKept(ctx);
+            endInput();
         } catch (Exception failure) {
             Channels.fireExceptionCaught(ctx, failure);
+        }
+    }
+
+    /** The end of the client's output comes behind the requests that were decoded late. */
+    private void endInput() throws Exception {
+        ChannelEvent end = inputEnd;
+        if (end != null && !paused) {
+            inputEnd = null;
+            decoder.handleUpstream(ctx, end);
         }
     }
 

@@ -4,6 +4,7 @@ import org.freshet.buffer.ChannelBuffer;
 import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.ChannelStateEvent;
+import org.freshet.channel.InputShutdownEvent;
 import org.freshet.handler.codec.frame.FrameDecoder;
 
 /**
@@ -136,7 +137,7 @@ public abstract class ReplayingDecoder<T extends Enum<T>> extends FrameDecoder {
             throws Exception;
 
     /**
-     * Decodes what is left when the channel disconnects. Called once if anything was ever received, even when nothing is
+     * Decodes what is left when the channel disconnects, or the peer has ended its output. Called once if anything was ever received, even when nothing is
      * left, with a buffer whose end is known: {@code buffer.readable()} is false at the end. By default it calls {@code
      * decode}, so a message that lasts until the connection ends can be completed there.
      *
@@ -206,10 +207,21 @@ public abstract class ReplayingDecoder<T extends Enum<T>> extends FrameDecoder {
     }
 
     @Override
+    public void inputShutdown(ChannelHandlerContext ctx, InputShutdownEvent e) throws Exception {
+        complete();
+        super.inputShutdown(ctx, e);
+    }
+
+    @Override
     protected void cleanup(ChannelHandlerContext ctx, ChannelStateEvent e) throws Exception {
+        complete();
+        super.cleanup(ctx, e);
+    }
+
+    /** No more bytes come. */
+    private void complete() {
         replayable.setComplete(true);
         wantedBytes = 0;
-        super.cleanup(ctx, e);
     }
 
     @Override

@@ -16,10 +16,12 @@ import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.ChannelPipeline;
 import org.freshet.channel.ChannelStateEvent;
 import org.freshet.channel.Channels;
+import org.freshet.channel.InputShutdownEvent;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.SimpleChannelUpstreamHandler;
 import org.freshet.handler.codec.embedder.CodecEmbedderException;
 import org.freshet.handler.codec.embedder.DecoderEmbedder;
+import org.freshet.testing.MemoryChannel;
 import org.junit.jupiter.api.Test;
 
 /** What becomes of the bytes that are left when the decoder or the connection goes. */
@@ -236,6 +238,37 @@ class FrameDecoderEndTest {
         assertEquals(List.of("ab", "disconnected", "closed"), seen);
         assertEquals(1, embedder.undecodedBytes());
         assertNull(decoder.cumulation);
+    }
+
+    /** The connection may last: the peer still reads. */
+    @Test
+    void shouldDecodeTheLastBytesOnceWhenThePeerEndsItsOutput() {
+        LastWords decoder = new LastWords();
+        List<Object> seen = new ArrayList<>();
+        MemoryChannel channel = MemoryChannel.connected(decoder, new SimpleChannelUpstreamHandler() {
+            @Override
+            public void messageReceived(ChannelHandlerContext ctx, MessageEvent e) {
+                seen.add(e.getMessage());
+            }
+
+            @Override
+            public void inputShutdown(ChannelHandlerContext ctx, InputShutdownEvent e) {
+                seen.add("input shut down");
+            }
+
+            @Override
+            public void channelDisconnected(ChannelHandlerContext ctx, ChannelStateEvent e) {
+                seen.add("disconnected");
+            }
+        });
+        channel.receive(bytes("abc"));
+        channel.getPipeline().sendUpstream(new InputShutdownEvent(channel));
+        assertEquals(List.of("decode 3", "decode 3", "decodeLast 3"), decoder.calls);
+        assertEquals(List.of("ab", "input shut down"), seen);
+        assertEquals(1, decoder.undecodedBytes());
+        channel.close();
+        assertEquals(List.of("decode 3", "decode 3", "decodeLast 3"), decoder.calls);
+        assertEquals(List.of("ab", "input shut down", "disconnected"), seen);
     }
 
     @Test

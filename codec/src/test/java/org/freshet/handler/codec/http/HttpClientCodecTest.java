@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
+import org.freshet.channel.InputShutdownEvent;
 import org.freshet.handler.codec.PrematureChannelClosureException;
 import org.junit.jupiter.api.Test;
 
@@ -82,6 +83,17 @@ class HttpClientCodecTest {
         client.receive("HTTP/1.1 200 OK\r\n\r\nab");
         client.channel.close();
         assertEquals(List.of("200 OK HTTP/1.1 chunked", "chunk ab", "end"), client.takeReceived());
+    }
+
+    @Test
+    void shouldEndAResponseThatTheEndOfTheInputEnds() {
+        ask(HttpMethod.GET);
+        client.receive("HTTP/1.1 200 OK\r\n\r\nab");
+        client.channel.getPipeline().sendUpstream(new InputShutdownEvent(client.channel));
+        assertEquals(List.of("200 OK HTTP/1.1 chunked", "chunk ab", "end"), client.takeReceived());
+        client.channel.close();
+        assertEquals(List.of(), client.takeReceived());
+        assertEquals(List.of(), client.channel.takeCaught());
     }
 
     private void ask(HttpMethod method) {

@@ -7,7 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
 import org.freshet.buffer.ChannelBuffers;
+import org.freshet.channel.ChannelEvent;
 import org.freshet.channel.ChannelHandlerContext;
+import org.freshet.channel.InputShutdownEvent;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.SimpleChannelUpstreamHandler;
 import org.freshet.testing.CapturedLog;
@@ -177,6 +179,23 @@ class HttpServerCodecTest {
         assertEquals(300, received);
         assertTrue(server.channel.isReadable());
         assertTrue(log.only().text().contains("128 unanswered"), log.only()::text);
+    }
+
+    /** Nor is the end told before them. */
+    @Test
+    void shouldDecodeRequestsThatWaitThoughTheClientHasEndedItsOutput() {
+        server.receive(GET.repeat(130));
+        assertEquals(128, server.takeReceived().size());
+        server.channel.takeUpstream();
+        server.channel.getPipeline().sendUpstream(new InputShutdownEvent(server.channel));
+        assertEquals(List.of(), server.channel.takeUpstream());
+        for (int i = 0; i < 128; i++) {
+            server.answer(HttpResponseStatus.OK, "");
+        }
+        assertEquals(2, server.takeReceived().size());
+        List<ChannelEvent> told = server.channel.takeUpstream();
+        assertEquals(
+                1, told.stream().filter(InputShutdownEvent.class::isInstance).count());
     }
 
     @Test

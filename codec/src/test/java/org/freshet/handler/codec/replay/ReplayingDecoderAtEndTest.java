@@ -11,9 +11,11 @@ import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
 import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelHandlerContext;
+import org.freshet.channel.InputShutdownEvent;
 import org.freshet.handler.codec.Netty3;
 import org.freshet.handler.codec.embedder.DecoderEmbedder;
 import org.freshet.handler.codec.embedder.DecoderSplitChecker;
+import org.freshet.testing.MemoryChannel;
 import org.freshet.testing.Seeds;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -248,6 +250,20 @@ class ReplayingDecoderAtEndTest {
                 List.of("body of abc"),
                 Netty3.ours(new Ours(new UntilTheEnd()), "abc".getBytes(US_ASCII), 1)
                         .frames());
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void shouldDecodeTheSameWhenThePeerEndsItsOutputAndNothingMoreAtTheEndOfTheConnection(Kind kind) {
+        byte[] input = "ab\nc\n\nabc".getBytes(US_ASCII);
+        MemoryChannel channel = MemoryChannel.connected(new Ours(kind.decoding.get()));
+        channel.receive(ChannelBuffers.wrappedBuffer(input));
+        channel.getPipeline().sendUpstream(new InputShutdownEvent(channel));
+        List<String> received =
+                channel.takeReceived().stream().map(String::valueOf).toList();
+        assertEquals(Netty3.ours(new Ours(kind.decoding.get()), input).frames(), received);
+        channel.close();
+        assertEquals(List.of(), channel.takeReceived());
     }
 
     /** Netty 3 replays for ever even though a search that ends within what was received cannot find more later. */
