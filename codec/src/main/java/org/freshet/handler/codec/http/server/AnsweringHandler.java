@@ -12,10 +12,12 @@ import org.freshet.channel.ExceptionEvent;
 import org.freshet.channel.LifeCycleAwareChannelHandler;
 import org.freshet.channel.MessageEvent;
 import org.freshet.handler.codec.http.HttpChunk;
+import org.freshet.handler.codec.http.HttpExpectation;
 import org.freshet.handler.codec.http.HttpFailure;
 import org.freshet.handler.codec.http.HttpHeaders;
 import org.freshet.handler.codec.http.HttpRequest;
 import org.freshet.handler.codec.http.HttpResponse;
+import org.freshet.handler.codec.http.HttpServerExchanges;
 import org.freshet.internal.handler.CoalescedTask;
 
 /**
@@ -149,17 +151,35 @@ abstract class AnsweringHandler<T> extends ExchangeHandler<T> implements LifeCyc
     }
 
     /**
-     * Says in a response whether the connection is kept, as its request asks. It is not if the client waits to be told to
-     * send the content: it need not send it any more, and what follows could be either.
+     * Says in the response that is sent next whether the connection is kept: as its request asked when the codec read it, since a
+     * handler may have changed its headers meanwhile. It is not if the client waits to be told to send the content: it need not
+     * send it any more, and what follows could be either. An {@link HttpKeepAliveHandler} decides in place of this.
+     *
+     * @return false if the channel is to be closed behind the answer
      */
-    static boolean decidePersistence(HttpRequest request, HttpResponse response) {
-        boolean keepAlive = HttpHeaders.isKeepAlive(request) && !HttpHeaders.is100ContinueExpected(request);
-        if (!keepAlive) {
+    final boolean decidePersistence(HttpRequest request, HttpResponse response) {
+        if (ctx.getPipeline().get(HttpKeepAliveHandler.class) != null) {
+            return true;
+        }
+        HttpServerExchanges read = HttpServerExchanges.of(ctx.getPipeline());
+        boolean keepAlive = read == null ? HttpHeaders.isKeepAlive(request) : read.isNextKeptAlive();
+        boolean version10 =
+                read == null ? !request.getProtocolVersion().isKeepAliveDefault() : read.isNextOfVersion10();
+        if (!keepAlive || HttpHeaders.is100ContinueExpected(request) || read != null && isContinueOwed(read)) {
             response.headers().set(HttpHeaders.Names.CONNECTION, (Object) HttpHeaders.Values.CLOSE);
-        } else if (!request.getProtocolVersion().isKeepAliveDefault()) {
+            return false;
+        }
+        if (version10) {
             response.headers().set(HttpHeaders.Names.CONNECTION, (Object) HttpHeaders.Values.KEEP_ALIVE);
         }
-        return keepAlive;
+        return true;
+    }
+
+    /** Where the request is the last that came, and a part of its content has not come. */
+    private static boolean isContinueOwed(HttpServerExchanges read) {
+        return read.isReceivingContent()
+                && read.unansweredRequests() == 1
+                && read.lastExpectation() == HttpExpectation.CONTINUE;
     }
 
     /** Sends an answer that is one message. What follows in order need not wait for it to leave. */

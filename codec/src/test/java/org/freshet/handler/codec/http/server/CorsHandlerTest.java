@@ -33,6 +33,15 @@ class CorsHandlerTest extends CorsHandlerContract {
     }
 
     @Test
+    void shouldCloseBehindAPreflightWhoseClientAskedForIt() {
+        Connection connection = connect(RULES, false);
+        String answer = connection.request(
+                "OPTIONS", "/", "Origin: null", "Access-Control-Request-Method: GET", "Connection: close");
+        assertEquals("close", header(answer, "Connection"));
+        assertFalse(connection.client.channel().isOpen());
+    }
+
+    @Test
     void shouldMatchPipelinedRequestsWithTheirAnswers() {
         application.holds = true;
         Connection connection = connect(RULES, false);

@@ -15,6 +15,11 @@ import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Queue;
 import org.freshet.channel.ChannelHandler;
+import org.freshet.channel.ChannelHandlerContext;
+import org.freshet.channel.MessageEvent;
+import org.freshet.channel.SimpleChannelUpstreamHandler;
+import org.freshet.handler.codec.http.HttpRequest;
+import org.freshet.handler.codec.http.HttpVersion;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -49,6 +54,43 @@ class StaticFileHandlerTest extends StaticFileHandlerContract {
             String answer = connection.send("GET " + target + " " + version + "\r\nHost: h\r\n" + header + "\r\n");
             assertEquals(said, header(answer, "Connection"), target);
             assertEquals(kept, connection.client.channel().isOpen(), target);
+        }
+    }
+
+    /** What a handler makes of the request afterwards changes nothing. */
+    @ParameterizedTest
+    @CsvSource({
+        "HTTP/1.1,x,true,",
+        "HTTP/1.1,close,false,close",
+        "HTTP/1.0,x,false,close",
+        "HTTP/1.0,keep-alive,true,keep-alive"
+    })
+    void shouldKeepTheConnectionAsTheCodecReadTheRequest(String version, String asked, boolean kept, String said) {
+        for (String replaced : List.of("close", "keep-alive")) {
+            Connection connection = new Connection(wire, () -> new ChannelHandler[] {
+                new Rewriting(replaced),
+                new StaticFileHandler(StaticFiles.under(root).build())
+            });
+            String answer =
+                    connection.send("GET /a.txt " + version + "\r\nHost: h\r\nConnection: " + asked + "\r\n\r\n");
+            assertEquals(said, header(answer, "Connection"), replaced);
+            assertEquals(kept, connection.client.channel().isOpen(), replaced);
+        }
+    }
+
+    private static final class Rewriting extends SimpleChannelUpstreamHandler {
+        private final String connection;
+
+        Rewriting(String connection) {
+            this.connection = connection;
+        }
+
+        @Override
+        public void messageReceived(ChannelHandlerContext ctx, MessageEvent e) {
+            HttpRequest request = (HttpRequest) e.getMessage();
+            request.headers().set("Connection", (Object) connection);
+            request.setProtocolVersion(connection.equals("close") ? HttpVersion.HTTP_1_0 : HttpVersion.HTTP_1_1);
+            ctx.sendUpstream(e);
         }
     }
 
