@@ -3,7 +3,11 @@ package org.freshet.handler.codec.http;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.handler.codec.http.internal.HeaderSyntax;
 
-/** Encodes requests; see {@link HttpMessageEncoder}. An absolute URI without a path is sent with the path {@code /}. */
+/**
+ * Encodes requests; see {@link HttpMessageEncoder}. An absolute URI without a path is sent with the path {@code /}, unless the method
+ * is OPTIONS and there is no query: the last proxy makes {@code *} of such a target, which asks for the server itself (RFC 9112, section
+ * 3.2.4).
+ */
 public class HttpRequestEncoder extends HttpMessageEncoder {
     public HttpRequestEncoder() {}
 
@@ -24,12 +28,13 @@ public class HttpRequestEncoder extends HttpMessageEncoder {
     private static int lineLength(HttpRequest request) {
         String method =
                 HeaderSyntax.checkToken("a method's name", request.getMethod().getName());
-        String target = HeaderSyntax.checkTarget(target(request.getUri()));
+        String target = HeaderSyntax.checkTarget(target(request));
         String version = HeaderSyntax.checkTarget(request.getProtocolVersion().getText());
         return method.length() + target.length() + version.length() + 4;
     }
 
-    private static String target(String uri) {
+    private static String target(HttpRequest request) {
+        String uri = request.getUri();
         if (uri.isEmpty()) {
             return "/";
         }
@@ -43,7 +48,10 @@ public class HttpRequestEncoder extends HttpMessageEncoder {
         if (path >= 0 && (query < 0 || path < query)) {
             return uri;
         }
-        return query < 0 ? uri + '/' : uri.substring(0, query) + '/' + uri.substring(query);
+        if (query >= 0) {
+            return uri.substring(0, query) + '/' + uri.substring(query);
+        }
+        return HttpMethod.OPTIONS.equals(request.getMethod()) ? uri : uri + '/';
     }
 
     @Override
@@ -51,7 +59,7 @@ public class HttpRequestEncoder extends HttpMessageEncoder {
         HttpRequest request = (HttpRequest) message;
         int at = HeadWriter.write(request.getMethod().getName(), array, from);
         array[at++] = ' ';
-        at = HeadWriter.write(target(request.getUri()), array, at);
+        at = HeadWriter.write(target(request), array, at);
         array[at++] = ' ';
         return HeadWriter.lineEnd(
                 array, HeadWriter.write(request.getProtocolVersion().getText(), array, at));

@@ -13,6 +13,7 @@ import org.freshet.handler.codec.embedder.DecoderEmbedder;
 import org.freshet.handler.codec.embedder.EncoderEmbedder;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class HttpEncoderTest {
@@ -36,6 +37,21 @@ class HttpEncoderTest {
 
         String expected = uri.isEmpty() ? "/" : uri.equals("http://h") ? "http://h/" : "http://h/?q=/";
         assertEquals("GET " + expected + " HTTP/1.1\r\n\r\n", encode(requests, request));
+    }
+
+    /** RFC 9112, section 3.2.4: a proxy makes {@code *} of it. */
+    @ParameterizedTest
+    @CsvSource({
+        "http://h,http://h",
+        "http://h:8080,http://h:8080",
+        "http://h/,http://h/",
+        "http://h?q,http://h/?q",
+        "*,*",
+        "/,/"
+    })
+    void shouldLetOptionsAskForTheServerItself(String uri, String target) {
+        requests.offer(new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.OPTIONS, uri));
+        assertEquals("OPTIONS " + target + " HTTP/1.1\r\n\r\n", ((ChannelBuffer) requests.poll()).toString(ISO_8859_1));
     }
 
     @Test

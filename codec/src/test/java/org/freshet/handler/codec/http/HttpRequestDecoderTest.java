@@ -140,6 +140,7 @@ class HttpRequestDecoderTest {
             strings = {
                 "get / HTTP/1.1",
                 "OPTIONS * HTTP/1.1",
+                "OPTIONS http://h HTTP/1.1",
                 "CONNECT h:443 HTTP/1.1",
                 "CONNECT [::1]:443 HTTP/1.1",
                 "GET http://h/p HTTP/1.1",
