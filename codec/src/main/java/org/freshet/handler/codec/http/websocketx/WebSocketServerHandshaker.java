@@ -63,14 +63,18 @@ public abstract class WebSocketServerHandshaker {
             HttpLimits limits) {
         this.version = version;
         this.webSocketUrl = webSocketUrl;
-        this.subprotocols = Collections.unmodifiableSet(new LinkedHashSet<>(split(subprotocols)));
+        List<String> names = split(subprotocols);
+        this.subprotocols = names.isEmpty() ? Set.of() : Collections.unmodifiableSet(new LinkedHashSet<>(names));
         this.maxFramePayloadLength = maxFramePayloadLength;
         this.limits = limits;
     }
 
     private static List<String> split(String list) {
+        if (list == null) {
+            return List.of();
+        }
         List<String> names = new ArrayList<>();
-        for (String name : list == null ? new String[0] : list.split(",")) {
+        for (String name : list.split(",")) {
             if (!name.isBlank()) {
                 names.add(name.trim());
             }

@@ -35,10 +35,18 @@ import org.freshet.internal.transport.SerialChannel;
  */
 public class WebSocketServerProtocolHandler extends SimpleChannelUpstreamHandler
         implements ChannelDownstreamHandler, LifeCycleAwareChannelHandler {
+    /** Of the constructors without a configuration: any path, any origin, no time-out of the handshake. */
+    static final WebSocketServerConfig AS_NETTY3 = WebSocketServerConfig.builder(null)
+            .allowAnyOrigin()
+            .handshakeTimeout(Duration.ZERO)
+            .build();
+
     private final WebSocketServerConfig config;
     private final WebSocketServerProtocolHandshakeHandler handshakeHandler;
 
     private ChannelHandlerContext ctx;
+
+    /** Null while no handshake is awaited. */
     private Deadline handshakeDeadline;
 
     /** Of the request that is answered with 101; null before. */
@@ -66,10 +74,7 @@ public class WebSocketServerProtocolHandler extends SimpleChannelUpstreamHandler
      * @param allowExtensions whether frames may have reserved bits set, for handlers of the application's
      */
     public WebSocketServerProtocolHandler(String websocketPath, String subprotocols, boolean allowExtensions) {
-        config = WebSocketServerConfig.builder(null)
-                .allowAnyOrigin()
-                .handshakeTimeout(Duration.ZERO)
-                .build();
+        config = AS_NETTY3;
         handshakeHandler = new WebSocketServerProtocolHandshakeHandler(
                 config, new WebSocketServerHandshakerFactory(websocketPath, subprotocols, allowExtensions), this);
     }
@@ -135,6 +140,7 @@ public class WebSocketServerProtocolHandler extends SimpleChannelUpstreamHandler
     private void stopHandshakeDeadline() {
         if (handshakeDeadline != null) {
             handshakeDeadline.cancel();
+            handshakeDeadline = null; // a connection is open for long
         }
     }
 

@@ -55,7 +55,7 @@ public class WebSocketServerProtocolHandshakeHandler extends SimpleChannelUpstre
      */
     public WebSocketServerProtocolHandshakeHandler(String websocketPath, String subprotocols, boolean allowExtensions) {
         this(
-                WebSocketServerConfig.builder(null).allowAnyOrigin().build(),
+                WebSocketServerProtocolHandler.AS_NETTY3,
                 new WebSocketServerHandshakerFactory(websocketPath, subprotocols, allowExtensions),
                 null);
     }
