@@ -3,23 +3,25 @@ package org.freshet.handler.codec.http2.hpack;
 import java.util.Arrays;
 
 /**
- * Finds entries of an encoder's table by field and by name. A slot remembers the last entry with its hash and forgets the one
- * before: what is forgotten is sent again in full, which is never wrong, and nothing needs to be removed when an entry is
- * evicted, because its number says that it has gone. There are twice to four times as many slots as entries, since most
- * connections have few.
+ * Finds entries of an encoder's table by field and by name, by open addressing. Nothing is removed when an entry is evicted:
+ * its number says that it has gone, and its slot is lost until the index is made anew, from the entries that there are. At least
+ * half of the slots are free.
  *
  * <p>Belongs to the thread of its connection.
  */
 final class TableIndex {
-    private static final int[] NONE = {-1};
-
     private static final int FEWEST_SLOTS = 16;
+    private static final int FREE = -1;
+    private static final int[] NO_SLOTS = {FREE};
 
     private final DynamicTable table;
 
-    // Numbers of entries. A power of two each, and as long as each other.
-    private int[] byField = NONE;
-    private int[] byName = NONE;
+    // Numbers of entries, or FREE. A power of two each, and as long as each other.
+    private int[] byField = NO_SLOTS;
+    private int[] byName = NO_SLOTS;
+
+    /** Slots that are not free, at most. */
+    private int used;
 
     TableIndex(DynamicTable table) {
         this.table = table;
@@ -27,20 +29,22 @@ final class TableIndex {
 
     /** Takes note of the entry that was added last. */
     void added() {
-        if (table.count() * 2 > byField.length) {
-            int slots = Math.max(FEWEST_SLOTS, byField.length * 2);
-            byField = newSlots(slots);
-            byName = newSlots(slots);
-            for (int number = table.newest() - table.count() + 1; number != table.newest(); number++) {
-                note(number);
-            }
+        if (++used * 2 <= byField.length) {
+            note(table.newest());
+            return;
         }
-        note(table.newest());
+        used = table.count();
+        int slots = Math.max(FEWEST_SLOTS, Integer.highestOneBit(3 * used) * 2);
+        byField = newSlots(slots);
+        byName = newSlots(slots);
+        for (int number = table.newest() - used + 1; table.holds(number); number++) {
+            note(number);
+        }
     }
 
     private static int[] newSlots(int count) {
         int[] slots = new int[count];
-        Arrays.fill(slots, -1);
+        Arrays.fill(slots, FREE);
         return slots;
     }
 
@@ -52,28 +56,45 @@ final class TableIndex {
 
     /** The number of the entry with this field, or -1. */
     int find(String name, String value) {
-        int number = byField[fieldSlot(name, value)];
-        boolean isIt = table.holds(number)
-                && table.value(number).equals(value)
-                && table.name(number).equals(name);
-        return isIt ? number : -1;
+        return byField[fieldSlot(name, value)];
     }
 
     /** The number of an entry with this name, or -1. */
     int find(String name) {
-        int number = byName[nameSlot(name)];
-        return table.holds(number) && table.name(number).equals(name) ? number : -1;
+        return byName[nameSlot(name)];
     }
 
+    /** The slot with the field, or the free one where it belongs. */
     private int fieldSlot(String name, String value) {
-        return spread(name.hashCode() * 31 + value.hashCode());
+        int mask = byField.length - 1;
+        int slot = spread(name.hashCode() * 31 + value.hashCode()) & mask;
+        while (byField[slot] != FREE && !isField(byField[slot], name, value)) {
+            slot = slot + 1 & mask;
+        }
+        return slot;
     }
 
+    private boolean isField(int number, String name, String value) {
+        return table.holds(number)
+                && table.value(number).equals(value)
+                && table.name(number).equals(name);
+    }
+
+    /** The slot with an entry of that name, or the free one where it belongs. */
     private int nameSlot(String name) {
-        return spread(name.hashCode());
+        int mask = byName.length - 1;
+        int slot = spread(name.hashCode()) & mask;
+        while (byName[slot] != FREE && !isName(byName[slot], name)) {
+            slot = slot + 1 & mask;
+        }
+        return slot;
     }
 
-    private int spread(int hash) {
-        return (hash ^ hash >>> 8 ^ hash >>> 16 ^ hash >>> 24) & byField.length - 1;
+    private boolean isName(int number, String name) {
+        return table.holds(number) && table.name(number).equals(name);
+    }
+
+    private static int spread(int hash) {
+        return hash ^ hash >>> 8 ^ hash >>> 16 ^ hash >>> 24;
     }
 }

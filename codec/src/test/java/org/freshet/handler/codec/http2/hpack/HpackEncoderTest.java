@@ -76,6 +76,24 @@ class HpackEncoderTest {
     }
 
     @Test
+    void shouldNameEveryFieldOfTheTableByItsIndex() {
+        Random random = Seeds.random();
+        for (int count = 1; count <= 60; count++) {
+            HpackEncoder fresh = new HpackEncoder();
+            String[] fields = new String[2 * count];
+            for (int i = 0; i < count; i++) {
+                fields[2 * i] = "x-" + i;
+                fields[2 * i + 1] = Integer.toHexString(random.nextInt());
+            }
+            RandomFields.encode(fresh, fields);
+
+            int octets = RandomFields.encode(fresh, fields).length;
+
+            assertTrue(octets <= 2 * count, octets + " octets for " + count + " fields: " + Arrays.toString(fields));
+        }
+    }
+
+    @Test
     void shouldNotEmptyTheTableForALargeField() throws Exception {
         decode(encode("x-small", "1"));
         decode(encode("x-large", "1".repeat(4000)));
