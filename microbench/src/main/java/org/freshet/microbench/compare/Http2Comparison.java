@@ -39,6 +39,7 @@ final class Http2Comparison implements Comparison {
                         String.valueOf(HttpDialect.CONTENT.length()),
                         "bytes of content in an answer, or several: 13,65536"),
                 new Option("body", "0", "bytes that each request brings, or several: 0,16384"),
+                Option.toggle("tls", "over TLS 1.3, on the JDK's engine"),
                 Option.toggle("http1", "also Freshet's HTTP/1.1, pipelined"),
                 Option.toggle("strace", "also count the servers' system calls, in one more round")));
         options.addAll(Slices.options(10_000, 10, 500));
@@ -56,7 +57,7 @@ final class Http2Comparison implements Comparison {
                 for (int body : options.numbers("body", 0, LARGEST_BODY)) {
                     for (int answer : options.numbers("answer", 1, LARGEST_ANSWER)) {
                         Requests requests = new Requests(connections, streams, body, answer);
-                        cases.addAll(cases(requests, slices, options.isOn("strace")));
+                        cases.addAll(cases(requests, options.isOn("tls"), slices, options.isOn("strace")));
                     }
                     if (options.isOn("http1")) {
                         cases.add(http1(new LoadGenerator.Load(connections, body, streams, 0), slices));
@@ -67,15 +68,20 @@ final class Http2Comparison implements Comparison {
         return new Plan(cases, peers);
     }
 
-    private static List<Plan.Case> cases(Requests requests, Slices slices, boolean strace) {
+    private static List<Plan.Case> cases(Requests requests, boolean tls, Slices slices, boolean strace) {
         boolean posts = requests.bodyBytes() > 0;
         String label = requests.connections() + " connections x " + requests.streams()
-                + (posts ? ", each with " + requests.bodyBytes() + " bytes" : ", " + requests.answerBytes() + " B");
+                + (posts ? ", each with " + requests.bodyBytes() + " bytes" : ", " + requests.answerBytes() + " B")
+                + (tls ? ", TLS" : "");
         Assignment answering = Assignment.of(Role.H2).with("answer", requests.answerBytes());
-        Assignment assignment = posts ? answering.with("body", true) : answering;
-        Subject.LoadFactory<Http2Load> factory = port -> new Http2Load(port, requests);
-        Plan.Case timed = slices.timed(label, assignment, factory, Slices.MESSAGES);
-        return strace ? List.of(timed, slices.counted(label, assignment, factory)) : List.of(timed);
+        Assignment counting = posts ? answering.with("body", true) : answering;
+        Assignment assignment = tls ? counting.with(Assignment.SECURE, true) : counting;
+        Subject.LoadFactory<Http2Load> factory =
+                port -> tls ? Http2Load.overTls(port, requests) : new Http2Load(port, requests);
+        Plan.Case timed = slices.timed(label, assignment, factory, Slices.MESSAGES)
+                .only(peer -> peer != Peer.NGHTTPD || !posts && !tls);
+        Plan.Case counted = slices.counted(label, assignment, factory).only(peer -> peer != Peer.NGHTTPD);
+        return strace ? List.of(timed, counted) : List.of(timed);
     }
 
     private static Plan.Case http1(LoadGenerator.Load load, Slices slices) {

@@ -11,7 +11,6 @@ import java.util.concurrent.TimeUnit;
 import org.freshet.microbench.compare.load.Tls;
 import org.freshet.microbench.compare.server.Assignment;
 import org.freshet.microbench.compare.server.Peer;
-import org.freshet.microbench.compare.server.Role;
 import org.freshet.microbench.compare.server.ServerMain;
 import org.freshet.microbench.compare.server.Usage;
 
@@ -42,7 +41,7 @@ final class ServerProcess implements AutoCloseable {
         List<String> command = new ArrayList<>(pinning.serverPrefix());
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(jvmFlags);
-        if (assignment.role() == Role.TLS) {
+        if (assignment.isSecure()) {
             command.add(Tls.jvmFlag());
         }
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), ServerMain.class.getName()));

@@ -15,6 +15,7 @@ import org.freshet.microbench.compare.server.Peer;
 import org.freshet.microbench.compare.server.Role;
 import org.freshet.microbench.compare.server.Way;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
@@ -86,11 +87,23 @@ class ComparisonsSmokeTest {
     }
 
     @Test
-    void shouldReportEveryPeerOfHttp2WithRequestsThatBringContent() throws Exception {
+    @EnabledIfSystemProperty(named = "freshet.test.peers", matches = "true") // processes take seconds to start
+    void shouldReportEveryPeerOfHttp2OverTls() throws Exception {
         String json = run(
                 "h2",
-                Peer.able(Role.H2),
-                "--connections 3 --streams 100 --body 16384 --warmup 20 --slices 2 --millis 5");
+                allButNghttpd(),
+                "--tls --connections 3 --streams 32 --answer 30000 --warmup 20 --slices 2 --millis 5");
+        assertContains(json, "3 connections x 32, 30000 B, TLS", "serverCpuMicrosPerMessage");
+    }
+
+    private static List<Peer> allButNghttpd() {
+        return Peer.able(Role.H2).stream().filter(peer -> peer != Peer.NGHTTPD).toList();
+    }
+
+    @Test
+    void shouldReportEveryPeerOfHttp2WithRequestsThatBringContent() throws Exception {
+        String json = run(
+                "h2", allButNghttpd(), "--connections 3 --streams 100 --body 16384 --warmup 20 --slices 2 --millis 5");
         assertContains(json, "3 connections x 100, each with 16384 bytes", "serverCpuMicrosPerMessage");
     }
 

@@ -27,6 +27,7 @@ public final class Http2Load implements Generator {
     private final InetSocketAddress server;
     private final Requests requests;
     private final Http2Dialect dialect;
+    private final Wire.Factory wires;
     private final ByteBuffer space = ByteBuffer.allocateDirect(RECEIVE_BYTES);
     private final Selector selector;
     private final List<Http2Connection> connections = new ArrayList<>();
@@ -45,8 +46,18 @@ public final class Http2Load implements Generator {
      */
     public record Requests(int connections, int streams, int bodyBytes, int answerBytes) {}
 
+    /** A load for the server at {@code port}, over TLS and without a choice of the protocol by ALPN. */
+    public static Http2Load overTls(int port, Requests requests) throws IOException {
+        return new Http2Load(port, requests, channel -> new TlsWire(channel, Tls.clientEngine()));
+    }
+
     /** A load for the server at {@code port} of the loopback address; connects with {@link #connect}. */
     public Http2Load(int port, Requests requests) throws IOException {
+        this(port, requests, Wire.Plain::new);
+    }
+
+    private Http2Load(int port, Requests requests, Wire.Factory wires) throws IOException {
+        this.wires = wires;
         server = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
         this.requests = requests;
         dialect = new Http2Dialect(requests.bodyBytes(), requests.answerBytes());
@@ -94,9 +105,10 @@ public final class Http2Load implements Generator {
         try {
             channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
             channel.connect(server);
+            Wire wire = wires.over(channel);
             channel.configureBlocking(false);
             SelectionKey key = channel.register(selector, SelectionKey.OP_READ);
-            Http2Connection connection = new Http2Connection(index, channel, key, dialect, requests.streams());
+            Http2Connection connection = new Http2Connection(index, wire, key, dialect, requests.streams());
             key.attach(connection);
             connections.add(connection);
             budget++;

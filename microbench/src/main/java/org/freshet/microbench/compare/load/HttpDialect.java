@@ -18,6 +18,9 @@ public final class HttpDialect {
     /** The type of {@link #CONTENT}. */
     public static final String CONTENT_TYPE = "text/plain";
 
+    /** What a request over HTTP/2 asks for. */
+    public static final String HTTP2_PATH = "/plaintext.txt";
+
     private static final String ACCEPT =
             "text/plain,text/html;q=0.9,application/xhtml+xml;q=0.9,application/xml;q=0.8,*/*;q=0.7";
     private static final String USER_AGENT =
@@ -62,13 +65,16 @@ public final class HttpDialect {
         return body;
     }
 
-    /** The fields of {@link #request} in HTTP/2: names and values, alternating. */
+    /**
+     * The fields of {@link #request} in HTTP/2: names and values, alternating. The path has an ending, by which servers of files
+     * know the type.
+     */
     static List<String> requestFields() {
         return List.of(
                 ":method", "GET",
                 ":scheme", "http",
                 ":authority", "localhost:8080",
-                ":path", "/plaintext",
+                ":path", HTTP2_PATH,
                 "accept", ACCEPT,
                 "user-agent", USER_AGENT,
                 "cookie", COOKIE);

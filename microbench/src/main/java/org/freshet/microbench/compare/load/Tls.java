@@ -24,13 +24,28 @@ public final class Tls {
     private static final String[] PROTOCOLS = {"TLSv1.3"};
     private static final String[] CIPHER_SUITES = {"TLS_AES_128_GCM_SHA256"};
 
-    static final SSLContext CONTEXT = context();
+    static final SSLContext CONTEXT = makeContext();
 
     private Tls() {}
 
     /** The flag that gives a process of ours the certificate of this one. */
     public static String jvmFlag() {
         return "-D" + KEY_STORE_PROPERTY + "=" + System.getProperty(KEY_STORE_PROPERTY);
+    }
+
+    /** For a server that makes its engines by itself, for which the protocols and cipher suites have to be set. */
+    public static SSLContext context() {
+        return CONTEXT;
+    }
+
+    /** What all engines speak. */
+    public static String[] protocols() {
+        return PROTOCOLS.clone();
+    }
+
+    /** What all engines encrypt by. */
+    public static String[] cipherSuites() {
+        return CIPHER_SUITES.clone();
     }
 
     /** An engine for one connection to a client. */
@@ -50,7 +65,7 @@ public final class Tls {
         return engine;
     }
 
-    private static SSLContext context() {
+    private static SSLContext makeContext() {
         try {
             if (System.getProperty(KEY_STORE_PROPERTY) == null) {
                 System.setProperty(KEY_STORE_PROPERTY, makeKeyStore().toString());

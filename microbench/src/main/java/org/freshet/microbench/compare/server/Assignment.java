@@ -12,6 +12,9 @@ import java.util.Map;
  *     what the role needs to know
  */
 public record Assignment(Role role, Map<String, String> options) {
+    /** The option that has a role played over TLS. */
+    public static final String SECURE = "tls";
+
     private static final String CHILD = "child.";
 
     /** A role that needs to know nothing. */
@@ -49,6 +52,11 @@ public record Assignment(Role role, Map<String, String> options) {
             throw new IllegalArgumentException(role.id() + " needs the option " + name);
         }
         return value;
+    }
+
+    /** Whether connections are encrypted, by the certificate of the process that asks for it. */
+    public boolean isSecure() {
+        return role == Role.TLS || has(SECURE);
     }
 
     /** Whether there is an option of that name. */

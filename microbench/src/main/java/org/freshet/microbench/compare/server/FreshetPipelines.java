@@ -98,7 +98,11 @@ final class FreshetPipelines implements ChannelPipelineFactory, AutoCloseable {
                         new Blocking(assignment.number("block")));
             case FILES -> Channels.pipeline(new HttpServerCodec(), new StaticFileHandler(files));
             case HTTP -> Channels.pipeline(new HttpServerCodec(), answering());
-            case H2 -> Channels.pipeline(new Http2ServerHandler(this::requestPipeline));
+            case H2 ->
+                assignment.isSecure()
+                        ? Channels.pipeline(
+                                new SslHandler(Tls.serverEngine()), new Http2ServerHandler(this::requestPipeline))
+                        : Channels.pipeline(new Http2ServerHandler(this::requestPipeline));
             case WEBSOCKET ->
                 Channels.pipeline(new HttpServerCodec(), new WebSocketServerProtocolHandler("/"), new Echo());
         };

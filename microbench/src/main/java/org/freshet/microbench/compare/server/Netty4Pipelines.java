@@ -91,7 +91,12 @@ final class Netty4Pipelines extends ChannelInitializer<SocketChannel> implements
             case HTTP ->
                 pipeline.addLast(
                         new HttpServerCodec(), assignment.has("body") ? new Counting() : new Answering(CONTENT));
-            case H2 -> http2.addTo(pipeline);
+            case H2 -> {
+                if (assignment.isSecure()) {
+                    pipeline.addLast(new SslHandler(Tls.serverEngine()));
+                }
+                http2.addTo(pipeline);
+            }
             case WEBSOCKET ->
                 pipeline.addLast(
                         new HttpServerCodec(),

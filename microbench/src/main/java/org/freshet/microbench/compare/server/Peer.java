@@ -30,13 +30,17 @@ public enum Peer {
             "netty4-epoll", "Netty 4.2 epoll", EnumSet.complementOf(EnumSet.of(OBJECTS, ORDERED)), Netty4Server::epoll),
     /** Without channels for streams, and without messages. */
     NETTY4_FRAMES("netty4-frames", "Netty 4.2 NIO, frames", EnumSet.of(H2), Netty4Server::nioOfFrames),
+    /** One acceptor, one selector, a handler that does not block. */
+    JETTY("jetty", "Jetty 12", EnumSet.of(H2), JettyServer::new),
+    /** A program of the system; serves content in clear, without requests that bring some. */
+    NGHTTPD("nghttpd", "nghttpd", EnumSet.of(H2), NghttpdServer::new),
     FRESHET("freshet", "Freshet NIO", EnumSet.allOf(Role.class), FreshetServer::nio),
     FRESHET_READY("freshet-ready", "Freshet NIO, ready-made", EnumSet.of(HTTP), FreshetServer::ready),
     FRESHET_OIO("freshet-oio", "Freshet OIO", EnumSet.allOf(Role.class), FreshetServer::oio),
     FRESHET_VIRTUAL(
             "freshet-virtual", "Freshet OIO, virtual", EnumSet.allOf(Role.class), FreshetServer::oioOnVirtualThreads);
 
-    private static final Set<Peer> USUAL = EnumSet.of(BARE, NETTY3, NETTY4, NETTY4_FRAMES, FRESHET);
+    private static final Set<Peer> USUAL = EnumSet.of(BARE, NETTY3, NETTY4, NETTY4_FRAMES, JETTY, FRESHET);
 
     private final String id;
     private final String label;
@@ -76,6 +80,7 @@ public enum Peer {
     private boolean isAble() {
         return switch (this) {
             case FRESHET_VIRTUAL -> Way.hasVirtualThreads();
+            case NGHTTPD -> NghttpdServer.isInstalled();
             case NETTY4_EPOLL -> Epoll.isAvailable();
             default -> true;
         };

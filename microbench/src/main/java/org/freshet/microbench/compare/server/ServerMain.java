@@ -32,15 +32,15 @@ public final class ServerMain {
             for (String line = questions.readLine();
                     line != null && !line.equals("quit");
                     line = questions.readLine()) {
-                answer(answerTo(line));
+                answer(answerTo(line, server));
             }
         }
         System.exit(0);
     }
 
-    private static Object answerTo(String question) throws IOException {
+    private static Object answerTo(String question, PeerServer server) throws IOException {
         return switch (question) {
-            case "usage" -> Usage.now().line();
+            case "usage" -> server.usage().line();
             case "heap" -> liveHeapBytes();
             default -> throw new IOException("unknown question: " + question);
         };

@@ -29,9 +29,21 @@ public record Usage(long processCpuNanos, long threadsCpuNanos, long sleeps, lon
         return new Usage(
                 processCpuNanos(SELF.resolve("task")) - THREADS.getCurrentThreadCpuTime(),
                 cpuNanosOfThreads(),
-                sleepsOfThreads(),
+                sleepsOf(SELF.resolve("task")),
                 valueIn(SELF.resolve("status"), "VmRSS:") * 1024,
                 allocatedBytesOfThreads());
+    }
+
+    /** The usage of a process that is no JVM, where the system tells. */
+    static Usage of(long pid) {
+        Path process = Path.of("/proc", Long.toString(pid));
+        long cpuNanos = processCpuNanos(process.resolve("task"));
+        return new Usage(
+                cpuNanos,
+                cpuNanos,
+                sleepsOf(process.resolve("task")),
+                valueIn(process.resolve("status"), "VmRSS:") * 1024,
+                0);
     }
 
     /** The usage since {@code earlier}; memory stays as it is now. */
@@ -101,8 +113,8 @@ public record Usage(long processCpuNanos, long threadsCpuNanos, long sleeps, lon
         return sum;
     }
 
-    private static long sleepsOfThreads() {
-        try (Stream<Path> threads = Files.list(SELF.resolve("task"))) {
+    private static long sleepsOf(Path tasks) {
+        try (Stream<Path> threads = Files.list(tasks)) {
             return threads.mapToLong(thread -> valueIn(thread.resolve("status"), "voluntary_ctxt_switches:"))
                     .sum();
         } catch (IOException e) {
