@@ -11,6 +11,7 @@ import java.util.regex.Pattern;
 final class SecurityPage {
     private static final Pattern VULNERABILITY =
             Pattern.compile("(CVE-\\d{4}-\\d{4,}|GHSA(?:-\\w{4}){3})(?: \\((GHSA(?:-\\w{4}){3})\\))?");
+    private static final Pattern CLASS = Pattern.compile("`([A-Z][a-z]\\w+)(?:\\.[\\w()]+)?`");
     private static final Pattern TEST = Pattern.compile("`(\\w+#\\w+)`");
     private static final Pattern LIMIT = Pattern.compile("`(\\w+)\\.([\\w.]+(?:\\(\\))?)`");
     private static final Pattern AMOUNT =
@@ -118,6 +119,15 @@ final class SecurityPage {
 
     Set<String> tests() {
         return testsIn(text);
+    }
+
+    Set<String> classesOfTheIntroduction() {
+        Set<String> classes = new TreeSet<>();
+        Matcher matcher = CLASS.matcher(text.substring(0, text.indexOf("\n## Advisories\n")));
+        while (matcher.find()) {
+            classes.add(matcher.group(1));
+        }
+        return classes;
     }
 
     List<Advisory> advisories() {

@@ -34,6 +34,8 @@ class SecurityPageTest {
     private static final List<String> MODULES =
             List.of("core", "codec", "transport-nio", "transport-oio", "examples", "microbench");
 
+    private static final Set<String> OF_THE_JDK = Set.of("ObjectInputFilter");
+
     private final SecurityPage page = new SecurityPage(read(ROOT.resolve("docs/security.md")));
 
     private static String read(Path file) {
@@ -108,6 +110,18 @@ class SecurityPageTest {
                 .map(SecurityPage.Advisory::wrong)
                 .toList();
         assertEquals(List.of(), without);
+    }
+
+    /** Of what stands before the advisories, which name classes of others as well. */
+    @Test
+    void shouldNameClassesThatExist() throws IOException {
+        Map<String, List<Path>> sources = sources("src/main/java");
+        Set<String> missing = new TreeSet<>(page.classesOfTheIntroduction());
+        missing.removeAll(sources.keySet());
+        missing.remove("SecurityPageTest");
+        missing.removeAll(OF_THE_JDK);
+        assertEquals(Set.of(), missing);
+        assertTrue(page.classesOfTheIntroduction().size() >= 20);
     }
 
     // ---- limits ----
