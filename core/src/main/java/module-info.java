@@ -29,6 +29,8 @@ module org.freshet.core {
             org.freshet.codec,
             org.freshet.transport.nio,
             org.freshet.transport.oio;
+    exports org.freshet.internal.drain to
+            org.freshet.codec;
     exports org.freshet.internal.handler to
             org.freshet.codec,
             org.freshet.transport.nio,

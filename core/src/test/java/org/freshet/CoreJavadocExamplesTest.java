@@ -9,10 +9,12 @@ class CoreJavadocExamplesTest {
     @Test
     void shouldCompileEveryExample() {
         int examples = JavadocExamples.in("src/main/java")
-                .importing("org.freshet.channel.ChannelHandler.Sharable", "org.freshet.util.Timer")
+                .importing(
+                        "java.time.Duration", "org.freshet.channel.ChannelHandler.Sharable", "org.freshet.util.Timer")
                 .given(
                         "ChannelPipeline pipeline;",
                         "ClientBootstrap bootstrap;",
+                        "ServerBootstrap server;",
                         "Channel channel;",
                         "ChannelGroup group;",
                         "ChannelFactory factory;",
@@ -25,6 +27,7 @@ class CoreJavadocExamplesTest {
                         "static class User {}",
                         "static class Ping {}",
                         "record Order(String customer) {}",
+                        "interface Orders { boolean isProcessing(); int number(); void whenDone(Runnable task); }",
                         "interface Service { CompletionStage<Object> lookUp(Object request); }",
                         "Service service;",
                         "abstract Object lookUp(Object request);",

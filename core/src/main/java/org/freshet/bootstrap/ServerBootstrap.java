@@ -1,7 +1,9 @@
 package org.freshet.bootstrap;
 
 import java.net.SocketAddress;
+import java.time.Duration;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelConfig;
 import org.freshet.channel.ChannelFactory;
@@ -154,6 +156,16 @@ public class ServerBootstrap extends Bootstrap {
             BootstrapFutures.closeThenFail(result, e);
         }
         return result;
+    }
+
+    /**
+     * Stops all servers of this bootstrap and lets their connections finish their work; short for a {@link Drain} with its defaults.
+     *
+     * @param deadline when connections that are not done are closed; 0 or more
+     * @return completes when all connections have ended, on a thread that may call {@link #releaseExternalResources()}
+     */
+    public CompletableFuture<DrainReport> drain(Duration deadline) {
+        return Drain.of(this).deadline(deadline).start();
     }
 
     @Override

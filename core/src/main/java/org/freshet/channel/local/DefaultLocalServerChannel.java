@@ -8,8 +8,12 @@ import java.lang.invoke.VarHandle;
 import java.net.ConnectException;
 import java.net.SocketAddress;
 import java.nio.channels.ClosedChannelException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import org.freshet.channel.AbstractServerChannel;
+import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelClosedException;
 import org.freshet.channel.ChannelConfig;
 import org.freshet.channel.ChannelException;
@@ -20,6 +24,7 @@ import org.freshet.channel.ChannelPipelineFactory;
 import org.freshet.channel.CloseReason;
 import org.freshet.channel.DefaultChildChannelStateEvent;
 import org.freshet.internal.IoThreadBound;
+import org.freshet.internal.transport.AcceptedChannels;
 import org.freshet.internal.transport.LifecycleEvents;
 import org.freshet.internal.transport.SecondBindException;
 import org.freshet.internal.transport.SerialChannel;
@@ -30,7 +35,7 @@ import org.freshet.internal.transport.SerialExecutor;
  * SerialExecutor} by {@link LocalEvents}.
  */
 final class DefaultLocalServerChannel extends AbstractServerChannel
-        implements LocalServerChannel, LocalEnd, SerialChannel, IoThreadBound {
+        implements LocalServerChannel, LocalEnd, SerialChannel, IoThreadBound, AcceptedChannels {
     /** OPEN until a bind begins, which may fail; CLOSED for good. Any thread may change it, in one atomic step. */
     enum Phase {
         OPEN,
@@ -172,6 +177,22 @@ final class DefaultLocalServerChannel extends AbstractServerChannel
         } finally {
             live.remove(this);
         }
+    }
+
+    @Override
+    public CompletableFuture<List<Channel>> acceptedChannels() {
+        CompletableFuture<List<Channel>> accepted = new CompletableFuture<>();
+        later(
+                () -> { // behind the connects that came before
+                    List<Channel> children = new ArrayList<>();
+                    for (LocalEnd end : live) {
+                        if (end instanceof Channel channel && channel.getParent() == this) {
+                            children.add(channel);
+                        }
+                    }
+                    accepted.complete(children);
+                });
+        return accepted;
     }
 
     // ---- accepting --------------------------------------------------------------------------------------------------

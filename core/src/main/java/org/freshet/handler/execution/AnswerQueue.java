@@ -159,6 +159,11 @@ final class AnswerQueue {
         return null;
     }
 
+    /** Whether no answer is due, and all have gone down. */
+    boolean isEmpty() {
+        return answers.isEmpty() && toSend.isEmpty();
+    }
+
     void onHandlerRemoved() {
         if (state == State.ACTIVE) {
             state = State.HANDLER_REMOVED;

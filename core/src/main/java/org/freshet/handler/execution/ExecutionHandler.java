@@ -10,7 +10,9 @@ import org.freshet.channel.ChannelHandler.Sharable;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.ChannelStateEvent;
 import org.freshet.channel.ChannelUpstreamHandler;
+import org.freshet.channel.DrainEvent;
 import org.freshet.channel.ExceptionEvent;
+import org.freshet.internal.handler.QuietProbe;
 import org.freshet.internal.handler.ReadSuspension;
 import org.freshet.util.ExternalResourceReleasable;
 
@@ -106,12 +108,37 @@ public class ExecutionHandler implements ChannelUpstreamHandler, ChannelDownstre
 
     /** The refusal of an event becomes an exception event, which passes here, too, and must not be refused in its turn. */
     private void executeOrTell(ChannelHandlerContext ctx, ChannelEvent e) {
+        DrainEvent drain = QuietProbe.drainOf(e);
+        if (drain != null) {
+            executeHeld(ctx, e, drain);
+            return;
+        }
         try {
             executor.execute(new ChannelUpstreamEventRunnable(ctx, e, executor));
         } catch (RuntimeException | Error refused) {
             if (!(e instanceof ExceptionEvent)) {
                 throw refused;
             }
+            ctx.sendUpstream(e);
+        }
+    }
+
+    /** The channel is kept open until the executor has run what came before. */
+    private void executeHeld(ChannelHandlerContext ctx, ChannelEvent e, DrainEvent drain) {
+        DrainEvent.Hold hold = drain.hold(ctx, "events that wait for the executor");
+        try {
+            executor.execute(new ChannelUpstreamEventRunnable(ctx, e, executor) {
+                @Override
+                protected void doRun() {
+                    try {
+                        super.doRun();
+                    } finally {
+                        hold.release();
+                    }
+                }
+            });
+        } catch (RuntimeException | Error refused) {
+            hold.release();
             ctx.sendUpstream(e);
         }
     }

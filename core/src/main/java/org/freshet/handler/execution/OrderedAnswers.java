@@ -13,6 +13,7 @@ import org.freshet.channel.ChannelState;
 import org.freshet.channel.Channels;
 import org.freshet.channel.DefaultExceptionEvent;
 import org.freshet.channel.DownstreamChannelStateEvent;
+import org.freshet.channel.DrainEvent;
 import org.freshet.channel.ExceptionEvent;
 import org.freshet.channel.MessageEvent;
 import org.freshet.handler.execution.AnswerQueue.Decision;
@@ -21,6 +22,7 @@ import org.freshet.handler.execution.AnswerQueue.Outgoing;
 import org.freshet.handler.execution.AnswerQueue.ReadChange;
 import org.freshet.handler.execution.PendingAnswer.Part;
 import org.freshet.internal.handler.CoalescedTask;
+import org.freshet.internal.handler.DrainedWork;
 import org.freshet.internal.handler.ReadSuspension;
 import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
@@ -42,6 +44,9 @@ final class OrderedAnswers {
 
     private final ReentrantLock lock = new ReentrantLock();
     private final AnswerQueue queue;
+
+    /** Null until the channel is drained. */
+    private volatile DrainedWork drained;
 
     private final CoalescedTask sending = new CoalescedTask(this::sendAll);
     private final CoalescedTask starting = new CoalescedTask(this::startAll);
@@ -274,6 +279,13 @@ final class OrderedAnswers {
 
     // ---- the channel ----
 
+    /** Keeps the channel open while answers are due. */
+    void onDrain(DrainEvent drain) {
+        DrainedWork owed = new DrainedWork(ctx, drain, "answers that are due", () -> !read(queue::isEmpty));
+        drained = owed;
+        owed.update();
+    }
+
     /** Also when the channel became writable or the opposite. */
     void onInterestChanged() {
         update(() -> {});
@@ -342,6 +354,10 @@ final class OrderedAnswers {
             }
             if (decision.starts()) {
                 starting.request();
+            }
+            DrainedWork owed = drained;
+            if (owed != null) {
+                owed.update();
             }
         } finally {
             PipelinedAnswer.bind(outer);

@@ -7,6 +7,7 @@ import org.freshet.channel.ChannelEvent;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.ChannelState;
 import org.freshet.channel.ChannelStateEvent;
+import org.freshet.channel.DrainEvent;
 import org.freshet.channel.ExceptionEvent;
 import org.freshet.channel.LifeCycleAwareChannelHandler;
 import org.freshet.channel.MessageEvent;
@@ -176,6 +177,9 @@ public class PipelinedExecutionHandler extends ExecutionHandler implements LifeC
         } else {
             if (ReadSuspension.isReadRequest(e) && hasAnswers(ctx)) {
                 answers(ctx).onInterestChanged();
+            }
+            if (e instanceof DrainEvent drain) {
+                answers(ctx).onDrain(drain);
             }
             ctx.sendUpstream(e);
         }

@@ -13,9 +13,11 @@ import org.freshet.channel.ChannelState;
 import org.freshet.channel.ChannelStateEvent;
 import org.freshet.channel.ChannelUpstreamHandler;
 import org.freshet.channel.Channels;
+import org.freshet.channel.DrainEvent;
 import org.freshet.channel.LifeCycleAwareChannelHandler;
 import org.freshet.channel.MessageEvent;
 import org.freshet.internal.handler.CoalescedTask;
+import org.freshet.internal.handler.DrainedWork;
 
 /**
  * Sends {@link ChunkedInput}s of any size in little memory: the next chunk is read only while the channel is writable, so
@@ -53,6 +55,9 @@ public class ChunkedWriteHandler
 
     private volatile boolean removed;
 
+    /** Null until the channel is drained. Updated within {@link #draining} only. */
+    private volatile DrainedWork drained;
+
     public ChunkedWriteHandler() {}
 
     /** Resumes an input that had nothing to send and has something now. Any thread may call, at any time. */
@@ -81,10 +86,22 @@ public class ChunkedWriteHandler
                 draining.request();
             }
         }
+        if (e instanceof DrainEvent drain) {
+            drained = new DrainedWork(ctx, drain, "a transfer", () -> reading != null || !queue.isEmpty());
+            draining.request();
+        }
         ctx.sendUpstream(e);
     }
 
     private void drain() {
+        sendQueue();
+        DrainedWork transfers = drained;
+        if (transfers != null) {
+            transfers.update();
+        }
+    }
+
+    private void sendQueue() {
         boolean more = true;
         while (more) {
             if (removed || !ctx.getChannel().isOpen()) {

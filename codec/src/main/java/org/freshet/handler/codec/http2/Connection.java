@@ -14,8 +14,10 @@ import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.ChannelPipelineFactory;
 import org.freshet.channel.Channels;
 import org.freshet.channel.CloseReason;
+import org.freshet.channel.DrainEvent;
 import org.freshet.handler.codec.http2.hpack.HpackEncoder;
 import org.freshet.handler.ssl.SslHandler;
+import org.freshet.internal.handler.DrainedWork;
 
 /**
  * A connection of HTTP/2: its beginning and end, and the batches in which frames leave. {@link FrameHandler} does what received
@@ -36,6 +38,9 @@ final class Connection {
         DRAINING,
         CLOSED
     }
+
+    /** In the PING behind the announcement of a drain. */
+    private static final long DRAIN_PING = 0x647261696eL;
 
     private static final int SETTINGS_ENABLE_PUSH = 0x2;
     private static final int SETTINGS_MAX_CONCURRENT_STREAMS = 0x3;
@@ -66,6 +71,12 @@ final class Connection {
 
     /** Null while it is in use. */
     private ArrayList<String> spareFields;
+
+    /** Null until the channel is drained. */
+    private DrainedWork drained;
+
+    /** Whether the peer was told that the connection will be drained, and has not confirmed that. */
+    private boolean isAnnouncing;
 
     /** Acknowledgements that have not left, and those of them that are not in a batch yet. */
     private int unsentAnswers;
@@ -254,6 +265,10 @@ final class Connection {
     }
 
     void onClosed() {
+        if (drained != null) {
+            isAnnouncing = false;
+            drained.update(); // a peer that closes without a stream loses nothing
+        }
         if (state != State.CLOSED) {
             CloseReason reason = channel().getCloseReason();
             closeStreams(reason, new ChannelClosedException(reason));
@@ -269,6 +284,38 @@ final class Connection {
     /** Tells the peer that no new stream is taken, lets those end that there are, and closes then. */
     void drain() {
         if (beginDraining()) {
+            closeIfDrained();
+        }
+    }
+
+    /**
+     * As {@link #drain()}, but first announces it, and waits until the peer has heard that: streams that it has opened by then are
+     * served.
+     */
+    void drain(DrainEvent event) {
+        if (state == State.CLOSED || drained != null) {
+            return;
+        }
+        drained = new DrainedWork(ctx, event, "streams", this::isBusy);
+        isAnnouncing = state == State.OPEN && isServer();
+        drained.update();
+        event.claim();
+        if (isAnnouncing) {
+            writer.writeGoAway(Integer.MAX_VALUE, Http2Error.NO_ERROR, "");
+            writer.writePing(DRAIN_PING, false);
+        } else {
+            drain();
+        }
+    }
+
+    private boolean isBusy() {
+        return isAnnouncing || !streams.isEmpty();
+    }
+
+    void onPingAck(long data) {
+        if (isAnnouncing && data == DRAIN_PING) {
+            drain();
+            isAnnouncing = false;
             closeIfDrained();
         }
     }
@@ -292,8 +339,11 @@ final class Connection {
     }
 
     void closeIfDrained() {
-        if (state == State.DRAINING && streams.isEmpty()) {
+        if (state == State.DRAINING && streams.isEmpty() && !isAnnouncing) {
             flush();
+            if (drained != null) {
+                drained.update();
+            }
             closeNow();
         }
     }

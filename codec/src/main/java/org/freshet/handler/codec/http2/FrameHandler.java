@@ -348,6 +348,7 @@ final class FrameHandler implements FrameListener {
     @Override
     public void onPingAck(long data) throws Http2Exception {
         requireSettings();
+        connection.onPingAck(data);
     }
 
     @Override

@@ -9,6 +9,7 @@ import org.freshet.channel.ChannelPipelineFactory;
 import org.freshet.channel.ChannelState;
 import org.freshet.channel.ChannelStateEvent;
 import org.freshet.channel.ChannelUpstreamHandler;
+import org.freshet.channel.DrainEvent;
 import org.freshet.channel.LifeCycleAwareChannelHandler;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.WriteCompletionEvent;
@@ -41,7 +42,8 @@ abstract class Http2ConnectionHandler
 
     /**
      * Ends the connection without failing a request: the peer is told to open no more streams (GOAWAY), and the channel closes
-     * when the last one has ended. Any thread. Does nothing before the pipeline has a channel.
+     * when the last one has ended. A {@link DrainEvent} does so, too, in two steps, so that no stream is refused that the peer opens
+     * before it knows (RFC 9113, section 6.8). Any thread. Does nothing before the pipeline has a channel.
      */
     public final void drain() {
         Connection now = connection;
@@ -65,6 +67,8 @@ abstract class Http2ConnectionHandler
             beforeEvent(event);
         } else if (e instanceof WriteCompletionEvent written) {
             connection.onWritten(written.getWrittenAmount());
+        } else if (e instanceof DrainEvent drain) {
+            connection.execute(() -> connection.drain(drain));
         }
         ctx.sendUpstream(e);
     }

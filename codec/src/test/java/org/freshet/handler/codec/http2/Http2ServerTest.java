@@ -21,6 +21,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.WritableByteChannel;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
 import org.freshet.channel.Channel;
@@ -45,6 +46,7 @@ import org.freshet.handler.codec.http.HttpResponse;
 import org.freshet.handler.codec.http.HttpResponseStatus;
 import org.freshet.handler.codec.http.HttpVersion;
 import org.freshet.handler.timeout.WriteTimeoutHandler;
+import org.freshet.internal.drain.ChannelDrain;
 import org.freshet.testing.FakeTimer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -691,5 +693,53 @@ class Http2ServerTest {
                 .toList();
         assertEquals(1, lines.size());
         assertTrue(Integer.parseInt(lines.get(0)) > 40_000);
+    }
+
+    // ---- draining ----
+
+    private static final byte[] DRAIN_PING_ACK = frame(PING, ACK, 0, new byte[] {0, 0, 0, 'd', 'r', 'a', 'i', 'n'});
+
+    private ChannelDrain drainServer() {
+        return ChannelDrain.start(peer.channel, TimeUnit.DAYS.toNanos(1), Runnable::run);
+    }
+
+    @Test
+    void shouldServeStreamsOfAPeerThatDoesNotKnowOfTheDrainYet() {
+        peer.send(peer.get(1, "/"));
+        ChannelDrain drain = drainServer();
+        List<String> announced = peer.lines();
+        assertEquals("GOAWAY 2147483647 NO_ERROR", announced.get(0));
+        assertEquals(2, announced.size());
+        assertTrue(announced.get(1).startsWith("PING"), announced.get(1));
+
+        peer.send(peer.get(3, "/"), DRAIN_PING_ACK, peer.get(5, "/"));
+        assertEquals(List.of("GOAWAY 3 NO_ERROR", "RST_STREAM 5 REFUSED_STREAM"), peer.lines());
+        log.channels.get(0).write(response("x"));
+        assertTrue(peer.channel.isOpen());
+        log.channels.get(1).write(response("y"));
+
+        assertFalse(peer.channel.isOpen());
+        assertEquals(ChannelDrain.Outcome.FINISHED, drain.ended().join().outcome());
+        assertTrue(peer.lines().contains("DATA 3 'y' END"));
+    }
+
+    @Test
+    void shouldCloseConnectionWithoutStreamsOnceThePeerKnowsOfTheDrain() {
+        ChannelDrain drain = drainServer();
+        assertTrue(peer.channel.isOpen());
+
+        peer.send(DRAIN_PING_ACK);
+
+        assertFalse(peer.channel.isOpen());
+        assertEquals(ChannelDrain.Outcome.FINISHED, drain.ended().join().outcome());
+    }
+
+    @Test
+    void shouldNotCallAPeerLostThatClosesWithoutAStream() {
+        ChannelDrain drain = drainServer();
+
+        peer.channel.close();
+
+        assertEquals(ChannelDrain.Outcome.FINISHED, drain.ended().join().outcome());
     }
 }

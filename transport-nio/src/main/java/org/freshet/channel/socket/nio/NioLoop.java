@@ -3,7 +3,10 @@ package org.freshet.channel.socket.nio;
 import java.io.IOException;
 import java.nio.channels.SelectableChannel;
 import java.nio.channels.SelectionKey;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
+import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.CloseReason;
 import org.freshet.channel.socket.nio.loop.Deadlines;
@@ -343,6 +346,18 @@ abstract class NioLoop implements Runnable {
     /** Why the loop closes a channel by itself. Allocates nothing. */
     final CloseReason closingReason() {
         return thread.isRunning() ? CloseReason.of(CloseReason.Kind.HANDLER_FAILED) : CloseReason.SHUTDOWN;
+    }
+
+    /** The connections of a server that this loop drives. */
+    final List<Channel> childrenOf(Channel server) {
+        assert inLoop();
+        List<Channel> children = new ArrayList<>();
+        for (LoopChannel channel : selector.channels()) {
+            if (channel instanceof Channel child && child.getParent() == server) {
+                children.add(child);
+            }
+        }
+        return children;
     }
 
     final long turns() {

@@ -11,7 +11,14 @@ import java.nio.channels.ClosedChannelException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.freshet.channel.AbstractServerChannel;
+import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelClosedException;
 import org.freshet.channel.ChannelException;
 import org.freshet.channel.ChannelFactory;
@@ -26,6 +33,7 @@ import org.freshet.channel.socket.nio.loop.Deadlines;
 import org.freshet.channel.socket.nio.loop.LoopChannel;
 import org.freshet.internal.IoThreadBound;
 import org.freshet.internal.transport.AcceptBackoff;
+import org.freshet.internal.transport.AcceptedChannels;
 import org.freshet.internal.transport.SecondBindException;
 import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
@@ -38,7 +46,10 @@ import org.freshet.logging.InternalLoggerFactory;
  * <p>Threading: public methods from anywhere; methods named {@code onX} run on the boss, which alone touches the socket.
  */
 final class NioServerSocketChannel extends AbstractServerChannel
-        implements org.freshet.channel.socket.ServerSocketChannel, LoopChannel.ClosableChannel, IoThreadBound {
+        implements org.freshet.channel.socket.ServerSocketChannel,
+                LoopChannel.ClosableChannel,
+                IoThreadBound,
+                AcceptedChannels {
     /** OPEN until bound; CLOSING from when a close is carried out until the end of the turn; CLOSED for good. */
     enum Phase {
         OPEN,
@@ -59,6 +70,9 @@ final class NioServerSocketChannel extends AbstractServerChannel
     private final ChannelSink childSink;
     private final AcceptBackoff backoff = new AcceptBackoff();
     private final ServerRequestQueue requests = new ServerRequestQueue(this);
+
+    /** The workers that have got connections of this server: few, and added to by the boss. */
+    private final Set<NioLoop> childLoops = ConcurrentHashMap.newKeySet();
 
     /** Written by the boss. */
     private volatile Phase phase = Phase.OPEN;
@@ -302,12 +316,38 @@ final class NioServerSocketChannel extends AbstractServerChannel
         boolean isHandedOver = false;
         try {
             getPipeline().sendUpstream(new DefaultChildChannelStateEvent(this, child));
+            rememberLoop(child.loop());
             isHandedOver = child.loop().submit(() -> start(child));
         } finally {
             if (!isHandedOver) {
                 child.closeStranded();
             }
         }
+    }
+
+    private void rememberLoop(NioLoop loop) {
+        if (!childLoops.contains(loop)) {
+            childLoops.add(loop);
+        }
+    }
+
+    /** Asks each worker, behind the connections that it was given before. */
+    @Override
+    public CompletableFuture<List<Channel>> acceptedChannels() {
+        List<Channel> children = new CopyOnWriteArrayList<>();
+        List<CompletableFuture<Void>> answers = new ArrayList<>();
+        for (NioLoop loop : childLoops) {
+            CompletableFuture<Void> answer = new CompletableFuture<>();
+            answers.add(answer);
+            if (!loop.submit(() -> {
+                children.addAll(loop.childrenOf(this));
+                answer.complete(null);
+            })) {
+                answer.complete(null);
+            }
+        }
+        return CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new))
+                .thenApply(all -> children);
     }
 
     /** On the child's loop. */

@@ -1,9 +1,12 @@
 package org.freshet.channel.socket.oio;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import org.freshet.channel.Channel;
 
 /**
  * The channels of one factory, each from its opening until its I/O thread has ended, so that all can be closed together. Any
@@ -46,6 +49,17 @@ final class LiveChannels {
                 lock.unlock();
             }
         }
+    }
+
+    /** The channels that this server has accepted. */
+    List<Channel> childrenOf(Channel server) {
+        List<Channel> children = new ArrayList<>();
+        for (Member member : members) {
+            if (member instanceof Channel channel && channel.getParent() == server) {
+                children.add(channel);
+            }
+        }
+        return children;
     }
 
     /**

@@ -8,9 +8,12 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketAddress;
 import java.nio.channels.ClosedChannelException;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.locks.LockSupport;
 import org.freshet.channel.AbstractServerChannel;
+import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelClosedException;
 import org.freshet.channel.ChannelException;
 import org.freshet.channel.ChannelFactory;
@@ -23,6 +26,7 @@ import org.freshet.channel.socket.ServerSocketChannel;
 import org.freshet.channel.socket.ServerSocketChannelConfig;
 import org.freshet.internal.IoThreadBound;
 import org.freshet.internal.transport.AcceptBackoff;
+import org.freshet.internal.transport.AcceptedChannels;
 import org.freshet.internal.transport.LifecycleEvents;
 import org.freshet.internal.transport.SecondBindException;
 import org.freshet.internal.transport.SerialChannel;
@@ -37,7 +41,7 @@ import org.freshet.logging.InternalLoggerFactory;
  * thread, and the I/O thread reports it. Events run in the channel's {@link SerialExecutor}, since children close at any time.
  */
 final class OioServerSocketChannel extends AbstractServerChannel
-        implements ServerSocketChannel, SerialChannel, IoThreadBound, LiveChannels.Member {
+        implements ServerSocketChannel, SerialChannel, IoThreadBound, AcceptedChannels, LiveChannels.Member {
     /** OPEN until a bind begins, which may fail; BOUND from then on with an I/O thread; CLOSED for good. Any thread may change the phase, atomically. */
     enum Phase {
         OPEN,
@@ -246,6 +250,11 @@ final class OioServerSocketChannel extends AbstractServerChannel
         } finally {
             live.remove(this);
         }
+    }
+
+    @Override
+    public CompletableFuture<List<Channel>> acceptedChannels() {
+        return CompletableFuture.completedFuture(live.childrenOf(this));
     }
 
     // ---- accepting, on the I/O thread -------------------------------------------------------------------------------

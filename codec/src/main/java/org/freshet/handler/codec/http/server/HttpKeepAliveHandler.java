@@ -5,6 +5,7 @@ import org.freshet.channel.ChannelClosedException;
 import org.freshet.channel.ChannelEvent;
 import org.freshet.channel.ChannelFutureListener;
 import org.freshet.channel.ChannelHandlerContext;
+import org.freshet.channel.DrainEvent;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.OutputShutdown;
 import org.freshet.channel.SimpleChannelHandler;
@@ -18,6 +19,7 @@ import org.freshet.handler.codec.http.HttpResponse;
 import org.freshet.handler.codec.http.HttpResponseStatus;
 import org.freshet.handler.codec.http.HttpServerCodec;
 import org.freshet.handler.codec.http.HttpServerExchanges;
+import org.freshet.internal.handler.DrainedWork;
 
 /**
  * Keeps connections open between requests, or closes them, so that handlers need not think of it: they write responses, and
@@ -33,6 +35,9 @@ import org.freshet.handler.codec.http.HttpServerExchanges;
  * client waits for {@code 100 Continue} and got this instead. It says {@code Connection: close}, and behind its last byte the
  * channel is closed; what is written later fails with {@link ClosedChannelException}, and further requests are dropped. Any other
  * response to a client of HTTP/1.0 says {@code Connection: keep-alive}.
+ *
+ * <p>When the server is {@linkplain DrainEvent drained}, the next answer behind which no other request has come is the last. A
+ * connection without a request is closed when no other has come for the drain's quiet time.
  *
  * <p>A response that is neither chunked nor has a {@code Content-Length} gets that of its content.
  *
@@ -56,12 +61,19 @@ public final class HttpKeepAliveHandler extends SimpleChannelHandler {
     /** The client waits for {@code 100 Continue}. */
     private volatile boolean owesContinue;
 
+    /** Null until the channel is drained. */
+    private volatile DrainedWork drained;
+
     public HttpKeepAliveHandler() {}
 
     // ---- requests ----
 
     @Override
     public void handleUpstream(ChannelHandlerContext ctx, ChannelEvent e) throws Exception {
+        if (e instanceof DrainEvent drain) {
+            drained = new DrainedWork(ctx, drain, "requests that are not answered", () -> isAnswering(ctx));
+            updateDrain();
+        }
         if (!(e instanceof MessageEvent received)) {
             ctx.sendUpstream(e);
             return;
@@ -72,12 +84,25 @@ public final class HttpKeepAliveHandler extends SimpleChannelHandler {
             if (exchanges != null && exchanges.lastExpectation() == HttpExpectation.CONTINUE) {
                 owesContinue = true;
             }
+            updateDrain();
         } else if (owesContinue && message instanceof HttpChunk) {
             owesContinue = false; // the client did not wait
         }
         if (!isDropped(message)) {
             ctx.sendUpstream(e);
         }
+    }
+
+    private void updateDrain() {
+        DrainedWork exchanges = drained;
+        if (exchanges != null) {
+            exchanges.update();
+        }
+    }
+
+    private boolean isAnswering(ChannelHandlerContext ctx) {
+        HttpServerExchanges exchanges = closing == Closing.REQUESTED ? null : links.of(ctx);
+        return exchanges != null && (exchanges.unansweredRequests() > 0 || progress.isWithin());
     }
 
     /** The content of the request that is being answered may still be wanted. */
@@ -104,16 +129,17 @@ public final class HttpKeepAliveHandler extends SimpleChannelHandler {
             last = onResponse(response, exchanges);
         }
         boolean ended = progress.onWrite(message, exchanges);
+        if (drained != null) { // the client may close as soon as it has the answer
+            e.getFuture().addListener(sent -> updateDrain());
+        }
         ctx.sendDownstream(e);
         boolean failed = e.getFuture().getCause() != null; // such as to be encoded: another answer may follow
-        if (last && !failed && !exchanges.isUpgraded()) {
-            onLast(e, ended);
+        boolean closes = last && !failed && !exchanges.isUpgraded();
+        if (closes) {
+            closing = ended ? Closing.REQUESTED : Closing.AFTER_ANSWER;
         }
-    }
-
-    private void onLast(ChannelEvent e, boolean ended) {
-        closing = ended ? Closing.REQUESTED : Closing.AFTER_ANSWER;
-        if (ended) {
+        updateDrain(); // the drain may have begun while the answer was encoded
+        if (closes && ended) {
             e.getFuture().addListener(ChannelFutureListener.CLOSE);
         }
     }
@@ -153,6 +179,9 @@ public final class HttpKeepAliveHandler extends SimpleChannelHandler {
 
     private boolean isKept(HttpResponse response, int code, HttpServerExchanges exchanges) {
         if (!exchanges.isNextKeptAlive() || saysClose(response)) {
+            return false;
+        }
+        if (drained != null && exchanges.unansweredRequests() == 1) {
             return false;
         }
         boolean mayMissContent = owesContinue || code >= 400 && exchanges.isReceivingContent();

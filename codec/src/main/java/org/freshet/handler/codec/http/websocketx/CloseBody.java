@@ -7,6 +7,7 @@ final class CloseBody {
     static final int CODE_BYTES = 2;
 
     static final int NORMAL = 1000;
+    static final int GOING_AWAY = 1001;
     static final int PROTOCOL_ERROR = 1002;
     static final int NOT_UTF_8 = 1007;
     static final int TOO_LONG = 1009;

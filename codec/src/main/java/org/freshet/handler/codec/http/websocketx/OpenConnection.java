@@ -14,6 +14,7 @@ import org.freshet.channel.CloseReason;
 import org.freshet.channel.MessageEvent;
 import org.freshet.handler.timeout.TimeoutException;
 import org.freshet.internal.handler.Deadline;
+import org.freshet.internal.handler.PendingClose;
 import org.freshet.internal.transport.SerialChannel;
 
 /**
@@ -151,16 +152,32 @@ final class OpenConnection {
         ctx.sendDownstream(e);
     }
 
-    /** The channel is about to be closed from this side: tells the peer, unless it was told. */
-    void onCloseRequest() {
+    /**
+     * The channel is about to be closed from this side: tells the peer, unless it was told.
+     *
+     * @param isGoingAway whether the peer is told so, and may answer before the channel is closed
+     * @return whether the request may pass now; otherwise the channel is closed when the peer has answered or has not in time
+     */
+    boolean onCloseRequest(ChannelFuture future, boolean isGoingAway) {
         boolean refused = decoder != null && decoder.hasFailed();
         if (refused && server) {
             StagedClose.prepare(channel.getPipeline(), config.timer());
         }
-        if (!refused && channel.isConnected() && move(State.OPEN, State.CLOSE_SENT)) {
-            ownClose = new CloseWebSocketFrame(CloseBody.NORMAL, "");
-            channel.write(ownClose);
+        if (refused || !channel.isConnected() || !move(State.OPEN, State.CLOSE_SENT)) {
+            return true;
         }
+        ownClose = new CloseWebSocketFrame(isGoingAway ? CloseBody.GOING_AWAY : CloseBody.NORMAL, "");
+        ChannelFuture told = channel.write(ownClose);
+        if (!isGoingAway || config.closeTimeout().isZero()) {
+            return true;
+        }
+        if (future != channel.getCloseFuture()) {
+            channel.getCloseFuture().addListener(closed -> future.setSuccess());
+        }
+        PendingClose.request(channel);
+        startCloseDeadline();
+        told.addListener(ChannelFutureListener.CLOSE_ON_FAILURE);
+        return false;
     }
 
     private void startCloseDeadline() {

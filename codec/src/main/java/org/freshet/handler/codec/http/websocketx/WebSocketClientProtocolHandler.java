@@ -186,7 +186,7 @@ public class WebSocketClientProtocolHandler extends SimpleChannelUpstreamHandler
                 return;
             }
             if (WebSocketServerProtocolHandler.isCloseRequest(e)) {
-                connection.onCloseRequest();
+                connection.onCloseRequest(e.getFuture(), false);
             }
         } else if (e instanceof MessageEvent message && message.getMessage() instanceof WebSocketFrame) {
             message.getFuture()

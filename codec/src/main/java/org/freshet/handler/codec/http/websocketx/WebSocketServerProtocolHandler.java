@@ -9,6 +9,7 @@ import org.freshet.channel.ChannelPipeline;
 import org.freshet.channel.ChannelState;
 import org.freshet.channel.ChannelStateEvent;
 import org.freshet.channel.CloseReason;
+import org.freshet.channel.DrainEvent;
 import org.freshet.channel.ExceptionEvent;
 import org.freshet.channel.LifeCycleAwareChannelHandler;
 import org.freshet.channel.MessageEvent;
@@ -27,6 +28,8 @@ import org.freshet.internal.transport.SerialChannel;
  * <li>A close frame is answered, and the connection closed. A close frame that is written is followed by nothing: further frames fail
  *     with {@link java.nio.channels.ClosedChannelException}, and the connection is closed once the client has answered or
  *     {@link WebSocketConfig#closeTimeout()} is over. {@code channel.close()} sends a close frame with code 1000 first.
+ * <li>When the server is {@linkplain DrainEvent drained}, the client gets a close frame with code 1001 as soon as no handler holds
+ *     the channel, and may answer it within {@link WebSocketConfig#closeTimeout()}.
  * <li>With a {@link WebSocketServerConfig}, requests of other paths go up as they are, origins are checked, and a handshake must be
  *     done in time. With the other constructors each request is one for WebSocket, whatever its path and origin.
  * </ul>
@@ -57,6 +60,9 @@ public class WebSocketServerProtocolHandler extends SimpleChannelUpstreamHandler
 
     /** Null before the handshake. */
     private volatile OpenConnection open;
+
+    /** Null until the channel is drained. */
+    private volatile DrainEvent drain;
 
     /** As the other constructor, without sub-protocols. */
     public WebSocketServerProtocolHandler(String websocketPath) {
@@ -166,7 +172,22 @@ public class WebSocketServerProtocolHandler extends SimpleChannelUpstreamHandler
             ctx.sendUpstream(
                     new WebSocketHandshakeEvent(ctx.getChannel(), answered, handshaker.getSelectedSubprotocol()));
             connection.start();
+            if (drain != null) {
+                drain.claim();
+            }
         }
+    }
+
+    /** The close that ends a drain says that the server goes away, see {@link #handleDownstream}. */
+    @Override
+    public void handleUpstream(ChannelHandlerContext ctx, ChannelEvent e) throws Exception {
+        if (e instanceof DrainEvent event) {
+            drain = event;
+            if (open != null) {
+                event.claim();
+            }
+        }
+        super.handleUpstream(ctx, e);
     }
 
     // ---- frames ----
@@ -191,8 +212,8 @@ public class WebSocketServerProtocolHandler extends SimpleChannelUpstreamHandler
                 connection.onWrite(message, frame);
                 return;
             }
-            if (isCloseRequest(e)) {
-                connection.onCloseRequest();
+            if (isCloseRequest(e) && !connection.onCloseRequest(e.getFuture(), drain != null)) {
+                return; // follows when the client has answered
             }
         }
         ctx.sendDownstream(e);

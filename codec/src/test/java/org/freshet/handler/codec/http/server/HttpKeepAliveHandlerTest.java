@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.channels.ClosedChannelException;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.MessageEvent;
@@ -20,6 +21,9 @@ import org.freshet.handler.codec.http.HttpRequest;
 import org.freshet.handler.codec.http.HttpResponse;
 import org.freshet.handler.codec.http.HttpResponseStatus;
 import org.freshet.handler.codec.http.HttpVersion;
+import org.freshet.internal.drain.ChannelDrain;
+import org.freshet.internal.drain.ChannelDrain.Outcome;
+import org.freshet.testing.Await;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -150,5 +154,86 @@ class HttpKeepAliveHandlerTest extends HttpKeepAliveHandlerContract {
         Exchange without = new Exchange(new HttpKeepAliveHandler());
         without.channel().write(response(200, ""));
         assertEquals(1, without.takeCaught().size());
+    }
+
+    // ---- draining ----
+
+    private static final long FOR_EVER = TimeUnit.DAYS.toNanos(1);
+
+    private ChannelDrain drain(long quietNanos) {
+        return ChannelDrain.start(client.transport(), quietNanos, Runnable::run);
+    }
+
+    private static Outcome outcome(ChannelDrain drain) {
+        return Await.result(drain.ended(), "the end of the drain").outcome();
+    }
+
+    @Test
+    void shouldCloseBehindTheAnswerThatIsDueWhenDrained() {
+        client.receive("GET / HTTP/1.1\r\nHost: a\r\n\r\n");
+        ChannelDrain drain = drain(0);
+        assertTrue(client.transport().isOpen());
+
+        client.answer("ok");
+
+        assertEquals("HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\nok", client.sent());
+        assertFalse(client.transport().isOpen());
+        assertEquals(Outcome.FINISHED, outcome(drain));
+    }
+
+    @Test
+    void shouldAnswerTheNextRequestOfAnIdleConnectionWhenDrained() {
+        ChannelDrain drain = drain(FOR_EVER);
+        assertTrue(client.transport().isOpen());
+
+        client.receive("GET / HTTP/1.1\r\nHost: a\r\n\r\n");
+        client.answer("ok");
+
+        assertTrue(client.sent().contains("Connection: close\r\n"));
+        assertFalse(client.transport().isOpen());
+        assertEquals(Outcome.FINISHED, outcome(drain));
+    }
+
+    @Test
+    void shouldAnswerAllRequestsThatHaveComeWhenDrained() {
+        client.receive("GET /1 HTTP/1.1\r\nHost: a\r\n\r\nGET /2 HTTP/1.1\r\nHost: a\r\n\r\n");
+        drain(0);
+
+        client.answer("1");
+        assertFalse(client.sent().contains("close"));
+        assertTrue(client.transport().isOpen());
+        client.answer("2");
+
+        assertTrue(client.sent().contains("Connection: close\r\n"));
+        assertFalse(client.transport().isOpen());
+    }
+
+    @Test
+    void shouldNotBeClosedInTheMiddleOfAnAnswerWhenDrained() {
+        client.receive("GET / HTTP/1.1\r\nHost: a\r\n\r\n");
+        HttpResponse head = response(200, "");
+        head.setChunked(true);
+        head.headers().set("Transfer-Encoding", (Object) "chunked");
+        client.transport().write(head);
+        ChannelDrain drain = drain(0);
+
+        client.chunk("a part");
+        assertTrue(client.transport().isOpen());
+        client.transport().write(HttpChunk.LAST_CHUNK);
+
+        assertEquals(Outcome.FINISHED, outcome(drain));
+        assertTrue(client.sent().endsWith("0\r\n\r\n"));
+    }
+
+    @Test
+    void shouldReportRequestThatWasNeverAnswered() {
+        client.receive("GET / HTTP/1.1\r\nHost: a\r\n\r\n");
+        ChannelDrain drain = drain(0);
+
+        drain.cut();
+
+        List<String> holds = Await.result(drain.ended(), "the end of the drain").holds();
+        assertEquals(1, holds.size());
+        assertTrue(holds.get(0).endsWith(": requests that are not answered"), holds.get(0));
     }
 }

@@ -21,9 +21,12 @@ import java.nio.channels.ClosedChannelException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.freshet.buffer.ChannelBuffers;
 import org.freshet.channel.ChannelFutureListener;
 import org.freshet.channel.ChannelHandlerContext;
+import org.freshet.channel.ChannelUpstreamHandler;
+import org.freshet.channel.DrainEvent;
 import org.freshet.handler.codec.http.DefaultHttpRequest;
 import org.freshet.handler.codec.http.HttpMethod;
 import org.freshet.handler.codec.http.HttpRequest;
@@ -31,6 +34,7 @@ import org.freshet.handler.codec.http.HttpResponseEncoder;
 import org.freshet.handler.codec.http.HttpVersion;
 import org.freshet.handler.codec.http.websocketx.HandshakeTexts.Http;
 import org.freshet.handler.timeout.TimeoutException;
+import org.freshet.internal.drain.ChannelDrain;
 import org.freshet.testing.FakeTimer;
 import org.freshet.testing.MemoryChannel;
 import org.junit.jupiter.api.Test;
@@ -415,5 +419,75 @@ class WebSocketServerProtocolHandlerTest {
         assertThrows(IllegalArgumentException.class, () -> config().ping(Duration.ofSeconds(1), Duration.ZERO));
         assertThrows(
                 IllegalArgumentException.class, () -> WebSocketClientConfig.builder(URI.create("http://example.com/")));
+    }
+
+    // ---- draining ----
+
+    private static ChannelDrain drain(MemoryChannel channel) {
+        return ChannelDrain.start(channel, TimeUnit.DAYS.toNanos(1), Runnable::run);
+    }
+
+    @Test
+    void shouldSayThatItGoesAwayAndWaitForTheAnswerWhenDrained() {
+        MemoryChannel channel = open(config());
+
+        ChannelDrain drain = drain(channel);
+        assertEquals(
+                List.of("bytes 880203e9"),
+                sent(channel).stream().filter(text -> !text.equals("bytes ")).toList());
+        assertTrue(channel.isOpen());
+        receive(channel, masked(0x88, hex("03e9")));
+
+        assertFalse(channel.isOpen());
+        assertEquals(ChannelDrain.Outcome.IDLE, drain.ended().join().outcome());
+        assertEquals(0, timer.pendingTimeouts());
+    }
+
+    @Test
+    void shouldNotWaitLongForTheAnswerWhenDrained() {
+        MemoryChannel channel = open(config().closeTimeout(Duration.ofSeconds(7)));
+        drain(channel);
+        timer.advanceMillis(6999);
+        assertTrue(channel.isOpen());
+        timer.advanceMillis(1);
+        assertFalse(channel.isOpen());
+    }
+
+    @Test
+    void shouldNotGoAwayWhileTheApplicationHoldsTheChannel() {
+        MemoryChannel channel = open(config());
+        List<DrainEvent.Hold> holds = new ArrayList<>();
+        channel.getPipeline().addAfter(channel.context(log).getName(), "game", (ChannelUpstreamHandler) (ctx, e) -> {
+            if (e instanceof DrainEvent drain) {
+                holds.add(drain.hold(ctx, "a game"));
+            }
+            ctx.sendUpstream(e);
+        });
+        drain(channel);
+
+        channel.write(new TextWebSocketFrame("one more"));
+        assertEquals(List.of("bytes 81086f6e65206d6f7265"), sent(channel));
+        holds.get(0).release();
+
+        assertTrue(sent(channel).contains("bytes 880203e9"));
+    }
+
+    @Test
+    void shouldGoAwayAfterAHandshakeThatComesWhenDrained() {
+        MemoryChannel channel = channel(config());
+        drain(channel);
+        channel.receive(bytes(request()));
+
+        assertTrue(takeSent(channel).endsWith("\u0088\u0002\u0003\u00e9"));
+    }
+
+    @Test
+    void shouldCloseAtOnceWhenTheDrainIsOver() {
+        MemoryChannel channel = open(config());
+        ChannelDrain drain = drain(channel);
+
+        drain.cut();
+
+        assertFalse(channel.isOpen());
     }
 }

@@ -1,0 +1,79 @@
+package org.freshet.bootstrap;
+
+import java.net.SocketAddress;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * How the connections of a drained server ended. Immutable; {@link #toString} is one line for a log.
+ *
+ * @param finished connections whose work was done, and that were closed then
+ * @param idle connections without work, which were closed
+ * @param left connections that the peer, or a handler, closed by itself while no handler held them
+ * @param broken connections that were lost while a handler held them
+ * @param cutOff connections that were closed at the deadline
+ * @param duration from when the servers stopped accepting until the last connection had ended
+ */
+public record DrainReport(
+        int finished, int idle, int left, List<Unfinished> broken, List<Unfinished> cutOff, Duration duration) {
+    private static final int MAX_NAMED = 5;
+
+    /**
+     * A connection that could not finish its work.
+     *
+     * @param channelId see {@link org.freshet.channel.Channel#getId}
+     * @param remoteAddress null if it is not known
+     * @param holds what held it, as handlers have said; empty if it had not been silent for long enough
+     */
+    public record Unfinished(Integer channelId, SocketAddress remoteAddress, List<String> holds) {
+        public Unfinished {
+            holds = List.copyOf(holds);
+        }
+
+        @Override
+        public String toString() {
+            String what = holds.isEmpty() ? "still active" : String.join(", ", holds);
+            return String.format("[0x%08x, %s] %s", channelId, remoteAddress, what);
+        }
+    }
+
+    public DrainReport {
+        broken = List.copyOf(broken);
+        cutOff = List.copyOf(cutOff);
+    }
+
+    /** All connections that were open when the servers had stopped accepting. */
+    public int connections() {
+        return finished + idle + left + broken.size() + cutOff.size();
+    }
+
+    /** Whether no connection was cut off or lost while a handler held it. */
+    public boolean isClean() {
+        return broken.isEmpty() && cutOff.isEmpty();
+    }
+
+    @Override
+    public String toString() {
+        StringBuilder text = new StringBuilder(160);
+        text.append("drained ").append(connections()).append(" connections in ");
+        text.append(duration.toMillis()).append(" ms: ").append(finished).append(" finished, ");
+        text.append(idle).append(" idle, ").append(left).append(" left by themselves, ");
+        text.append(broken.size()).append(" lost, ").append(cutOff.size()).append(" cut off");
+        name(text, "; lost: ", broken);
+        name(text, "; cut off: ", cutOff);
+        return text.toString();
+    }
+
+    private static void name(StringBuilder text, String title, List<Unfinished> all) {
+        if (all.isEmpty()) {
+            return;
+        }
+        text.append(title);
+        for (int i = 0; i < Math.min(all.size(), MAX_NAMED); i++) {
+            text.append(i == 0 ? "" : "; ").append(all.get(i));
+        }
+        if (all.size() > MAX_NAMED) {
+            text.append("; and ").append(all.size() - MAX_NAMED).append(" more");
+        }
+    }
+}

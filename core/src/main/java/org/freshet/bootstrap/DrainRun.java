@@ -1,0 +1,185 @@
+package org.freshet.bootstrap;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.freshet.bootstrap.DrainReport.Unfinished;
+import org.freshet.channel.Channel;
+import org.freshet.internal.drain.ChannelDrain;
+import org.freshet.internal.drain.ChannelDrain.End;
+import org.freshet.internal.drain.ChannelDrain.Outcome;
+import org.freshet.internal.transport.AcceptedChannels;
+import org.freshet.logging.InternalLogger;
+import org.freshet.logging.InternalLoggerFactory;
+
+/**
+ * A drain that was started: closes the server channels, drains what they have accepted, and reports.
+ *
+ * <p>Any thread may be the one that ends a channel, so what they share is in concurrent collections and counters.
+ */
+final class DrainRun {
+    /** The event may block where channels have no loop; so many at once. */
+    private static final int MAX_THREADS = 16;
+
+    /** How long after the deadline a loop may take to list its connections. */
+    private static final long LISTING_MILLIS = 1_000;
+
+    private static final InternalLogger logger = InternalLoggerFactory.getInstance(Drain.class);
+
+    private final Collection<Channel> servers;
+    private final long quietNanos;
+    private final long deadlineNanos;
+    private final CompletableFuture<DrainReport> report = new CompletableFuture<>();
+    private final Queue<ChannelDrain> drains = new ConcurrentLinkedQueue<>();
+    private final Queue<End> ends = new ConcurrentLinkedQueue<>();
+    private final ExecutorService starters = newStarters();
+
+    /** Server channels that are not closed, and connections that have not ended. */
+    private final AtomicInteger pending = new AtomicInteger(1);
+
+    private final AtomicBoolean isFinished = new AtomicBoolean();
+
+    private volatile long startNanos;
+
+    /** The deadline has passed. */
+    private volatile boolean isOver;
+
+    DrainRun(Collection<Channel> servers, long quietNanos, long deadlineNanos) {
+        this.servers = servers;
+        this.quietNanos = quietNanos;
+        this.deadlineNanos = deadlineNanos;
+    }
+
+    private static ExecutorService newStarters() {
+        ThreadPoolExecutor pool = new ThreadPoolExecutor(
+                MAX_THREADS, MAX_THREADS, 1, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> {
+                    Thread thread = new Thread(task, "freshet-drain");
+                    thread.setDaemon(true);
+                    return thread;
+                });
+        pool.allowCoreThreadTimeOut(true);
+        return pool;
+    }
+
+    static void requireListing(Channel server) {
+        if (!(server instanceof AcceptedChannels)) {
+            throw new IllegalArgumentException("not a server channel of Freshet's transports: " + server);
+        }
+    }
+
+    CompletableFuture<DrainReport> report() {
+        return report;
+    }
+
+    void start() {
+        startNanos = System.nanoTime();
+        for (Channel server : servers) {
+            pending.incrementAndGet();
+            server.close().addListener(closed -> onServerClosed(server));
+        }
+        onOneEnded();
+        if (!report.isDone()) {
+            CompletableFuture.delayedExecutor(deadlineNanos, TimeUnit.NANOSECONDS)
+                    .execute(this::onDeadline);
+        }
+    }
+
+    private void onServerClosed(Channel server) {
+        if (server instanceof AcceptedChannels accepting) {
+            accepting.acceptedChannels().thenAccept(this::drain);
+        } else {
+            logger.warn("cannot list the connections of " + server + ", which are not drained");
+            onOneEnded();
+        }
+    }
+
+    private void drain(List<Channel> accepted) {
+        try {
+            for (Channel channel : accepted) {
+                drain(channel);
+            }
+        } finally {
+            onOneEnded(); // the server
+        }
+    }
+
+    private void drain(Channel channel) {
+        ChannelDrain drain = ChannelDrain.start(channel, quietNanos, starters);
+        pending.incrementAndGet();
+        drain.ended().thenAccept(end -> {
+            ends.add(end);
+            onOneEnded();
+        });
+        drains.add(drain);
+        if (isOver) { // it may have missed this one
+            drain.cut();
+        }
+    }
+
+    private void onDeadline() {
+        isOver = true;
+        drains.forEach(ChannelDrain::cut);
+        CompletableFuture.delayedExecutor(LISTING_MILLIS, TimeUnit.MILLISECONDS).execute(this::finishWithoutAnswer);
+    }
+
+    /** A loop whose handler does not return cannot list its connections. */
+    private void finishWithoutAnswer() {
+        if (!report.isDone()) {
+            logger.warn("an I/O thread does not answer a drain: a handler blocks it; its connections are not in the"
+                    + " report");
+            finish();
+        }
+    }
+
+    private void onOneEnded() {
+        if (pending.decrementAndGet() == 0) {
+            finish();
+        }
+    }
+
+    private void finish() {
+        if (isFinished.compareAndSet(false, true)) {
+            starters.shutdown();
+            DrainReport result = newReport();
+            logger.info(result.toString());
+            report.completeAsync(() -> result);
+        }
+    }
+
+    private DrainReport newReport() {
+        Map<Outcome, Integer> counts = new EnumMap<>(Outcome.class);
+        List<Unfinished> broken = new ArrayList<>();
+        List<Unfinished> cutOff = new ArrayList<>();
+        for (End end : ends) {
+            counts.merge(end.outcome(), 1, Integer::sum);
+            if (end.outcome() == Outcome.BROKEN) {
+                broken.add(unfinished(end));
+            } else if (end.outcome() == Outcome.CUT) {
+                cutOff.add(unfinished(end));
+            }
+        }
+        return new DrainReport(
+                counts.getOrDefault(Outcome.FINISHED, 0),
+                counts.getOrDefault(Outcome.IDLE, 0),
+                counts.getOrDefault(Outcome.LEFT, 0),
+                broken,
+                cutOff,
+                Duration.ofNanos(System.nanoTime() - startNanos));
+    }
+
+    private static Unfinished unfinished(End end) {
+        return new Unfinished(end.channel().getId(), end.channel().getRemoteAddress(), end.holds());
+    }
+}

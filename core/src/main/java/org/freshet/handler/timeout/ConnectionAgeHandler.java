@@ -1,0 +1,110 @@
+package org.freshet.handler.timeout;
+
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import org.freshet.channel.Channel;
+import org.freshet.channel.ChannelHandler.Sharable;
+import org.freshet.channel.ChannelHandlerContext;
+import org.freshet.channel.ChannelStateEvent;
+import org.freshet.channel.DrainEvent;
+import org.freshet.channel.LifeCycleAwareChannelHandler;
+import org.freshet.channel.SimpleChannelUpstreamHandler;
+import org.freshet.internal.drain.ChannelDrain;
+import org.freshet.util.Timeout;
+import org.freshet.util.Timer;
+
+/**
+ * Ends connections that have become old, without cutting off what they are doing: each is drained by a {@link DrainEvent} of its
+ * own, as {@link org.freshet.bootstrap.Drain} does with all of a server. So clients connect anew from time to time, and a load
+ * balancer can direct them to servers that were added meanwhile.
+ *
+ * <pre>{@code
+ * ConnectionAgeHandler age = new ConnectionAgeHandler(
+ *         timer, Duration.ofMinutes(30), Duration.ofMinutes(3), Duration.ofSeconds(30)); // one for all connections
+ * bootstrap.setPipelineFactory(() -> Channels.pipeline(age, new MyHandler()));
+ * }</pre>
+ *
+ * <p>It may be anywhere in the pipeline. The age counts from when the channel was connected, or from when the handler was added to
+ * a connected channel; after its removal it has no effect. A connection costs a timer's task.
+ */
+@Sharable
+public class ConnectionAgeHandler extends SimpleChannelUpstreamHandler implements LifeCycleAwareChannelHandler {
+    /** How long a connection must be silent whose handlers do not know the event. */
+    private static final long QUIET_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    private final Timer timer;
+    private final long maxAgeNanos;
+    private final long jitterNanos;
+    private final long graceNanos;
+
+    /**
+     * Makes a handler for any number of connections.
+     *
+     * @param timer is not stopped
+     * @param maxAge when a connection is drained; more than 0
+     * @param jitter each connection lives up to that much shorter, by chance, so that those which began together do not end together;
+     *     from 0 to {@code maxAge}
+     * @param grace how long it has to finish its work before it is closed; 0 or more
+     */
+    public ConnectionAgeHandler(Timer timer, Duration maxAge, Duration jitter, Duration grace) {
+        this.timer = Objects.requireNonNull(timer, "timer");
+        if (maxAge.isNegative() || maxAge.isZero()) {
+            throw new IllegalArgumentException("maxAge <= 0: " + maxAge);
+        }
+        if (jitter.isNegative() || jitter.compareTo(maxAge) > 0) {
+            throw new IllegalArgumentException("jitter not in 0.." + maxAge + ": " + jitter);
+        }
+        if (grace.isNegative()) {
+            throw new IllegalArgumentException("grace < 0: " + grace);
+        }
+        maxAgeNanos = maxAge.toNanos();
+        jitterNanos = jitter.toNanos();
+        graceNanos = grace.toNanos();
+    }
+
+    @Override
+    public void channelConnected(ChannelHandlerContext ctx, ChannelStateEvent e) throws Exception {
+        startAging(ctx);
+        ctx.sendUpstream(e);
+    }
+
+    private void startAging(ChannelHandlerContext ctx) {
+        long nanos = maxAgeNanos
+                - (jitterNanos == 0 ? 0 : ThreadLocalRandom.current().nextLong(jitterNanos + 1));
+        Timeout timeout = timer.newTimeout(due -> onOld(ctx), nanos, TimeUnit.NANOSECONDS);
+        ctx.getChannel().getCloseFuture().addListener(closed -> timeout.cancel());
+    }
+
+    /** On the timer's thread, which must not wait. */
+    private void onOld(ChannelHandlerContext ctx) {
+        Channel channel = ctx.getChannel();
+        if (!channel.isOpen() || channel.getPipeline().getContext(this) == null) {
+            return;
+        }
+        ChannelDrain drain = ChannelDrain.start(channel, QUIET_NANOS, ForkJoinPool.commonPool());
+        CompletableFuture<?> ended = drain.ended();
+        Timeout deadline =
+                timer.newTimeout(due -> CompletableFuture.runAsync(drain::cut), graceNanos, TimeUnit.NANOSECONDS);
+        ended.thenRun(deadline::cancel);
+    }
+
+    @Override
+    public void beforeAdd(ChannelHandlerContext ctx) throws Exception {}
+
+    @Override
+    public void afterAdd(ChannelHandlerContext ctx) throws Exception {
+        if (ctx.getPipeline().isAttached() && ctx.getChannel().isConnected()) {
+            startAging(ctx);
+        }
+    }
+
+    @Override
+    public void beforeRemove(ChannelHandlerContext ctx) throws Exception {}
+
+    @Override
+    public void afterRemove(ChannelHandlerContext ctx) throws Exception {}
+}

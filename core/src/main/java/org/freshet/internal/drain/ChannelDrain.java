@@ -1,0 +1,271 @@
+package org.freshet.internal.drain;
+
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import org.freshet.buffer.ChannelBuffers;
+import org.freshet.channel.Channel;
+import org.freshet.channel.ChannelEvent;
+import org.freshet.channel.ChannelFuture;
+import org.freshet.channel.ChannelHandlerContext;
+import org.freshet.channel.ChannelLocal;
+import org.freshet.channel.ChannelState;
+import org.freshet.channel.ChannelStateEvent;
+import org.freshet.channel.ChannelUpstreamHandler;
+import org.freshet.channel.Channels;
+import org.freshet.channel.CloseReason;
+import org.freshet.channel.DrainEvent;
+import org.freshet.channel.MessageEvent;
+import org.freshet.channel.WriteCompletionEvent;
+import org.freshet.channel.local.LocalAddress;
+import org.freshet.internal.handler.QuietProbe;
+
+/**
+ * Lets one channel finish its work and closes it: sends a {@link DrainEvent} up, waits until no handler holds the channel, sends
+ * what is queued, and closes.
+ *
+ * <p>Threading: {@link #start} and {@link #cut} may be called by any thread; the rest runs on the channel's I/O thread. While it
+ * works, the lowest handler of the pipeline is one that sees whether anything is read or sent. A channel that is not being
+ * drained has no object of this class.
+ */
+public final class ChannelDrain {
+    /** How the channel ended. */
+    public enum Outcome {
+        /** Its work was done. */
+        FINISHED,
+        /** It had no work. */
+        IDLE,
+        /** The peer or a handler closed it, before the drain did. */
+        LEFT,
+        /** It was closed, by the peer or a failure, while a handler held it. */
+        BROKEN,
+        /** It was not done in time. */
+        CUT
+    }
+
+    /**
+     * @param holds what still held the channel; empty unless it was broken or cut
+     */
+    public record End(Channel channel, Outcome outcome, List<String> holds) {}
+
+    private enum State {
+        /** The event has not reached all handlers. */
+        STARTING,
+        /** Waits for holds to be released and, without a claim, for silence. */
+        WAITING,
+        /** Waits until what was written has left. */
+        SENDING,
+        /** The channel was asked to close. */
+        CLOSING
+    }
+
+    private static final String NAME = "freshet drain";
+
+    private static final ChannelLocal<ChannelDrain> CURRENT = new ChannelLocal<>();
+
+    private final Channel channel;
+    private final long quietNanos;
+    private final DrainEvent event;
+    private final CompletableFuture<End> ended = new CompletableFuture<>();
+    private final AtomicReference<End> end = new AtomicReference<>();
+
+    /** Null until the drain has begun; set on the I/O thread. */
+    private volatile ChannelHandlerContext ctx;
+
+    // ---- I/O thread only ----
+
+    private State state = State.STARTING;
+    private long lastActiveNanos;
+    private boolean isTimerSet;
+
+    /** Whether a probe has gone up since something was read or sent. */
+    private boolean isProbed;
+
+    private ChannelDrain(Channel channel, long quietNanos) {
+        this.channel = channel;
+        this.quietNanos = quietNanos;
+        event = new DrainEvent(channel, this::onChanged);
+    }
+
+    /**
+     * Starts to drain the channel; one that is being drained already goes on as it was told first.
+     *
+     * @param quietNanos how long nothing must have been read or sent before a channel is closed that no handler speaks for
+     * @param starter runs what sends the event up, if the channel has no loop of its own that could
+     */
+    public static ChannelDrain start(Channel channel, long quietNanos, Executor starter) {
+        ChannelDrain drain = new ChannelDrain(channel, quietNanos);
+        ChannelDrain present = CURRENT.setIfAbsent(channel, drain);
+        if (present != null) {
+            return present;
+        }
+        channel.getCloseFuture().addListener(closed -> drain.onClosedBeforeStart());
+        drain.execute(starter);
+        return drain;
+    }
+
+    /** Completes when the channel is closed, or was cut off. On a thread that must not be blocked. */
+    public CompletableFuture<End> ended() {
+        return ended;
+    }
+
+    /** Closes the channel now, whatever holds it. */
+    public void cut() {
+        if (!channel.getCloseFuture().isDone()) {
+            End cut = end(Outcome.CUT);
+            finish(cut);
+            String why = cut.holds.isEmpty() ? "still active" : String.join(", ", cut.holds);
+            channel.close(CloseReason.of(CloseReason.Kind.DRAINED, "cut off: " + why));
+        }
+    }
+
+    private End end(Outcome outcome) {
+        return new End(channel, outcome, event.getHolds());
+    }
+
+    private void execute(Executor starter) {
+        Runnable begin = () -> channel.getPipeline().execute(this::begin);
+        try {
+            starter.execute(begin);
+        } catch (RejectedExecutionException e) {
+            begin.run();
+        }
+    }
+
+    // ---- on the I/O thread ------------------------------------------------------------------------------------------
+
+    private void begin() {
+        if (!channel.isOpen()) {
+            onClosed();
+            return;
+        }
+        channel.getPipeline().addFirst(NAME, new ActivityWatch());
+        ctx = channel.getPipeline().getContext(NAME);
+        lastActiveNanos = System.nanoTime();
+        channel.getPipeline().sendUpstream(event);
+        state = State.WAITING;
+        check();
+    }
+
+    private final class ActivityWatch implements ChannelUpstreamHandler {
+        @Override
+        public void handleUpstream(ChannelHandlerContext ctx, ChannelEvent e) {
+            if (!(e instanceof MessageEvent || e instanceof WriteCompletionEvent)) {
+                ctx.sendUpstream(e);
+                if (isClosed(e)) {
+                    onClosed(); // now that handlers have released what they had no use for
+                }
+                return;
+            }
+            onActive();
+            ctx.sendUpstream(e);
+            onActive(); // handlers may have taken long
+        }
+
+        private boolean isClosed(ChannelEvent e) {
+            return e instanceof ChannelStateEvent change
+                    && change.getState() == ChannelState.OPEN
+                    && Boolean.FALSE.equals(change.getValue());
+        }
+    }
+
+    private void onActive() {
+        lastActiveNanos = System.nanoTime();
+        isProbed = false;
+    }
+
+    /** A hold was released, or the event claimed; any thread. */
+    private void onChanged() {
+        channel.getPipeline().execute(this::check);
+    }
+
+    private void check() {
+        if (state != State.WAITING || !channel.isOpen() || event.isHeld()) {
+            return;
+        }
+        long quietIn = quietNanos - (System.nanoTime() - lastActiveNanos);
+        if (event.isClaimed()) {
+            send();
+        } else if (quietIn > 0) {
+            checkIn(quietIn);
+        } else if (!isProbed) {
+            isProbed = true;
+            channel.getPipeline().sendUpstream(new QuietProbe(event));
+            check();
+        } else {
+            send();
+        }
+    }
+
+    private void checkIn(long nanos) {
+        if (isTimerSet) {
+            return;
+        }
+        isTimerSet = true;
+        CompletableFuture.delayedExecutor(nanos, TimeUnit.NANOSECONDS)
+                .execute(() -> channel.getPipeline().execute(() -> {
+                    isTimerSet = false;
+                    check();
+                }));
+    }
+
+    /** Writes nothing, behind what was written before: when that has left, so has everything. */
+    private void send() {
+        state = State.SENDING;
+        if (channel.getRemoteAddress()
+                instanceof LocalAddress) { // its peer would get an empty message, and takes what is left
+            close();
+            return;
+        }
+        ChannelFuture sent = Channels.future(channel);
+        sent.addListener(done -> channel.getPipeline().execute(this::onSent));
+        Channels.write(ctx, sent, ChannelBuffers.EMPTY_BUFFER);
+    }
+
+    private void onSent() {
+        boolean isSilent = event.isClaimed() || isProbed;
+        if (isSilent && !event.isHeld()) {
+            close();
+        } else {
+            state = State.WAITING;
+            check();
+        }
+    }
+
+    private void close() {
+        state = State.CLOSING;
+        end.compareAndSet(null, end(event.wasHeld() ? Outcome.FINISHED : Outcome.IDLE));
+        channel.close(CloseReason.of(CloseReason.Kind.DRAINED));
+    }
+
+    // ---- the end ----------------------------------------------------------------------------------------------------
+
+    /** Afterwards the handler is told of the close. Any thread. */
+    private void onClosedBeforeStart() {
+        if (ctx == null) {
+            onClosed();
+        }
+    }
+
+    private void onClosed() {
+        finish(end(closedByOthers()));
+    }
+
+    private Outcome closedByOthers() {
+        if (event.isHeld()) {
+            return Outcome.BROKEN;
+        }
+        if (event.wasHeld()) {
+            return Outcome.FINISHED;
+        }
+        return event.isClaimed() ? Outcome.IDLE : Outcome.LEFT;
+    }
+
+    private void finish(End present) {
+        end.compareAndSet(null, present);
+        ended.complete(end.get());
+    }
+}

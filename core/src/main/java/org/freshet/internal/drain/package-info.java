@@ -1,0 +1,2 @@
+/** How one channel is drained, for bootstraps and handlers; start at {@link org.freshet.internal.drain.ChannelDrain}. */
+package org.freshet.internal.drain;

@@ -1,0 +1,48 @@
+package org.freshet.internal.handler;
+
+import java.util.function.BooleanSupplier;
+import org.freshet.channel.ChannelHandlerContext;
+import org.freshet.channel.DrainEvent;
+
+/**
+ * Holds a channel that is being drained while a handler has work; for handlers whose work begins and ends many times.
+ *
+ * <p>Any thread may call {@link #update}; see {@link CoalescedTask}.
+ */
+public final class DrainedWork {
+    private final ChannelHandlerContext ctx;
+    private final DrainEvent drain;
+    private final String work;
+    private final BooleanSupplier isBusy;
+    private final CoalescedTask updating = new CoalescedTask(this::takeOrRelease);
+
+    /** Within {@link #updating} only. Null while there is no work. */
+    private DrainEvent.Hold hold;
+
+    /**
+     * @param work as the drain's report shows it
+     * @param isBusy whether there is work now; called by any thread that calls {@link #update}
+     */
+    public DrainedWork(ChannelHandlerContext ctx, DrainEvent drain, String work, BooleanSupplier isBusy) {
+        this.ctx = ctx;
+        this.drain = drain;
+        this.work = work;
+        this.isBusy = isBusy;
+    }
+
+    /** Holds the channel if there is work now, and releases it if there is none; after each change. */
+    public void update() {
+        updating.request();
+    }
+
+    private void takeOrRelease() {
+        boolean busy = isBusy.getAsBoolean();
+        if (busy && hold == null) {
+            hold = drain.hold(ctx, work);
+        } else if (!busy && hold != null) {
+            DrainEvent.Hold ended = hold;
+            hold = null;
+            ended.release();
+        }
+    }
+}

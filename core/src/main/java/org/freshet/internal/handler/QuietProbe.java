@@ -1,0 +1,31 @@
+package org.freshet.internal.handler;
+
+import org.freshet.channel.Channel;
+import org.freshet.channel.ChannelEvent;
+import org.freshet.channel.ChannelFuture;
+import org.freshet.channel.Channels;
+import org.freshet.channel.DrainEvent;
+
+/**
+ * Goes up a pipeline before a quiet channel is closed by a drain: a handler that passes events to another thread holds the drain
+ * until that thread has done what came before.
+ */
+public record QuietProbe(DrainEvent drain) implements ChannelEvent {
+    /** The drain that the event belongs to; null if it is an event of another kind. */
+    public static DrainEvent drainOf(ChannelEvent e) {
+        if (e instanceof DrainEvent drain) {
+            return drain;
+        }
+        return e instanceof QuietProbe probe ? probe.drain : null;
+    }
+
+    @Override
+    public Channel getChannel() {
+        return drain.getChannel();
+    }
+
+    @Override
+    public ChannelFuture getFuture() {
+        return Channels.succeededFuture(getChannel());
+    }
+}
