@@ -32,6 +32,7 @@ import org.freshet.channel.MessageEvent;
 import org.freshet.channel.socket.ServerSocketChannel;
 import org.freshet.channel.socket.ServerSocketChannelFactory;
 import org.freshet.channel.socket.SocketChannel;
+import org.freshet.internal.VirtualThreads;
 import org.freshet.logging.InternalLogLevel;
 import org.freshet.testing.Await;
 import org.freshet.testing.CapturedLog;

@@ -15,6 +15,7 @@ import jdk.jfr.consumer.RecordedFrame;
 import jdk.jfr.consumer.RecordingStream;
 import org.freshet.buffer.ChannelBuffers;
 import org.freshet.channel.Channel;
+import org.freshet.internal.VirtualThreads;
 import org.freshet.testing.Await;
 import org.freshet.testing.Echo;
 import org.freshet.testing.Recorder;

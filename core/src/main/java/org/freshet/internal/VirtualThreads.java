@@ -1,4 +1,4 @@
-package org.freshet.channel.socket.oio;
+package org.freshet.internal;
 
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
@@ -6,7 +6,7 @@ import java.lang.invoke.MethodType;
 import java.util.concurrent.Executor;
 
 /** Virtual threads by reflection, since this class is compiled for JVMs that lack them. Any thread. */
-final class VirtualThreads {
+public final class VirtualThreads {
     /** In earlier releases they were missing or a preview. */
     private static final int FIRST_RELEASE = 21;
 
@@ -28,12 +28,12 @@ final class VirtualThreads {
         }
     }
 
-    static boolean exist() {
+    public static boolean exist() {
         return START != null;
     }
 
     /** Starts a virtual thread for each task. There is nothing to shut down. */
-    static Executor executor() {
+    public static Executor executor() {
         return VirtualThreads::start;
     }
 

@@ -1,0 +1,158 @@
+package org.freshet.handler.execution;
+
+import java.util.Objects;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import org.freshet.channel.ChannelDownstreamHandler;
+import org.freshet.channel.ChannelEvent;
+import org.freshet.channel.ChannelHandler.Sharable;
+import org.freshet.channel.ChannelHandlerContext;
+import org.freshet.channel.ChannelState;
+import org.freshet.channel.ChannelStateEvent;
+import org.freshet.channel.ChannelUpstreamHandler;
+import org.freshet.channel.Channels;
+import org.freshet.channel.DrainEvent;
+import org.freshet.channel.ExceptionEvent;
+import org.freshet.channel.InputShutdownEvent;
+import org.freshet.channel.LifeCycleAwareChannelHandler;
+import org.freshet.channel.MessageEvent;
+import org.freshet.internal.handler.ReadSuspension;
+
+/**
+ * Lets a protocol be written straight down, as over blocking sockets, on a thread for each connection: a virtual thread where the JVM
+ * has them (Java 21 and later), else a platform thread. Handlers below decode and encode as ever, on the I/O thread.
+ *
+ * <pre>{@code
+ * ConversationHandler greeter = new ConversationHandler(talk -> { // one for all connections
+ *     talk.write("Who are you?\n");
+ *     Object name = talk.read();
+ *     if (name == null) {
+ *         return; // the peer has gone
+ *     }
+ *     talk.write("Hello " + name + "\n"); // the connection is closed behind this
+ * });
+ *
+ * pipeline.addLast("lines", new MyDecoder());
+ * pipeline.addLast("greeter", greeter);
+ * }</pre>
+ *
+ * <p>Neither side can fill the memory: reading is suspended while {@value Talk#MAX_MESSAGES} messages or {@value Talk#MAX_BYTES} bytes
+ * wait to be read, beyond what one read of the transport has brought, and {@link Talk#write} waits while the channel is not writable.
+ *
+ * <p>Messages and exceptions end here; all other events go up. A {@link DrainEvent} ends the input, behind the messages that have
+ * come, and holds the channel until the conversation has ended. The context's attachment is not free for other use. A handler that is
+ * removed goes on with the conversations that it has begun, which read nothing more.
+ */
+@Sharable
+public class ConversationHandler
+        implements ChannelUpstreamHandler, ChannelDownstreamHandler, LifeCycleAwareChannelHandler {
+    private final Conversation conversation;
+    private final Executor threads;
+
+    /** A thread that is started for each connection: virtual from Java 21 on, else a platform thread. They are daemons. */
+    public ConversationHandler(Conversation conversation) {
+        this(conversation, ConversationThreads.cheapest());
+    }
+
+    /**
+     * Uses the executor's threads.
+     *
+     * @param conversation one object for all connections
+     * @param threads has a thread for each connection at once, or those that get none wait until another ends: a cached pool or a virtual
+     *     thread for each task will do. It is not shut down, and must not run tasks on the thread that submits them.
+     */
+    public ConversationHandler(Conversation conversation, Executor threads) {
+        this.conversation = Objects.requireNonNull(conversation, "conversation");
+        this.threads = Objects.requireNonNull(threads, "threads");
+    }
+
+    // ---- events ----
+
+    @Override
+    public void handleUpstream(ChannelHandlerContext ctx, ChannelEvent e) throws Exception {
+        if (e instanceof MessageEvent message) {
+            talk(ctx).onMessage(message.getMessage());
+            return;
+        }
+        if (e instanceof ExceptionEvent failure) {
+            talk(ctx).onFailure(failure);
+            return;
+        }
+        if (e instanceof ChannelStateEvent change) {
+            onChange(ctx, change);
+        } else if (e instanceof InputShutdownEvent) {
+            talk(ctx).onInputEnds();
+        } else if (e instanceof DrainEvent drain) {
+            talk(ctx).onDrain(drain);
+        }
+        ctx.sendUpstream(e);
+    }
+
+    private void onChange(ChannelHandlerContext ctx, ChannelStateEvent e) {
+        boolean isEnd = e.getValue() == null || Boolean.FALSE.equals(e.getValue());
+        if (e.getState() == ChannelState.CONNECTED && !isEnd) {
+            start(ctx);
+        } else if (e.getState() == ChannelState.INTEREST_OPS) {
+            talk(ctx).onWritability();
+        } else if (isEnd) {
+            talk(ctx).onInputEnds();
+        }
+    }
+
+    /** Requests to read or not to read have to agree with what the conversation takes. */
+    @Override
+    public void handleDownstream(ChannelHandlerContext ctx, ChannelEvent e) throws Exception {
+        if (ReadSuspension.isReadRequest(e)) {
+            talk(ctx).reading().request((ChannelStateEvent) e);
+        } else {
+            ctx.sendDownstream(e);
+        }
+    }
+
+    // ---- the conversation ----
+
+    private static Talk talk(ChannelHandlerContext ctx) {
+        return ExecutionHandler.attached(ctx, Talk.class, Talk::new);
+    }
+
+    private void start(ChannelHandlerContext ctx) {
+        Talk talk = talk(ctx);
+        if (!talk.begin()) {
+            return;
+        }
+        Thread starter = Thread.currentThread();
+        try {
+            threads.execute(() -> {
+                if (Thread.currentThread() == starter) {
+                    throw new RejectedExecutionException(
+                            "the executor runs tasks in the calling thread, but a conversation needs one of its own");
+                }
+                talk.run(conversation);
+            });
+        } catch (RuntimeException | Error refused) {
+            talk.onRefused();
+            Channels.fireExceptionCaughtLater(ctx, refused);
+            ctx.getChannel().close();
+        }
+    }
+
+    @Override
+    public void beforeAdd(ChannelHandlerContext ctx) throws Exception {}
+
+    @Override
+    public void afterAdd(ChannelHandlerContext ctx) throws Exception {
+        if (ctx.getPipeline().isAttached() && ctx.getChannel().isConnected()) {
+            start(ctx);
+        }
+    }
+
+    @Override
+    public void beforeRemove(ChannelHandlerContext ctx) throws Exception {}
+
+    @Override
+    public void afterRemove(ChannelHandlerContext ctx) throws Exception {
+        if (ctx.getPipeline().isAttached()) {
+            talk(ctx).onRemoved();
+        }
+    }
+}

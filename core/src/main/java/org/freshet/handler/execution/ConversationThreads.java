@@ -1,0 +1,22 @@
+package org.freshet.handler.execution;
+
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicLong;
+import org.freshet.internal.VirtualThreads;
+
+/** Where conversations run if the user does not say. Any thread. */
+final class ConversationThreads {
+    private static final AtomicLong lastNumber = new AtomicLong();
+
+    private ConversationThreads() {}
+
+    static Executor cheapest() {
+        return VirtualThreads.exist() ? VirtualThreads.executor() : ConversationThreads::startPlatformThread;
+    }
+
+    private static void startPlatformThread(Runnable task) {
+        Thread thread = new Thread(task, "freshet-conversation-" + lastNumber.incrementAndGet());
+        thread.setDaemon(true);
+        thread.start();
+    }
+}

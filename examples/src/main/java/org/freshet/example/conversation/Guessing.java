@@ -1,0 +1,64 @@
+package org.freshet.example.conversation;
+
+import java.nio.charset.StandardCharsets;
+import org.freshet.channel.ChannelPipeline;
+import org.freshet.channel.Channels;
+import org.freshet.handler.codec.frame.LineBasedFrameDecoder;
+import org.freshet.handler.codec.string.StringDecoder;
+import org.freshet.handler.codec.string.StringEncoder;
+import org.freshet.handler.execution.Conversation;
+import org.freshet.handler.execution.ConversationHandler;
+import org.freshet.handler.execution.Talk;
+
+/** A game of two sides, each written straight down: one thinks of a number, the other finds it. */
+final class Guessing {
+    static final int HIGHEST = 1_000;
+
+    private static final int MAX_LINE_BYTES = 64;
+
+    private Guessing() {}
+
+    /** A pipeline for connections on which that is said. */
+    static ChannelPipeline pipeline(Conversation conversation) {
+        return Channels.pipeline(
+                new LineBasedFrameDecoder(MAX_LINE_BYTES),
+                new StringDecoder(StandardCharsets.US_ASCII),
+                new StringEncoder(StandardCharsets.US_ASCII),
+                new ConversationHandler(conversation));
+    }
+
+    /** The server's side. */
+    static void host(Talk talk, int secret) throws Exception {
+        talk.write("a number from 1 to " + HIGHEST + "\n");
+        for (Object line = talk.read(); line != null; line = talk.read()) {
+            int guess = Integer.parseInt((String) line); // what is no number ends the conversation, and is logged
+            if (guess == secret) {
+                talk.write("right\n");
+                return; // closes the connection when that has been sent
+            }
+            talk.write(guess < secret ? "more\n" : "less\n");
+        }
+    }
+
+    /** The client's side: returns the number of guesses, or 0 if the server has gone before the last. */
+    static int play(Talk talk) throws Exception {
+        int low = 1;
+        int high = HIGHEST;
+        talk.read();
+        for (int guesses = 1; ; guesses++) {
+            int guess = (low + high) >>> 1;
+            talk.write(guess + "\n");
+            Object answer = talk.read();
+            if (answer == null) {
+                return 0;
+            }
+            switch ((String) answer) {
+                case "more" -> low = guess + 1;
+                case "less" -> high = guess - 1;
+                default -> {
+                    return guesses;
+                }
+            }
+        }
+    }
+}
