@@ -44,4 +44,14 @@ final class DropIn {
         }
         return new URLClassLoader(urls.toArray(URL[]::new), ClassLoader.getPlatformClassLoader());
     }
+
+    /** A pipeline with one handler, of the Netty that the loader finds. */
+    static void makePipeline(ClassLoader loader, Object handler) throws ReflectiveOperationException {
+        Object pipeline = loader.loadClass("org.jboss.netty.channel.Channels")
+                .getMethod("pipeline")
+                .invoke(null);
+        loader.loadClass("org.jboss.netty.channel.ChannelPipeline")
+                .getMethod("addLast", String.class, loader.loadClass("org.jboss.netty.channel.ChannelHandler"))
+                .invoke(pipeline, "handler", handler);
+    }
 }

@@ -29,20 +29,15 @@ class SecondNettyTest {
     private static List<String> warningsWith(Path... jars) throws Exception {
         try (JdkLog log = new JdkLog("org.jboss.netty");
                 URLClassLoader loader = DropIn.loaderOf(jars)) {
-            makePipeline(loader);
-            makePipeline(loader);
+            DropIn.makePipeline(loader, handler(loader));
+            DropIn.makePipeline(loader, handler(loader));
             return log.records();
         }
     }
 
-    private static void makePipeline(ClassLoader loader) throws Exception {
-        Object handler = loader.loadClass("org.jboss.netty.channel.SimpleChannelHandler")
+    private static Object handler(ClassLoader loader) throws ReflectiveOperationException {
+        return loader.loadClass("org.jboss.netty.channel.SimpleChannelHandler")
                 .getConstructor()
                 .newInstance();
-        Class<?> channels = loader.loadClass("org.jboss.netty.channel.Channels");
-        Object pipeline = channels.getMethod("pipeline").invoke(null);
-        loader.loadClass("org.jboss.netty.channel.ChannelPipeline")
-                .getMethod("addLast", String.class, loader.loadClass("org.jboss.netty.channel.ChannelHandler"))
-                .invoke(pipeline, "handler", handler);
     }
 }

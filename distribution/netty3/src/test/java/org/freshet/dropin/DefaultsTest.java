@@ -1,0 +1,78 @@
+package org.freshet.dropin;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.lang.reflect.Array;
+import java.lang.reflect.InvocationTargetException;
+import java.net.URLClassLoader;
+import java.util.List;
+import org.jboss.netty.buffer.ChannelBuffer;
+import org.jboss.netty.buffer.ChannelBuffers;
+import org.jboss.netty.channel.ChannelUpstreamHandler;
+import org.jboss.netty.handler.codec.embedder.DecoderEmbedder;
+import org.jboss.netty.handler.codec.frame.FixedLengthFrameDecoder;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What the drop-in jar does otherwise than Freshet's own jars, and the system properties that change it. */
+class DefaultsTest {
+    private static final String SHARABILITY = "org.freshet.sharability";
+    private static final String DEBUG = "org.jboss.netty.debug";
+
+    @AfterEach
+    void forgetTheProperties() {
+        System.clearProperty(SHARABILITY);
+        System.clearProperty(DEBUG);
+    }
+
+    /** Freshet refuses it; Netty 3 did not, and nobody can change the program. */
+    @Test
+    void shouldLetADecoderIntoTwoPipelines() {
+        FixedLengthFrameDecoder decoder = new FixedLengthFrameDecoder(1);
+        DecoderEmbedder<ChannelBuffer> first = new DecoderEmbedder<>(decoder);
+        DecoderEmbedder<ChannelBuffer> second = new DecoderEmbedder<>(decoder);
+        assertTrue(first.offer(ChannelBuffers.wrappedBuffer(new byte[1])));
+        assertTrue(second.offer(ChannelBuffers.wrappedBuffer(new byte[1])));
+    }
+
+    @Test
+    void shouldTakeFreshetsPropertiesByTheirNames() throws Exception {
+        System.setProperty(SHARABILITY, "enforce");
+        try (JdkLog log = new JdkLog("org.jboss.netty");
+                URLClassLoader loader = DropIn.loaderOf(DropIn.JAR)) {
+            Object decoder = loader.loadClass(FixedLengthFrameDecoder.class.getName())
+                    .getConstructor(int.class)
+                    .newInstance(4);
+            embed(loader, decoder);
+            Exception refused = assertThrows(InvocationTargetException.class, () -> embed(loader, decoder));
+            assertTrue(
+                    refused.getCause().toString().contains("keeps the state of one channel"),
+                    refused.getCause()::toString);
+            assertEquals(List.of(), log.records());
+        }
+    }
+
+    private static void embed(ClassLoader loader, Object decoder) throws ReflectiveOperationException {
+        Class<?> handlers =
+                loader.loadClass(ChannelUpstreamHandler.class.getName()).arrayType();
+        Object array = Array.newInstance(handlers.componentType(), 1);
+        Array.set(array, 0, decoder);
+        loader.loadClass(DecoderEmbedder.class.getName())
+                .getConstructor(handlers)
+                .newInstance(array);
+    }
+
+    @Test
+    void shouldTakeNettysPropertyForDebugging() throws Exception {
+        System.setProperty(DEBUG, "true");
+        try (URLClassLoader loader = DropIn.loaderOf(DropIn.JAR)) {
+            assertEquals(
+                    true,
+                    loader.loadClass("org.jboss.netty.util.DebugUtil")
+                            .getMethod("isDebugEnabled")
+                            .invoke(null));
+        }
+    }
+}

@@ -1,0 +1,46 @@
+package com.example.starter;
+
+import java.net.InetSocketAddress;
+import org.freshet.bootstrap.ServerBootstrap;
+import org.freshet.channel.Channel;
+import org.freshet.channel.socket.nio.NioServerSocketChannelFactory;
+import org.freshet.handler.codec.http.server.AccessLogFormat;
+import org.freshet.handler.codec.http.server.HttpServerPipeline;
+import org.freshet.util.HashedWheelTimer;
+import org.freshet.util.Timer;
+
+/** An HTTP service. The port is the environment's PORT, or 8080. */
+public final class Service implements AutoCloseable {
+    private static final int MAX_CONTENT_BYTES = 64 * 1024;
+
+    private final Timer timer = new HashedWheelTimer();
+    private final ServerBootstrap bootstrap = new ServerBootstrap(new NioServerSocketChannelFactory());
+
+    public Service() {
+        GreetingHandler greeting = new GreetingHandler();
+        bootstrap.setPipelineFactory(HttpServerPipeline.builder(timer)
+                .aggregate(MAX_CONTENT_BYTES)
+                .accessLog(AccessLogFormat.combined())
+                .handler("greeting", () -> greeting)
+                .build());
+        bootstrap.setOption("child.tcpNoDelay", true);
+    }
+
+    public Channel bind(InetSocketAddress address) {
+        return bootstrap.bind(address);
+    }
+
+    /** Closes the server, then its connections. */
+    @Override
+    public void close() {
+        bootstrap.releaseExternalResources();
+        timer.stop();
+    }
+
+    public static void main(String[] args) {
+        Service service = new Service();
+        Runtime.getRuntime().addShutdownHook(new Thread(service::close, "shutdown"));
+        int port = Integer.parseInt(System.getenv().getOrDefault("PORT", "8080"));
+        System.out.println("serving on " + service.bind(new InetSocketAddress(port)).getLocalAddress());
+    }
+}
