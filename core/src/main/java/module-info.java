@@ -35,6 +35,10 @@ module org.freshet.core {
             org.freshet.codec,
             org.freshet.transport.nio,
             org.freshet.transport.oio;
+    exports org.freshet.internal.lending to
+            org.freshet.codec,
+            org.freshet.transport.nio,
+            org.freshet.transport.oio;
     exports org.freshet.internal.options to
             org.freshet.codec,
             org.freshet.transport.nio,

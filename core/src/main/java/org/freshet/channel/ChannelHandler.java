@@ -45,4 +45,22 @@ public interface ChannelHandler {
     @Target(ElementType.TYPE)
     @Retention(RetentionPolicy.RUNTIME)
     @interface Sharable {}
+
+    /**
+     * Marks a class whose {@code messageReceived} takes received messages by {@link Channels#borrow} and, as it is said there,
+     * keeps none of them. If the first handler that gets the messages of a connection is so marked, a transport may lend
+     * it the memory of a large read instead of copying the bytes to a buffer of their own: then nothing is allocated for them
+     * and nothing copied. Handlers before it do not hinder that if they leave {@code messageReceived} of the Simple handlers as
+     * it is, or are of Freshet's and pass messages on at once, such as those for time-outs and logging.
+     *
+     * <p>Other handlers notice nothing: {@link MessageEvent#getMessage()} gives them a buffer of their own. Subclasses do not inherit the
+     * mark, for they may keep what their superclass does not.
+     *
+     * <p>The system property {@code org.freshet.lending}, read once, changes this: {@code off} lends nothing; {@code check}, for tests,
+     * lends each read, however short, in memory of its own that is overwritten with 0xDB when the loan ends.
+     */
+    @Documented
+    @Target(ElementType.TYPE)
+    @Retention(RetentionPolicy.RUNTIME)
+    @interface Borrower {}
 }

@@ -5,6 +5,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.stream.IntStream;
 import org.freshet.internal.IoThreadBound;
+import org.freshet.internal.lending.Borrowable;
+import org.freshet.internal.lending.Lending;
 
 /**
  * Factory methods for pipelines and futures, and methods that send the usual events.
@@ -257,6 +259,42 @@ public final class Channels {
         ctx.sendUpstream(new UpstreamMessageEvent(ctx.getChannel(), message, remoteAddress));
     }
 
+    /**
+     * The message of an event, without a copy where the transport lends its memory: for handlers that are marked {@link
+     * ChannelHandler.Borrower}. An echo:
+     *
+     * <pre>{@code
+     * @ChannelHandler.Borrower
+     * final class Echo extends SimpleChannelUpstreamHandler {
+     *     @Override
+     *     public void messageReceived(ChannelHandlerContext ctx, MessageEvent e) {
+     *         e.getChannel().write(Channels.borrow(e));
+     *     }
+     * }
+     * }</pre>
+     *
+     * <p>The message may be lent, or not, from one event to the next. For what is lent:
+     *
+     * <ul>
+     * <li>It, and what shares its bytes (slices, duplicates, {@code array()}, {@code toByteBuffer()}), is for this thread until {@code
+     *     messageReceived} returns.
+     * <li>It may be written to any channel, whole, in slices or within other buffers, and any number of times. The bytes are sent or copied
+     *     before the loan ends. Do not change them after a write.
+     * <li>What is to be kept is copied ({@link org.freshet.buffer.ChannelBuffer#copy()}), and so is what other handlers shall get, in an
+     *     event of its own. If {@code e} itself is passed on, {@code getMessage()} gives a copy while {@code messageReceived} lasts, and
+     *     throws as below afterwards.
+     * <li>Later, each access to a byte through a buffer throws {@link IllegalStateException}, with the handler's name. Arrays and
+     *     ByteBuffers cannot be guarded; {@code -Dorg.freshet.lending=check} finds those who keep them.
+     * </ul>
+     *
+     * <p>On another thread, of an event that was not lent, and on transports that lend nothing, this is {@code e.getMessage()}.
+     *
+     * @throws IllegalStateException if {@code e} was lent, and is over
+     */
+    public static Object borrow(MessageEvent e) {
+        return e instanceof Borrowable lent ? lent.borrow() : e.getMessage();
+    }
+
     public static ChannelFuture write(Channel channel, Object message) {
         return write(channel, message, null);
     }
@@ -267,15 +305,22 @@ public final class Channels {
 
     /** Writes a message; a null address stands for the channel's peer. */
     public static ChannelFuture write(Channel channel, Object message, SocketAddress remoteAddress) {
+        Object lasting = lasting(channel, message);
         ChannelFuture future = future(channel);
-        channel.getPipeline().sendDownstream(new DownstreamMessageEvent(channel, future, message, remoteAddress));
+        channel.getPipeline().sendDownstream(new DownstreamMessageEvent(channel, future, lasting, remoteAddress));
         return future;
     }
 
     /** Writes a message; a null address stands for the channel's peer. */
     public static void write(
             ChannelHandlerContext ctx, ChannelFuture future, Object message, SocketAddress remoteAddress) {
-        ctx.sendDownstream(new DownstreamMessageEvent(ctx.getChannel(), future, message, remoteAddress));
+        Object lasting = lasting(ctx.getChannel(), message);
+        ctx.sendDownstream(new DownstreamMessageEvent(ctx.getChannel(), future, lasting, remoteAddress));
+    }
+
+    /** Handlers may queue what is written, so it must not be lent, unless it meets none. */
+    private static Object lasting(Channel channel, Object message) {
+        return Lending.hasHappened() ? Lending.forWrite(channel, message) : message;
     }
 
     /**

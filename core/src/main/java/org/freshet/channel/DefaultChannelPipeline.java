@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Predicate;
+import org.freshet.internal.lending.LendingPipeline;
 import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 
@@ -16,7 +17,7 @@ import org.freshet.logging.InternalLoggerFactory;
  * passes every handler that stays, exactly once; whether it meets a handler that is added or removed meanwhile depends on
  * timing.
  */
-public class DefaultChannelPipeline extends OwningContextList implements ChannelPipeline {
+public class DefaultChannelPipeline extends OwningContextList implements ChannelPipeline, LendingPipeline {
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(DefaultChannelPipeline.class);
 
     /** Set for the few channels that were warned of. */
@@ -393,6 +394,32 @@ public class DefaultChannelPipeline extends OwningContextList implements Channel
         if (failure != null) {
             throw failure;
         }
+    }
+
+    // ---- lending ----
+
+    /** For transports, which ask before they lend the memory of a read. */
+    @Override
+    public final ChannelHandlerContext borrower() {
+        DefaultChannelHandlerContext ctx = DefaultChannelHandlerContext.upstreamFrom(bottom());
+        while (ctx != null) {
+            switch (MessageTreatment.of(ctx.upstream)) {
+                case BORROWS -> {
+                    return ctx;
+                }
+                case MAY_KEEP -> {
+                    return null;
+                }
+                case PASSES_ON -> ctx = DefaultChannelHandlerContext.upstreamFrom(ctx.above);
+            }
+        }
+        return null;
+    }
+
+    /** For transports, which ask before they take a lent buffer. */
+    @Override
+    public final boolean isDownstreamFree() {
+        return DefaultChannelHandlerContext.downstreamFrom(top()) == null;
     }
 
     // ---- looking up ----

@@ -9,6 +9,7 @@ import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.ChannelUpstreamHandler;
 import org.freshet.channel.ExceptionEvent;
 import org.freshet.channel.MessageEvent;
+import org.freshet.internal.PassesMessagesOn;
 import org.freshet.logging.InternalLogLevel;
 import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
@@ -21,6 +22,7 @@ import org.freshet.logging.InternalLoggerFactory;
  * decoders made of them. Bytes may hold secrets; mind who reads the log.
  */
 @Sharable
+@PassesMessagesOn
 public class LoggingHandler implements ChannelUpstreamHandler, ChannelDownstreamHandler {
     private static final InternalLogLevel DEFAULT_LEVEL = InternalLogLevel.DEBUG;
 

@@ -10,6 +10,7 @@ import org.freshet.channel.LifeCycleAwareChannelHandler;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.SimpleChannelUpstreamHandler;
 import org.freshet.channel.WriteCompletionEvent;
+import org.freshet.internal.PassesMessagesOn;
 import org.freshet.util.ExternalResourceReleasable;
 import org.freshet.util.Timer;
 
@@ -40,6 +41,7 @@ import org.freshet.util.Timer;
  * state of each connection is its context's attachment, which is not free for other use.
  */
 @Sharable
+@PassesMessagesOn
 public class IdleStateHandler extends SimpleChannelUpstreamHandler
         implements LifeCycleAwareChannelHandler, ExternalResourceReleasable {
     private final Timer timer;

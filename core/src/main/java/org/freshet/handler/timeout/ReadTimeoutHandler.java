@@ -10,6 +10,7 @@ import org.freshet.channel.Channels;
 import org.freshet.channel.LifeCycleAwareChannelHandler;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.SimpleChannelUpstreamHandler;
+import org.freshet.internal.PassesMessagesOn;
 import org.freshet.util.ExternalResourceReleasable;
 import org.freshet.util.Timer;
 
@@ -23,6 +24,7 @@ import org.freshet.util.Timer;
  * other use.
  */
 @Sharable
+@PassesMessagesOn
 public class ReadTimeoutHandler extends SimpleChannelUpstreamHandler
         implements LifeCycleAwareChannelHandler, ExternalResourceReleasable {
     private final Timer timer;

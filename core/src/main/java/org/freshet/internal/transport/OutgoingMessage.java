@@ -21,15 +21,15 @@ public class OutgoingMessage extends ChannelRequest {
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(OutgoingMessage.class);
 
     /** A {@link ChannelBuffer}, a {@link FileRegion} or {@link OutputShutdown}. */
-    private final Object message;
+    private Object message;
 
     private final ChannelFuture future;
 
     /** Null for the peer, if there is one. */
     private final SocketAddress remoteAddress;
 
-    /** Index of the first byte in a buffer; 0 for a file region. */
-    private final int start;
+    /** Index of the first byte in a buffer, which has not been there if it is negative; 0 for a file region. */
+    private int start;
 
     /** Bytes in all. */
     private final long length;
@@ -84,6 +84,12 @@ public class OutgoingMessage extends ChannelRequest {
     /** Only if neither {@link #isBuffer} nor {@link #isOutputEnd}. */
     public final FileRegion region() {
         return (FileRegion) message;
+    }
+
+    /** Copies what was not sent yet, because the buffer is about to end. Only if {@link #isBuffer}; by the thread that sends. */
+    public final void takeCopy() {
+        message = buffer().copy(position(), (int) remaining());
+        start = (int) -sent;
     }
 
     public final SocketAddress remoteAddress() {

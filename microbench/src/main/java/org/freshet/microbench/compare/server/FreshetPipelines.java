@@ -112,6 +112,11 @@ final class FreshetPipelines implements ChannelPipelineFactory, AutoCloseable {
         return assignment.has("body") ? new Counting() : new Answering(CONTENT);
     }
 
+    /** For an echo. */
+    static ChannelPipeline borrowing() {
+        return Channels.pipeline(new BorrowingEcho());
+    }
+
     /** For HTTP: with what a server needs beside the codec. */
     ChannelPipelineFactory readyMade(Timer timer) {
         return HttpServerPipeline.builder(timer)
@@ -156,6 +161,14 @@ final class FreshetPipelines implements ChannelPipelineFactory, AutoCloseable {
         @Override
         public void messageReceived(ChannelHandlerContext context, MessageEvent event) {
             event.getChannel().write(event.getMessage());
+        }
+    }
+
+    @ChannelHandler.Borrower
+    private static final class BorrowingEcho extends Closing {
+        @Override
+        public void messageReceived(ChannelHandlerContext context, MessageEvent event) {
+            event.getChannel().write(Channels.borrow(event));
         }
     }
 

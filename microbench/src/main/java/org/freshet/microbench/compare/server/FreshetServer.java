@@ -4,6 +4,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.freshet.bootstrap.ServerBootstrap;
 import org.freshet.channel.Channel;
+import org.freshet.channel.ChannelPipelineFactory;
 import org.freshet.channel.ServerChannelFactory;
 import org.freshet.channel.socket.nio.NioServerSocketChannelFactory;
 import org.freshet.channel.socket.oio.OioServerSocketChannelFactory;
@@ -18,10 +19,12 @@ final class FreshetServer implements PeerServer {
     private Timer timer;
 
     private final ServerBootstrap bootstrap;
+    private ChannelPipelineFactory factory;
     private Channel acceptor;
 
     private FreshetServer(Assignment assignment, ServerChannelFactory transport) {
         pipelines = new FreshetPipelines(assignment);
+        factory = pipelines;
         bootstrap = new ServerBootstrap(transport);
         assignment.childOptions().forEach(bootstrap::setOption);
     }
@@ -35,6 +38,14 @@ final class FreshetServer implements PeerServer {
     static FreshetServer ready(Assignment assignment) {
         FreshetServer server = nio(assignment);
         server.timer = new HashedWheelTimer();
+        server.factory = server.pipelines.readyMade(server.timer);
+        return server;
+    }
+
+    /** With an echo that borrows what was read. */
+    static FreshetServer borrowing(Assignment assignment) {
+        FreshetServer server = nio(assignment);
+        server.factory = FreshetPipelines::borrowing;
         return server;
     }
 
@@ -51,7 +62,7 @@ final class FreshetServer implements PeerServer {
     @Override
     public int start() {
         bootstrap.setOption("backlog", Servers.BACKLOG);
-        bootstrap.setPipelineFactory(timer == null ? pipelines : pipelines.readyMade(timer));
+        bootstrap.setPipelineFactory(factory);
         acceptor = bootstrap.bind(Servers.anyLoopbackPort());
         return Servers.portOf(acceptor.getLocalAddress());
     }

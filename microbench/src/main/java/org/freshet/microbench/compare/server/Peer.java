@@ -36,6 +36,7 @@ public enum Peer {
     NGHTTPD("nghttpd", "nghttpd", EnumSet.of(H2), NghttpdServer::new),
     FRESHET("freshet", "Freshet NIO", EnumSet.allOf(Role.class), FreshetServer::nio),
     FRESHET_READY("freshet-ready", "Freshet NIO, ready-made", EnumSet.of(HTTP), FreshetServer::ready),
+    FRESHET_BORROWING("freshet-borrowing", "Freshet NIO, borrowing", EnumSet.of(ECHO), FreshetServer::borrowing),
     FRESHET_OIO("freshet-oio", "Freshet OIO", EnumSet.allOf(Role.class), FreshetServer::oio),
     FRESHET_VIRTUAL(
             "freshet-virtual", "Freshet OIO, virtual", EnumSet.allOf(Role.class), FreshetServer::oioOnVirtualThreads);

@@ -264,6 +264,13 @@ final class Flusher extends WriteQueue implements TaskQueue.Task {
         }
     }
 
+    /** Sends messages whose bytes are lent no longer. */
+    void onLoanEnds() {
+        if (maySend() && !isEmpty() && channel.loop().nesting().mayFlush()) {
+            flush();
+        }
+    }
+
     void onTurnEnds() {
         if (state != State.SCHEDULED) {
             return; // an urgent flush has come before

@@ -30,6 +30,7 @@ import org.freshet.channel.socket.nio.send.FlushTotal;
 import org.freshet.channel.socket.nio.send.SendResult;
 import org.freshet.channel.socket.nio.send.WriteQueue;
 import org.freshet.internal.IoThreadBound;
+import org.freshet.internal.lending.Lending;
 import org.freshet.internal.transport.ChannelRequest;
 import org.freshet.internal.transport.HoldsWrites;
 import org.freshet.internal.transport.OutgoingMessage;
@@ -188,7 +189,10 @@ abstract class NioChannel extends AbstractChannel implements LoopChannel.Closabl
         OutgoingMessage message;
         try {
             message = new OutgoingMessage(event);
-        } catch (IllegalArgumentException e) {
+            if (Lending.hasHappened() && Lending.loanOf(event.getMessage()) instanceof ReadLoan loan) {
+                loan.onWrite(this, message);
+            }
+        } catch (IllegalArgumentException | IllegalStateException e) {
             event.getFuture().setFailure(e);
             loop.execute(() -> report(e));
             return;

@@ -31,6 +31,7 @@ import org.freshet.channel.socket.nio.receive.StreamReceiver;
 import org.freshet.channel.socket.nio.send.FlushTotal;
 import org.freshet.channel.socket.nio.send.SendResult;
 import org.freshet.channel.socket.nio.send.WriteQueue;
+import org.freshet.internal.lending.Lending;
 import org.freshet.internal.transport.OutgoingMessage;
 import org.freshet.internal.transport.SecondBindException;
 
@@ -318,7 +319,9 @@ public final class NioSocketChannel extends NioChannel implements org.freshet.ch
             if (predictor != null) {
                 predictor.previousReceiveBufferSize(received);
             }
-            fireMessageReceived(this, receiver.take(config.getBufferFactory()));
+            if (received < Lending.MIN_BYTES || !ReadLoan.passOn(this, receiver, received)) {
+                fireMessageReceived(this, receiver.take(config.getBufferFactory()));
+            }
         } else if (received < 0) {
             onInputEnds();
         }

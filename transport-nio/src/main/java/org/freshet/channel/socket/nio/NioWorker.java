@@ -23,6 +23,9 @@ public final class NioWorker extends NioLoop implements Worker {
     /** Loop only. The connects under way: few at any time, so the many connections need no field for them. */
     private final Map<NioSocketChannel, ConnectAttempt> connecting = new IdentityHashMap<>();
 
+    /** Loop only. What is lent while a read is handled; null at other times. */
+    private ReadLoan loan;
+
     NioWorker(Platform platform) {
         super(platform);
     }
@@ -55,6 +58,13 @@ public final class NioWorker extends NioLoop implements Worker {
     StreamSender sender() {
         assert inLoop();
         return sender;
+    }
+
+    /** A loan begins, or ends: then null. */
+    void onLoan(ReadLoan next) {
+        assert inLoop();
+        assert loan == null || next == null : "a read within a read";
+        loan = next;
     }
 
     void onConnecting(NioSocketChannel channel, ConnectAttempt attempt) {

@@ -16,6 +16,12 @@ public final class StreamReceiver {
 
     private final ByteBuffer received = ByteBuffer.allocateDirect(RECEIVE_BYTES);
 
+    /** The same memory, for those who send from it. */
+    private final ByteBuffer window = received.duplicate();
+
+    /** Where borrowers work on what was read; null until the first loan. */
+    private byte[] scratch;
+
     /**
      * Reads once.
      *
@@ -38,5 +44,23 @@ public final class StreamReceiver {
         ChannelBuffer message = factory.getBuffer(received.remaining());
         message.writeBytes(received);
         return message;
+    }
+
+    /** What the last {@link #receive} read, as it is lent: from index 0 on. */
+    public ByteBuffer memory() {
+        return received;
+    }
+
+    /** The memory again, for writes. */
+    public ByteBuffer window() {
+        return window;
+    }
+
+    /** An array for as many bytes as one read brings. */
+    public byte[] scratch() {
+        if (scratch == null) {
+            scratch = new byte[RECEIVE_BYTES];
+        }
+        return scratch;
     }
 }

@@ -3,13 +3,14 @@ package org.freshet.channel.socket.nio.send;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
+import org.freshet.internal.lending.LentChannelBuffer;
 import org.freshet.internal.transport.OutgoingMessage;
 
 /**
  * Writes queued messages to a stream socket in few system calls. Belongs to one loop and runs on it.
  *
  * <p>Small messages are copied together into a direct staging buffer and leave in one write; so does a large heap buffer,
- * a piece at a time. A large direct buffer and a file region go out by themselves, uncopied. A write that the kernel took
+ * a piece at a time. A large direct buffer, a large lent one and a file region go out by themselves, uncopied. A write that the kernel took
  * only in part is not tried again: it would take nothing.
  */
 public final class StreamSender {
@@ -18,6 +19,9 @@ public final class StreamSender {
 
     /** From here on a direct buffer is cheaper written by itself than copied. */
     private static final int LARGE_DIRECT_BYTES = 16 * 1024;
+
+    /** From here on a system call for lent bytes alone costs less than a copy of them to join others. */
+    private static final int LARGE_LENT_BYTES = 4 * 1024;
 
     private final ByteBuffer staging = ByteBuffer.allocateDirect(STAGING_BYTES);
 
@@ -58,6 +62,9 @@ public final class StreamSender {
         } else if (isLargeDirect(first)) {
             offered = first.remaining();
             sent = socket.write(first.buffer().toByteBuffer(first.position(), (int) offered));
+        } else if (isLargeLent(first)) {
+            offered = first.remaining();
+            sent = socket.write(((LentChannelBuffer) first.buffer()).window(first.position(), (int) offered));
         } else {
             stage(queue, coalesce);
             offered = staging.remaining();
@@ -89,6 +96,14 @@ public final class StreamSender {
                 && message.buffer().isDirect();
     }
 
+    /** Lent bytes leave from where they were read to. */
+    private static boolean isLargeLent(OutgoingMessage message) {
+        return message.isBuffer()
+                && message.remaining() >= LARGE_LENT_BYTES
+                && message.buffer() instanceof LentChannelBuffer lent
+                && lent.isInMemory();
+    }
+
     /** Fills the staging buffer from the queue's head. */
     private void stage(WriteQueue queue, boolean coalesce) {
         staging.clear();
@@ -100,7 +115,8 @@ public final class StreamSender {
                 && message != null
                 && message.isBuffer()
                 && staging.hasRemaining()
-                && !isLargeDirect(message));
+                && !isLargeDirect(message)
+                && !isLargeLent(message));
         staging.flip();
     }
 

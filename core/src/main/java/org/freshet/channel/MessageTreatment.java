@@ -1,0 +1,47 @@
+package org.freshet.channel;
+
+import org.freshet.internal.PassesMessagesOn;
+
+/** What a class of upstream handlers does with received messages, as far as lending is concerned. */
+enum MessageTreatment {
+    /** It is marked as a borrower. */
+    BORROWS,
+
+    /** It has the next handler called before it returns. */
+    PASSES_ON,
+
+    /** It may keep a message or its event; so does every class that nothing is known of. */
+    MAY_KEEP;
+
+    private static final ClassValue<MessageTreatment> OF_CLASS = new ClassValue<>() {
+        @Override
+        protected MessageTreatment computeValue(Class<?> type) {
+            return treatmentBy(type);
+        }
+    };
+
+    static MessageTreatment of(ChannelUpstreamHandler handler) {
+        return OF_CLASS.get(handler.getClass());
+    }
+
+    private static MessageTreatment treatmentBy(Class<?> type) {
+        if (type.isAnnotationPresent(ChannelHandler.Borrower.class)) {
+            return BORROWS;
+        }
+        boolean passesOn = type.isAnnotationPresent(PassesMessagesOn.class)
+                || isSimple(type, "handleUpstream", ChannelEvent.class)
+                        && isSimple(type, "messageReceived", MessageEvent.class);
+        return passesOn ? PASSES_ON : MAY_KEEP;
+    }
+
+    /** Whether the method is that of a Simple handler. */
+    private static boolean isSimple(Class<?> type, String method, Class<?> event) {
+        try {
+            Class<?> declaring =
+                    type.getMethod(method, ChannelHandlerContext.class, event).getDeclaringClass();
+            return declaring == SimpleChannelUpstreamHandler.class || declaring == SimpleChannelHandler.class;
+        } catch (NoSuchMethodException e) {
+            return false;
+        }
+    }
+}

@@ -1,0 +1,149 @@
+package org.freshet.channel.socket.nio;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import org.freshet.channel.ChannelHandlerContext;
+import org.freshet.channel.socket.nio.receive.StreamReceiver;
+import org.freshet.internal.lending.Lending;
+import org.freshet.internal.lending.LendingPipeline;
+import org.freshet.internal.lending.Loan;
+import org.freshet.internal.transport.LentMessageEvent;
+import org.freshet.internal.transport.OutgoingMessage;
+
+/**
+ * The memory of one read of one channel while its first handler may borrow it, and what is written of it meanwhile. A worker has one
+ * loan at a time, because it does not read while it handles a read. Loop only.
+ */
+final class ReadLoan extends Loan {
+    /** Fewer bytes that another channel sends wait for the end of the turn, with what else it sends. */
+    private static final int WORTH_A_FLUSH_BYTES = 4 * 1024;
+
+    private final NioSocketChannel channel;
+    private final ChannelHandlerContext borrower;
+
+    /** The first message that was written to the channel itself and shows lent bytes; null until there is one. */
+    private OutgoingMessage first;
+
+    /** All others; null until there is one. */
+    private List<Written> others;
+
+    private record Written(NioChannel channel, OutgoingMessage message) {}
+
+    private ReadLoan(
+            NioSocketChannel channel,
+            ChannelHandlerContext borrower,
+            ByteBuffer memory,
+            ByteBuffer window,
+            byte[] array,
+            int size) {
+        super(memory, window, array, size, channel.getConfig().getBufferFactory());
+        this.channel = channel;
+        this.borrower = borrower;
+    }
+
+    /** Passes on what was read, lent, if the channel's first handler borrows; returns whether it did. */
+    static boolean passOn(NioSocketChannel channel, StreamReceiver receiver, int received) {
+        if (channel.getPipeline() instanceof LendingPipeline pipeline
+                && pipeline.borrower() instanceof ChannelHandlerContext borrower) {
+            make(channel, borrower, receiver, received).run();
+            return true;
+        }
+        return false;
+    }
+
+    private static ReadLoan make(
+            NioSocketChannel channel, ChannelHandlerContext borrower, StreamReceiver receiver, int size) {
+        if (Lending.MODE != Lending.CHECK) {
+            return new ReadLoan(channel, borrower, receiver.memory(), receiver.window(), receiver.scratch(), size);
+        }
+        ByteBuffer memory = ByteBuffer.allocateDirect(size).put(0, receiver.memory(), 0, size);
+        return new ReadLoan(channel, borrower, memory, memory.duplicate(), new byte[size], size);
+    }
+
+    private void run() {
+        NioWorker worker = channel.getWorker();
+        LentMessageEvent event = new LentMessageEvent(channel, this);
+        worker.onLoan(this);
+        try {
+            channel.getPipeline().sendUpstream(event);
+        } finally {
+            try {
+                event.settle();
+                settleWrites();
+            } finally {
+                end();
+                worker.onLoan(null);
+            }
+        }
+    }
+
+    @Override
+    public void end() {
+        super.end();
+        if (Lending.MODE == Lending.CHECK) {
+            poison();
+        }
+    }
+
+    @Override
+    protected String borrower() {
+        return "'" + borrower.getName() + "' ("
+                + borrower.getHandler().getClass().getName() + ")";
+    }
+
+    @Override
+    public boolean takesWriteTo(Object target) {
+        return target instanceof NioSocketChannel other
+                && isHeldBy(other)
+                && other.getPipeline() instanceof LendingPipeline pipeline
+                && pipeline.isDownstreamFree();
+    }
+
+    /** Whether this is the loop of both, and the loan has not ended. */
+    private boolean isHeldBy(NioChannel other) {
+        return other.loop() == channel.loop() && other.loop().inLoop() && !hasEnded();
+    }
+
+    /**
+     * Takes note of a message that shows lent bytes and is about to be queued, on whichever thread.
+     *
+     * @throws IllegalStateException if the loan has ended
+     */
+    void onWrite(NioChannel target, OutgoingMessage message) {
+        if (!isHeldBy(target)) {
+            message.takeCopy();
+            return;
+        }
+        if (first == null && target == channel) {
+            first = message; // an echo needs no list
+            return;
+        }
+        if (others == null) {
+            others = new ArrayList<>(4);
+        }
+        others.add(new Written(target, message));
+    }
+
+    /** Sends what was written, as far as the kernel takes it, and copies the rest. Listeners may write more meanwhile. */
+    private void settleWrites() {
+        if (first != null) {
+            settle(channel, first);
+        }
+        for (int i = 0; others != null && i < others.size(); i++) {
+            settle(others.get(i).channel, others.get(i).message);
+        }
+    }
+
+    private void settle(NioChannel target, OutgoingMessage message) {
+        if (message.remaining() == 0) {
+            return;
+        }
+        if (target == channel || message.remaining() >= WORTH_A_FLUSH_BYTES) {
+            target.flusher().onLoanEnds();
+        }
+        if (message.remaining() > 0) {
+            message.takeCopy();
+        }
+    }
+}
