@@ -17,6 +17,7 @@ import org.freshet.logging.InternalLoggerFactory;
  * passes every handler that stays, exactly once; whether it meets a handler that is added or removed meanwhile depends on
  * timing.
  */
+@SuppressWarnings("exports") // an interface that transports alone see
 public class DefaultChannelPipeline extends OwningContextList implements ChannelPipeline, LendingPipeline {
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(DefaultChannelPipeline.class);
 
