@@ -9,8 +9,10 @@ import org.freshet.logging.InternalLoggerFactory;
  * complete other futures cannot exhaust the stack.
  *
  * <p>A listener is called right away, also within another listener, as callers expect. Only from a nesting of {@value
- * #DEEPEST_NESTING} on it is deferred until the thread has returned to its outermost listener. An instance belongs to
- * one thread.
+ * #DEEPEST_NESTING} on it is deferred until the thread has returned to its outermost listener.
+ *
+ * <p>What stays in the map of a thread is an array of the JDK's: an object of a class of Freshet's would keep its class loader for as long as
+ * the thread lives, which may be a container's.
  */
 final class ListenerCalls {
     /** Allows some ten kilobytes of stack a level where a thread has the usual half megabyte or more. */
@@ -18,26 +20,31 @@ final class ListenerCalls {
 
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(ListenerCalls.class);
 
-    private static final ThreadLocal<ListenerCalls> OF_THREAD = ThreadLocal.withInitial(ListenerCalls::new);
+    /** Index of the number of listeners that are being called on a thread, one inside the other. */
+    private static final int NESTING = 0;
+
+    /** Index of the number of deferred calls of a thread. */
+    private static final int WAITING = 1;
+
+    private static final ThreadLocal<int[]> COUNTS = ThreadLocal.withInitial(() -> new int[2]);
+
+    /** The deferred calls of a thread, in order; set only while there are any. */
+    private static final ThreadLocal<ArrayDeque<Call>> POSTPONED = new ThreadLocal<>();
 
     private record Call(ChannelFutureListener listener, ChannelFuture future) {}
 
-    /** Listeners that are being called on this thread, one inside the other. */
-    private int nesting;
-
-    /** Deferred calls, in order; null until there is one. */
-    private ArrayDeque<Call> postponed;
+    private ListenerCalls() {}
 
     /** Calls {@link ChannelFutureListener#operationComplete}. */
     static void complete(ChannelFutureListener listener, ChannelFuture future) {
-        ListenerCalls calls = OF_THREAD.get();
-        if (calls.nesting == DEEPEST_NESTING) {
-            calls.postpone(new Call(listener, future));
+        int[] counts = COUNTS.get();
+        if (counts[NESTING] == DEEPEST_NESTING) {
+            postpone(counts, new Call(listener, future));
             return;
         }
-        calls.callNested(listener, future);
-        if (calls.nesting == 0 && calls.postponed != null) {
-            calls.runPostponed();
+        callNested(counts, listener, future);
+        if (counts[NESTING] == 0 && counts[WAITING] > 0) {
+            runPostponed(counts);
         }
     }
 
@@ -51,33 +58,38 @@ final class ListenerCalls {
         }
     }
 
-    private void callNested(ChannelFutureListener listener, ChannelFuture future) {
-        nesting++;
+    private static void callNested(int[] counts, ChannelFutureListener listener, ChannelFuture future) {
+        counts[NESTING]++;
         try {
             listener.operationComplete(future);
         } catch (Throwable cause) {
             logFailure(listener, future, cause);
         } finally {
-            nesting--;
+            counts[NESTING]--;
         }
     }
 
-    private void postpone(Call call) {
-        if (postponed == null) {
-            postponed = new ArrayDeque<>();
+    private static void postpone(int[] counts, Call call) {
+        ArrayDeque<Call> calls = POSTPONED.get();
+        if (calls == null) {
+            calls = new ArrayDeque<>();
+            POSTPONED.set(calls);
         }
-        postponed.add(call);
+        calls.add(call);
+        counts[WAITING]++;
     }
 
-    private void runPostponed() {
-        nesting++; // so that a listener called here does not come back to this loop
+    private static void runPostponed(int[] counts) {
+        ArrayDeque<Call> calls = POSTPONED.get();
+        counts[NESTING]++; // so that a listener called here does not come back to this loop
         try {
-            for (Call call = postponed.poll(); call != null; call = postponed.poll()) {
-                callNested(call.listener, call.future);
+            for (Call call = calls.poll(); call != null; call = calls.poll()) {
+                callNested(counts, call.listener, call.future);
             }
         } finally {
-            nesting--;
-            postponed = null;
+            counts[NESTING]--;
+            counts[WAITING] = 0;
+            POSTPONED.remove();
         }
     }
 

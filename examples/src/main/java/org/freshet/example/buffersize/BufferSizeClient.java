@@ -1,7 +1,6 @@
 package org.freshet.example.buffersize;
 
 import java.io.IOException;
-import java.io.ObjectInputStream;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -37,25 +36,29 @@ public final class BufferSizeClient {
     private final int port;
     private final BootstrapMXBean server;
     private final int requests;
+    private final AnswerFormat format;
     private final List<BufferSizeRow> rows = new ArrayList<>();
 
-    private BufferSizeClient(int port, BootstrapMXBean server, int requests) {
+    private BufferSizeClient(int port, BootstrapMXBean server, int requests, AnswerFormat format) {
+        this.format = format;
         this.port = port;
         this.server = server;
         this.requests = requests;
     }
 
     public static void main(String[] args) throws Exception {
-        Arguments arguments = new Arguments("buffer-size-client [PORT [JMX_PORT [REQUESTS [DIRECTORY]]]]", 0, 4, args);
+        AnswerFormat format = AnswerFormat.chosenBy(args);
+        Arguments arguments = new Arguments(
+                "buffer-size-client [--raw] [PORT [JMX_PORT [REQUESTS [DIRECTORY]]]]", 0, 4, format.rest(args));
         int port = arguments.port(0, BufferSizeServer.DEFAULT_PORT);
         int jmxPort = arguments.port(1, BufferSizeServer.DEFAULT_JMX_PORT);
         int requests = arguments.number(2, "requests", 1, 100_000, DEFAULT_REQUESTS);
         Path directory = directory(arguments, 3);
         try {
-            run(port, jmxPort, requests, directory);
+            run(port, jmxPort, requests, directory, format);
         } catch (IOException e) {
             System.err.println("failed: " + e);
-            System.err.println("buffer-size-server has to run, on the same ports");
+            System.err.println("buffer-size-server has to run, on the same ports and with the same --raw");
             System.exit(1);
         }
     }
@@ -72,13 +75,13 @@ public final class BufferSizeClient {
         return directory;
     }
 
-    static void run(int port, int jmxPort, int requests, Path directory) throws Exception {
+    static void run(int port, int jmxPort, int requests, Path directory, AnswerFormat format) throws Exception {
         try (JMXConnector connector = JMXConnectorFactory.connect(BufferSizeServer.jmxUrl(jmxPort))) {
             BootstrapMXBean server = JMX.newMXBeanProxy(
                     connector.getMBeanServerConnection(),
                     new ObjectName(BufferSizeServer.OBJECT_NAME),
                     BootstrapMXBean.class);
-            new BufferSizeClient(port, server, requests).sweep(directory);
+            new BufferSizeClient(port, server, requests, format).sweep(directory);
         }
     }
 
@@ -127,7 +130,7 @@ public final class BufferSizeClient {
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
             socket.setTcpNoDelay(true);
             OutputStream out = socket.getOutputStream();
-            ObjectInputStream in = null;
+            AnswerFormat.Reader in = null;
             long nanos = 0;
             long calls = 0;
             int[] answer = null;
@@ -135,8 +138,8 @@ public final class BufferSizeClient {
             for (int i = 0; i < count; i++) {
                 long start = System.nanoTime();
                 out.write(message);
-                in = in == null ? new ObjectInputStream(socket.getInputStream()) : in;
-                answer = (int[]) in.readObject();
+                in = in == null ? format.reader(socket.getInputStream(), StringReporter.NUMBERS) : in;
+                answer = in.next();
                 if (answer[0] != MESSAGE_BYTES) {
                     throw new IOException("the server counted " + answer[0] + " bytes of " + MESSAGE_BYTES);
                 }

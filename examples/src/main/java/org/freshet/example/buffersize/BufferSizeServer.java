@@ -13,7 +13,7 @@ import javax.management.remote.JMXServiceURL;
 import org.freshet.bootstrap.ServerBootstrap;
 import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelException;
-import org.freshet.channel.Channels;
+import org.freshet.channel.SharingPipelineFactory;
 import org.freshet.channel.socket.nio.NioServerSocketChannelFactory;
 import org.freshet.example.Arguments;
 import org.freshet.handler.codec.serialization.CompatibleObjectEncoder;
@@ -33,11 +33,15 @@ public final class BufferSizeServer implements AutoCloseable {
     private final Registry registry;
     private final JMXConnectorServer connector;
 
-    private BufferSizeServer(int port, int jmxPort) throws IOException {
-        StringDecoder decoder = new StringDecoder(); // these three keep no state of a channel, so one each is enough
-        StringReporter reporter = new StringReporter();
-        CompatibleObjectEncoder encoder = new CompatibleObjectEncoder();
-        bootstrap.setPipelineFactory(() -> Channels.pipeline(new CountingFrameDecoder(), decoder, reporter, encoder));
+    private BufferSizeServer(int port, int jmxPort, AnswerFormat format) throws IOException {
+        SharingPipelineFactory.Builder pipelines = SharingPipelineFactory.builder()
+                .add("framer", CountingFrameDecoder::new)
+                .add("decoder", StringDecoder.class)
+                .add("reporter", new StringReporter(format));
+        if (format == AnswerFormat.OBJECTS) {
+            pipelines.add("encoder", CompatibleObjectEncoder.class);
+        }
+        bootstrap.setPipelineFactory(pipelines.build());
         bootstrap.setOption("child.tcpNoDelay", true);
         bootstrap.registerMBean("buffer-size");
         server = bootstrap.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
@@ -47,8 +51,8 @@ public final class BufferSizeServer implements AutoCloseable {
         connector.start();
     }
 
-    static BufferSizeServer start(int port, int jmxPort) throws IOException {
-        return new BufferSizeServer(port, jmxPort);
+    static BufferSizeServer start(int port, int jmxPort, AnswerFormat format) throws IOException {
+        return new BufferSizeServer(port, jmxPort, format);
     }
 
     static JMXServiceURL jmxUrl(int jmxPort) throws IOException {
@@ -68,10 +72,11 @@ public final class BufferSizeServer implements AutoCloseable {
     }
 
     public static void main(String[] args) {
-        Arguments arguments = new Arguments("buffer-size-server [PORT [JMX_PORT]]", 0, 2, args);
+        AnswerFormat format = AnswerFormat.chosenBy(args);
+        Arguments arguments = new Arguments("buffer-size-server [--raw] [PORT [JMX_PORT]]", 0, 2, format.rest(args));
         int jmxPort = arguments.port(1, DEFAULT_JMX_PORT);
         try {
-            BufferSizeServer running = start(arguments.port(0, DEFAULT_PORT), jmxPort);
+            BufferSizeServer running = start(arguments.port(0, DEFAULT_PORT), jmxPort, format);
             System.out.println("serving on port " + running.port() + ", JMX on " + jmxPort + "; stop with Ctrl+C");
         } catch (ChannelException | IOException e) {
             System.err.println(e.getMessage());

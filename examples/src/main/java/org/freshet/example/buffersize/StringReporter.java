@@ -7,15 +7,23 @@ import org.freshet.channel.MessageEvent;
 import org.freshet.channel.SimpleChannelUpstreamHandler;
 import org.freshet.channel.socket.SocketChannelConfig;
 
-/** Answers each string with an int[]: its length, the decoder calls it took, and the size of the receive buffer now. */
+/** Answers each string with three numbers: its length, the decoder calls it took, and the size of the receive buffer now. */
 @Sharable
 final class StringReporter extends SimpleChannelUpstreamHandler {
+    static final int NUMBERS = 3;
+
+    private final AnswerFormat format;
+
+    StringReporter(AnswerFormat format) {
+        this.format = format;
+    }
+
     @Override
     public void messageReceived(ChannelHandlerContext ctx, MessageEvent e) {
         String text = (String) e.getMessage();
         SocketChannelConfig config = (SocketChannelConfig) e.getChannel().getConfig();
         int calls = CountingFrameDecoder.CALLS.get(e.getChannel());
-        e.getChannel().write(new int[] {text.length(), calls, config.getReceiveBufferSize()});
+        e.getChannel().write(format.message(text.length(), calls, config.getReceiveBufferSize()));
     }
 
     @Override

@@ -16,7 +16,7 @@ import org.freshet.microbench.compare.server.Peer;
 import org.freshet.microbench.compare.server.Role;
 import org.freshet.microbench.compare.server.Way;
 
-/** One connection sends more slow requests than one thread can serve: throughput against order. */
+/** One connection, or several, send more slow requests than one thread can serve: throughput against order. */
 final class OrderedComparison implements Comparison {
     private static final Duration NO_LIMIT = Duration.ofDays(1);
 
@@ -43,7 +43,8 @@ final class OrderedComparison implements Comparison {
         return List.of(
                 Options.peersOption(Role.ORDERED),
                 new Option("ways", ways, "ways to run the handler that blocks; each with the peers that have it"),
-                new Option("rate", "100", "requests a second"),
+                new Option("connections", "1", "connections that send in rotation"),
+                new Option("rate", "100", "requests a second, of all connections together"),
                 new Option("block", "1000", "milliseconds that a request blocks less than"),
                 new Option("requests", "500", "requests that are measured"),
                 new Option("warmup", "150", "requests before, more than are in the works at a time"));
@@ -51,7 +52,10 @@ final class OrderedComparison implements Comparison {
 
     @Override
     public Plan plan(Options options) throws UsageException {
+        int connections = options.number("connections", 1, 10_000);
+        Options.requireDescriptors("connections", connections);
         Workload workload = new Workload(
+                connections,
                 options.number("rate", 1, 100_000),
                 options.number("block", 1, 60_000),
                 options.number("requests", 1, 1_000_000),
@@ -75,11 +79,11 @@ final class OrderedComparison implements Comparison {
                 "--ways takes some of " + Way.able().stream().map(Way::id).toList() + ": " + word));
     }
 
-    private record Workload(int requestsPerSecond, int blockMillis, int requests, int warmup) {
+    private record Workload(int connections, int requestsPerSecond, int blockMillis, int requests, int warmup) {
         Map<Metric, Double> measure(Way way, Peer peer, Bench bench) throws IOException {
             Assignment assignment =
                     Assignment.of(Role.ORDERED).with("way", way.id()).with("block", blockMillis);
-            Subject.LoadFactory<PacedLoad> load = port -> new PacedLoad(port, requestsPerSecond);
+            Subject.LoadFactory<PacedLoad> load = port -> new PacedLoad(port, requestsPerSecond, connections);
             try (Subject<PacedLoad> subject = Subject.start(peer, assignment, bench, load)) {
                 subject.warmUp(warmup, NO_LIMIT);
                 return values(subject.measure(requests, NO_LIMIT));

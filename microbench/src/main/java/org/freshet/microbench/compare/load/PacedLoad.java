@@ -16,8 +16,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongConsumer;
 
 /**
- * One connection that sends slow requests at a steady rate, whatever comes back, and watches whether each answer belongs to a
- * request that has none yet, and in which order they come. All methods belong to the thread that made it.
+ * Connections that send slow requests in rotation at a steady rate, whatever comes back, and watch whether each answer belongs to a
+ * request of theirs that has none yet, and in which order they come. All methods belong to the thread that made it.
  */
 public final class PacedLoad implements Generator {
     private static final long PROGRESS_EVERY_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
@@ -25,31 +25,50 @@ public final class PacedLoad implements Generator {
     private final InetSocketAddress server;
     private final long intervalNanos;
     private final Selector selector;
-    private final ByteBuffer received = ByteBuffer.allocate(64 * 1024);
+    private final Connection[] connections;
     private final Map<Integer, Long> unansweredSinceNanos = new HashMap<>();
     private final Map<Integer, Integer> lastOfCustomer = new HashMap<>();
-    private SocketChannel channel;
     private int nextNumber;
-    private int lastNumber = -1;
     private boolean inOrder = true;
     private boolean inOrderOfCustomers = true;
 
-    /** A load for the server at {@code port} of the loopback address. */
+    /** Sends every so manieth request. */
+    private static final class Connection {
+        final SocketChannel channel;
+        final ByteBuffer received = ByteBuffer.allocate(64 * 1024);
+        int lastNumber;
+
+        Connection(SocketChannel channel, int lastNumber) {
+            this.channel = channel;
+            this.lastNumber = lastNumber;
+        }
+    }
+
+    /** A load of one connection for the server at {@code port} of the loopback address. */
     public PacedLoad(int port, int requestsPerSecond) throws IOException {
+        this(port, requestsPerSecond, 1);
+    }
+
+    /** @param requestsPerSecond of all connections together */
+    public PacedLoad(int port, int requestsPerSecond, int connections) throws IOException {
+        this.connections = new Connection[connections];
         this.server = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
         this.intervalNanos = TimeUnit.SECONDS.toNanos(1) / requestsPerSecond;
         this.selector = Selector.open();
     }
 
-    /** Opens the connection; the server is not heard before the first request. */
+    /** Opens the connections; the server is not heard before the first request. */
     @Override
     public Outcome connect() throws IOException {
         Stopwatch watch = new Stopwatch();
-        channel = SocketChannel.open(server);
-        channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
-        channel.configureBlocking(false);
-        channel.register(selector, SelectionKey.OP_READ);
-        return watch.outcome(1);
+        for (int i = 0; i < connections.length; i++) {
+            SocketChannel channel = SocketChannel.open(server);
+            connections[i] = new Connection(channel, i - connections.length);
+            channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
+            channel.configureBlocking(false);
+            channel.register(selector, SelectionKey.OP_READ);
+        }
+        return watch.outcome(connections.length);
     }
 
     /**
@@ -72,7 +91,9 @@ public final class PacedLoad implements Generator {
             }
             long untilNextNanos = Math.min(sent * intervalNanos, wholeNanos) - watch.elapsedNanos();
             selector.select(key -> {}, Math.max(1, TimeUnit.NANOSECONDS.toMillis(untilNextNanos)));
-            answers += receive(watch);
+            for (Connection connection : connections) {
+                answers += receive(connection, watch);
+            }
             if (elapsed >= nextProgressNanos) {
                 progress.accept(sent);
                 nextProgressNanos = elapsed + PROGRESS_EVERY_NANOS;
@@ -81,7 +102,7 @@ public final class PacedLoad implements Generator {
         return watch.outcome(answers);
     }
 
-    /** Whether all answers so far came in the order of their requests. */
+    /** Whether all answers of each connection so far came in the order of its requests. */
     public boolean isInOrder() {
         return inOrder;
     }
@@ -93,44 +114,48 @@ public final class PacedLoad implements Generator {
 
     @Override
     public void close() throws IOException {
-        if (channel != null) {
-            channel.close();
+        for (Connection connection : connections) {
+            if (connection != null) {
+                connection.channel.close();
+            }
         }
         selector.close();
     }
 
     private void send(SlowRequest request) throws IOException {
         ByteBuffer bytes = ByteBuffer.wrap(request.toBytes());
-        channel.write(bytes);
+        connections[request.number() % connections.length].channel.write(bytes);
         if (bytes.hasRemaining()) {
             throw new IOException("the server does not read, request " + request.number() + " cannot be sent");
         }
         unansweredSinceNanos.put(request.number(), System.nanoTime());
     }
 
-    private int receive(Stopwatch watch) throws IOException {
-        if (channel.read(received) < 0) {
+    private int receive(Connection connection, Stopwatch watch) throws IOException {
+        ByteBuffer received = connection.received;
+        if (connection.channel.read(received) < 0) {
             throw new EOFException(
-                    "the server closed the connection, " + unansweredSinceNanos.size() + " answers are missing");
+                    "the server closed a connection, " + unansweredSinceNanos.size() + " answers are missing");
         }
         received.flip();
         int answers = 0;
         while (received.remaining() >= SlowRequest.BYTES) {
-            onAnswer(SlowRequest.readFrom(received), watch);
+            onAnswer(SlowRequest.readFrom(received), connection, watch);
             answers++;
         }
         received.compact();
         return answers;
     }
 
-    private void onAnswer(SlowRequest answered, Stopwatch watch) throws IOException {
+    private void onAnswer(SlowRequest answered, Connection connection, Stopwatch watch) throws IOException {
         Long sinceNanos = unansweredSinceNanos.remove(answered.number());
-        if (sinceNanos == null || !answered.equals(SlowRequest.numbered(answered.number()))) {
+        boolean isOwn = connections[Math.floorMod(answered.number(), connections.length)] == connection;
+        if (sinceNanos == null || !isOwn || !answered.equals(SlowRequest.numbered(answered.number()))) {
             throw new IOException("an answer that is not due: " + answered);
         }
         watch.lap(sinceNanos);
-        inOrder &= answered.number() == lastNumber + 1;
-        lastNumber = answered.number();
+        inOrder &= answered.number() == connection.lastNumber + connections.length;
+        connection.lastNumber = answered.number();
         Integer before = lastOfCustomer.put(answered.customer(), answered.number());
         inOrderOfCustomers &= before == null || before < answered.number();
     }

@@ -1,21 +1,32 @@
 package org.freshet.microbench.compare.load;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class PacedLoadTest {
     private static final int REQUESTS_PER_SECOND = 2000;
     private static final Duration LIMIT = Duration.ofSeconds(30);
     private static final int BATCH = 2;
+
+    /** What a test has accepted itself. */
+    private final List<Socket> sockets = new CopyOnWriteArrayList<>();
 
     /** Answers a batch of requests. */
     private interface Answers {
@@ -86,6 +97,69 @@ class PacedLoadTest {
             assertTrue(
                     failure.getMessage().startsWith("an answer that is not due: SlowRequest[number=0"),
                     failure::toString);
+        }
+    }
+
+    @Test
+    void shouldSendInRotationOverItsConnectionsAndWatchTheOrderOfEach() throws Exception {
+        int connections = 3;
+        try (ServerSocket acceptor = new ServerSocket(0, connections, InetAddress.getLoopbackAddress());
+                PacedLoad load = new PacedLoad(acceptor.getLocalPort(), REQUESTS_PER_SECOND, connections)) {
+            FutureTask<List<Integer>> serving = new FutureTask<>(() -> {
+                accept(acceptor, connections);
+                List<Integer> numbers = new ArrayList<>();
+                for (int i = 29; i >= 0; i--) { // the last connection first: no order between connections
+                    Socket socket = sockets.get(i % connections);
+                    byte[] bytes = socket.getInputStream().readNBytes(SlowRequest.BYTES);
+                    numbers.add(SlowRequest.readFrom(ByteBuffer.wrap(bytes)).number());
+                    socket.getOutputStream().write(bytes);
+                }
+                return numbers;
+            });
+            Thread server = new Thread(serving, "rotation-server");
+            server.start();
+            load.connect();
+            for (int answers = 0; answers < 30; ) {
+                answers += Math.toIntExact(answersOf(load, 30));
+            }
+            List<Integer> numbers = serving.get(10, TimeUnit.SECONDS);
+            for (int i = 0; i < 30; i++) {
+                assertEquals((29 - i) % connections, numbers.get(i) % connections);
+            }
+            assertTrue(load.isInOrder());
+            server.join();
+        }
+    }
+
+    @Test
+    void shouldRefuseAnAnswerOnAnotherConnection() throws Exception {
+        try (ServerSocket acceptor = new ServerSocket(0, 2, InetAddress.getLoopbackAddress());
+                PacedLoad load = new PacedLoad(acceptor.getLocalPort(), REQUESTS_PER_SECOND, 2)) {
+            FutureTask<Void> serving = new FutureTask<>(() -> {
+                accept(acceptor, 2);
+                byte[] bytes = sockets.get(0).getInputStream().readNBytes(SlowRequest.BYTES);
+                sockets.get(1).getOutputStream().write(bytes);
+                return null;
+            });
+            Thread server = new Thread(serving, "confused-server");
+            server.start();
+            load.connect();
+            IOException failure = assertThrows(IOException.class, () -> load.run(100_000, LIMIT, done -> {}));
+            assertTrue(failure.getMessage().startsWith("an answer that is not due: SlowRequest[number=0"));
+            server.join();
+        }
+    }
+
+    private void accept(ServerSocket acceptor, int count) throws IOException {
+        while (sockets.size() < count) {
+            sockets.add(acceptor.accept());
+        }
+    }
+
+    @AfterEach
+    void closeSockets() throws IOException {
+        for (Socket socket : sockets) {
+            socket.close();
         }
     }
 
