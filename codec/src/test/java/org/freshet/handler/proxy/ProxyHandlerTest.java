@@ -33,6 +33,7 @@ import org.freshet.channel.ChannelState;
 import org.freshet.channel.ChannelStateEvent;
 import org.freshet.channel.Channels;
 import org.freshet.channel.ConnectTimeoutException;
+import org.freshet.channel.SimpleChannelUpstreamHandler;
 import org.freshet.channel.socket.nio.NioClientSocketChannelFactory;
 import org.freshet.channel.socket.nio.NioServerSocketChannelFactory;
 import org.freshet.handler.codec.http.DefaultHttpHeaders;
@@ -41,7 +42,9 @@ import org.freshet.handler.ssl.SslContext;
 import org.freshet.handler.ssl.SslContextBuilder;
 import org.freshet.handler.ssl.SslHandler;
 import org.freshet.handler.ssl.util.SelfSignedCertificate;
+import org.freshet.logging.InternalLogLevel;
 import org.freshet.testing.Await;
+import org.freshet.testing.CapturedLog;
 import org.freshet.testing.Echo;
 import org.freshet.testing.Recorder;
 import org.freshet.testing.Rig;
@@ -52,6 +55,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** One connection through a proxy whose side the test plays, byte by byte. */
 class ProxyHandlerTest {
@@ -606,6 +610,35 @@ class ProxyHandlerTest {
                 Await.end(relaying);
                 return failure;
             }
+        }
+    }
+
+    // ---- the log ----
+
+    /** Though no handler deals with it; where the future tells it, not at all. */
+    @ParameterizedTest
+    @ValueSource(strings = {"", "behind", "before"})
+    void shouldWarnOfARefusalAtMostOnce(String tls) throws Exception {
+        SimpleChannelUpstreamHandler careless = new SimpleChannelUpstreamHandler();
+        SslHandler ssl = SslContextBuilder.forClient().build().newHandler();
+        ProxyHandler handler = new HttpProxyHandler(proxy.address());
+        ChannelHandler[] handlers = switch (tls) {
+            case "behind" -> new ChannelHandler[] {handler, ssl, careless};
+            case "before" -> new ChannelHandler[] {ssl, handler, careless};
+            default -> new ChannelHandler[] {handler, careless};
+        };
+        try (CapturedLog log = CapturedLog.start()) {
+            ChannelFuture connected = connecting(handlers);
+            ChannelFuture closed = connected.getChannel().getCloseFuture();
+            try (ScriptedPeer peer = proxy.accept()) {
+                peer.read(1);
+                peer.send("HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\n\r\n");
+                failure(connected);
+                Await.success(closed, "the close");
+            }
+            rig.close();
+            int warnings = log.messages(InternalLogLevel.WARN).size();
+            assertTrue(warnings <= 1, () -> "messages: " + log.messages());
         }
     }
 }

@@ -7,13 +7,20 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.File;
 import java.io.IOException;
+import java.net.Socket;
 import java.net.SocketTimeoutException;
+import java.security.KeyStore;
+import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLSocketFactory;
+import javax.net.ssl.TrustManagerFactory;
 import org.freshet.channel.ChannelPipeline;
 import org.freshet.handler.codec.http.EndlessClient;
 import org.freshet.handler.codec.http.server.ReadyServer.Kind;
+import org.freshet.handler.ssl.SslContext;
 import org.freshet.handler.ssl.SslContextBuilder;
 import org.freshet.handler.ssl.util.SelfSignedCertificate;
 import org.freshet.testing.Await;
@@ -28,6 +35,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** The ready-made pipeline over real sockets, with clients that do as they should not. */
 class HttpServerPipelineTest {
+    private static final int TLS_TRIES = Integer.getInteger("freshet.test.tlsTries", 3);
+
     private static final String GET = "GET %s HTTP/1.1\r\nHost: a\r\n\r\n";
 
     private static String answer(String content) {
@@ -78,6 +87,63 @@ class HttpServerPipelineTest {
     private static String sendForEver(ReadyServer server, String framing, String chunkLine) throws IOException {
         byte[] piece = (chunkLine + "x".repeat(65536) + (chunkLine.isEmpty() ? "" : "\r\n")).getBytes(ISO_8859_1);
         return EndlessClient.converse(server.address(), "POST / HTTP/1.1\r\nHost: a\r\n" + framing + "\r\n\r\n", piece);
+    }
+
+    /** The answer and the end of TLS behind it, though the client goes on sending. */
+    @ParameterizedTest
+    @EnumSource
+    void shouldLetAClientThatSendsForEverOverTlsReadIts413(Kind kind) throws Exception {
+        SelfSignedCertificate certificate = new SelfSignedCertificate("localhost");
+        SslContext tls = SslContextBuilder.forServer(certificate.key(), certificate.cert())
+                .build();
+        SSLSocketFactory sockets = socketsThatTrust(certificate.cert());
+        try (ReadyServer server = new ReadyServer(kind, builder -> builder.tls(tls))) {
+            for (int i = 0; i < TLS_TRIES; i++) {
+                String sent = uploadForEver(sockets, server.address().getPort());
+                assertTrue(sent.startsWith("HTTP/1.1 413 "), "try " + i + ": " + sent);
+                assertTrue(sent.endsWith("413 Request Entity Too Large\n"), "try " + i + ": " + sent);
+            }
+            assertEquals(List.of(), server.targets);
+        }
+    }
+
+    private static String uploadForEver(SSLSocketFactory sockets, int port) throws IOException {
+        Thread sender;
+        String sent;
+        try (Socket plain =
+                new Socket("127.0.0.1", port)) { // which is closed, since that of TLS would wait for the sender
+            Socket client = sockets.createSocket(plain, "127.0.0.1", port, false);
+            client.setSoTimeout((int) Await.LIMIT.toMillis());
+            client.getOutputStream()
+                    .write("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1000000000000\r\n\r\n".getBytes(ISO_8859_1));
+            sender = new Thread(() -> sendForEver(client), "a client that sends for ever");
+            sender.start();
+            sent = new String(client.getInputStream().readAllBytes(), ISO_8859_1);
+        }
+        Await.end(sender);
+        return sent;
+    }
+
+    private static SSLSocketFactory socketsThatTrust(X509Certificate certificate) throws Exception {
+        KeyStore trusted = KeyStore.getInstance(KeyStore.getDefaultType());
+        trusted.load(null, null);
+        trusted.setCertificateEntry("server", certificate);
+        TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+        trust.init(trusted);
+        SSLContext context = SSLContext.getInstance("TLS");
+        context.init(null, trust.getTrustManagers(), null);
+        return context.getSocketFactory();
+    }
+
+    private static void sendForEver(Socket client) {
+        byte[] piece = new byte[16 * 1024];
+        try {
+            while (true) {
+                client.getOutputStream().write(piece);
+            }
+        } catch (IOException closed) {
+            // the client has read its answer, and closes
+        }
     }
 
     /** An upload without end. */
