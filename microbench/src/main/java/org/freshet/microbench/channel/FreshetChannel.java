@@ -1,5 +1,7 @@
 package org.freshet.microbench.channel;
 
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import org.freshet.channel.AbstractChannel;
 import org.freshet.channel.AbstractChannelSink;
@@ -10,6 +12,8 @@ import org.freshet.channel.DefaultChannelConfig;
 
 /** A channel without a transport: what comes down succeeds at once. */
 public final class FreshetChannel extends AbstractChannel {
+    private static final SocketAddress ADDRESS = new InetSocketAddress(InetAddress.getLoopbackAddress(), 1);
+
     private final ChannelConfig config = new DefaultChannelConfig();
 
     /** A channel that is open, bound and connected as far as anyone asks, with {@code pipeline}. */
@@ -34,12 +38,12 @@ public final class FreshetChannel extends AbstractChannel {
 
     @Override
     public SocketAddress getLocalAddress() {
-        return null;
+        return ADDRESS;
     }
 
     @Override
     public SocketAddress getRemoteAddress() {
-        return null;
+        return ADDRESS;
     }
 
     private static final class Succeeding extends AbstractChannelSink {
