@@ -20,6 +20,9 @@ final class FrameWriter {
     private static final int SMALLEST_BATCH = 128;
     private static final int LARGEST_GUESS = 16 * 1024;
 
+    /** What a head is likely to take at most. */
+    private static final int USUAL_HEAD = 512;
+
     private final HpackEncoder hpack;
 
     /** Null while the batch is empty. */
@@ -33,6 +36,9 @@ final class FrameWriter {
 
     /** Octets in {@link #earlier}. */
     private int earlierLength;
+
+    /** Octets in arrays of this batch before {@link #octets}. */
+    private int inEarlierArrays;
 
     /** What the next batch is likely to take. */
     private int guess = SMALLEST_BATCH;
@@ -52,16 +58,20 @@ final class FrameWriter {
 
     /** The batch, which is empty afterwards. */
     ChannelBuffer take() {
-        guess = Math.min(LARGEST_GUESS, Math.max(SMALLEST_BATCH, at + 32));
-        ChannelBuffer last = ChannelBuffers.wrappedBuffer(octets, start, at - start);
-        ChannelBuffer batch = last;
-        if (earlier != null) {
-            earlier.add(last);
+        guess = Math.min(LARGEST_GUESS, Math.max(SMALLEST_BATCH, inEarlierArrays + at + 32));
+        ChannelBuffer batch;
+        if (earlier == null) {
+            batch = ChannelBuffers.wrappedBuffer(octets, start, at - start);
+        } else {
+            if (at > start) {
+                earlier.add(ChannelBuffers.wrappedBuffer(octets, start, at - start));
+            }
             batch = ChannelBuffers.wrappedBuffer(earlier.toArray(new ChannelBuffer[0]));
         }
         octets = null;
         earlier = null;
         earlierLength = 0;
+        inEarlierArrays = 0;
         start = 0;
         at = 0;
         return batch;
@@ -73,6 +83,25 @@ final class FrameWriter {
         } else if (octets.length - at < count) {
             octets = Arrays.copyOf(octets, Math.max(octets.length * 2, at + count));
         }
+    }
+
+    /** Chains what is there if it is long and has no room for the next frame: to copy it into a longer array costs more. */
+    private void beginFrame(int room) {
+        if (octets != null && octets.length - at < room && at - start >= LARGEST_GUESS / 2) {
+            chain();
+            inEarlierArrays += at;
+            octets = null;
+            start = 0;
+            at = 0;
+        }
+    }
+
+    private void chain() {
+        if (earlier == null) {
+            earlier = new ArrayList<>(4);
+        }
+        earlier.add(ChannelBuffers.wrappedBuffer(octets, start, at - start));
+        earlierLength += at - start;
     }
 
     private void writeHeader(int length, FrameType type, int flags, int streamId) {
@@ -150,6 +179,7 @@ final class FrameWriter {
      * @param fields names and values, alternating; names in lower case
      */
     void writeFields(int streamId, List<String> fields, boolean endsStream, int maxFrameSize) {
+        beginFrame(USUAL_HEAD);
         ensure(FrameType.HEADER_LENGTH + HpackEncoder.MAX_BEGIN_LENGTH);
         int header = at;
         at = hpack.begin(octets, at + FrameType.HEADER_LENGTH);
@@ -195,6 +225,7 @@ final class FrameWriter {
 
     /** Begins a frame DATA, whose content {@link #writeContent} adds in pieces. */
     void writeDataHeader(int streamId, int length, boolean endsStream) {
+        beginFrame(FrameType.HEADER_LENGTH + Math.min(length, CHAINED_FROM));
         writeHeader(length, FrameType.DATA, endsStream ? FrameType.END_STREAM : 0, streamId);
     }
 
@@ -205,12 +236,9 @@ final class FrameWriter {
             at += length;
             return;
         }
-        if (earlier == null) {
-            earlier = new ArrayList<>(4);
-        }
-        earlier.add(ChannelBuffers.wrappedBuffer(octets, start, at - start));
+        chain();
         earlier.add(content.slice(index, length));
-        earlierLength += at - start + length;
+        earlierLength += length;
         start = at;
     }
 }

@@ -10,8 +10,9 @@ import java.util.Arrays;
  * of their symbols, and begin where those of the next shorter length end. So the lengths say everything, and codes and
  * decoding tables are made from them when the class is loaded.
  *
- * <p>Decoding looks at eight bits at a time. An entry of a table holds a symbol and how many of the eight bits belong to it,
- * or, where a code is longer, the table for the next eight bits.
+ * <p>Decoding looks at twelve bits first, which mostly are two symbols with codes of five or six bits. Otherwise it looks at eight
+ * bits at a time: an entry of a table holds a symbol and how many of the eight bits belong to it, or, where a code is longer, the
+ * table for the next eight bits.
  *
  * <p>The tables are immutable; any thread.
  */
@@ -52,6 +53,12 @@ final class Huffman {
     private static final int LENGTH_BITS = 4;
     private static final char[] TABLES = tables();
 
+    // An entry for twelve bits: from the lowest, 4 bits with the length of the codes, 4 with the number of symbols, and
+    // 8 for each
+    // symbol. 0 where the first code is longer than eight bits.
+    private static final int PAIR_BITS = 12;
+    private static final int[] PAIRS = pairs();
+
     private Huffman() {}
 
     private static int[] codes() {
@@ -91,9 +98,25 @@ final class Huffman {
         return Arrays.copyOf(tables, used << 8);
     }
 
-    /** How many octets a string of so many octets can have at most once it is decoded. */
+    private static int[] pairs() {
+        int[] pairs = new int[1 << PAIR_BITS];
+        for (int bits = 0; bits < pairs.length; bits++) {
+            int first = TABLES[bits >>> PAIR_BITS - 8];
+            int firstLength = first & (1 << LENGTH_BITS) - 1;
+            int second = TABLES[bits << firstLength >>> PAIR_BITS - 8 & 0xff];
+            int length = firstLength + (second & (1 << LENGTH_BITS) - 1);
+            if (first < NEXT_TABLE && second < NEXT_TABLE && length <= PAIR_BITS) {
+                pairs[bits] = second >>> LENGTH_BITS << 16 | first >>> LENGTH_BITS << 8 | 2 << 4 | length;
+            } else if (first < NEXT_TABLE) {
+                pairs[bits] = first >>> LENGTH_BITS << 8 | 1 << 4 | firstLength;
+            }
+        }
+        return pairs;
+    }
+
+    /** How many octets a string of so many octets can have at most once it is decoded, and one that decoding may write to. */
     static int maxDecodedLength(int length) {
-        return (int) (length * 8L / 5);
+        return (int) (length * 8L / 5) + 1;
     }
 
     /**
@@ -121,6 +144,14 @@ final class Huffman {
                 } else {
                     return decodeRest(bits, available, out, at);
                 }
+            }
+            int pair = PAIRS[(int) (bits >>> available - PAIR_BITS) & (1 << PAIR_BITS) - 1];
+            if (pair != 0) {
+                out[at] = (byte) (pair >>> 8);
+                out[at + 1] = (byte) (pair >>> 16);
+                at += pair >>> 4 & 0xf;
+                available -= pair & 0xf;
+                continue;
             }
             int entry = TABLES[(int) (bits >>> available - 8) & 0xff];
             while (entry >= NEXT_TABLE) {
