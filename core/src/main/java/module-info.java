@@ -21,6 +21,7 @@ module org.freshet.core {
     exports org.freshet.handler.logging;
     exports org.freshet.handler.queue;
     exports org.freshet.handler.stream;
+    exports org.freshet.handler.tap;
     exports org.freshet.handler.timeout;
     exports org.freshet.handler.traffic;
     exports org.freshet.logging;

@@ -10,7 +10,10 @@ class CoreJavadocExamplesTest {
     void shouldCompileEveryExample() {
         int examples = JavadocExamples.in("src/main/java")
                 .importing(
-                        "java.time.Duration", "org.freshet.channel.ChannelHandler.Sharable", "org.freshet.util.Timer")
+                        "java.nio.file.Path",
+                        "java.time.Duration",
+                        "org.freshet.channel.ChannelHandler.Sharable",
+                        "org.freshet.util.Timer")
                 .given(
                         "ChannelPipeline pipeline;",
                         "ClientBootstrap bootstrap;",

@@ -49,6 +49,7 @@ class ExamplesTest {
             Map.entry("portunification", new Run("what speaks none of them is refused")),
             Map.entry("idle", new Run("bob is disconnected, ann is not: right")),
             Map.entry("conversation", new Run("50 players found their numbers .*: right", "50")),
+            Map.entry("tap", new Run("\\(deleted, for no name was given; .*")),
             Map.entry("drain", new Run("drained 3 connections in .*")),
             Map.entry("file-send", new Run("the receiver says that the hash is right")),
             // Both sides tell, and either may be the last to.

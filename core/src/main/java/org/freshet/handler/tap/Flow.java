@@ -1,0 +1,160 @@
+package org.freshet.handler.tap;
+
+import java.net.Inet4Address;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.nio.ByteBuffer;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * One tapped connection, as packets: TCP segments within IPv4, or within IPv6 if an address is one. The transport does not tell what
+ * packets there were, so they are made up, with the bytes in their order.
+ *
+ * <p>The writer's thread makes packets; {@link #lost} is for any thread.
+ */
+final class Flow {
+    static final int FIN = 1;
+    static final int SYN = 2;
+    static final int PSH = 8;
+    static final int ACK = 16;
+
+    /** Bytes in a segment: with its headers it fits into a packet. */
+    static final int MAX_SEGMENT_BYTES = 60_000;
+
+    private static final int TCP = 6;
+    private static final int TCP_HEADER_BYTES = 20;
+    private static final int TIME_TO_LIVE = 64;
+    private static final int WINDOW = 65_535;
+
+    /** Whether something goes to this side or comes from it. */
+    enum Direction {
+        RECEIVED,
+        SENT
+    }
+
+    private final boolean isIpv6;
+    private final byte[] local;
+    private final byte[] remote;
+    private final int localPort;
+    private final int remotePort;
+
+    /** The sequence numbers of what comes next; they wrap around. */
+    private int nextReceived;
+
+    private int nextSent;
+
+    /** Bytes of the two directions that the queue had no room for. */
+    private final AtomicLong[] lost = {new AtomicLong(), new AtomicLong()};
+
+    /** @param firstSequence of both directions */
+    Flow(SocketAddress local, SocketAddress remote, int channelId, int firstSequence) {
+        InetSocketAddress here = inet(local, 1 + (channelId & 0x7fff));
+        InetSocketAddress there = inet(remote, 0x8000 | channelId & 0x7fff);
+        isIpv6 = !(here.getAddress() instanceof Inet4Address && there.getAddress() instanceof Inet4Address);
+        this.local = bytes(here.getAddress());
+        this.remote = bytes(there.getAddress());
+        localPort = here.getPort();
+        remotePort = there.getPort();
+        nextReceived = firstSequence;
+        nextSent = firstSequence;
+    }
+
+    /** Channels within one JVM have no such address. */
+    private static InetSocketAddress inet(SocketAddress address, int port) {
+        return address instanceof InetSocketAddress inet && !inet.isUnresolved()
+                ? inet
+                : new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
+    }
+
+    private byte[] bytes(InetAddress address) {
+        byte[] bytes = address.getAddress();
+        if (!isIpv6 || bytes.length == 16) {
+            return bytes;
+        }
+        return ByteBuffer.allocate(16).putShort(10, (short) -1).put(12, bytes).array(); // ::ffff:a.b.c.d
+    }
+
+    AtomicLong lost(Direction direction) {
+        return lost[direction.ordinal()];
+    }
+
+    /** Leaves a gap in the sequence for bytes that are not in the file. */
+    void skip(Direction direction, long bytes) {
+        advance(direction, (int) bytes);
+    }
+
+    private void advance(Direction direction, int bytes) {
+        if (direction == Direction.SENT) {
+            nextSent += bytes;
+        } else {
+            nextReceived += bytes;
+        }
+    }
+
+    /**
+     * Makes the next packet of a direction.
+     *
+     * @param length of the data; greater than {@code data} if that was cut off
+     */
+    byte[] packet(Direction direction, int flags, byte[] data, int from, int captured, int length) {
+        boolean isSent = direction == Direction.SENT;
+        byte[] tcp = new byte[TCP_HEADER_BYTES + captured];
+        ByteBuffer.wrap(tcp)
+                .putShort((short) (isSent ? localPort : remotePort))
+                .putShort((short) (isSent ? remotePort : localPort))
+                .putInt(isSent ? nextSent : nextReceived)
+                .putInt((flags & ACK) == 0 ? 0 : isSent ? nextReceived : nextSent)
+                .put((byte) (TCP_HEADER_BYTES / 4 << 4))
+                .put((byte) flags)
+                .putShort((short) WINDOW)
+                .putInt(0)
+                .put(data, from, captured);
+        byte[] source = isSent ? local : remote;
+        byte[] target = isSent ? remote : local;
+        if (captured == length) {
+            int sum = checksum(checksum(checksum(TCP + tcp.length, source), target), tcp);
+            ByteBuffer.wrap(tcp).putShort(16, (short) ~sum);
+        }
+        advance(direction, length + ((flags & (SYN | FIN)) == 0 ? 0 : 1));
+        return isIpv6 ? ipv6(source, target, tcp, length) : ipv4(source, target, tcp, length);
+    }
+
+    private static byte[] ipv4(byte[] source, byte[] target, byte[] tcp, int length) {
+        byte[] header = ByteBuffer.allocate(20)
+                .put((byte) 0x45)
+                .put((byte) 0)
+                .putShort((short) (20 + TCP_HEADER_BYTES + length))
+                .putInt(0x4000) // no identification; must not be fragmented
+                .put((byte) TIME_TO_LIVE)
+                .put((byte) TCP)
+                .putShort((short) 0)
+                .put(source)
+                .put(target)
+                .array();
+        ByteBuffer.wrap(header).putShort(10, (short) ~checksum(0, header));
+        return ByteBuffer.allocate(20 + tcp.length).put(header).put(tcp).array();
+    }
+
+    private static byte[] ipv6(byte[] source, byte[] target, byte[] tcp, int length) {
+        return ByteBuffer.allocate(40 + tcp.length)
+                .putInt(6 << 28)
+                .putShort((short) (TCP_HEADER_BYTES + length))
+                .put((byte) TCP)
+                .put((byte) TIME_TO_LIVE)
+                .put(source)
+                .put(target)
+                .put(tcp)
+                .array();
+    }
+
+    /** The sum of RFC 1071, not inverted. */
+    private static int checksum(int initial, byte[] bytes) {
+        int sum = initial;
+        for (int i = 0; i < bytes.length; i += 2) {
+            sum += (bytes[i] & 0xff) << 8 | (i + 1 < bytes.length ? bytes[i + 1] & 0xff : 0);
+            sum = (sum & 0xffff) + (sum >>> 16);
+        }
+        return sum;
+    }
+}

@@ -1,0 +1,361 @@
+package org.freshet.handler.tap;
+
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.Objects;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicLong;
+import org.freshet.channel.Channel;
+import org.freshet.channel.ChannelFuture;
+import org.freshet.channel.ChannelHandler;
+import org.freshet.channel.ChannelHandlerContext;
+import org.freshet.channel.ChannelPipeline;
+import org.freshet.channel.Channels;
+import org.freshet.handler.tap.Flow.Direction;
+import org.freshet.logging.InternalLogger;
+import org.freshet.logging.InternalLoggerFactory;
+
+/**
+ * Writes what channels receive and send to a file in the format pcapng, for Wireshark and its kind. Channels may be tapped while they
+ * are in use, below TLS or above it.
+ *
+ * <pre>{@code
+ * WireTap tap = WireTap.to(Path.of("orders.pcapng")).maxFileBytes(100 << 20).open();
+ * tap.attachAbove(channel, "tls"); // as of now, in clear text
+ * // later
+ * tap.detach(channel);
+ * tap.close();
+ * }</pre>
+ *
+ * <p><b>The file contains what is said on the connections</b>: passwords, keys, personal data. Keep it as you would keep those.
+ *
+ * <p>The packets in the file are made up around the bytes, as IP and TCP: with a handshake at the beginning, which says in a comment
+ * where the tap was attached, and FIN at the end, with the channel's {@linkplain Channel#getCloseReason() close reason}. The bytes and
+ * their order are true; a message that is sent is recorded when its future succeeds. Of a {@code FileRegion}, only the length is there.
+ *
+ * <p>The channels never wait for the file. What a thread of the tap's own cannot write in time is left out, beyond {@value
+ * #MAX_QUEUED_BYTES} bytes that wait; the next packet's comment says how much is missing, and sequence numbers have a gap there. A
+ * file that is full, or cannot be written, ends the tap with a warning and nothing else. A channel that is not tapped costs nothing.
+ *
+ * <p>Any thread may call.
+ */
+public final class WireTap implements AutoCloseable {
+    /** Bytes that may wait to be written to the file. */
+    public static final int MAX_QUEUED_BYTES = 16 * 1024 * 1024;
+
+    private static final String HANDLER_NAME = "freshet tap";
+
+    /** What an entry counts for beside its bytes. */
+    private static final int ENTRY_BYTES = 64;
+
+    private static final InternalLogger logger = InternalLoggerFactory.getInstance(WireTap.class);
+
+    /** Settings of a tap. Not thread-safe. */
+    public static final class Builder {
+        private final Path file;
+        private int maxBytesAMessage = Integer.MAX_VALUE;
+        private long maxFileBytes = 1L << 30;
+
+        private Builder(Path file) {
+            this.file = Objects.requireNonNull(file, "file");
+        }
+
+        /** How many bytes of each message are recorded, beside its length. Default: all. */
+        public Builder maxBytesAMessage(int bytes) {
+            if (bytes < 0) {
+                throw new IllegalArgumentException("maxBytesAMessage < 0: " + bytes);
+            }
+            maxBytesAMessage = bytes;
+            return this;
+        }
+
+        /** Where the tap ends; the file may be longer by one message. Default: 1 GiB. */
+        public Builder maxFileBytes(long bytes) {
+            if (bytes <= 0) {
+                throw new IllegalArgumentException("maxFileBytes <= 0: " + bytes);
+            }
+            maxFileBytes = bytes;
+            return this;
+        }
+
+        /**
+         * Creates the file, or empties it, and starts the thread that writes it.
+         *
+         * @throws IOException if the file cannot be written
+         */
+        public WireTap open() throws IOException {
+            BufferedOutputStream out = new BufferedOutputStream(Files.newOutputStream(file));
+            return new WireTap(this, out);
+        }
+    }
+
+    /** What is to be written: an entry without data begins, or with {@code flags} ends, a flow. */
+    private record Entry(
+            Flow flow,
+            Direction direction,
+            int flags,
+            byte[] data,
+            long length,
+            long lost,
+            String comment,
+            long epochNanos) {
+        int queuedBytes() {
+            return ENTRY_BYTES + data.length;
+        }
+    }
+
+    private static final byte[] NOTHING = {};
+
+    /** Behind the last. */
+    private static final Entry END = new Entry(null, null, 0, NOTHING, 0, 0, null, 0);
+
+    private final Path file;
+    private final int maxBytesAMessage;
+    private final long maxFileBytes;
+    private final BufferedOutputStream out;
+    private final Thread writer;
+
+    private final BlockingQueue<Entry> queue = new LinkedBlockingQueue<>();
+    private final AtomicLong queuedBytes = new AtomicLong();
+    private final AtomicLong lostBytes = new AtomicLong();
+
+    private volatile boolean isOver;
+
+    private WireTap(Builder builder, BufferedOutputStream out) {
+        file = builder.file;
+        maxBytesAMessage = builder.maxBytesAMessage;
+        maxFileBytes = builder.maxFileBytes;
+        this.out = out;
+        writer = new Thread(this::write, "freshet-tap");
+        writer.setDaemon(true);
+        writer.start();
+    }
+
+    /** A tap with defaults, to be opened. */
+    public static Builder to(Path file) {
+        return new Builder(file);
+    }
+
+    // ---- channels ---------------------------------------------------------------------------------------------------
+
+    /**
+     * A handler for the pipeline of one new channel, to be put where the bytes are to be copied: first for what is on the wire, behind
+     * {@code SslHandler} for clear text. The connection is recorded from its first byte.
+     */
+    public ChannelHandler newHandler() {
+        return new TapHandler(this);
+    }
+
+    /**
+     * Copies what is on the wire of a connected channel from now on.
+     *
+     * @return succeeds when the tap is in place; fails if the channel is tapped already, is not connected, or has been closed
+     */
+    public ChannelFuture attach(Channel channel) {
+        return attach(channel, "below all handlers", pipeline -> pipeline.addFirst(HANDLER_NAME, newHandler()));
+    }
+
+    /**
+     * Copies what passes above a handler of a connected channel from now on, such as the clear text above an {@code SslHandler}.
+     *
+     * @param handlerName the handler's name in the pipeline
+     * @return as that of {@link #attach(Channel)}; fails, too, if there is no such handler
+     */
+    public ChannelFuture attachAbove(Channel channel, String handlerName) {
+        return attach(
+                channel,
+                "above '" + handlerName + "'",
+                pipeline -> pipeline.addAfter(handlerName, HANDLER_NAME, newHandler()));
+    }
+
+    private interface Placement {
+        void add(ChannelPipeline pipeline);
+    }
+
+    private ChannelFuture attach(Channel channel, String where, Placement placement) {
+        ChannelFuture attached = Channels.future(channel);
+        ChannelPipeline pipeline = channel.getPipeline();
+        ChannelFuture executed = pipeline.execute(() -> {
+            try {
+                if (!channel.isConnected()) {
+                    throw new IllegalStateException("the channel is not connected: " + channel);
+                }
+                placement.add(pipeline);
+                ChannelHandlerContext ctx = pipeline.getContext(HANDLER_NAME);
+                ((TapHandler) ctx.getHandler()).begin(ctx, "attached later, " + where);
+                attached.setSuccess();
+            } catch (RuntimeException | Error e) {
+                attached.setFailure(e);
+            }
+        });
+        executed.addListener(done -> {
+            if (!done.isSuccess()) {
+                attached.setFailure(done.getCause());
+            }
+        });
+        return attached;
+    }
+
+    /**
+     * Ends what {@link #attach} or {@link #attachAbove} began.
+     *
+     * @return succeeds when nothing is copied any more, also if nothing was
+     */
+    public ChannelFuture detach(Channel channel) {
+        ChannelPipeline pipeline = channel.getPipeline();
+        return pipeline.execute(() -> {
+            if (pipeline.get(HANDLER_NAME) != null) {
+                pipeline.remove(HANDLER_NAME);
+            }
+        });
+    }
+
+    /** Bytes that were left out because the file could not be written in time, or the tap is over. */
+    public long lostBytes() {
+        return lostBytes.get();
+    }
+
+    /** Whether it still records: not closed, and not ended by a full or failing file. */
+    public boolean isOpen() {
+        return !isOver;
+    }
+
+    /** Ends the tap, with what was recorded before written to the file. Waits for that; channels go on. */
+    @Override
+    public void close() {
+        isOver = true;
+        queue.add(END);
+        boolean isInterrupted = false;
+        while (writer.isAlive()) {
+            try {
+                writer.join();
+            } catch (InterruptedException e) {
+                isInterrupted = true;
+            }
+        }
+        if (isInterrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    // ---- what handlers report ---------------------------------------------------------------------------------------
+
+    int maxBytesAMessage() {
+        return maxBytesAMessage;
+    }
+
+    Flow begin(Channel channel, String where) {
+        return begin(channel, where, ThreadLocalRandom.current().nextInt());
+    }
+
+    Flow begin(Channel channel, String where, int firstSequence) {
+        Flow flow = new Flow(channel.getLocalAddress(), channel.getRemoteAddress(), channel.getId(), firstSequence);
+        Direction opener = channel.getParent() == null ? Direction.SENT : Direction.RECEIVED;
+        offer(flow, opener, Flow.SYN, NOTHING, 0, channel + ", tapped " + where);
+        return flow;
+    }
+
+    void add(Flow flow, Direction direction, byte[] captured, long length) {
+        if (length > 0) {
+            offer(flow, direction, Flow.PSH, captured, length, null);
+        }
+    }
+
+    void end(Flow flow, String comment) {
+        offer(flow, Direction.SENT, Flow.FIN, NOTHING, 0, comment);
+    }
+
+    private void offer(Flow flow, Direction direction, int flags, byte[] data, long length, String comment) {
+        int needed = ENTRY_BYTES + data.length;
+        boolean fits = queuedBytes.addAndGet(needed) <= MAX_QUEUED_BYTES || data.length == 0;
+        if (isOver || !fits) {
+            queuedBytes.addAndGet(-needed);
+            flow.lost(direction).addAndGet(length);
+            lostBytes.addAndGet(length);
+            return;
+        }
+        Instant now = Instant.now();
+        long nanos = now.getEpochSecond() * 1_000_000_000L + now.getNano();
+        long lost = flow.lost(direction).getAndSet(0);
+        queue.add(new Entry(flow, direction, flags, data, length, lost, comment, nanos));
+    }
+
+    // ---- the writer's thread ----------------------------------------------------------------------------------------
+
+    private void write() {
+        try (BufferedOutputStream closing = out) {
+            PcapNg pcap = new PcapNg(closing);
+            pcap.begin();
+            for (Entry entry = next(closing); entry != END; entry = next(closing)) {
+                queuedBytes.addAndGet(-entry.queuedBytes());
+                write(pcap, entry);
+                if (pcap.written() >= maxFileBytes) {
+                    logger.warn("the tap to " + file + " has ended: the file has " + pcap.written() + " bytes");
+                    return;
+                }
+            }
+        } catch (IOException | InterruptedException | RuntimeException | Error e) {
+            logger.warn("the tap to " + file + " has ended", e);
+        } finally {
+            isOver = true;
+            queue.clear();
+        }
+    }
+
+    /** Before it waits, the file has all that was recorded. */
+    private Entry next(BufferedOutputStream file) throws IOException, InterruptedException {
+        Entry entry = queue.poll();
+        if (entry == null) {
+            file.flush();
+            entry = queue.take();
+        }
+        return entry;
+    }
+
+    private static void write(PcapNg pcap, Entry entry) throws IOException {
+        Flow flow = entry.flow;
+        String comment = entry.comment;
+        if (entry.lost > 0) {
+            flow.skip(entry.direction, entry.lost);
+            comment = entry.lost + " bytes before this were not recorded" + (comment == null ? "" : "; " + comment);
+        }
+        if (entry.flags == Flow.SYN) {
+            writeHandshake(pcap, entry, comment);
+        } else if (entry.flags == Flow.FIN) {
+            writePacket(pcap, entry, Direction.SENT, Flow.FIN | Flow.ACK, 0, 0, comment);
+            writePacket(pcap, entry, Direction.RECEIVED, Flow.FIN | Flow.ACK, 0, 0, null);
+        } else {
+            writeData(pcap, entry, comment);
+        }
+    }
+
+    private static void writeHandshake(PcapNg pcap, Entry entry, String comment) throws IOException {
+        Direction opener = entry.direction;
+        Direction other = opener == Direction.SENT ? Direction.RECEIVED : Direction.SENT;
+        writePacket(pcap, entry, opener, Flow.SYN, 0, 0, comment);
+        writePacket(pcap, entry, other, Flow.SYN | Flow.ACK, 0, 0, null);
+        writePacket(pcap, entry, opener, Flow.ACK, 0, 0, null);
+    }
+
+    private static void writeData(PcapNg pcap, Entry entry, String comment) throws IOException {
+        String remaining = comment;
+        for (long at = 0; at < entry.length; at += Flow.MAX_SEGMENT_BYTES) {
+            int length = (int) Math.min(Flow.MAX_SEGMENT_BYTES, entry.length - at);
+            writePacket(pcap, entry, entry.direction, Flow.PSH | Flow.ACK, at, length, remaining);
+            remaining = null;
+        }
+    }
+
+    private static void writePacket(
+            PcapNg pcap, Entry entry, Direction direction, int flags, long at, int length, String comment)
+            throws IOException {
+        int captured = (int) Math.max(0, Math.min(length, entry.data.length - at));
+        byte[] packet = entry.flow.packet(direction, flags, entry.data, captured == 0 ? 0 : (int) at, captured, length);
+        pcap.packet(entry.epochNanos, packet, packet.length - captured + length, comment);
+    }
+}
