@@ -12,7 +12,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.jar.JarOutputStream;
 import java.util.stream.Stream;
+import java.util.zip.ZipEntry;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -59,12 +61,16 @@ class FromNetty3Test {
         }
     }
 
-    /** The POMs of this build, which is in no repository yet. */
+    /** The POMs of this build, which is in no repository yet. OpenRewrite takes no notice of one without its jar. */
     private void publish(String artifact, Path module) throws IOException {
         Path pom = module.resolve("pom.xml");
         String version = Files.readString(pom).replaceFirst("(?s).*?<version>(.*?)</version>.*", "$1");
         Path target = Files.createDirectories(reactor.resolve("org/freshet/freshet-" + artifact + "/" + version));
         Files.copy(pom, target.resolve("freshet-" + artifact + "-" + version + ".pom"));
+        try (JarOutputStream jar = new JarOutputStream(
+                Files.newOutputStream(target.resolve("freshet-" + artifact + "-" + version + ".jar")))) {
+            jar.putNextEntry(new ZipEntry("META-INF/"));
+        }
     }
 
     @Test
