@@ -51,9 +51,6 @@ final class OutboundMessage {
     /** Of what has ended the message; null before. */
     private ChannelFuture end;
 
-    /** The request's method, which says what its answer may hold; null before there is one. */
-    private HttpMethod method;
-
     OutboundMessage(StreamChannel channel) {
         this.channel = channel;
     }
@@ -64,13 +61,13 @@ final class OutboundMessage {
 
     /** The request that was received, for a server. */
     void setMethod(HttpMethod method) {
-        this.method = method;
+        channel.asksForHead = HttpMethod.HEAD.equals(method);
     }
 
     /** Whether an answer of that status to this stream's request has no content, whatever its fields say. */
     boolean hasNoAnswerContent(HttpResponseStatus status) {
         int code = status.getCode();
-        return code == 204 || code == 304 || HttpMethod.HEAD.equals(method);
+        return code == 204 || code == 304 || channel.asksForHead;
     }
 
     /** No message can follow. */
@@ -158,7 +155,7 @@ final class OutboundMessage {
         } else {
             HttpRequest request = (HttpRequest) message;
             SentFields.add(fields, request, channel.getScheme());
-            method = request.getMethod();
+            setMethod(request.getMethod());
         }
     }
 
@@ -221,7 +218,7 @@ final class OutboundMessage {
     // ---- content ----
 
     private void writeChunk(HttpChunk chunk, ChannelFuture future) {
-        if (state == State.ENDED && (isResponse() && HttpMethod.HEAD.equals(method) || chunk.isLast())) {
+        if (state == State.ENDED && (isResponse() && channel.asksForHead || chunk.isLast())) {
             future.setSuccess();
             return;
         }
@@ -243,7 +240,7 @@ final class OutboundMessage {
     }
 
     private void writeBytes(long length, ChannelBuffer content, FileRegion region, ChannelFuture future) {
-        if (state == State.ENDED && (length == 0 || HttpMethod.HEAD.equals(method))) {
+        if (state == State.ENDED && (length == 0 || channel.asksForHead)) {
             future.setSuccess();
             return;
         }

@@ -54,6 +54,9 @@ final class StreamChannel extends AbstractChannel
     /** Null while nothing waits. */
     private ArrayDeque<Held> held;
 
+    /** Whether the request's method is HEAD. For {@link OutboundMessage} alone, and here, where it takes no room. */
+    boolean asksForHead;
+
     private boolean isCongested;
     private boolean isParentCongested;
     private volatile Phase phase = Phase.OPEN;
