@@ -1,6 +1,7 @@
 package org.freshet.example.httpservice;
 
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import org.freshet.bootstrap.ServerBootstrap;
 import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelException;
@@ -16,6 +17,7 @@ import org.freshet.util.Timer;
 public final class HttpService implements AutoCloseable {
     private static final int DEFAULT_PORT = 8080;
     private static final int MAX_CONTENT_LENGTH = 64 * 1024;
+    private static final Duration DRAIN_TIME = Duration.ofSeconds(10);
 
     private final Timer timer = new HashedWheelTimer();
     private final ServerBootstrap bootstrap = new ServerBootstrap(new NioServerSocketChannelFactory());
@@ -36,9 +38,10 @@ public final class HttpService implements AutoCloseable {
         return bootstrap.bind(address);
     }
 
-    /** Closes the server, then its connections. */
+    /** Lets each connection finish what it is doing, up to a time. */
     @Override
     public void close() {
+        bootstrap.drain(DRAIN_TIME).join();
         bootstrap.releaseExternalResources();
         timer.stop();
     }
