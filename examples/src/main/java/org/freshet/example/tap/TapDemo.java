@@ -21,6 +21,7 @@ import org.freshet.handler.tap.WireTap;
 
 /** Listens in on a connection that is in use, for a while, and leaves a file for Wireshark. */
 public final class TapDemo implements AutoCloseable {
+    private static final String SUFFIX = ".pcapng";
     private static final long MAX_WAIT_SECONDS = 20;
 
     private final BlockingQueue<String> answers = new LinkedBlockingQueue<>();
@@ -34,7 +35,10 @@ public final class TapDemo implements AutoCloseable {
 
     public static void main(String[] args) throws Exception {
         Arguments arguments = new Arguments("tap [FILE]", 0, 1, args);
-        Path file = arguments.count() == 0 ? Files.createTempFile("tap", ".pcapng") : Path.of(arguments.text(0));
+        if (arguments.count() > 0 && !arguments.text(0).endsWith(SUFFIX)) {
+            throw arguments.refuse("the file's name does not end in " + SUFFIX + ": " + arguments.text(0));
+        }
+        Path file = arguments.count() == 0 ? Files.createTempFile("tap", SUFFIX) : Path.of(arguments.text(0));
         try (TapDemo demo = new TapDemo()) {
             demo.talk(file);
         }
