@@ -8,6 +8,7 @@ import org.freshet.buffer.ChannelBuffers;
 import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelClosedException;
 import org.freshet.channel.ChannelEvent;
+import org.freshet.channel.ChannelException;
 import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelFutureListener;
 import org.freshet.channel.ChannelHandlerContext;
@@ -15,9 +16,12 @@ import org.freshet.channel.ChannelPipelineFactory;
 import org.freshet.channel.Channels;
 import org.freshet.channel.CloseReason;
 import org.freshet.channel.DrainEvent;
+import org.freshet.channel.socket.SocketChannelConfig;
 import org.freshet.handler.codec.http2.hpack.HpackEncoder;
 import org.freshet.handler.ssl.SslHandler;
 import org.freshet.internal.handler.DrainedWork;
+import org.freshet.logging.InternalLogger;
+import org.freshet.logging.InternalLoggerFactory;
 
 /**
  * A connection of HTTP/2: its beginning and end, and the batches in which frames leave. {@link FrameHandler} does what received
@@ -39,6 +43,8 @@ final class Connection {
         CLOSED
     }
 
+    private static final InternalLogger logger = InternalLoggerFactory.getInstance(Connection.class);
+
     /** In the PING behind the announcement of a drain. */
     private static final long DRAIN_PING = 0x647261696eL;
 
@@ -58,7 +64,7 @@ final class Connection {
     /** Null for a client. */
     private final ChannelPipelineFactory requestPipelines;
 
-    private final AbuseGuard guard = new AbuseGuard(System::nanoTime);
+    private final AbuseGuard guard;
     private final ConnectionThread thread;
     private final FrameReader reader;
     private final FrameWriter writer;
@@ -78,9 +84,10 @@ final class Connection {
     /** Whether the peer was told that the connection will be drained, and has not confirmed that. */
     private boolean isAnnouncing;
 
-    /** Acknowledgements that have not left, and those of them that are not in a batch yet. */
+    /** Acknowledgements that were given to the channel and have not left. */
     private int unsentAnswers;
 
+    /** Those that are not in a batch yet: a read may ask for many. */
     private int unbatchedAnswers;
 
     /** @param requestPipelines a pipeline for each request of a server, null for a client */
@@ -88,6 +95,7 @@ final class Connection {
         this.ctx = ctx;
         this.settings = settings;
         this.requestPipelines = requestPipelines;
+        guard = new AbuseGuard(settings.nanoClock());
         thread = new ConnectionThread(ctx.getChannel(), this::flush);
         HpackEncoder encoder = new HpackEncoder();
         PeerSettings peer = new PeerSettings(!isServer());
@@ -171,6 +179,7 @@ final class Connection {
         thread.enter();
         try {
             state = State.SETTINGS;
+            sendWithoutDelay();
             writer.writeRaw(preface);
             writeSettings();
             writeWindowUpdate(0, receiveWindow.enlarge());
@@ -178,6 +187,20 @@ final class Connection {
             streams.start();
         } finally {
             thread.leave();
+        }
+    }
+
+    /**
+     * Frames leave in batches as large as they can be. A system that holds the end of one back until the peer acknowledges the
+     * beginning makes each of the peer's windows take as long as it delays acknowledgements.
+     */
+    private void sendWithoutDelay() {
+        if (channel().getConfig() instanceof SocketChannelConfig config) {
+            try {
+                config.setTcpNoDelay(true);
+            } catch (ChannelException e) {
+                logger.debug("no TCP_NODELAY, for a socket that is closed or has none: " + channel(), e);
+            }
         }
     }
 
@@ -393,6 +416,7 @@ final class Connection {
     private void writeBatch() {
         ChannelBuffer octets = writer.take();
         Batch batch = new Batch(octets.readableBytes(), unbatchedAnswers, sender.takeFormatted());
+        unsentAnswers += unbatchedAnswers;
         unbatchedAnswers = 0;
         sender.addInFlight(batch.octets);
         ChannelFuture future = Channels.future(channel());
@@ -452,7 +476,7 @@ final class Connection {
     /** An acknowledgement was written. */
     void onAnswered() throws Http2Exception {
         unbatchedAnswers++;
-        guard.onAnswerQueued(++unsentAnswers);
+        guard.onAnswerQueued(unsentAnswers);
     }
 
     void writeWindowUpdate(int streamId, int increment) {

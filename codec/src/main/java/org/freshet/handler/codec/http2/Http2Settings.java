@@ -1,6 +1,7 @@
 package org.freshet.handler.codec.http2;
 
 import java.util.Objects;
+import java.util.function.LongSupplier;
 import org.freshet.handler.codec.http.HttpLimits;
 import org.freshet.util.Timer;
 
@@ -77,6 +78,11 @@ public final class Http2Settings {
         return values.timer;
     }
 
+    /** What measures the quantities of {@link AbuseGuard}. */
+    LongSupplier nanoClock() {
+        return values.nanoClock;
+    }
+
     /** What holds for messages whatever carries them: headers of a message, sizes of chunks and contents. */
     public HttpLimits httpLimits() {
         return values.httpLimits;
@@ -93,6 +99,7 @@ public final class Http2Settings {
         private HttpLimits httpLimits = HttpLimits.defaults();
         private Http2Timeouts timeouts = Http2Timeouts.standard();
         private Timer timer;
+        private LongSupplier nanoClock = System::nanoTime;
 
         private Builder() {}
 
@@ -106,6 +113,7 @@ public final class Http2Settings {
             httpLimits = other.httpLimits;
             timeouts = other.timeouts;
             timer = other.timer;
+            nanoClock = other.nanoClock;
         }
 
         public Http2Settings build() {
@@ -163,6 +171,12 @@ public final class Http2Settings {
         /** See {@link Http2Settings#timer()}; null for the JDK's. */
         public Builder timer(Timer value) {
             timer = value;
+            return this;
+        }
+
+        /** For tests; is {@link System#nanoTime} otherwise. */
+        Builder nanoClock(LongSupplier value) {
+            nanoClock = value;
             return this;
         }
 

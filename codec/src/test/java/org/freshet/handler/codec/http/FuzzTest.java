@@ -16,6 +16,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.freshet.handler.codec.http.cookie.CookieFuzz;
 import org.freshet.handler.codec.http.multipart.FormFuzz;
+import org.freshet.handler.codec.http2.Http2Fuzz;
+import org.freshet.handler.codec.http2.hpack.HpackFuzz;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -28,6 +30,10 @@ import org.junit.jupiter.params.provider.EnumSource;
  */
 class FuzzTest {
     private static final int MUTATIONS = 4000;
+
+    /** Of inputs for which a connection is made. */
+    private static final int CONNECTIONS = 800;
+
     private static final long SEED = 20_261_122;
 
     private static final int SECONDS = Integer.getInteger("freshet.fuzz", 0);
@@ -43,18 +49,22 @@ class FuzzTest {
     private static final Path FOLDER = Path.of(System.getProperty("java.io.tmpdir"), "fuzz");
 
     enum Target {
-        HTTP_DECODER(HttpDecoderFuzz.class, HttpDecoderFuzz::fuzzerTestOneInput, HttpDecoderFuzz.seeds()),
-        FORM(FormFuzz.class, FormFuzz::fuzzerTestOneInput, FormFuzz.seeds()),
-        COOKIE(CookieFuzz.class, CookieFuzz::fuzzerTestOneInput, CookieFuzz.seeds());
+        HTTP_DECODER(HttpDecoderFuzz.class, HttpDecoderFuzz::fuzzerTestOneInput, HttpDecoderFuzz.seeds(), MUTATIONS),
+        FORM(FormFuzz.class, FormFuzz::fuzzerTestOneInput, FormFuzz.seeds(), MUTATIONS),
+        COOKIE(CookieFuzz.class, CookieFuzz::fuzzerTestOneInput, CookieFuzz.seeds(), MUTATIONS),
+        HTTP2(Http2Fuzz.class, Http2Fuzz::fuzzerTestOneInput, Http2Fuzz.seeds(), CONNECTIONS),
+        HPACK(HpackFuzz.class, HpackFuzz::fuzzerTestOneInput, HpackFuzz.seeds(), MUTATIONS);
 
         private final Class<?> jazzerTarget;
         private final Consumer<byte[]> check;
         private final List<byte[]> seeds;
+        private final int mutations;
 
-        Target(Class<?> jazzerTarget, Consumer<byte[]> check, List<byte[]> seeds) {
+        Target(Class<?> jazzerTarget, Consumer<byte[]> check, List<byte[]> seeds, int mutations) {
             this.jazzerTarget = jazzerTarget;
             this.check = check;
             this.seeds = seeds;
+            this.mutations = mutations;
         }
 
         void check(byte[] input) {
@@ -78,7 +88,7 @@ class FuzzTest {
     void shouldHoldForChangedInputs(Target target) {
         Random random = new Random(SEED);
         RequestMutator mutator = new RequestMutator(random);
-        for (int i = 0; i < MUTATIONS; i++) {
+        for (int i = 0; i < target.mutations; i++) {
             target.check(mutator.changed(target.seeds.get(random.nextInt(target.seeds.size()))));
         }
     }

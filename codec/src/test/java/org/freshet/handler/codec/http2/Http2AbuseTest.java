@@ -223,6 +223,17 @@ class Http2AbuseTest {
         assertTrue(caught.get(0).getMessage().contains("does not read"), caught.toString());
     }
 
+    @Test
+    void shouldAnswerAsManyPingsOfAReadAsItTakes() {
+        byte[][] pings = new byte[90][];
+        Arrays.fill(pings, frame(PING, 0, 0, new byte[8]));
+
+        peer.send(pings);
+
+        assertUnharmed();
+        assertEquals(90, peer.lines().size());
+    }
+
     /** CVE-2019-9518. */
     @Test
     void shouldBoundEmptyData() {

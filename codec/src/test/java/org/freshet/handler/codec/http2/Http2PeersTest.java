@@ -275,6 +275,40 @@ class Http2PeersTest {
                 expected.stream().sorted().toList(), output.lines().sorted().toList());
     }
 
+    @ParameterizedTest
+    @EnumSource
+    void shouldServeNghttp(Transport transport) throws Exception {
+        serve(transport, null);
+
+        String output = run("nghttp", "-n", "-s", "-m", "20", url("/a"), url("/large"));
+        String body = run("nghttp", "--no-dep", url("/b"));
+
+        assertEquals(
+                40,
+                output.lines()
+                        .filter(line -> line.matches(".* 200 .* /(a|large)"))
+                        .count(),
+                output);
+        assertTrue(body.contains(SampleService.report("GET", "/b", new byte[0])), body);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void shouldServePythonsH2(Transport transport) throws Exception {
+        serve(transport, null);
+        assumeTrue(run(Http2PeerServersTest.python(), "-c", "import h2").isEmpty(), "the package h2 is not installed");
+
+        String output =
+                run(Http2PeerServersTest.python(), Http2PeerServersTest.script("h2_client.py"), String.valueOf(port()));
+
+        List<String> expected = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+            byte[] content = "z".repeat(i * 20_000).getBytes(US_ASCII);
+            expected.add(SampleService.report("POST", "/p" + i, content));
+        }
+        assertEquals(expected.stream().sorted().toList(), output.lines().toList());
+    }
+
     /** The suite of github.com/summerwind/h2spec, v2.2.1. */
     @ParameterizedTest
     @EnumSource
@@ -283,6 +317,32 @@ class Http2PeersTest {
 
         String output =
                 run("h2spec", "-S", "-p", String.valueOf(port()), "-h", "127.0.0.1", "generic", "http2", "hpack");
+
+        assertTrue(output.contains(" 0 failed"), output);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void shouldPassH2specOverTls(Transport transport) throws Exception {
+        SelfSignedCertificate certificate = certificate();
+        serve(
+                transport,
+                SslContextBuilder.forServer(certificate.key(), certificate.cert())
+                        .applicationProtocols("h2", "http/1.1")
+                        .build());
+
+        String output = run(
+                "h2spec",
+                "-t",
+                "-k",
+                "-S",
+                "-p",
+                String.valueOf(port()),
+                "-h",
+                "127.0.0.1",
+                "generic",
+                "http2",
+                "hpack");
 
         assertTrue(output.contains(" 0 failed"), output);
     }
