@@ -1,14 +1,15 @@
 package org.freshet.handler.codec.http2;
 
 import java.util.ArrayDeque;
-import java.util.Map;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
 import java.util.Objects;
 import javax.net.ssl.SSLEngine;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
 import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelEvent;
-import org.freshet.channel.ChannelHandler;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.ChannelPipeline;
 import org.freshet.channel.ChannelPipelineFactory;
@@ -44,6 +45,7 @@ import org.freshet.internal.transport.SerialChannel;
  * Upgrade: h2c}) is not offered: RFC 9113 has dropped it. One for each connection.
  */
 public final class HttpServerChooser implements ChannelUpstreamHandler {
+    private final ChannelPipelineFactory connections;
     private final ChannelPipelineFactory requests;
     private final Http2Settings settings;
 
@@ -65,8 +67,31 @@ public final class HttpServerChooser implements ChannelUpstreamHandler {
      * @param settings what is accepted; its HTTP limits are those of HTTP/1.1 too
      */
     public HttpServerChooser(ChannelPipelineFactory requests, Http2Settings settings) {
+        this(withCodec(requests, settings), requests, settings);
+    }
+
+    /**
+     * With other handlers for each version.
+     *
+     * @param connections makes a pipeline for each connection of HTTP/1.1, with its {@link HttpServerCodec}
+     * @param requests makes a pipeline for each request of HTTP/2
+     * @param settings what is accepted over HTTP/2
+     */
+    public HttpServerChooser(
+            ChannelPipelineFactory connections, ChannelPipelineFactory requests, Http2Settings settings) {
+        this.connections = Objects.requireNonNull(connections, "connections");
         this.requests = Objects.requireNonNull(requests, "requests");
         this.settings = Objects.requireNonNull(settings, "settings");
+    }
+
+    private static ChannelPipelineFactory withCodec(ChannelPipelineFactory requests, Http2Settings settings) {
+        Objects.requireNonNull(requests, "requests");
+        Objects.requireNonNull(settings, "settings");
+        return () -> {
+            ChannelPipeline pipeline = requests.getPipeline();
+            pipeline.addFirst(freeName(pipeline, "http1"), new HttpServerCodec(settings.httpLimits()));
+            return pipeline;
+        };
     }
 
     @Override
@@ -155,15 +180,13 @@ public final class HttpServerChooser implements ChannelUpstreamHandler {
         }
     }
 
+    /** The last one first, so that each finds those that it needs above it: the channel is connected already. */
     private void addHttp1(String behind, ChannelPipeline pipeline) throws Exception {
-        String last = freeName(pipeline, "http1");
-        pipeline.addAfter(behind, last, new HttpServerCodec(settings.httpLimits()));
-        ChannelPipeline handlers = requests.getPipeline();
-        for (Map.Entry<String, ChannelHandler> each : handlers.toMap().entrySet()) {
-            handlers.remove(each.getKey());
-            String name = freeName(pipeline, each.getKey());
-            pipeline.addAfter(last, name, each.getValue());
-            last = name;
+        ChannelPipeline handlers = connections.getPipeline();
+        List<String> names = new ArrayList<>(handlers.getNames());
+        Collections.reverse(names);
+        for (String name : names) {
+            pipeline.addAfter(behind, freeName(pipeline, name), handlers.remove(name));
         }
     }
 

@@ -52,8 +52,8 @@ final class FramePeer {
     private final ChannelBuffer received = ChannelBuffers.dynamicBuffer();
     private int messages;
 
-    FramePeer(ChannelHandler handler) {
-        channel = MemoryChannel.connected(handler);
+    FramePeer(ChannelHandler... handlers) {
+        channel = MemoryChannel.connected(handlers);
     }
 
     /** A client that has said what a client says first; what the server answers to that is dropped. */

@@ -241,7 +241,8 @@ class Http2PeerServersTest {
     }
 
     private static boolean accepts(int port) {
-        try (Socket probe = new Socket(InetAddress.getLoopbackAddress(), port)) {
+        try {
+            new Socket(InetAddress.getLoopbackAddress(), port).close();
             return true;
         } catch (IOException notYet) {
             return false;
@@ -313,14 +314,15 @@ class Http2PeerServersTest {
     void shouldPassH2specd() throws Exception {
         client = new ClientBootstrap(new NioClientSocketChannelFactory());
         client.setPipelineFactory(() -> Channels.pipeline(new Http2ClientHandler()));
+        Thread requests;
+        String output;
         try (ServerSocket control = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            Thread requests = new Thread(() -> serveControl(control));
+            requests = new Thread(() -> serveControl(control));
             requests.start();
-            String output = runH2specd(control.getLocalPort());
-            control.close();
-            Await.end(requests);
-            assertTrue(output.contains(H2SPECD_CASES + " tests, ") && output.contains(" 0 failed"), output);
+            output = runH2specd(control.getLocalPort());
         }
+        Await.end(requests);
+        assertTrue(output.contains(H2SPECD_CASES + " tests, ") && output.contains(" 0 failed"), output);
     }
 
     /** Makes the request that each caller names, before it answers; until the socket is closed. */

@@ -16,6 +16,8 @@ import org.freshet.handler.codec.http.HttpLimits;
 import org.freshet.handler.codec.http.HttpRequest;
 import org.freshet.handler.codec.http.HttpResponseStatus;
 import org.freshet.handler.codec.http.HttpServerCodec;
+import org.freshet.handler.codec.http2.Http2Settings;
+import org.freshet.handler.codec.http2.HttpServerChooser;
 import org.freshet.handler.ssl.SslContext;
 import org.freshet.handler.stream.ChunkedWriteHandler;
 import org.freshet.util.Timer;
@@ -42,6 +44,8 @@ import org.freshet.util.Timer;
  * {@code cors}, {@code aggregator}, {@code chunks} ({@link ChunkedWriteHandler}), {@code files}, the application's, and {@code
  * failures}, which answers 500 to an exception that nothing else dealt with. Each is in a pipeline only if it was asked for, except
  * those named here with their class and the last.
+ *
+ * <p>With {@link Builder#http2}, {@code chooser} stands behind {@code stages} until a client has chosen its version.
  *
  * <p>For WebSocket, the application's first handler is a {@link
  * org.freshet.handler.codec.http.websocketx.WebSocketServerProtocolHandler} with a path. Requests of other paths pass on to those behind
@@ -82,6 +86,7 @@ public final class HttpServerPipeline implements ChannelPipelineFactory {
         private CorsRules cors;
         private StaticFiles files;
         private boolean chunkedWrites;
+        private Http2Settings http2;
         private Function<HttpRequest, HttpResponseStatus> continueDecision;
 
         private Builder(Timer timer) {
@@ -165,6 +170,18 @@ public final class HttpServerPipeline implements ChannelPipelineFactory {
         }
 
         /**
+         * Serves HTTP/2 on the same port, see {@link HttpServerChooser}: over TLS where the client chooses it, for which the {@linkplain
+         * #tls context} has to offer {@code h2}, and in clear to clients that know. Each request then has a pipeline of its own, without
+         * {@code tls}, {@code stages} and {@code codec}. Default: HTTP/1.1 alone.
+         *
+         * @param settings of which limits of messages are those of {@link #limits}, and the timer this builder's unless it has one
+         */
+        public Builder http2(Http2Settings settings) {
+            http2 = Objects.requireNonNull(settings, "settings");
+            return this;
+        }
+
+        /**
          * Adds a handler of the application, behind those added before.
          *
          * @param name not one of those that this class uses
@@ -195,6 +212,10 @@ public final class HttpServerPipeline implements ChannelPipelineFactory {
     private final CorsRules cors;
     private final StaticFiles files;
     private final boolean chunkedWrites;
+
+    /** Null for HTTP/1.1 alone. */
+    private final Http2Settings http2;
+
     private final Function<HttpRequest, HttpResponseStatus> continueDecision;
 
     private HttpServerPipeline(Builder builder) {
@@ -211,7 +232,13 @@ public final class HttpServerPipeline implements ChannelPipelineFactory {
         cors = builder.cors;
         files = builder.files;
         chunkedWrites = builder.chunkedWrites;
+        http2 = builder.http2 == null ? null : http2(builder);
         continueDecision = builder.continueDecision;
+    }
+
+    private static Http2Settings http2(Builder builder) {
+        Http2Settings.Builder settings = builder.http2.toBuilder().httpLimits(builder.limits);
+        return (builder.http2.timer() == null ? settings.timer(builder.timer) : settings).build();
     }
 
     /**
@@ -226,9 +253,41 @@ public final class HttpServerPipeline implements ChannelPipelineFactory {
     @Override
     public ChannelPipeline getPipeline() {
         ChannelPipeline pipeline = Channels.pipeline();
-        HttpErrorResponder errors = new HttpErrorResponder();
-        addTransport(pipeline);
+        if (tls != null) {
+            pipeline.addLast("tls", tls.newHandler());
+        }
+        pipeline.addLast(
+                "stages", new StagedCloseHandler(timer, maxDiscardedBytes, lingerMillis, TimeUnit.MILLISECONDS));
+        if (http2 == null) {
+            addConnection(pipeline);
+        } else {
+            pipeline.addLast("chooser", new HttpServerChooser(this::newConnection, this::newRequest, http2));
+        }
+        return pipeline;
+    }
+
+    private ChannelPipeline newConnection() {
+        ChannelPipeline pipeline = Channels.pipeline();
+        addConnection(pipeline);
+        return pipeline;
+    }
+
+    private void addConnection(ChannelPipeline pipeline) {
+        pipeline.addLast("times", new HttpTimeoutHandler(timer, timeouts));
         pipeline.addLast("codec", new HttpServerCodec(limits));
+        addHandlers(pipeline);
+    }
+
+    /** Of HTTP/2. */
+    private ChannelPipeline newRequest() {
+        ChannelPipeline pipeline = Channels.pipeline();
+        pipeline.addLast("times", new HttpTimeoutHandler(timer, timeouts));
+        addHandlers(pipeline);
+        return pipeline;
+    }
+
+    private void addHandlers(ChannelPipeline pipeline) {
+        HttpErrorResponder errors = new HttpErrorResponder();
         pipeline.addLast("keepAlive", new HttpKeepAliveHandler());
         if (accessLog != null) {
             pipeline.addLast("accessLog", new AccessLogHandler(accessLog));
@@ -239,16 +298,6 @@ public final class HttpServerPipeline implements ChannelPipelineFactory {
             pipeline.addLast(application.name, application.handlers.get());
         }
         pipeline.addLast("failures", new UnhandledFailureHandler(errors));
-        return pipeline;
-    }
-
-    private void addTransport(ChannelPipeline pipeline) {
-        if (tls != null) {
-            pipeline.addLast("tls", tls.newHandler());
-        }
-        pipeline.addLast(
-                "stages", new StagedCloseHandler(timer, maxDiscardedBytes, lingerMillis, TimeUnit.MILLISECONDS));
-        pipeline.addLast("times", new HttpTimeoutHandler(timer, timeouts));
     }
 
     private void addContent(ChannelPipeline pipeline) {

@@ -125,6 +125,7 @@ public final class HttpTimeoutHandler extends SimpleChannelUpstreamHandler imple
 
     private void start(ChannelHandlerContext ctx) {
         exchanges = ExchangesLink.find(ctx);
+        phase = Phase.IDLE; // it may have stood in another pipeline before
         Phase first = next();
         begin(ctx, first == Phase.IDLE ? Phase.HEAD : first);
     }
