@@ -153,7 +153,9 @@ final class DrainRun {
         if (isFinished.compareAndSet(false, true)) {
             starters.shutdown();
             DrainReport result = newReport();
-            logger.info(result.toString());
+            if (!servers.isEmpty()) { // otherwise there was nothing to drain
+                logger.info(result.toString());
+            }
             report.completeAsync(() -> result);
         }
     }
