@@ -25,6 +25,7 @@ module org.freshet.core {
     exports org.freshet.handler.timeout;
     exports org.freshet.handler.traffic;
     exports org.freshet.logging;
+    exports org.freshet.telemetry;
     exports org.freshet.util;
     exports org.freshet.internal to
             org.freshet.codec,
@@ -41,6 +42,10 @@ module org.freshet.core {
             org.freshet.transport.nio,
             org.freshet.transport.oio;
     exports org.freshet.internal.options to
+            org.freshet.codec,
+            org.freshet.transport.nio,
+            org.freshet.transport.oio;
+    exports org.freshet.internal.telemetry to
             org.freshet.codec,
             org.freshet.transport.nio,
             org.freshet.transport.oio;

@@ -162,6 +162,7 @@ final class ConnectAttempt implements LoopChannel {
     }
 
     private void onEndOnWorker(Exception failure) {
+        channel.loop().counters().beginTaskOf(channel);
         try {
             channel.onConnectEnded(future, failure);
         } catch (Throwable t) {

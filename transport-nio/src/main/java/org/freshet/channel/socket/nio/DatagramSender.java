@@ -10,6 +10,7 @@ import java.nio.channels.NotYetConnectedException;
 import org.freshet.channel.socket.nio.send.FlushTotal;
 import org.freshet.channel.socket.nio.send.SendResult;
 import org.freshet.channel.socket.nio.send.WriteQueue;
+import org.freshet.internal.telemetry.LoopCounters;
 import org.freshet.internal.transport.OutgoingMessage;
 
 /**
@@ -22,6 +23,14 @@ final class DatagramSender {
     private static final int STAGING_BYTES = 64 * 1024;
 
     private final ByteBuffer staging = ByteBuffer.allocateDirect(STAGING_BYTES);
+    private final LoopCounters counters;
+
+    /**
+     * @param counters of the loop
+     */
+    DatagramSender(LoopCounters counters) {
+        this.counters = counters;
+    }
 
     /** Sends until the queue is empty, the kernel takes no more, or {@code maxSends} calls are used up. */
     SendResult send(NioDatagramChannel channel, WriteQueue queue, int maxSends, FlushTotal total) {
@@ -42,6 +51,7 @@ final class DatagramSender {
             if (sent < message.length()) {
                 return false;
             }
+            counters.onWrite(sent);
             total.add(sent);
         } catch (Throwable t) { // also an Error out of a user's buffer
             queue.remove().complete(t);

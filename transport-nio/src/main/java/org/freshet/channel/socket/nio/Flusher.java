@@ -173,6 +173,7 @@ final class Flusher extends WriteQueue implements TaskQueue.Task {
         if (isHeld()) {
             return; // the announcement will take the requests
         }
+        channel.loop().counters().beginTaskOf(channel);
         try {
             channel.onRequests();
         } catch (Throwable t) {

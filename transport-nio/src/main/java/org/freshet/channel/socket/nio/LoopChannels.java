@@ -12,6 +12,7 @@ import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.socket.nio.loop.LoopChannel;
 import org.freshet.channel.socket.nio.loop.LoopRecovery;
 import org.freshet.channel.socket.nio.loop.LoopSelector;
+import org.freshet.internal.telemetry.LoopCounters;
 import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 
@@ -26,6 +27,7 @@ final class LoopChannels {
 
     private final LoopSelector selector;
     private final LoopRecovery recovery;
+    private final LoopCounters counters;
 
     /** Channels that wait for the end of the turn to send what was written to them. */
     private final ArrayDeque<NioChannel> written = new ArrayDeque<>();
@@ -38,9 +40,10 @@ final class LoopChannels {
 
     private final Consumer<LoopChannel> closeAction = this::closeNow;
 
-    LoopChannels(LoopSelector selector, LoopRecovery recovery) {
+    LoopChannels(LoopSelector selector, LoopRecovery recovery, LoopCounters counters) {
         this.selector = selector;
         this.recovery = recovery;
+        this.counters = counters;
     }
 
     private record CloseRequest(LoopChannel.ClosableChannel channel, ChannelFuture future) {}
@@ -89,6 +92,7 @@ final class LoopChannels {
         // What listeners write meanwhile to further channels waits for the next turn, so that reads are not delayed.
         for (int i = written.size(); i > 0; i--) {
             NioChannel channel = written.poll();
+            counters.beginChannel(channel.hashCode());
             try {
                 channel.flusher().onTurnEnds();
             } catch (Throwable t) {
@@ -99,6 +103,7 @@ final class LoopChannels {
 
     void closeAsked() {
         for (CloseRequest request = closing.poll(); request != null; request = closing.poll()) {
+            counters.beginChannel(request.channel.hashCode());
             try {
                 request.channel.onClose(request.future);
             } catch (Throwable t) {

@@ -8,6 +8,8 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.freshet.telemetry.LoopSource;
+import org.freshet.telemetry.LoopStats;
 import org.freshet.util.ExternalResourceReleasable;
 import org.freshet.util.ThreadNameDeterminer;
 import org.freshet.util.ThreadRenamingRunnable;
@@ -17,7 +19,7 @@ import org.freshet.util.ThreadRenamingRunnable;
  *
  * <p>Each loop keeps a thread of the executor until {@link #shutdown}.
  */
-abstract class LoopPool<L extends NioLoop> implements NioSelectorPool, ExternalResourceReleasable {
+abstract class LoopPool<L extends NioLoop> implements NioSelectorPool, ExternalResourceReleasable, LoopSource {
     /** What the loops of a pool do; the name of a thread says it, such as freshet-nio-worker-1. */
     enum Role {
         SERVER_BOSS("server-boss"),
@@ -30,6 +32,10 @@ abstract class LoopPool<L extends NioLoop> implements NioSelectorPool, ExternalR
 
         Role(String title) {
             this.title = title;
+        }
+
+        String title() {
+            return title;
         }
 
         private String nextThreadName() {
@@ -144,6 +150,11 @@ abstract class LoopPool<L extends NioLoop> implements NioSelectorPool, ExternalR
 
     final L next() {
         return loops.get(Math.floorMod(next.getAndIncrement(), loops.size()));
+    }
+
+    @Override
+    public List<LoopStats> loopStats() {
+        return loops.stream().map(NioLoop::stats).toList();
     }
 
     @Override

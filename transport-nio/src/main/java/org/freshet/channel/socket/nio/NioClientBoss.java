@@ -11,6 +11,11 @@ public final class NioClientBoss extends NioLoop implements Boss {
     }
 
     @Override
+    LoopPool.Role role() {
+        return LoopPool.Role.CLIENT_BOSS;
+    }
+
+    @Override
     void onReady(SelectionKey key) throws IOException {
         ((ConnectAttempt) key.attachment()).onConnectable();
     }

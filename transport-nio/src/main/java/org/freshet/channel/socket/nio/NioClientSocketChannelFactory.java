@@ -1,6 +1,7 @@
 package org.freshet.channel.socket.nio;
 
 import java.nio.channels.SocketChannel;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
@@ -10,6 +11,8 @@ import org.freshet.channel.ChannelSink;
 import org.freshet.channel.socket.ClientSocketChannelFactory;
 import org.freshet.channel.socket.nio.loop.Platform;
 import org.freshet.internal.transport.NewSockets;
+import org.freshet.telemetry.LoopSource;
+import org.freshet.telemetry.LoopStats;
 import org.freshet.util.Timer;
 
 /**
@@ -36,7 +39,7 @@ import org.freshet.util.Timer;
  *
  * <p>Threading: any thread, but the two ending methods are refused on I/O threads.
  */
-public class NioClientSocketChannelFactory implements ClientSocketChannelFactory {
+public class NioClientSocketChannelFactory implements ClientSocketChannelFactory, LoopSource {
     private static final int DEFAULT_BOSS_COUNT = 1;
 
     private final BossPool<NioClientBoss> bosses;
@@ -151,6 +154,11 @@ public class NioClientSocketChannelFactory implements ClientSocketChannelFactory
             Sockets.closeAndRefuse(socket);
         }
         return channel;
+    }
+
+    @Override
+    public List<LoopStats> loopStats() {
+        return PoolStats.of(bosses, workers);
     }
 
     /**

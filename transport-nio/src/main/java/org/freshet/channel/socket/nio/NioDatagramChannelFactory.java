@@ -1,5 +1,6 @@
 package org.freshet.channel.socket.nio;
 
+import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
 import org.freshet.channel.ChannelPipeline;
@@ -9,6 +10,8 @@ import org.freshet.channel.socket.DatagramChannelFactory;
 import org.freshet.channel.socket.InternetProtocolFamily;
 import org.freshet.channel.socket.nio.loop.Platform;
 import org.freshet.internal.transport.NewSockets;
+import org.freshet.telemetry.LoopSource;
+import org.freshet.telemetry.LoopStats;
 
 /**
  * Makes UDP channels that are driven by selectors.
@@ -22,7 +25,7 @@ import org.freshet.internal.transport.NewSockets;
  *
  * <p>Threading: any thread, but the two ending methods are refused on I/O threads.
  */
-public class NioDatagramChannelFactory implements DatagramChannelFactory {
+public class NioDatagramChannelFactory implements DatagramChannelFactory, LoopSource {
     private final WorkerPool<NioDatagramWorker> workers;
     private final InternetProtocolFamily family;
     private final boolean ownsExecutor;
@@ -140,6 +143,11 @@ public class NioDatagramChannelFactory implements DatagramChannelFactory {
             Sockets.closeAndRefuse(socket);
         }
         return channel;
+    }
+
+    @Override
+    public List<LoopStats> loopStats() {
+        return PoolStats.of(workers);
     }
 
     /**

@@ -14,8 +14,8 @@ import org.freshet.channel.socket.nio.receive.DatagramReceiver;
  * loop.
  */
 public final class NioDatagramWorker extends NioLoop implements Worker {
-    private final DatagramReceiver receiver = new DatagramReceiver();
-    private final DatagramSender sender = new DatagramSender();
+    private final DatagramReceiver receiver = new DatagramReceiver(counters());
+    private final DatagramSender sender = new DatagramSender(counters());
 
     NioDatagramWorker(Platform platform) {
         super(platform);
@@ -49,6 +49,11 @@ public final class NioDatagramWorker extends NioLoop implements Worker {
     DatagramSender sender() {
         assert inLoop();
         return sender;
+    }
+
+    @Override
+    LoopPool.Role role() {
+        return LoopPool.Role.DATAGRAM_WORKER;
     }
 
     @Override

@@ -6,6 +6,7 @@ import java.nio.channels.SelectionKey;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.function.LongSupplier;
 import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.CloseReason;
@@ -16,8 +17,12 @@ import org.freshet.channel.socket.nio.loop.LoopSelector;
 import org.freshet.channel.socket.nio.loop.LoopThread;
 import org.freshet.channel.socket.nio.loop.Platform;
 import org.freshet.channel.socket.nio.loop.TaskQueue;
+import org.freshet.internal.telemetry.LoopCounters;
+import org.freshet.internal.telemetry.LoopWatch;
+import org.freshet.internal.telemetry.WatchedLoop;
 import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
+import org.freshet.telemetry.LoopStats;
 
 /**
  * One thread, one selector and one queue of tasks: the base of every boss and worker. {@link #run} is its table of contents.
@@ -53,6 +58,10 @@ abstract class NioLoop implements Runnable {
     /** Loop only. */
     private final LoopChannels channels;
 
+    private final LoopCounters counters = new LoopCounters();
+    private final LongSupplier nanoClock;
+    private final WatchedLoop watched = new LoopSight(this);
+    private final LoopStats stats = new LoopView(watched);
     private final Runnable closeChannelsAction;
     private final ReusableTask stopTask = new ReusableTask(thread::stop);
 
@@ -60,11 +69,14 @@ abstract class NioLoop implements Runnable {
     private final Deadlines deadlines;
 
     NioLoop(Platform platform) {
-        deadlines = new Deadlines(platform.nanoClock());
-        selector = new LoopSelector(platform.provider(), this::handleReadyKey);
-        channels = new LoopChannels(selector, recovery);
+        nanoClock = platform.nanoClock();
+        deadlines = new Deadlines(nanoClock);
+        selector = new LoopSelector(platform.provider(), this::handleReadyKey, counters);
+        channels = new LoopChannels(selector, recovery, counters);
         closeChannelsAction = channels::closeAll;
     }
+
+    abstract LoopPool.Role role();
 
     /** Handles a key that the selector reported; what it throws goes to {@link LoopChannel#onFailed}. */
     abstract void onReady(SelectionKey key) throws IOException;
@@ -135,6 +147,27 @@ abstract class NioLoop implements Runnable {
         return thread.awaitStarted(timeoutNanos);
     }
 
+    final LoopCounters counters() {
+        return counters;
+    }
+
+    final LoopStats stats() {
+        return stats;
+    }
+
+    final LoopThread thread() {
+        return thread;
+    }
+
+    final LoopSelector selector() {
+        return selector;
+    }
+
+    /** About how many; tasks that the loop is taking may be left out. */
+    final int pendingTasks() {
+        return tasks.count();
+    }
+
     final void awaitStopped() {
         thread.awaitStopped();
     }
@@ -157,11 +190,13 @@ abstract class NioLoop implements Runnable {
         if (!begin()) {
             return;
         }
+        LoopWatch.instance().register(watched);
         try {
             while (thread.isRunning()) {
                 runTurn();
             }
         } finally {
+            LoopWatch.instance().unregister(watched);
             end();
         }
     }
@@ -182,6 +217,7 @@ abstract class NioLoop implements Runnable {
         } catch (Throwable t) {
             onTurnFailed(t);
         }
+        counters.endWork(nanoClock.getAsLong());
     }
 
     /** Throws nothing: even to resolve the constants of this code may take memory that there is not. */
@@ -214,10 +250,22 @@ abstract class NioLoop implements Runnable {
     private void select() throws IOException {
         long timeoutMillis = recovery.isPending() ? LoopRecovery.RETRY_MILLIS : deadlines.millisToNext();
         selector.beginSelect();
+        boolean isWaitExplained = true;
         if (hasWork() || timeoutMillis == 0) {
             selector.selectNow();
-        } else if (!selector.select(Math.max(timeoutMillis, 0))) {
+        } else {
+            isWaitExplained = selector.select(Math.max(timeoutMillis, 0));
+        }
+        onWork();
+        if (!isWaitExplained) {
             onNothingSelected();
+        }
+    }
+
+    /** The wait is over: from here to the end of the turn the loop is busy. */
+    private void onWork() {
+        if (!counters.isBusy()) {
+            counters.beginWork(nanoClock.getAsLong());
         }
     }
 
@@ -238,6 +286,9 @@ abstract class NioLoop implements Runnable {
     }
 
     private void handleReadyKey(SelectionKey key) {
+        onWork();
+        counters.onReadyKey();
+        counters.beginChannel(key.attachment().hashCode());
         try {
             onReady(key);
         } catch (Throwable t) {
@@ -251,11 +302,13 @@ abstract class NioLoop implements Runnable {
             if (task == null) {
                 return;
             }
+            counters.beginTask();
             try {
                 task.run();
             } catch (Throwable t) {
                 recovery.log("a task of an I/O loop failed", t);
             }
+            counters.endTask();
         }
     }
 

@@ -10,6 +10,11 @@ public final class NioServerBoss extends NioLoop implements Boss {
     }
 
     @Override
+    LoopPool.Role role() {
+        return LoopPool.Role.SERVER_BOSS;
+    }
+
+    @Override
     void onReady(SelectionKey key) {
         ((NioServerSocketChannel) key.attachment()).onAcceptable();
     }

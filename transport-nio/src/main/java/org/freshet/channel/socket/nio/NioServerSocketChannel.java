@@ -352,6 +352,7 @@ final class NioServerSocketChannel extends AbstractServerChannel
 
     /** On the child's loop. */
     private static void start(NioSocketChannel child) {
+        child.loop().counters().beginTaskOf(child);
         try {
             child.onAccepted();
         } catch (Throwable t) {

@@ -1,6 +1,7 @@
 package org.freshet.channel.socket.nio;
 
 import java.nio.channels.ServerSocketChannel;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
@@ -11,6 +12,8 @@ import org.freshet.channel.ChannelSink;
 import org.freshet.channel.socket.ServerSocketChannelFactory;
 import org.freshet.channel.socket.nio.loop.Platform;
 import org.freshet.internal.transport.NewSockets;
+import org.freshet.telemetry.LoopSource;
+import org.freshet.telemetry.LoopStats;
 
 /**
  * Makes listening TCP sockets whose connections are driven by selectors.
@@ -31,7 +34,7 @@ import org.freshet.internal.transport.NewSockets;
  *
  * <p>Threading: any thread, but the two ending methods are refused on I/O threads.
  */
-public class NioServerSocketChannelFactory implements ServerSocketChannelFactory {
+public class NioServerSocketChannelFactory implements ServerSocketChannelFactory, LoopSource {
     private static final int DEFAULT_BOSS_COUNT = 1;
 
     private final BossPool<NioServerBoss> bosses;
@@ -145,6 +148,11 @@ public class NioServerSocketChannelFactory implements ServerSocketChannelFactory
             Sockets.closeAndRefuse(socket);
         }
         return channel;
+    }
+
+    @Override
+    public List<LoopStats> loopStats() {
+        return PoolStats.of(bosses, workers);
     }
 
     /**

@@ -168,6 +168,7 @@ public final class NioSocketChannel extends NioChannel implements org.freshet.ch
             return;
         }
         flusher().onAnnounced();
+        loop().counters().onOpened();
         getPipeline().sendUpstream(new UpstreamChannelStateEvent(this, ChannelState.OPEN, Boolean.TRUE));
         if (!flusher().isClosed()) {
             fireChannelBound(this, localAddress);
@@ -270,6 +271,7 @@ public final class NioSocketChannel extends NioChannel implements org.freshet.ch
         boolean wasBound = localAddress != null;
         rememberAddresses();
         phase = Phase.CONNECTED;
+        loop().counters().onOpened();
         if (!wasBound) {
             fireChannelBound(this, localAddress);
         }
@@ -419,6 +421,9 @@ public final class NioSocketChannel extends NioChannel implements org.freshet.ch
     private void finishClose() {
         if (phase != Phase.CLOSED) {
             onClosingSocket(phase.isConnected(), localAddress != null);
+            if (phase.isConnected()) {
+                loop().counters().onClosed(getCloseReason().kind());
+            }
             close(socket);
             phase = Phase.CLOSED;
         }

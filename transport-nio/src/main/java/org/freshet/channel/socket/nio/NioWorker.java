@@ -17,8 +17,8 @@ import org.freshet.channel.socket.nio.send.StreamSender;
  * loop.
  */
 public final class NioWorker extends NioLoop implements Worker {
-    private final StreamReceiver receiver = new StreamReceiver();
-    private final StreamSender sender = new StreamSender();
+    private final StreamReceiver receiver = new StreamReceiver(counters());
+    private final StreamSender sender = new StreamSender(counters());
 
     /** Loop only. The connects under way: few at any time, so the many connections need no field for them. */
     private final Map<NioSocketChannel, ConnectAttempt> connecting = new IdentityHashMap<>();
@@ -81,6 +81,11 @@ public final class NioWorker extends NioLoop implements Worker {
     void abandonConnect(NioSocketChannel channel) {
         assert inLoop();
         connecting.get(channel).abandon();
+    }
+
+    @Override
+    LoopPool.Role role() {
+        return LoopPool.Role.WORKER;
     }
 
     @Override

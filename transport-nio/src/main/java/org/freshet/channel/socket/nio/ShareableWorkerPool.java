@@ -1,12 +1,15 @@
 package org.freshet.channel.socket.nio;
 
+import java.util.List;
 import org.freshet.channel.socket.Worker;
+import org.freshet.telemetry.LoopSource;
+import org.freshet.telemetry.LoopStats;
 import org.freshet.util.ExternalResourceReleasable;
 
 /**
  * Lets several channel factories use one worker pool: none of them ends it, only {@link #destroy()} does. Any thread.
  */
-public final class ShareableWorkerPool<E extends Worker> implements WorkerPool<E> {
+public final class ShareableWorkerPool<E extends Worker> implements WorkerPool<E>, LoopSource {
     private final WorkerPool<E> shared;
 
     public ShareableWorkerPool(WorkerPool<E> shared) {
@@ -19,6 +22,11 @@ public final class ShareableWorkerPool<E extends Worker> implements WorkerPool<E
     @Override
     public E nextWorker() {
         return shared.nextWorker();
+    }
+
+    @Override
+    public List<LoopStats> loopStats() {
+        return PoolStats.of(shared);
     }
 
     @Override

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.net.StandardSocketOptions;
+import java.nio.channels.ClosedSelectorException;
 import java.nio.channels.SelectableChannel;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
@@ -12,7 +13,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
+import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelException;
+import org.freshet.internal.telemetry.LoopCounters;
 import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 
@@ -46,6 +49,7 @@ public final class LoopSelector {
     }
 
     private final SelectorProvider provider;
+    private final LoopCounters counters;
     private final Consumer<SelectionKey> keyHandler;
     private final Consumer<SelectionKey> readyKeyAction = this::onReadyKey;
 
@@ -60,9 +64,11 @@ public final class LoopSelector {
 
     /**
      * @param keyHandler handles a ready key; throws nothing
+     * @param counters of the loop
      */
-    public LoopSelector(SelectorProvider provider, Consumer<SelectionKey> keyHandler) {
+    public LoopSelector(SelectorProvider provider, Consumer<SelectionKey> keyHandler, LoopCounters counters) {
         this.provider = provider;
+        this.counters = counters;
         this.keyHandler = keyHandler;
         try {
             selector = provider.openSelector();
@@ -101,6 +107,9 @@ public final class LoopSelector {
         int ready = selector.select(readyKeyAction, timeoutMillis);
         boolean woken = !selecting;
         selecting = false;
+        if (woken && ready == 0) {
+            counters.onWakeUp();
+        }
         if (ready == 0 && !woken) {
             return false;
         }
@@ -123,6 +132,34 @@ public final class LoopSelector {
     /** A wait ended for no reason at all; returns whether too many in a row have. */
     public boolean isSpinning() {
         return spinGuard.isSpinning();
+    }
+
+    /** Whether the loop waits, or has only just been woken. Any thread. */
+    public boolean isWaiting() {
+        return selecting;
+    }
+
+    /** Any thread, as {@link Selector#keys()} allows. */
+    public int keyCount() {
+        try {
+            return selector.keys().size();
+        } catch (ClosedSelectorException ended) {
+            return 0;
+        }
+    }
+
+    /** The channel of an id; null if there is none. Any thread. */
+    public Channel find(int id) {
+        try {
+            for (SelectionKey key : selector.keys()) {
+                if (key.attachment() instanceof Channel channel && channel.hashCode() == id) {
+                    return channel;
+                }
+            }
+        } catch (ClosedSelectorException ended) {
+            return null;
+        }
+        return null;
     }
 
     // ---- keys -------------------------------------------------------------------------------------------------------

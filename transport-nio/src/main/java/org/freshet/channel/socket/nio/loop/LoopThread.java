@@ -43,6 +43,11 @@ public final class LoopThread {
 
     // ---- any thread -------------------------------------------------------------------------------------------------
 
+    /** Null before the loop has begun and after it has ended. */
+    public Thread get() {
+        return thread;
+    }
+
     public boolean isCurrent() {
         return Thread.currentThread() == thread;
     }

@@ -49,6 +49,8 @@ public final class TaskQueue {
         }
     }
 
+    private static final int MOST_COUNTED = 1_000_000;
+
     /** Stands for the stack once the queue is closed. */
     private static final Task CLOSED = new Link(() -> {});
 
@@ -88,6 +90,21 @@ public final class TaskQueue {
     private boolean isStackEmpty() {
         Task seen = newest;
         return seen == null || seen == CLOSED;
+    }
+
+    /**
+     * About how many tasks wait, and no more than {@value #MOST_COUNTED}. Any thread: the loop may rearrange the links meanwhile, which makes
+     * the count wrong and harms nothing.
+     */
+    public int count() {
+        int count = 0;
+        for (Task task = newest; task != null && task != CLOSED && count < MOST_COUNTED; task = task.next()) {
+            count++;
+        }
+        for (Task task = oldest; task != null && count < MOST_COUNTED; task = task.next()) {
+            count++;
+        }
+        return count;
     }
 
     /** Removes the oldest task; returns null if there is none. */

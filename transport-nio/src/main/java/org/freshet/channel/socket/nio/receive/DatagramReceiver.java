@@ -6,6 +6,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.DatagramChannel;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBufferFactory;
+import org.freshet.internal.telemetry.LoopCounters;
 
 /**
  * Receives datagrams through one direct buffer that holds the largest there can be, so that none is cut off unnoticed, and
@@ -17,9 +18,20 @@ public final class DatagramReceiver {
 
     private final ByteBuffer received = ByteBuffer.allocateDirect(RECEIVE_BYTES);
 
+    private final LoopCounters counters;
+
+    /**
+     * @param counters of the loop
+     */
+    public DatagramReceiver(LoopCounters counters) {
+        this.counters = counters;
+    }
+
     /** Receives one datagram and returns its sender, or null if none is pending. */
     public SocketAddress receive(DatagramChannel socket) throws IOException {
-        return socket.receive(received.clear());
+        SocketAddress sender = socket.receive(received.clear());
+        counters.onRead(received.position());
+        return sender;
     }
 
     /** Bytes of the last datagram. */

@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBufferFactory;
+import org.freshet.internal.telemetry.LoopCounters;
 
 /**
  * Reads from a stream socket through one direct buffer and copies what came, once, into a buffer of its exact size. Belongs
@@ -22,6 +23,15 @@ public final class StreamReceiver {
     /** Where borrowers work on what was read; null until the first loan. */
     private byte[] scratch;
 
+    private final LoopCounters counters;
+
+    /**
+     * @param counters of the loop
+     */
+    public StreamReceiver(LoopCounters counters) {
+        this.counters = counters;
+    }
+
     /**
      * Reads once.
      *
@@ -30,7 +40,9 @@ public final class StreamReceiver {
      */
     public int receive(SocketChannel socket, int space) throws IOException {
         received.clear().limit(Math.min(space, RECEIVE_BYTES));
-        return socket.read(received);
+        int bytes = socket.read(received);
+        counters.onRead(bytes);
+        return bytes;
     }
 
     /** How many bytes the next {@link #receive} reads at most when {@code space} is wished for. */

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import org.freshet.internal.lending.LentChannelBuffer;
+import org.freshet.internal.telemetry.LoopCounters;
 import org.freshet.internal.transport.OutgoingMessage;
 
 /**
@@ -24,6 +25,14 @@ public final class StreamSender {
     private static final int LARGE_LENT_BYTES = 4 * 1024;
 
     private final ByteBuffer staging = ByteBuffer.allocateDirect(STAGING_BYTES);
+    private final LoopCounters counters;
+
+    /**
+     * @param counters of the loop
+     */
+    public StreamSender(LoopCounters counters) {
+        this.counters = counters;
+    }
 
     /**
      * Sends until the queue is empty or at the end of the output, the kernel takes no more, or {@code maxSends} calls are used
@@ -70,6 +79,7 @@ public final class StreamSender {
             offered = staging.remaining();
             sent = socket.write(staging);
         }
+        counters.onWrite(sent);
         total.add(sent);
         completeSent(queue, sent);
         return sent == offered;

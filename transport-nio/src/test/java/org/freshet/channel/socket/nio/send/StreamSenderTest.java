@@ -19,6 +19,7 @@ import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.Channels;
 import org.freshet.channel.DownstreamMessageEvent;
 import org.freshet.channel.OutputShutdown;
+import org.freshet.internal.telemetry.LoopCounters;
 import org.freshet.internal.transport.OutgoingMessage;
 import org.freshet.testing.MemoryChannelFactory;
 import org.freshet.testing.Recorder;
@@ -28,7 +29,7 @@ import org.junit.jupiter.api.Test;
 
 /** How many system calls messages take: each send is given one at most. */
 class StreamSenderTest {
-    private final StreamSender sender = new StreamSender();
+    private final StreamSender sender = new StreamSender(new LoopCounters());
     private final WriteQueue queue = new TestQueue();
     private final FlushTotal total = new FlushTotal();
     private final Channel channel = new MemoryChannelFactory().newChannel(Channels.pipeline(new Recorder()));

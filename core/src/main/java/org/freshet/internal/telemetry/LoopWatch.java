@@ -1,0 +1,289 @@
+package org.freshet.internal.telemetry;
+
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import org.freshet.channel.Channel;
+import org.freshet.logging.InternalLogger;
+import org.freshet.logging.InternalLoggerFactory;
+
+/**
+ * Looks at all loops at equal intervals, and reports those that have been in the same handler, listener or task for too long.
+ *
+ * <p>The loops do nothing for it but count their steps. A loop that neither waits nor has made a step since the last look is stuck; so is
+ * not one that is merely busy. Time that the watch itself was late (a garbage collection, a suspended machine, too few processors) does
+ * not count.
+ *
+ * <p>Threading: one daemon thread, from the first loop to the last, owns what is marked "Watch only."; all else may be called by any
+ * thread. No lock is held while a listener runs.
+ */
+public final class LoopWatch {
+    private static final InternalLogger logger = InternalLoggerFactory.getInstance(LoopWatch.class);
+
+    /** Looks within the time limit. */
+    private static final int LOOKS = 2;
+
+    /** Interval if there is no limit, for the queue delays. */
+    private static final long IDLE_INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    /** Below that the watch would wake up too often. */
+    private static final long MIN_LIMIT_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+
+    private static final LoopWatch INSTANCE = new LoopWatch(System::nanoTime);
+
+    private final LongSupplier nanoClock;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition changed = lock.newCondition();
+    private final Map<WatchedLoop, Sight> sights = new ConcurrentHashMap<>();
+    private final Map<String, LongAdder> stallsByType = new ConcurrentHashMap<>();
+    private final StallLog log = new StallLog();
+
+    /** Guarded by the lock. Null while there is no loop. */
+    private Thread thread;
+
+    private volatile long limitNanos = TimeUnit.MILLISECONDS.toNanos(Long.getLong("org.freshet.stallMillis", 1000));
+    private volatile Consumer<StallReport> listener = log;
+
+    /** Watch only. When the next look is due. */
+    private long dueNanos;
+
+    LoopWatch(LongSupplier nanoClock) {
+        this.nanoClock = nanoClock;
+    }
+
+    /** The one that all loops of the JVM are registered with. */
+    public static LoopWatch instance() {
+        return INSTANCE;
+    }
+
+    /** What was seen of a loop. Watch only, but for the count of stalls. */
+    private static final class Sight {
+        long steps = -1;
+
+        /** When the loop was first seen at its step. */
+        long sinceNanos;
+
+        /** The next report is due after that time at the same step. */
+        long reportAtNanos;
+
+        /** Null while the loop is not stuck. */
+        StallReport report;
+
+        volatile boolean isProbed;
+        volatile long stalls;
+    }
+
+    // ---- any thread -------------------------------------------------------------------------------------------------
+
+    /** Starts to watch a loop that is about to run. */
+    public void register(WatchedLoop loop) {
+        lock.lock();
+        try {
+            add(loop);
+            if (thread == null) {
+                Thread started = new Thread(null, this::run, "freshet-loop-watch", 0, false);
+                started.setDaemon(true);
+                started.setContextClassLoader(null);
+                thread = started;
+                started.start();
+            }
+        } catch (Throwable t) { // for want of threads: the next loop tries again, and this one goes on
+            thread = null;
+            logger.warn("I/O loops are not watched", t);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Without a thread, for tests. */
+    void add(WatchedLoop loop) {
+        sights.put(loop, new Sight());
+    }
+
+    public void unregister(WatchedLoop loop) {
+        lock.lock();
+        try {
+            sights.remove(loop);
+            if (sights.isEmpty()) {
+                thread = null;
+                changed.signalAll();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * @param nanos 0 for none
+     */
+    public void setLimitNanos(long nanos) {
+        limitNanos = nanos <= 0 ? 0 : Math.max(MIN_LIMIT_NANOS, nanos);
+        lock.lock();
+        try {
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    public long limitNanos() {
+        return limitNanos;
+    }
+
+    /**
+     * @param listener called by the watch; null for the one that writes to the log
+     */
+    public void setListener(Consumer<StallReport> listener) {
+        this.listener = listener == null ? log : listener;
+    }
+
+    /** How often the loop has been stuck. */
+    public long stalls(WatchedLoop loop) {
+        Sight sight = sights.get(loop);
+        return sight == null ? 0 : sight.stalls;
+    }
+
+    /** Whether the loop is stuck now, as far as the watch has seen. */
+    public boolean isStalled(WatchedLoop loop) {
+        Sight sight = sights.get(loop);
+        return sight != null && sight.report != null;
+    }
+
+    /** Stalls by the class of the handler, listener or task. */
+    public Map<String, Long> stallsByType() {
+        Map<String, Long> sums = new TreeMap<>();
+        stallsByType.forEach((type, count) -> sums.put(type, count.sum()));
+        return sums;
+    }
+
+    // ---- the watch --------------------------------------------------------------------------------------------------
+
+    private void run() {
+        begin();
+        while (awaitNext()) {
+            try {
+                look();
+            } catch (Throwable t) {
+                logger.error("the watch of the I/O loops failed and goes on", t);
+            }
+        }
+    }
+
+    private long intervalNanos() {
+        long limit = limitNanos;
+        return limit == 0 ? IDLE_INTERVAL_NANOS : limit / LOOKS;
+    }
+
+    /** For tests, too. */
+    void begin() {
+        dueNanos = nanoClock.getAsLong() + intervalNanos();
+    }
+
+    /** Waits until the next look is due; false if this thread is not wanted any more. */
+    private boolean awaitNext() {
+        lock.lock();
+        try {
+            long left = intervalNanos();
+            while (thread == Thread.currentThread() && left > 0) {
+                left = Math.min(changed.awaitNanos(left), intervalNanos()); // which may have become shorter
+            }
+            return thread == Thread.currentThread();
+        } catch (InterruptedException e) {
+            return true; // nobody means this thread
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** One look at each loop. For tests, too. */
+    void look() {
+        long nowNanos = nanoClock.getAsLong();
+        long lateNanos = Math.max(0, nowNanos - dueNanos);
+        boolean isTooLate = lateNanos > intervalNanos();
+        dueNanos = nowNanos + intervalNanos();
+        sights.forEach((loop, sight) -> {
+            if (sight.report == null) {
+                sight.sinceNanos = isTooLate ? nowNanos : sight.sinceNanos + lateNanos;
+            }
+            lookAt(loop, sight, nowNanos);
+            probe(loop, sight, nowNanos);
+        });
+    }
+
+    private void lookAt(WatchedLoop loop, Sight sight, long nowNanos) {
+        long steps = loop.counters().steps();
+        if (loop.isWaiting() || steps != sight.steps) {
+            StallReport ended = sight.report;
+            sight.report = null;
+            long nanos = nowNanos - sight.sinceNanos;
+            sight.steps = steps;
+            sight.sinceNanos = nowNanos;
+            sight.reportAtNanos = limitNanos;
+            if (ended != null) {
+                tell(ended.over(nanos));
+            }
+            return;
+        }
+        long nanos = nowNanos - sight.sinceNanos;
+        if (limitNanos > 0 && nanos >= sight.reportAtNanos) {
+            report(loop, sight, nanos);
+        }
+    }
+
+    private void report(WatchedLoop loop, Sight sight, long nanos) {
+        StallReport seen = sight.report == null ? inspect(loop, sight, nanos) : sight.report.after(nanos);
+        if (seen == null) {
+            return;
+        }
+        if (sight.report == null) {
+            sight.stalls++;
+            stallsByType
+                    .computeIfAbsent(String.valueOf(seen.culprit().type()), type -> new LongAdder())
+                    .increment();
+        }
+        sight.report = seen;
+        sight.reportAtNanos = 2 * nanos;
+        tell(seen);
+    }
+
+    /** Null if the loop has come on meanwhile. */
+    private StallReport inspect(WatchedLoop loop, Sight sight, long nanos) {
+        Thread stuck = loop.thread();
+        if (stuck == null) {
+            return null;
+        }
+        int id = loop.counters().channelId();
+        StackTraceElement[] stack = stuck.getStackTrace();
+        if (loop.isWaiting() || loop.counters().steps() != sight.steps || stack.length == 0) {
+            return null;
+        }
+        Channel channel = id == 0 ? null : loop.channel(id);
+        return new StallReport(
+                stuck.getName(), stuck, channel, Culprit.of(stack, channel), loop.channelCount(), nanos, false);
+    }
+
+    private void tell(StallReport report) {
+        try {
+            listener.accept(report);
+        } catch (Throwable t) {
+            logger.warn("a listener for stalled loops failed: " + listener, t);
+        }
+    }
+
+    /** Measures how long a task waits, where the loop does not sleep: then it would not wait at all. */
+    private void probe(WatchedLoop loop, Sight sight, long nowNanos) {
+        if (sight.isProbed || loop.isWaiting()) {
+            return;
+        }
+        sight.isProbed = loop.submit(() -> {
+            loop.counters().onQueueDelay(nanoClock.getAsLong() - nowNanos);
+            sight.isProbed = false;
+        });
+    }
+}

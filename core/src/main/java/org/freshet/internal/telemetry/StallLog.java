@@ -1,0 +1,96 @@
+package org.freshet.internal.telemetry;
+
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import org.freshet.logging.InternalLogger;
+import org.freshet.logging.InternalLoggerFactory;
+
+/**
+ * Writes stalls to the log: a warning with the stack when the first look finds one, a line when it is over. Each class is reported once a
+ * minute; the next message says how many were left out. Watch only.
+ */
+final class StallLog implements Consumer<StallReport> {
+    private static final InternalLogger logger = InternalLoggerFactory.getInstance(LoopWatch.class);
+    private static final long QUIET_NANOS = TimeUnit.MINUTES.toNanos(1);
+
+    private final LongSupplier nanoClock;
+    private final Map<String, Account> accounts = new HashMap<>();
+
+    /** When a class was reported last. */
+    private static final class Account {
+        Thread reported;
+        long reportedNanos;
+        int omitted;
+    }
+
+    StallLog() {
+        this(System::nanoTime);
+    }
+
+    StallLog(LongSupplier nanoClock) {
+        this.nanoClock = nanoClock;
+    }
+
+    @Override
+    public void accept(StallReport report) {
+        String type = String.valueOf(report.culprit().type());
+        Account account = accounts.get(type);
+        if (report.isOver()) {
+            if (account != null && account.reported == report.thread()) {
+                account.reported = null;
+                logger.info(describe(report));
+            }
+        } else if (account == null || nanoClock.getAsLong() - account.reportedNanos >= QUIET_NANOS) {
+            warn(report, account == null ? 0 : account.omitted);
+            account = new Account();
+            account.reported = report.thread();
+            account.reportedNanos = nanoClock.getAsLong();
+            accounts.put(type, account);
+        } else if (account.reported != report.thread()) {
+            account.omitted++;
+        }
+    }
+
+    private static void warn(StallReport report, int omitted) {
+        Throwable stack = new Throwable("where " + report.loopName() + " is");
+        stack.setStackTrace(report.culprit().stack());
+        String more = omitted == 0 ? "" : " (" + omitted + " more looks at such a stall were not logged)";
+        logger.warn(describe(report) + more, stack);
+    }
+
+    /** A sentence about who holds the loop, and what to do. */
+    static String describe(StallReport report) {
+        Culprit culprit = report.culprit();
+        StringBuilder text = new StringBuilder(200).append(report.loopName());
+        text.append(report.isOver() ? " goes on after " : " has been in ");
+        if (report.isOver()) {
+            text.append(millis(report.nanos())).append(" in ");
+        }
+        text.append(
+                switch (culprit.kind()) {
+                    case HANDLER -> culprit.name() == null ? "a handler" : "handler '" + culprit.name() + "'";
+                    case LISTENER -> "a listener";
+                    case TASK -> "a task";
+                    case UNKNOWN -> "its own code";
+                });
+        text.append(" (").append(culprit.frame()).append(')');
+        if (report.channel() != null) {
+            text.append(" on ").append(report.channel());
+        }
+        if (!report.isOver()) {
+            text.append(" for ").append(millis(report.nanos())).append("; ");
+            int others = report.channels() - (report.channel() == null ? 0 : 1);
+            text.append(String.format(Locale.ROOT, "%,d", Math.max(0, others))).append(" other channels wait.");
+            text.append(" What blocks belongs behind an ExecutionHandler.");
+        }
+        return text.toString();
+    }
+
+    private static String millis(long nanos) {
+        return String.format(Locale.ROOT, "%,d ms", TimeUnit.NANOSECONDS.toMillis(nanos));
+    }
+}

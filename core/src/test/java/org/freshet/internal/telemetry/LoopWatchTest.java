@@ -1,0 +1,242 @@
+package org.freshet.internal.telemetry;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.freshet.channel.Channel;
+import org.freshet.logging.InternalLogLevel;
+import org.freshet.testing.CapturedLog;
+import org.junit.jupiter.api.Test;
+
+/** When a loop counts as stuck, by a clock and looks that the tests make. */
+class LoopWatchTest {
+    private static final long MILLI = 1_000_000;
+    private static final long INTERVAL = 500 * MILLI;
+
+    private long nowNanos = 1;
+    private final LoopWatch watch = new LoopWatch(() -> nowNanos);
+    private final FakeLoop loop = new FakeLoop();
+    private final List<StallReport> reports = new ArrayList<>();
+
+    LoopWatchTest() {
+        watch.setLimitNanos(1000 * MILLI);
+        watch.setListener(reports::add);
+        watch.add(loop);
+        watch.begin();
+    }
+
+    private void look() {
+        nowNanos += INTERVAL;
+        watch.look();
+    }
+
+    private List<Long> reportedMillis() {
+        return reports.stream().map(report -> report.nanos() / MILLI).toList();
+    }
+
+    @Test
+    void shouldReportALoopThatMakesNoStepForTheLimit() {
+        look();
+        look();
+        assertEquals(List.of(), reports);
+        assertFalse(watch.isStalled(loop));
+        look();
+        assertEquals(List.of(1000L), reportedMillis());
+        assertTrue(watch.isStalled(loop));
+        assertEquals(1, watch.stalls(loop));
+        assertEquals(Thread.currentThread(), reports.get(0).thread());
+    }
+
+    @Test
+    void shouldReportAgainWheneverTheTimeHasDoubled() {
+        for (int i = 0; i < 18; i++) {
+            look();
+        }
+        assertEquals(List.of(1000L, 2000L, 4000L, 8000L), reportedMillis());
+        assertEquals(1, watch.stalls(loop));
+    }
+
+    @Test
+    void shouldSayOnceThatItIsOver() {
+        for (int i = 0; i < 3; i++) {
+            look();
+        }
+        loop.counters.beginTask();
+        look();
+        look();
+        assertEquals(List.of(1000L, 1500L), reportedMillis());
+        assertTrue(reports.get(1).isOver());
+        assertFalse(watch.isStalled(loop));
+    }
+
+    @Test
+    void shouldKeepSilentAboutALoopThatIsMerelyBusy() {
+        for (int i = 0; i < 20; i++) {
+            for (int step = 0; step < 500; step++) {
+                loop.counters.beginChannel(step);
+            }
+            look();
+        }
+        assertEquals(List.of(), reports);
+    }
+
+    @Test
+    void shouldKeepSilentAboutALoopThatWaits() {
+        loop.isWaiting = true;
+        for (int i = 0; i < 20; i++) {
+            look();
+        }
+        assertEquals(List.of(), reports);
+    }
+
+    /** As when the collector, or the machine, has stopped all threads. */
+    @Test
+    void shouldNotCountTheTimeThatItWasLateItself() {
+        look();
+        look();
+        nowNanos += 60_000 * MILLI;
+        watch.look();
+        look();
+        assertEquals(List.of(), reports);
+        look();
+        assertEquals(List.of(1000L), reportedMillis());
+    }
+
+    @Test
+    void shouldNotCountThePartsOfManySmallDelays() {
+        look();
+        for (int i = 0; i < 2; i++) {
+            nowNanos += INTERVAL + 400 * MILLI;
+            watch.look();
+        }
+        assertEquals(List.of(1000L), reportedMillis());
+    }
+
+    @Test
+    void shouldDropWhatItSawIfTheLoopHasGoneOnMeanwhile() {
+        look();
+        look();
+        loop.beforeStack = loop.counters::beginTask;
+        look();
+        assertEquals(List.of(), reports);
+        assertEquals(0, watch.stalls(loop));
+    }
+
+    @Test
+    void shouldKeepWatchingWhenAListenerThrows() {
+        watch.setListener(report -> {
+            reports.add(report);
+            throw new IllegalStateException("thrown on purpose");
+        });
+        try (CapturedLog log = CapturedLog.start()) {
+            for (int i = 0; i < 5; i++) {
+                look();
+            }
+            assertEquals(List.of(1000L, 2000L), reportedMillis());
+            assertEquals(2, log.messages(InternalLogLevel.WARN).size());
+        }
+    }
+
+    @Test
+    void shouldReportNothingWithoutALimit() {
+        watch.setLimitNanos(0);
+        watch.begin();
+        for (int i = 0; i < 20; i++) {
+            nowNanos += 1000 * MILLI;
+            watch.look();
+        }
+        assertEquals(List.of(), reports);
+    }
+
+    @Test
+    void shouldMeasureHowLongATaskWaitsUnlessTheLoopSleeps() {
+        loop.isWaiting = true;
+        look();
+        assertEquals(0, loop.tasks.size());
+        loop.isWaiting = false;
+        look();
+        look();
+        assertEquals(1, loop.tasks.size(), "one at a time");
+        loop.tasks.remove(0).run();
+        assertEquals(INTERVAL, loop.counters.queueDelays().sumNanos());
+        look();
+        assertEquals(1, loop.tasks.size());
+    }
+
+    @Test
+    void shouldLogOneWarningForAClassAndOneLineWhenItIsOver() {
+        watch.setListener(new StallLog(() -> nowNanos));
+        try (CapturedLog log = CapturedLog.start()) {
+            for (int i = 0; i < 10; i++) {
+                look();
+            }
+            loop.counters.beginTask();
+            look();
+            for (int i = 0; i < 10; i++) {
+                look();
+            }
+            List<CapturedLog.Message> warnings = log.messages(InternalLogLevel.WARN);
+            assertEquals(1, warnings.size(), warnings::toString);
+            String text = warnings.get(0).text();
+            assertTrue(text.contains(Thread.currentThread().getName()), text);
+            assertTrue(text.contains("1,000 ms; 2 other channels wait"), text);
+            assertTrue(warnings.get(0).cause().getStackTrace().length > 0);
+            List<CapturedLog.Message> infos = log.messages(InternalLogLevel.INFO);
+            assertEquals(1, infos.size(), infos::toString);
+            assertTrue(infos.get(0).text().contains("goes on after"), infos::toString);
+        }
+    }
+
+    /** Runs on the thread of the test. */
+    private static final class FakeLoop implements WatchedLoop {
+        final LoopCounters counters = new LoopCounters();
+        final List<Runnable> tasks = new ArrayList<>();
+        boolean isWaiting;
+        Runnable beforeStack = () -> {};
+
+        @Override
+        public String role() {
+            return "worker";
+        }
+
+        @Override
+        public Thread thread() {
+            beforeStack.run();
+            return Thread.currentThread();
+        }
+
+        @Override
+        public boolean isWaiting() {
+            return isWaiting;
+        }
+
+        @Override
+        public LoopCounters counters() {
+            return counters;
+        }
+
+        @Override
+        public int channelCount() {
+            return 2;
+        }
+
+        @Override
+        public int pendingTasks() {
+            return tasks.size();
+        }
+
+        @Override
+        public Channel channel(int id) {
+            return null;
+        }
+
+        @Override
+        public boolean submit(Runnable task) {
+            tasks.add(task);
+            return true;
+        }
+    }
+}
