@@ -8,6 +8,7 @@
 module org.freshet.core {
     requires org.slf4j;
     requires java.logging;
+    requires static jdk.jfr; // an image without it records nothing
     requires transitive java.management;
 
     exports org.freshet.bootstrap;

@@ -5,6 +5,7 @@ import java.lang.invoke.VarHandle;
 import java.net.SocketAddress;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.freshet.internal.flight.Flight;
 
 /**
  * What channels of all transports have in common: identity, pipeline, life cycle and interest.
@@ -49,6 +50,11 @@ public abstract class AbstractChannel implements Channel {
 
         boolean complete() {
             return super.setSuccess();
+        }
+
+        /** Null for none. */
+        CloseReason reason() {
+            return reason instanceof Noted noted ? noted.reason : (CloseReason) reason;
         }
 
         void note(Noted noted) {
@@ -274,6 +280,7 @@ public abstract class AbstractChannel implements Channel {
     @Override
     public ChannelFuture close() {
         closeFuture.note(LOCAL);
+        Flight.closeRequested(this, closeFuture.reason());
         return Channels.close(this);
     }
 

@@ -64,6 +64,9 @@ public class DefaultChannelFuture implements ChannelFuture {
      */
     private static final Object CANCELLABLE = new Object();
 
+    /** Here, so that it is loaded before memory runs out. */
+    private static final UnobservedFailures UNOBSERVED = UnobservedFailures.instance();
+
     private static final VarHandle STATE;
 
     static {
@@ -163,6 +166,9 @@ public class DefaultChannelFuture implements ChannelFuture {
                 return false;
             }
         } while (!STATE.compareAndSet(this, pending, outcome));
+        if (outcome.cause != null && (pending == null || pending == CANCELLABLE)) {
+            UNOBSERVED.onFailed(channel, outcome.cause);
+        }
         callAll(pending);
         return true;
     }

@@ -41,7 +41,7 @@ public final class Stall {
 
     /** Where in that class the thread was: {@code com.example.OrderHandler.messageReceived(OrderHandler.java:42)}. */
     public String culprit() {
-        return String.valueOf(report.culprit().frame());
+        return report.culprit().where();
     }
 
     /** For how long so far, in nanoseconds, at least. */

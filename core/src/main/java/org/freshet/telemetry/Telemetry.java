@@ -11,6 +11,7 @@ import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import org.freshet.channel.ChannelFactory;
 import org.freshet.channel.CloseReason.Kind;
+import org.freshet.channel.UnobservedFailures;
 import org.freshet.internal.telemetry.LoopWatch;
 
 /**
@@ -22,7 +23,7 @@ import org.freshet.internal.telemetry.LoopWatch;
  *
  * <pre>{@code
  * StringBuilder text = new StringBuilder();
- * Telemetry.writePrometheus(text, serverFactory, clientFactory);
+ * Telemetry.writePrometheus(text, bootstrap.getFactory());
  * }</pre>
  */
 public final class Telemetry {
@@ -105,6 +106,12 @@ public final class Telemetry {
             counter("freshet_connections_opened_total", "Connections.", LoopStats::getConnectionsOpened);
             closed();
             stalls();
+            UnobservedFailures.getCounts()
+                    .forEach((cause, count) -> to.counter(
+                            "freshet_unobserved_failures_total",
+                            "Futures that failed while nobody looked.",
+                            Map.of("cause", cause),
+                            count));
         }
 
         private static Map<String, String> labels(LoopStats loop) {

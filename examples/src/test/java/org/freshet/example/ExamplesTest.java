@@ -65,6 +65,8 @@ class ExamplesTest {
             Map.entry("websocket-chat", new Run("both heard everything: right")),
             Map.entry("rtsp-snoop", new Run("all pictures came: right")),
             Map.entry("stomp-chat", new Run("each heard what it subscribed to: right")),
+            Map.entry("stall", new Run("one stall was named, .*: right")),
+            Map.entry("metrics", new Run("metrics: right", "0", "1")),
             Map.entry("objectecho", new Run("5 answers to 5 objects: right")),
             Map.entry(
                     "ordered-execution",

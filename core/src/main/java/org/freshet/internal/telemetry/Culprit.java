@@ -28,6 +28,20 @@ public record Culprit(Kind kind, String name, String type, StackTraceElement fra
     private static final String LISTENERS = "org.freshet.channel.ListenerCalls";
     private static final String LOOP = "org.freshet.channel.socket.nio.NioLoop";
 
+    /** {@code com.example.OrderHandler.messageReceived(OrderHandler.java:42)}. */
+    public String where() {
+        return frame == null
+                ? "unknown"
+                : frame.getClassName()
+                        + '.'
+                        + frame.getMethodName()
+                        + '('
+                        + frame.getFileName()
+                        + ':'
+                        + frame.getLineNumber()
+                        + ')';
+    }
+
     /**
      * @param stack of the loop's thread, newest first
      * @param channel that the loop serves; null if it runs a task

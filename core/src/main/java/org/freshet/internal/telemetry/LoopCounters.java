@@ -43,6 +43,9 @@ public final class LoopCounters {
     @SuppressWarnings("unused") // through TASK_CHANNEL
     private Channel taskChannel;
 
+    /** Written by the watch. */
+    private volatile boolean isStalled;
+
     /** When the loop went on working; 0 while it waits. */
     private long busySinceNanos;
 
@@ -135,6 +138,15 @@ public final class LoopCounters {
 
     public int channelId() {
         return (int) CHANNEL_ID.getOpaque(this);
+    }
+
+    /** Whether the loop has been in one handler, listener or task for too long, as far as the watch has seen. */
+    public boolean isStalled() {
+        return isStalled;
+    }
+
+    void setStalled(boolean isStalled) {
+        this.isStalled = isStalled;
     }
 
     /** Null for none. */

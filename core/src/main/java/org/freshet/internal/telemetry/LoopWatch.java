@@ -10,6 +10,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.freshet.channel.Channel;
+import org.freshet.internal.flight.Flight;
 import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 
@@ -149,12 +150,6 @@ public final class LoopWatch {
         return sight == null ? 0 : sight.stalls;
     }
 
-    /** Whether the loop is stuck now, as far as the watch has seen. */
-    public boolean isStalled(WatchedLoop loop) {
-        Sight sight = sights.get(loop);
-        return sight != null && sight.report != null;
-    }
-
     /** Stalls by the class of the handler, listener or task. */
     public Map<String, Long> stallsByType() {
         Map<String, Long> sums = new TreeMap<>();
@@ -214,6 +209,9 @@ public final class LoopWatch {
             lookAt(loop, sight, nowNanos);
             probe(loop, sight, nowNanos);
         });
+        if (Flight.isRecordingLoops()) {
+            sights.keySet().forEach(LoopWatch::record);
+        }
     }
 
     private void lookAt(WatchedLoop loop, Sight sight, long nowNanos) {
@@ -221,11 +219,14 @@ public final class LoopWatch {
         if (loop.isWaiting() || steps != sight.steps) {
             StallReport ended = sight.report;
             sight.report = null;
+            loop.counters().setStalled(false);
             long nanos = nowNanos - sight.sinceNanos;
             sight.steps = steps;
             sight.sinceNanos = nowNanos;
             sight.reportAtNanos = limitNanos;
             if (ended != null) {
+                Culprit culprit = ended.culprit();
+                Flight.stalled(ended.loopName(), ended.channel(), culprit.type(), culprit.where(), nanos);
                 tell(ended.over(nanos));
             }
             return;
@@ -243,6 +244,7 @@ public final class LoopWatch {
         }
         if (sight.report == null) {
             sight.stalls++;
+            loop.counters().setStalled(true);
             stallsByType
                     .computeIfAbsent(String.valueOf(seen.culprit().type()), type -> new LongAdder())
                     .increment();
@@ -274,6 +276,23 @@ public final class LoopWatch {
         } catch (Throwable t) {
             logger.warn("a listener for stalled loops failed: " + listener, t);
         }
+    }
+
+    private static void record(WatchedLoop loop) {
+        Thread thread = loop.thread();
+        LoopCounters counters = loop.counters();
+        long turns = 0;
+        for (long count : counters.turns().counts()) {
+            turns += count;
+        }
+        Flight.loopStatistics(
+                thread == null ? "" : thread.getName(),
+                loop.channelCount(),
+                loop.pendingTasks(),
+                turns,
+                counters.turns().sumNanos(),
+                counters.bytesRead(),
+                counters.bytesWritten());
     }
 
     /** Measures how long a task waits, where the loop does not sleep: then it would not wait at all. */

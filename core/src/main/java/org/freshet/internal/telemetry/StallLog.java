@@ -77,7 +77,7 @@ final class StallLog implements Consumer<StallReport> {
                     case TASK -> "a task";
                     case UNKNOWN -> "its own code";
                 });
-        text.append(" (").append(culprit.frame()).append(')');
+        text.append(" (").append(culprit.where()).append(')');
         if (report.channel() != null) {
             text.append(" on ").append(report.channel());
         }

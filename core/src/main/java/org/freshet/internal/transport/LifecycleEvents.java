@@ -76,6 +76,7 @@ public final class LifecycleEvents {
         bound(local);
         if (seen != Seen.CLOSED) {
             seen = Seen.CONNECTED;
+            ConnectionRecording.begin(channel);
             fireChannelConnected(channel, remote);
         }
         fireEarly();

@@ -148,7 +148,18 @@ abstract class LoopPool<L extends NioLoop> implements NioSelectorPool, ExternalR
         }
     }
 
+    /** The next in rotation, but none that a handler holds, unless each is held. */
     final L next() {
+        for (int i = 0; i < loops.size(); i++) {
+            L loop = nextInRotation();
+            if (!loop.counters().isStalled()) {
+                return loop;
+            }
+        }
+        return nextInRotation();
+    }
+
+    private L nextInRotation() {
         return loops.get(Math.floorMod(next.getAndIncrement(), loops.size()));
     }
 

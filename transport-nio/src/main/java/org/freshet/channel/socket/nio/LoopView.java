@@ -129,7 +129,7 @@ final class LoopView implements LoopStats {
 
     @Override
     public boolean isStalled() {
-        return LoopWatch.instance().isStalled(loop);
+        return counters.isStalled();
     }
 
     @Override

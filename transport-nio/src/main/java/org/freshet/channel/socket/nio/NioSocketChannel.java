@@ -32,6 +32,7 @@ import org.freshet.channel.socket.nio.send.FlushTotal;
 import org.freshet.channel.socket.nio.send.SendResult;
 import org.freshet.channel.socket.nio.send.WriteQueue;
 import org.freshet.internal.lending.Lending;
+import org.freshet.internal.transport.ConnectionRecording;
 import org.freshet.internal.transport.OutgoingMessage;
 import org.freshet.internal.transport.SecondBindException;
 
@@ -169,6 +170,7 @@ public final class NioSocketChannel extends NioChannel implements org.freshet.ch
         }
         flusher().onAnnounced();
         loop().counters().onOpened();
+        ConnectionRecording.begin(this);
         getPipeline().sendUpstream(new UpstreamChannelStateEvent(this, ChannelState.OPEN, Boolean.TRUE));
         if (!flusher().isClosed()) {
             fireChannelBound(this, localAddress);
@@ -272,6 +274,7 @@ public final class NioSocketChannel extends NioChannel implements org.freshet.ch
         rememberAddresses();
         phase = Phase.CONNECTED;
         loop().counters().onOpened();
+        ConnectionRecording.begin(this);
         if (!wasBound) {
             fireChannelBound(this, localAddress);
         }

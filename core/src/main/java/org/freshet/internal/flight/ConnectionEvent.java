@@ -1,0 +1,29 @@
+package org.freshet.internal.flight;
+
+import jdk.jfr.Category;
+import jdk.jfr.Description;
+import jdk.jfr.Enabled;
+import jdk.jfr.Event;
+import jdk.jfr.Label;
+import jdk.jfr.Name;
+import jdk.jfr.StackTrace;
+
+@Name("org.freshet.Connection")
+@Label("Connection")
+@Category("Freshet")
+@Description("A connection, from its beginning to its close")
+@Enabled(false)
+@StackTrace(false)
+final class ConnectionEvent extends Event {
+    @Label("Channel")
+    String channel;
+
+    @Label("Accepted")
+    boolean isAccepted;
+
+    @Label("Close Reason")
+    String reason;
+
+    @Label("Cause")
+    String cause;
+}

@@ -1,0 +1,41 @@
+package org.freshet.internal.flight;
+
+import jdk.jfr.Category;
+import jdk.jfr.DataAmount;
+import jdk.jfr.Description;
+import jdk.jfr.Event;
+import jdk.jfr.Label;
+import jdk.jfr.Name;
+import jdk.jfr.StackTrace;
+import jdk.jfr.Timespan;
+
+@Name("org.freshet.LoopStatistics")
+@Label("Loop Statistics")
+@Category("Freshet")
+@Description("What an I/O loop has done since it began, about once a second")
+@StackTrace(false)
+final class LoopStatisticsEvent extends Event {
+    @Label("Loop")
+    String loop;
+
+    @Label("Channels")
+    int channels;
+
+    @Label("Tasks Pending")
+    int tasksPending;
+
+    @Label("Turns")
+    long turns;
+
+    @Label("Busy")
+    @Timespan(Timespan.NANOSECONDS)
+    long busy;
+
+    @Label("Bytes Read")
+    @DataAmount
+    long bytesRead;
+
+    @Label("Bytes Written")
+    @DataAmount
+    long bytesWritten;
+}

@@ -1,0 +1,23 @@
+package org.freshet.internal.transport;
+
+import org.freshet.channel.Channel;
+import org.freshet.channel.CloseReason;
+import org.freshet.channel.ServerChannel;
+import org.freshet.internal.flight.Flight;
+
+/** Has Flight Recorder notice connections while it records them. */
+public final class ConnectionRecording {
+    private ConnectionRecording() {}
+
+    /** The channel is connected. Before handlers hear of it. */
+    public static void begin(Channel channel) {
+        Channel parent = channel.getParent();
+        Object connection = parent == null || parent instanceof ServerChannel ? Flight.connectionBegan() : null;
+        if (connection != null) {
+            channel.getCloseFuture().addListener(closed -> {
+                CloseReason reason = channel.getCloseReason();
+                Flight.connectionEnded(connection, channel, channel.getParent() != null, reason, reason.cause());
+            });
+        }
+    }
+}
