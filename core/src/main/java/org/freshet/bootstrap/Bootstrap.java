@@ -26,6 +26,7 @@ import org.freshet.channel.ChannelPipeline;
 import org.freshet.channel.ChannelPipelineException;
 import org.freshet.channel.ChannelPipelineFactory;
 import org.freshet.channel.Channels;
+import org.freshet.internal.transport.TrafficMeter;
 import org.freshet.util.ExternalResourceReleasable;
 
 /**
@@ -302,6 +303,10 @@ public class Bootstrap implements ExternalResourceReleasable {
     /** False when it was ended before. */
     final boolean stopManagingBy(BootstrapManagement present) {
         return management.compareAndSet(present, null);
+    }
+
+    final ChannelFactory factoryOrNull() {
+        return factory;
     }
 
     /** For JMX: empty when there is no factory. */

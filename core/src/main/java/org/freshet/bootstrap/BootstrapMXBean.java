@@ -24,6 +24,12 @@ public interface BootstrapMXBean {
     /** How many connections there have been: accepted ones of a server, else those that were made. */
     long getAcceptedConnections();
 
+    /**
+     * How many of them are closed, by {@link org.freshet.channel.CloseReason.Kind}; kinds without any are left out. The sum is {@link
+     * #getAcceptedConnections()} less {@link #getOpenConnections()}.
+     */
+    Map<String, Long> getClosedByReason();
+
     /** Bytes received by these connections. */
     long getBytesRead();
 

@@ -18,12 +18,22 @@ import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelOption;
 import org.freshet.internal.options.OptionKeys;
 import org.freshet.internal.options.UnknownOptions;
+import org.freshet.internal.transport.TrafficMeter;
+import org.freshet.logging.InternalLogger;
+import org.freshet.logging.InternalLoggerFactory;
+import org.freshet.telemetry.LoopSource;
+import org.freshet.telemetry.LoopsMXBean;
 
 /** A bootstrap as JMX sees it, from its registration to {@link #close()}. Any thread may call. */
 final class BootstrapManagement implements BootstrapMXBean, BootstrapRegistration {
+    private static final InternalLogger logger = InternalLoggerFactory.getInstance(BootstrapManagement.class);
+
     private final Bootstrap bootstrap;
     private final ObjectName objectName;
     private final TrafficMeter meter = new TrafficMeter();
+
+    /** Null unless the factory has loops. */
+    private volatile ObjectName loopsName;
 
     private BootstrapManagement(Bootstrap bootstrap, ObjectName objectName) {
         this.bootstrap = bootstrap;
@@ -43,7 +53,26 @@ final class BootstrapManagement implements BootstrapMXBean, BootstrapRegistratio
             bootstrap.stopManagingBy(management);
             throw new IllegalStateException("cannot register " + management.objectName, e);
         }
+        management.registerLoops();
         return management;
+    }
+
+    /** Of a factory that has loops; without a failure that would undo the bootstrap's own registration. */
+    private void registerLoops() {
+        if (!(bootstrap.factoryOrNull() instanceof LoopSource source)) {
+            return;
+        }
+        try {
+            ObjectName chosen = new ObjectName(objectName.getDomain() + ":type=Loops,name="
+                    + objectName.getKeyProperty("name") + ",of=" + objectName.getKeyProperty("type"));
+            ManagementFactory.getPlatformMBeanServer()
+                    .registerMBean(
+                            new StandardMBean(new LoopsManagement(source.loopStats()), LoopsMXBean.class, true),
+                            chosen);
+            loopsName = chosen;
+        } catch (JMException e) {
+            logger.warn("cannot register the loops of " + objectName, e);
+        }
     }
 
     private static ObjectName objectName(Bootstrap bootstrap, String name) {
@@ -70,6 +99,13 @@ final class BootstrapManagement implements BootstrapMXBean, BootstrapRegistratio
         if (!bootstrap.stopManagingBy(this)) {
             return;
         }
+        unregister(objectName);
+        if (loopsName != null) {
+            unregister(loopsName);
+        }
+    }
+
+    private static void unregister(ObjectName objectName) {
         try {
             ManagementFactory.getPlatformMBeanServer().unregisterMBean(objectName);
         } catch (InstanceNotFoundException e) {
@@ -111,6 +147,11 @@ final class BootstrapManagement implements BootstrapMXBean, BootstrapRegistratio
     @Override
     public long getAcceptedConnections() {
         return meter.opened();
+    }
+
+    @Override
+    public Map<String, Long> getClosedByReason() {
+        return meter.closedByReason();
     }
 
     @Override

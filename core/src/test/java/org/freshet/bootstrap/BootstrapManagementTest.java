@@ -17,10 +17,9 @@ import javax.management.JMX;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
 import javax.management.RuntimeMBeanException;
-import org.freshet.buffer.ChannelBuffers;
 import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelOption;
-import org.freshet.channel.Channels;
+import org.freshet.internal.transport.TrafficMeter;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -166,14 +165,14 @@ class BootstrapManagementTest {
         BootstrapMXBean bean = proxy(registration);
         Channel one = server.accept();
         Channel two = server.accept();
-        Channels.fireMessageReceived(one, ChannelBuffers.wrappedBuffer(new byte[7]));
-        Channels.fireMessageReceived(two, ChannelBuffers.wrappedBuffer(new byte[3]));
-        Channels.fireMessageReceived(two, "no bytes");
-        Channels.fireWriteComplete(two, 100);
-        Channels.fireWriteComplete(before, 1000);
+        TrafficMeter.read(one, 7);
+        TrafficMeter.read(two, 3);
+        TrafficMeter.written(two, 100);
+        TrafficMeter.written(before, 1000);
         two.close();
         assertEquals(1, bean.getOpenConnections());
         assertEquals(2, bean.getAcceptedConnections());
+        assertEquals(Map.of("LOCAL", 1L), bean.getClosedByReason());
         assertEquals(10, bean.getBytesRead());
         assertEquals(100, bean.getBytesWritten());
 
@@ -186,7 +185,7 @@ class BootstrapManagementTest {
         ClientBootstrap client = new ClientBootstrap(transport.clientFactory());
         try (BootstrapRegistration registration = client.registerMBean("client")) {
             Channel channel = client.connect(LOCAL).getChannel();
-            Channels.fireMessageReceived(channel, ChannelBuffers.wrappedBuffer(new byte[5]));
+            TrafficMeter.read(channel, 5);
             BootstrapMXBean bean = proxy(registration);
             assertEquals(1, bean.getOpenConnections());
             assertEquals(1, bean.getAcceptedConnections());

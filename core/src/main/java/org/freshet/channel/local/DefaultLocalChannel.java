@@ -14,6 +14,7 @@ import java.nio.channels.NotYetConnectedException;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
+import org.freshet.buffer.ChannelBuffer;
 import org.freshet.channel.AbstractChannel;
 import org.freshet.channel.ChannelClosedException;
 import org.freshet.channel.ChannelConfig;
@@ -29,6 +30,7 @@ import org.freshet.internal.transport.LifecycleEvents;
 import org.freshet.internal.transport.SecondBindException;
 import org.freshet.internal.transport.SerialChannel;
 import org.freshet.internal.transport.SerialExecutor;
+import org.freshet.internal.transport.TrafficMeter;
 
 /**
  * One end of a connection within the JVM.
@@ -458,6 +460,10 @@ final class DefaultLocalChannel extends AbstractChannel
         if (from.outbox.succeed(message)) {
             from.unreportedWrites.incrementAndGet();
             from.later(from::onTaken);
+        }
+        if (message.content() instanceof ChannelBuffer bytes) {
+            TrafficMeter.read(this, bytes.readableBytes());
+            TrafficMeter.written(from, bytes.readableBytes());
         }
         fireMessageReceived(this, message.content());
     }

@@ -14,6 +14,7 @@ import org.freshet.channel.socket.nio.send.FlushTotal;
 import org.freshet.channel.socket.nio.send.SendResult;
 import org.freshet.channel.socket.nio.send.WriteQueue;
 import org.freshet.internal.transport.OutgoingMessage;
+import org.freshet.internal.transport.TrafficMeter;
 
 /**
  * Decides when the messages of one channel are sent, and fires channelInterestChanged when too many of them wait.
@@ -416,6 +417,7 @@ final class Flusher extends WriteQueue implements TaskQueue.Task {
     }
 
     private void announceSent(FlushTotal total) {
+        TrafficMeter.written(channel, total.bytes());
         if (total.bytes() > 0 && !isClosed()) {
             fireWriteComplete(channel, total.bytes());
         }

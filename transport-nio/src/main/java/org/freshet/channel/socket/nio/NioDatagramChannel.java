@@ -32,6 +32,7 @@ import org.freshet.channel.socket.nio.send.WriteQueue;
 import org.freshet.internal.transport.Datagrams;
 import org.freshet.internal.transport.OutgoingMessage;
 import org.freshet.internal.transport.SecondBindException;
+import org.freshet.internal.transport.TrafficMeter;
 import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 
@@ -279,6 +280,7 @@ public final class NioDatagramChannel extends NioChannel implements org.freshet.
                 return;
             }
         }
+        TrafficMeter.read(this, length);
         fireMessageReceived(this, receiver.take(config.getBufferFactory()), sender);
     }
 

@@ -35,6 +35,7 @@ import org.freshet.internal.lending.Lending;
 import org.freshet.internal.transport.ConnectionRecording;
 import org.freshet.internal.transport.OutgoingMessage;
 import org.freshet.internal.transport.SecondBindException;
+import org.freshet.internal.transport.TrafficMeter;
 
 /**
  * A TCP connection, accepted or made, driven by one {@link NioWorker}.
@@ -321,6 +322,7 @@ public final class NioSocketChannel extends NioChannel implements org.freshet.ch
         StreamReceiver receiver = getWorker().receiver();
         int received = receiver.receive(socket, space);
         if (received > 0) {
+            TrafficMeter.read(this, received);
             if (predictor != null) {
                 predictor.previousReceiveBufferSize(received);
             }

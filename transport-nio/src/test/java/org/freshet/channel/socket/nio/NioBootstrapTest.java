@@ -16,6 +16,8 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import javax.management.JMX;
+import javax.management.MBeanServer;
+import javax.management.ObjectName;
 import org.freshet.bootstrap.BootstrapMXBean;
 import org.freshet.bootstrap.BootstrapRegistration;
 import org.freshet.bootstrap.ClientBootstrap;
@@ -30,6 +32,7 @@ import org.freshet.channel.ChannelStateEvent;
 import org.freshet.channel.Channels;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.SimpleChannelUpstreamHandler;
+import org.freshet.telemetry.LoopsMXBean;
 import org.freshet.testing.Await;
 import org.freshet.testing.CapturedLog;
 import org.freshet.testing.options.StrictOptions;
@@ -222,7 +225,26 @@ class NioBootstrapTest {
             close(connection);
             Await.until(() -> bean.getOpenConnections() == 0, "the server to see the connection close");
             assertEquals(1, bean.getAcceptedConnections());
+            assertEquals(Map.of("PEER_CLOSED", 1L), bean.getClosedByReason());
             close(listening);
         }
+    }
+
+    @Test
+    void shouldShowTheLoopsByJmxAsLongAsTheServerIsRegistered() throws Exception {
+        MBeanServer jmx = ManagementFactory.getPlatformMBeanServer();
+        ObjectName name = new ObjectName("org.freshet:type=Loops,name=loops-test,of=ServerBootstrap");
+        try (BootstrapRegistration registration = server.registerMBean("loops-test")) {
+            LoopsMXBean loops = JMX.newMXBeanProxy(jmx, name, LoopsMXBean.class);
+            bind();
+            assertEquals(loops.getLoopCount(), loops.getLoops().length);
+            assertEquals(1, loops.getChannels());
+            assertEquals("server-boss", loops.getLoops()[0].getRole());
+            assertEquals(40, loops.getLoops()[0].getTurnHistogram().length);
+            assertEquals(0L, loops.getLoops()[0].getConnectionsClosed().get("LOCAL"));
+            assertTrue(loops.getBusyShare() >= 0 && loops.getBusyShare() <= 1);
+            assertTrue(jmx.isRegistered(registration.objectName()));
+        }
+        assertFalse(jmx.isRegistered(name));
     }
 }

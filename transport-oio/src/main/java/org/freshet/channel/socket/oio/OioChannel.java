@@ -26,6 +26,7 @@ import org.freshet.internal.IoThreadBound;
 import org.freshet.internal.transport.LifecycleEvents;
 import org.freshet.internal.transport.SerialChannel;
 import org.freshet.internal.transport.SerialExecutor;
+import org.freshet.internal.transport.TrafficMeter;
 import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 
@@ -222,6 +223,7 @@ abstract class OioChannel extends AbstractChannel implements SerialChannel, IoTh
                 events.readability(); // handlers hear that reading resumed before they get a message
                 if (isReadable() && mayReceive()) { // that event's handlers may have changed it
                     delivered = true;
+                    TrafficMeter.read(this, message.readableBytes());
                     fireMessageReceived(this, message, sender);
                 }
             } finally {
@@ -279,6 +281,7 @@ abstract class OioChannel extends AbstractChannel implements SerialChannel, IoTh
 
     final void reportSent(long bytes) {
         if (bytes > 0) {
+            TrafficMeter.written(this, bytes);
             SENT_BYTES.getAndAdd(this, bytes);
             serialExecutor.execute(this::announceSent);
         }

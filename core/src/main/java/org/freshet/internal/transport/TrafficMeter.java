@@ -1,0 +1,93 @@
+package org.freshet.internal.transport;
+
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.LongAdder;
+import org.freshet.channel.Channel;
+import org.freshet.channel.ChannelLocal;
+import org.freshet.channel.CloseReason.Kind;
+
+/**
+ * Counts the connections of a bootstrap, why they were closed, and their bytes. The transports report the bytes of every channel; those of a
+ * channel that no meter follows cost the look at a flag.
+ *
+ * <p>Any thread may call.
+ */
+public final class TrafficMeter {
+    private static final ChannelLocal<TrafficMeter> OF_CHANNEL = new ChannelLocal<>();
+
+    /** Whether there has been a meter at all. */
+    private static volatile boolean isUsed;
+
+    private final LongAdder opened = new LongAdder();
+    private final LongAdder bytesRead = new LongAdder();
+    private final LongAdder bytesWritten = new LongAdder();
+    private final LongAdder[] closed = new LongAdder[Kind.values().length];
+
+    public TrafficMeter() {
+        for (int i = 0; i < closed.length; i++) {
+            closed[i] = new LongAdder();
+        }
+    }
+
+    /** Counts a channel from now on. */
+    public void follow(Channel channel) {
+        isUsed = true;
+        opened.increment();
+        OF_CHANNEL.set(channel, this);
+        channel.getCloseFuture()
+                .addListener(done -> closed[channel.getCloseReason().kind().ordinal()].increment());
+    }
+
+    /** For the transport: a channel has received bytes. */
+    public static void read(Channel channel, long bytes) {
+        if (isUsed) {
+            TrafficMeter meter = OF_CHANNEL.get(channel);
+            if (meter != null) {
+                meter.bytesRead.add(bytes);
+            }
+        }
+    }
+
+    /** For the transport: a channel has sent bytes. */
+    public static void written(Channel channel, long bytes) {
+        if (isUsed) {
+            TrafficMeter meter = OF_CHANNEL.get(channel);
+            if (meter != null) {
+                meter.bytesWritten.add(bytes);
+            }
+        }
+    }
+
+    public long opened() {
+        return opened.sum();
+    }
+
+    public long open() {
+        long ended = 0; // first: a channel that opens and closes in between must not count as minus one
+        for (LongAdder count : closed) {
+            ended += count.sum();
+        }
+        return opened.sum() - ended;
+    }
+
+    /** By the names of the kinds, those without any left out. */
+    public Map<String, Long> closedByReason() {
+        Map<String, Long> counts = new TreeMap<>();
+        for (Kind kind : Kind.values()) {
+            long count = closed[kind.ordinal()].sum();
+            if (count > 0) {
+                counts.put(kind.name(), count);
+            }
+        }
+        return counts;
+    }
+
+    public long bytesRead() {
+        return bytesRead.sum();
+    }
+
+    public long bytesWritten() {
+        return bytesWritten.sum();
+    }
+}
