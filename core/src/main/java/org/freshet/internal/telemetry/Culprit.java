@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelHandler;
+import org.freshet.channel.DefaultChannelPipeline;
 
 /**
  * Whose code holds a loop, as its stack says: the handler, listener or task that was called last.
@@ -24,9 +25,9 @@ public record Culprit(Kind kind, String name, String type, StackTraceElement fra
         UNKNOWN
     }
 
-    private static final String PIPELINE = "org.freshet.channel.DefaultChannelPipeline";
-    private static final String LISTENERS = "org.freshet.channel.ListenerCalls";
-    private static final String LOOP = "org.freshet.channel.socket.nio.NioLoop";
+    private static final String PIPELINE = DefaultChannelPipeline.class.getName();
+    private static final String LISTENERS = Channel.class.getPackageName() + ".ListenerCalls";
+    private static final String LOOP = Channel.class.getPackageName() + ".socket.nio.NioLoop";
 
     /** {@code com.example.OrderHandler.messageReceived(OrderHandler.java:42)}. */
     public String where() {
@@ -60,16 +61,13 @@ public record Culprit(Kind kind, String name, String type, StackTraceElement fra
 
     /** What a frame that calls a user's code calls; null if it is none. */
     private static Kind kindOf(StackTraceElement frame) {
-        return switch (frame.getClassName()) {
-            case PIPELINE -> isDelivery(frame) ? Kind.HANDLER : null;
-            case LISTENERS ->
-                frame.getMethodName().equals("callNested")
-                                || frame.getMethodName().equals("progress")
-                        ? Kind.LISTENER
-                        : null;
-            case LOOP -> frame.getMethodName().equals("runTasks") ? Kind.TASK : null;
-            default -> null;
-        };
+        String method = frame.getMethodName();
+        if (isDelivery(frame)) {
+            return Kind.HANDLER;
+        } else if (frame.getClassName().equals(LISTENERS)) {
+            return method.equals("callNested") || method.equals("progress") ? Kind.LISTENER : null;
+        }
+        return frame.getClassName().equals(LOOP) && method.equals("runTasks") ? Kind.TASK : null;
     }
 
     private static boolean isDelivery(StackTraceElement frame) {
