@@ -48,6 +48,9 @@ public final class LoopWatch {
     /** Guarded by the lock. Null while there is no loop. */
     private Thread thread;
 
+    /** Guarded by the lock. The next look must not wait, so that nothing of them is held. */
+    private boolean hasEndedLoops;
+
     private volatile long limitNanos = TimeUnit.MILLISECONDS.toNanos(Long.getLong("org.freshet.stallMillis", 1000));
     private volatile Consumer<StallReport> listener = log;
 
@@ -78,6 +81,9 @@ public final class LoopWatch {
 
         volatile boolean isProbed;
         volatile long stalls;
+
+        /** The loop has ended; the watch tells the end of its stall, if it had one, before it forgets it. */
+        volatile boolean isEnded;
     }
 
     // ---- any thread -------------------------------------------------------------------------------------------------
@@ -107,16 +113,24 @@ public final class LoopWatch {
         sights.put(loop, new Sight());
     }
 
+    /** A loop has ended. If it was stuck before, that is told to be over. */
     public void unregister(WatchedLoop loop) {
+        Sight sight = sights.get(loop);
+        if (sight == null) {
+            return;
+        }
+        boolean isWatched;
         lock.lock();
         try {
-            sights.remove(loop);
-            if (sights.isEmpty()) {
-                thread = null;
-                changed.signalAll();
-            }
+            sight.isEnded = true;
+            isWatched = thread != null;
+            hasEndedLoops = true;
+            changed.signalAll();
         } finally {
             lock.unlock();
+        }
+        if (!isWatched) {
+            forget(loop, sight, nanoClock.getAsLong());
         }
     }
 
@@ -167,6 +181,18 @@ public final class LoopWatch {
             } catch (Throwable t) {
                 logger.error("the watch of the I/O loops failed and goes on", t);
             }
+            endWithoutLoops();
+        }
+    }
+
+    private void endWithoutLoops() {
+        lock.lock();
+        try {
+            if (sights.isEmpty() && thread == Thread.currentThread()) {
+                thread = null;
+            }
+        } finally {
+            lock.unlock();
         }
     }
 
@@ -185,9 +211,10 @@ public final class LoopWatch {
         lock.lock();
         try {
             long left = intervalNanos();
-            while (thread == Thread.currentThread() && left > 0) {
+            while (thread == Thread.currentThread() && left > 0 && !hasEndedLoops) {
                 left = Math.min(changed.awaitNanos(left), intervalNanos()); // which may have become shorter
             }
+            hasEndedLoops = false;
             return thread == Thread.currentThread();
         } catch (InterruptedException e) {
             return true; // nobody means this thread
@@ -206,8 +233,12 @@ public final class LoopWatch {
             if (sight.report == null) {
                 sight.sinceNanos = isTooLate ? nowNanos : sight.sinceNanos + lateNanos;
             }
-            lookAt(loop, sight, nowNanos);
-            probe(loop, sight, nowNanos);
+            if (sight.isEnded) {
+                forget(loop, sight, nowNanos);
+            } else {
+                lookAt(loop, sight, nowNanos);
+                probe(loop, sight, nowNanos);
+            }
         });
         if (Flight.isRecordingLoops()) {
             sights.keySet().forEach(LoopWatch::record);
@@ -224,16 +255,27 @@ public final class LoopWatch {
             sight.steps = steps;
             sight.sinceNanos = nowNanos;
             sight.reportAtNanos = limitNanos;
-            if (ended != null) {
-                Culprit culprit = ended.culprit();
-                Flight.stalled(ended.loopName(), ended.channel(), culprit.type(), culprit.where(), nanos);
-                tell(ended.over(nanos));
-            }
+            tellOver(ended, nanos);
             return;
         }
         long nanos = nowNanos - sight.sinceNanos;
         if (limitNanos > 0 && nanos >= sight.reportAtNanos) {
             report(loop, sight, nanos);
+        }
+    }
+
+    private void forget(WatchedLoop loop, Sight sight, long nowNanos) {
+        if (sights.remove(loop, sight)) {
+            tellOver(sight.report, nowNanos - sight.sinceNanos);
+        }
+    }
+
+    /** @param ended null if there was no stall */
+    private void tellOver(StallReport ended, long nanos) {
+        if (ended != null) {
+            Culprit culprit = ended.culprit();
+            Flight.stalled(ended.loopName(), ended.channel(), culprit.type(), culprit.where(), nanos);
+            tell(ended.over(nanos));
         }
     }
 

@@ -73,6 +73,29 @@ class LoopWatchTest {
     }
 
     @Test
+    void shouldSayThatItIsOverWhenTheLoopHasEnded() {
+        for (int i = 0; i < 3; i++) {
+            look();
+        }
+        nowNanos += 200 * MILLI;
+        watch.unregister(loop);
+        watch.unregister(loop);
+        look();
+        assertEquals(List.of(1000L, 1200L), reportedMillis());
+        assertTrue(reports.get(1).isOver());
+    }
+
+    @Test
+    void shouldKeepSilentAboutALoopThatMerelyEnds() {
+        look();
+        watch.unregister(loop);
+        look();
+        look();
+        look();
+        assertEquals(List.of(), reports);
+    }
+
+    @Test
     void shouldKeepSilentAboutALoopThatIsMerelyBusy() {
         for (int i = 0; i < 20; i++) {
             for (int step = 0; step < 500; step++) {
