@@ -123,7 +123,6 @@ class PipelineEditStressTest {
             editor.get(20, TimeUnit.SECONDS);
         }
         checkResidents(residents);
-        assertTrue(guestsMet.get() > 0, "some event should meet a guest, else nothing was tested");
     }
 
     private static CompletableFuture<Void> inBackground(CountDownLatch start, Runnable task) {
@@ -149,7 +148,8 @@ class PipelineEditStressTest {
         if (!up) {
             java.util.Collections.reverse(expected);
         }
-        for (int i = 0; i < EVENTS_PER_SENDER; i++) {
+        // Until an event has met a guest: the senders may be done before an editor's first time slice.
+        for (int i = 0; i < EVENTS_PER_SENDER || guestsMet.get() == 0; i++) {
             Journey journey = new Journey();
             if (up) {
                 pipeline.sendUpstream(new UpstreamMessageEvent(channel, journey, null));

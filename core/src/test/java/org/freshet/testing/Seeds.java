@@ -4,17 +4,21 @@ import java.util.Random;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * Randomness that can be repeated: {@code -Dfreshet.test.seed=N} gives every test the same numbers again.
+ * Randomness that can be repeated: each build tests the same numbers, {@code -Dfreshet.test.seed=N} others, and
+ * {@code -Dfreshet.test.seed=random} such as no run has tested before.
  *
- * <p>The seed is drawn once for a run. {@link LeakCheck} prints it beside each failed test.
+ * <p>The seed is one for a run. {@link LeakCheck} prints it beside each failed test.
  */
 public final class Seeds {
     public static final String PROPERTY = "freshet.test.seed";
 
-    private static final long SEED =
-            Long.getLong(PROPERTY, ThreadLocalRandom.current().nextLong());
+    private static final long SEED = seedOf(System.getProperty(PROPERTY, "20261122"));
 
     private Seeds() {}
+
+    private static long seedOf(String value) {
+        return value.equals("random") ? ThreadLocalRandom.current().nextLong() : Long.parseLong(value);
+    }
 
     /** The seed of this run. */
     public static long seed() {

@@ -114,7 +114,7 @@ class StallWatchTest {
 
         release.countDown();
         assertTrue(await(s -> s.isOver() && "orders".equals(s.handlerName())).nanos() > 0);
-        assertFalse(loop.isStalled());
+        Await.until(() -> !loop.isStalled(), "the loop to go on");
     }
 
     private static Thread thread(String name) {

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import java.util.ArrayDeque;
 import java.util.Queue;
 import java.util.Random;
+import org.freshet.testing.Seeds;
 import org.junit.jupiter.api.Test;
 
 class RequestLedgerTest {
@@ -24,8 +25,7 @@ class RequestLedgerTest {
 
     @Test
     void shouldKeepTheOrderOfRequestsHoweverManyWait() {
-        long seed = System.nanoTime();
-        Random random = new Random(seed);
+        Random random = Seeds.random();
         RequestLedger ledger = new RequestLedger(BOUND);
         Queue<Integer> expected = new ArrayDeque<>();
         for (int step = 0; step < 20_000; step++) {
@@ -38,8 +38,8 @@ class RequestLedgerTest {
                 ledger.answered();
                 expected.poll();
             }
-            assertEquals(expected.isEmpty() ? 0 : expected.peek(), ledger.oldest(), "step " + step + ", seed " + seed);
-            assertEquals(expected.size(), ledger.size(), "step " + step + ", seed " + seed);
+            assertEquals(expected.isEmpty() ? 0 : expected.peek(), ledger.oldest(), "step " + step);
+            assertEquals(expected.size(), ledger.size(), "step " + step);
         }
     }
 }
