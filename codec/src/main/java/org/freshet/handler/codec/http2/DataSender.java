@@ -10,10 +10,16 @@ import org.freshet.buffer.ChannelBuffer;
  * <p>Belongs to the thread of its connection.
  */
 final class DataSender {
-    /** Content that is formatted and has not left: as much as the transport sends at once. */
-    private static final int FORMATTED_AHEAD = 64 * 1024;
+    /**
+     * What may be formatted and not have left: a batch. One of 64 KiB, or longer by a header, is cut by TCP, whose segments are
+     * shorter, and the short rest costs a segment or a system call of its own; it is also more than the channel's high mark.
+     */
+    static final int FORMATTED_AHEAD = 63 * 1024;
 
     private static final int MAX_FRAME = 16 * 1024;
+
+    /** Room for content that is left unused: a frame this short is not worth its header. */
+    private static final int SMALLEST_ROOM = 1024;
 
     private final Connection connection;
     private final FrameWriter writer;
@@ -102,9 +108,7 @@ final class DataSender {
 
     /** Formats as much as may be formatted now. */
     void pump() {
-        while (window > 0
-                && inFlight + writer.length() < FORMATTED_AHEAD
-                && connection.channel().isWritable()) {
+        while (window > 0 && room() >= SMALLEST_ROOM && connection.channel().isWritable()) {
             Stream stream = scheduler.poll();
             if (stream == null) {
                 return;
@@ -115,8 +119,14 @@ final class DataSender {
         }
     }
 
+    /** Octets of content that one more frame may have now. */
+    private long room() {
+        return FORMATTED_AHEAD - inFlight - writer.length() - FrameType.HEADER_LENGTH;
+    }
+
     private void formatFrame(Stream stream) {
-        int limit = (int) Math.min(Math.min(Math.min(peer.maxFrameSize(), MAX_FRAME), stream.sendWindow()), window);
+        long allowed = Math.min(Math.min(window, stream.sendWindow()), room());
+        int limit = (int) Math.min(allowed, Math.min(peer.maxFrameSize(), MAX_FRAME));
         Outgoing first = stream.first();
         int length;
         if (first.isRegion()) {

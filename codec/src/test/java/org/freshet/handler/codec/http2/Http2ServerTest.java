@@ -20,6 +20,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.WritableByteChannel;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.freshet.buffer.ChannelBuffer;
@@ -588,9 +589,27 @@ class Http2ServerTest {
                         "DATA 5 16384",
                         "DATA 3 3616 END",
                         "DATA 5 3616 END",
-                        "DATA 1 16384",
-                        "DATA 1 3616 END"),
+                        "DATA 1 4449", // the batch is full
+                        "DATA 1 15551 END"),
                 peer.lines());
+    }
+
+    @Test
+    void shouldFillBatchesThatTheTransportSendsAtOnce() {
+        peer.send(setting(0x4, 1_000_000), windowUpdate(0, 1_000_000), peer.get(1, "/"));
+        peer.lines();
+        peer.channel.holdWrites();
+        log.last().write(response("x".repeat(200_000)));
+
+        List<Integer> batches = new ArrayList<>();
+        while (peer.channel.unansweredWrites() > 0) {
+            peer.channel.takeWritten().forEach(batch -> batches.add(((ChannelBuffer) batch).readableBytes()));
+            peer.channel.completeWrites();
+        }
+
+        int full = DataSender.FORMATTED_AHEAD;
+        int octets = 200_000 + 14 * 9 + 1; // frames HEADERS and DATA, and the field of the head
+        assertEquals(List.of(full, full, full, octets - 3 * full), batches);
     }
 
     // ---- the connection's frames ----
