@@ -5,6 +5,8 @@ import java.lang.invoke.VarHandle;
 import java.net.SocketAddress;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.freshet.internal.CongestedChannels;
+import org.freshet.internal.QueuedBytes;
 import org.freshet.internal.flight.Flight;
 
 /**
@@ -92,6 +94,7 @@ public abstract class AbstractChannel implements Channel {
             MethodHandles.Lookup lookup = MethodHandles.lookup();
             UNWRITABLE_REASONS = lookup.findVarHandle(AbstractChannel.class, "unwritableReasons", int.class);
             LOCALS = lookup.findVarHandle(AbstractChannel.class, "locals", Object[].class);
+            CongestedChannels.isEmpty(); // a close for want of memory or descriptors may be unable to load the class
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
@@ -264,7 +267,11 @@ public abstract class AbstractChannel implements Channel {
             own.releaseHandlers();
         }
         setClosing();
-        return closeFuture.complete();
+        try {
+            return closeFuture.complete();
+        } finally {
+            CongestedChannels.remove(this);
+        }
     }
 
     @Override
@@ -387,12 +394,23 @@ public abstract class AbstractChannel implements Channel {
 
     /** Returns whether it was the first. */
     private boolean giveReason(int reason) {
-        return (int) UNWRITABLE_REASONS.getAndBitwiseOr(this, reason) == 0;
+        boolean isFirst = (int) UNWRITABLE_REASONS.getAndBitwiseOr(this, reason) == 0;
+        if (isFirst && this instanceof QueuedBytes queue) {
+            CongestedChannels.add(queue);
+            if (closeFuture.isDone()) { // which may have come before it was added
+                CongestedChannels.remove(queue);
+            }
+        }
+        return isFirst;
     }
 
     /** Returns whether it was the last. */
     private boolean withdrawReason(int reason) {
-        return (int) UNWRITABLE_REASONS.getAndBitwiseAnd(this, ~reason) == reason;
+        boolean wasLast = (int) UNWRITABLE_REASONS.getAndBitwiseAnd(this, ~reason) == reason;
+        if (wasLast) {
+            CongestedChannels.remove(this);
+        }
+        return wasLast;
     }
 
     @Override

@@ -148,6 +148,26 @@ public final class ChannelOption<T> {
             builtIn(number("writeBufferLowWaterMark", 0, Integer.MAX_VALUE));
 
     /**
+     * The most bytes that may wait to be sent, those that handlers such as {@code SslHandler} keep included; 0 or more, where 0 means no
+     * limit. A value below the high mark counts as that mark. What happens to a write beyond it is up to {@link #WRITE_OVERFLOW}. NIO
+     * and local channels; blocking channels keep no writes. Default: 0.
+     */
+    public static final ChannelOption<Integer> WRITE_BUFFER_LIMIT =
+            builtIn(number("writeBufferLimit", 0, Integer.MAX_VALUE));
+
+    /** What happens at {@link #WRITE_BUFFER_LIMIT}, or its name in any case, as in "fail". Default: CLOSE. */
+    public static final ChannelOption<WriteOverflow> WRITE_OVERFLOW = builtIn(new ChannelOption<>(
+            "writeOverflow", WriteOverflow.class, "CLOSE, FAIL or BLOCK", false, ChannelOption::toWriteOverflow));
+
+    /**
+     * For how many milliseconds the peer may take nothing while bytes wait to be sent, before the channel closes with {@link
+     * CloseReason.Kind#TIMED_OUT}; 0 or more, where 0 means for ever. Found out up to a quarter of that time late. Connections only.
+     * Default: 0.
+     */
+    public static final ChannelOption<Integer> WRITE_STALL_TIMEOUT_MILLIS =
+            builtIn(number("writeStallTimeoutMillis", 0, Integer.MAX_VALUE));
+
+    /**
      * The most, in bytes, to which the socket's receive buffer is grown by itself while reads fill it again and again; 0
      * leaves the buffer as it is. What the kernel grants may be less, and is what {@code receiveBufferSize} then tells. NIO
      * stream sockets only. Default: 0.
@@ -336,6 +356,19 @@ public final class ChannelOption<T> {
         try {
             return Integer.valueOf(text.toString().trim());
         } catch (NumberFormatException e) {
+            return null; // the caller's message says more than this one's
+        }
+    }
+
+    private static WriteOverflow toWriteOverflow(Object value) {
+        if (value instanceof WriteOverflow policy) {
+            return policy;
+        }
+        try {
+            return value instanceof CharSequence name
+                    ? WriteOverflow.valueOf(name.toString().trim().toUpperCase(Locale.ROOT))
+                    : null;
+        } catch (IllegalArgumentException e) {
             return null; // the caller's message says more than this one's
         }
     }

@@ -25,12 +25,18 @@ import org.freshet.channel.CloseReason;
 import org.freshet.channel.InputShutdownEvent;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.OutputShutdownException;
+import org.freshet.channel.WriteOverflow;
 import org.freshet.internal.IoThreadBound;
+import org.freshet.internal.IoThreads;
+import org.freshet.internal.transport.BoundedChannel;
 import org.freshet.internal.transport.LifecycleEvents;
 import org.freshet.internal.transport.SecondBindException;
 import org.freshet.internal.transport.SerialChannel;
 import org.freshet.internal.transport.SerialExecutor;
+import org.freshet.internal.transport.StallTimer;
 import org.freshet.internal.transport.TrafficMeter;
+import org.freshet.internal.transport.WriteLimit;
+import org.freshet.internal.transport.WriteStall;
 
 /**
  * One end of a connection within the JVM.
@@ -39,7 +45,7 @@ import org.freshet.internal.transport.TrafficMeter;
  * marked "Events only." belong to the thread that holds it.
  */
 final class DefaultLocalChannel extends AbstractChannel
-        implements LocalChannel, LocalEnd, SerialChannel, IoThreadBound {
+        implements LocalChannel, LocalEnd, SerialChannel, IoThreadBound, BoundedChannel, StallTimer.Queue {
     /** CONNECTING from the request until the server has made the other end. Any thread may change it, in one atomic step. */
     enum Phase {
         OPEN,
@@ -97,6 +103,8 @@ final class DefaultLocalChannel extends AbstractChannel
 
     /** Messages that were sent, without a writeComplete so far. */
     private final AtomicInteger unreportedWrites = new AtomicInteger();
+
+    private final StallTimer stalls = new StallTimer(this);
 
     private volatile Congestion congestion = Congestion.CLEAR;
 
@@ -325,11 +333,36 @@ final class DefaultLocalChannel extends AbstractChannel
     /** Leaves the message to the other end. */
     void write(MessageEvent message) {
         switch (phase) {
-            case CONNECTED, INPUT_ENDED -> send(message);
+            case CONNECTED, INPUT_ENDED -> sendWithinLimit(message);
             case OUTPUT_ENDED -> message.getFuture().setFailure(new OutputShutdownException());
             case CLOSED -> message.getFuture().setFailure(ChannelClosedException.of(this));
             default -> message.getFuture().setFailure(new NotYetConnectedException());
         }
+    }
+
+    private void sendWithinLimit(MessageEvent message) {
+        Exception refusal = overflow(message);
+        if (refusal == null) {
+            send(message);
+            if (stallMillis() > 0) {
+                stalls.onQueued();
+            }
+        } else {
+            message.getFuture().setFailure(refusal);
+        }
+    }
+
+    /** Returns null if the message may wait. Writers that ask at the same time may each add one. */
+    private Exception overflow(MessageEvent message) {
+        int limit = writeLimitBytes();
+        if (limit == 0) {
+            return null;
+        }
+        long bytes = Outbox.bytesOf(message.getMessage());
+        BooleanSupplier hasRoom = () -> WriteLimit.hasRoom(limit, outbox.pendingBytes(), bytes);
+        return hasRoom.getAsBoolean() || WriteLimit.isDecidedAbove(this)
+                ? null
+                : WriteLimit.refusal(this, bytes, hasRoom);
     }
 
     private void send(MessageEvent event) {
@@ -358,6 +391,49 @@ final class DefaultLocalChannel extends AbstractChannel
         } else {
             write(request); // which fails
         }
+    }
+
+    @Override
+    public long queuedBytes() {
+        return outbox.pendingBytes();
+    }
+
+    @Override
+    public int writeLimitBytes() {
+        int limit = config.writeBound().limitBytes();
+        return limit == 0 ? 0 : Math.max(limit, config.waterMarks().high());
+    }
+
+    @Override
+    public WriteOverflow writeOverflow() {
+        return config.writeBound().overflow();
+    }
+
+    /** Also where events run on the thread, among which may be those by which the other end takes the messages. */
+    @Override
+    public boolean isOnIoThread() {
+        return IoThreads.isCurrent() || LocalEvents.areRunByCurrentThread();
+    }
+
+    @Override
+    public Object head() {
+        return phase == Phase.CLOSED ? null : outbox.peek();
+    }
+
+    /** A message is taken as a whole. */
+    @Override
+    public long sentBytes() {
+        return 0;
+    }
+
+    @Override
+    public int stallMillis() {
+        return config.writeBound().stallMillis();
+    }
+
+    @Override
+    public void onStalled(int stallMillis) {
+        giveUp(WriteStall.reason(stallMillis, outbox.pendingBytes()));
     }
 
     private void markCongested() {
@@ -489,6 +565,14 @@ final class DefaultLocalChannel extends AbstractChannel
     @Override
     public void onShutdown() {
         closeNow(CloseReason.SHUTDOWN);
+    }
+
+    /** What this end has written is lost, for the other end is too slow. */
+    @Override
+    public void giveUp(CloseReason reason) {
+        setClosing(reason);
+        outbox.failAll(getCloseReason());
+        closeNow(reason);
     }
 
     /** What this end has written stays for the other end to take, and counts as sent. */

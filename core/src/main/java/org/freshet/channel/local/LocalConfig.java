@@ -1,13 +1,17 @@
 package org.freshet.channel.local;
 
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.UnaryOperator;
 import org.freshet.channel.ChannelOption;
 import org.freshet.internal.options.OptionTable;
 import org.freshet.internal.transport.WaterMarkedConfig;
+import org.freshet.internal.transport.WriteBound;
 
-/** The settings of one end: those of every channel, the water marks, and what the end of input does. Any thread. */
-final class LocalConfig extends WaterMarkedConfig {
-    static final OptionTable<LocalConfig> OPTIONS = OptionTable.<LocalConfig>of(WaterMarkedConfig.class)
+/** The settings of one end: those of every channel, the water marks and limits, and what the end of input does. Any thread. */
+final class LocalConfig extends WaterMarkedConfig implements WriteBound.Config {
+    static final OptionTable<LocalConfig> OPTIONS = WriteBound.stallOption(
+                    WriteBound.limitOptions(OptionTable.<LocalConfig>of(WaterMarkedConfig.class)))
             .with(
                     ChannelOption.ALLOW_HALF_CLOSURE.key(),
                     ChannelOption.ALLOW_HALF_CLOSURE::convert,
@@ -15,7 +19,19 @@ final class LocalConfig extends WaterMarkedConfig {
                     (config, isAllowed) -> config.isAllowHalfClosure = isAllowed)
             .ownedBy(LocalConfig.class);
 
+    private final AtomicReference<WriteBound> bound = new AtomicReference<>(WriteBound.NONE);
+
     private volatile boolean isAllowHalfClosure;
+
+    @Override
+    public WriteBound writeBound() {
+        return bound.get();
+    }
+
+    @Override
+    public void changeWriteBound(UnaryOperator<WriteBound> change) {
+        bound.updateAndGet(change);
+    }
 
     boolean isAllowHalfClosure() {
         return isAllowHalfClosure;

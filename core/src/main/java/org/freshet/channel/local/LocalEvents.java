@@ -17,6 +17,11 @@ final class LocalEvents {
 
     private LocalEvents() {}
 
+    /** Whether the caller runs events, which may be what it would wait for. */
+    static boolean areRunByCurrentThread() {
+        return WAITING.get() != null;
+    }
+
     /** Runs the event on this thread, or leaves it to the one that runs events of the channel just now. */
     static void later(SerialExecutor executor, Runnable event) {
         executor.enqueue(event);

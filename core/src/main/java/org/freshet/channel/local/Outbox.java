@@ -52,10 +52,6 @@ final class Outbox {
             bytes = isEnd() ? 0 : bytesOf(event.getMessage());
         }
 
-        private static int bytesOf(Object message) {
-            return message instanceof ChannelBuffer buffer ? buffer.readableBytes() + OVERHEAD_BYTES : OBJECT_BYTES;
-        }
-
         /** Whether the output ends here. */
         boolean isEnd() {
             return event.getMessage() == OutputShutdown.INSTANCE;
@@ -75,6 +71,11 @@ final class Outbox {
 
     /** Whether the end of the output was taken. */
     private volatile boolean isEnded;
+
+    /** What a message counts. */
+    static int bytesOf(Object message) {
+        return message instanceof ChannelBuffer buffer ? buffer.readableBytes() + OVERHEAD_BYTES : OBJECT_BYTES;
+    }
 
     /** Adds a message behind the others. */
     Message add(MessageEvent event) {
@@ -110,6 +111,11 @@ final class Outbox {
 
     boolean isEmpty() {
         return queue.isEmpty();
+    }
+
+    /** The oldest message; null if there is none. */
+    Message peek() {
+        return queue.peek();
     }
 
     /** Removes the oldest message that has not failed, whether or not it was sent already; null if there is none. */

@@ -15,6 +15,7 @@ import org.freshet.channel.socket.nio.send.SendResult;
 import org.freshet.channel.socket.nio.send.WriteQueue;
 import org.freshet.internal.transport.OutgoingMessage;
 import org.freshet.internal.transport.TrafficMeter;
+import org.freshet.internal.transport.WriteLimit;
 
 /**
  * Decides when the messages of one channel are sent, and fires channelInterestChanged when too many of them wait.
@@ -189,12 +190,38 @@ final class Flusher extends WriteQueue implements TaskQueue.Task {
 
     // ---- writing ----------------------------------------------------------------------------------------------------
 
-    /** Counts a message that is about to be queued. Any thread. */
-    void count(OutgoingMessage message) {
+    /**
+     * Counts a message that is about to be queued. Any thread.
+     *
+     * @return null, or why the message must not be queued; it is not counted then
+     */
+    Exception count(OutgoingMessage message) {
         long bytes = message.pendingBytes();
-        if (bytes > 0 && addPending(bytes) > channel.getConfig().getWriteBufferHighWaterMark()) {
+        if (bytes > 0) {
+            long sum = addPending(bytes);
+            if (sum > channel.getConfig().getWriteBufferHighWaterMark()) {
+                return onCongesting(sum, bytes);
+            }
+        }
+        return null;
+    }
+
+    private Exception onCongesting(long sum, long bytes) {
+        int limit = channel.writeLimitBytes();
+        Exception refusal = null;
+        if (limit > 0 && !WriteLimit.hasRoom(limit, sum - bytes, bytes) && !WriteLimit.isDecidedAbove(channel)) {
+            addPending(-bytes);
+            refusal = WriteLimit.refusal(channel, bytes, () -> tryAddPending(bytes, limit));
+        }
+        if (refusal == null) {
             markCongested();
         }
+        return refusal;
+    }
+
+    /** Any thread. */
+    long queuedBytes() {
+        return pendingBytes();
     }
 
     private void markCongested() {

@@ -24,16 +24,20 @@ import org.freshet.channel.Channels;
 import org.freshet.channel.CloseReason;
 import org.freshet.channel.CloseReason.Kind;
 import org.freshet.channel.MessageEvent;
+import org.freshet.channel.WriteOverflow;
 import org.freshet.channel.socket.nio.loop.LoopChannel;
 import org.freshet.channel.socket.nio.loop.TaskQueue;
 import org.freshet.channel.socket.nio.send.FlushTotal;
 import org.freshet.channel.socket.nio.send.SendResult;
 import org.freshet.channel.socket.nio.send.WriteQueue;
 import org.freshet.internal.IoThreadBound;
+import org.freshet.internal.IoThreads;
 import org.freshet.internal.lending.Lending;
+import org.freshet.internal.transport.BoundedChannel;
 import org.freshet.internal.transport.ChannelRequest;
 import org.freshet.internal.transport.HoldsWrites;
 import org.freshet.internal.transport.OutgoingMessage;
+import org.freshet.internal.transport.WriteBound;
 import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 
@@ -47,7 +51,8 @@ import org.freshet.logging.InternalLoggerFactory;
  * <p>Threading: the loop owns the key, the socket and every field marked "Loop only."; the getters may be called from anywhere.
  * Methods named {@code onX} run on the loop.
  */
-abstract class NioChannel extends AbstractChannel implements LoopChannel.ClosableChannel, IoThreadBound {
+abstract class NioChannel extends AbstractChannel
+        implements LoopChannel.ClosableChannel, IoThreadBound, BoundedChannel {
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(NioChannel.class);
     private static final TaskQueue.Task LAST_TASK = new TaskQueue.Link(() -> {});
     private static final VarHandle NEXT_TASK;
@@ -197,8 +202,10 @@ abstract class NioChannel extends AbstractChannel implements LoopChannel.Closabl
             loop.execute(() -> report(e));
             return;
         }
-        flusher.count(message);
-        if (!loop.inLoop()) {
+        Exception refusal = flusher.count(message);
+        if (refusal != null) {
+            message.complete(refusal);
+        } else if (!loop.inLoop()) {
             leave(message);
         } else if (onRequests()) {
             flusher.onWrite(message);
@@ -217,6 +224,12 @@ abstract class NioChannel extends AbstractChannel implements LoopChannel.Closabl
         } else {
             onQueueBehind(StateRequest.close(future, () -> onCloseRequested(future)));
         }
+    }
+
+    @Override
+    public final void giveUp(CloseReason reason) {
+        setClosing(reason);
+        close(getCloseFuture());
     }
 
     private void leave(ChannelRequest request) {
@@ -360,7 +373,36 @@ abstract class NioChannel extends AbstractChannel implements LoopChannel.Closabl
         setInterest(SelectionKey.OP_READ, false);
     }
 
-    // ---- writability ------------------------------------------------------------------------------------------------
+    // ---- writability and limits -------------------------------------------------------------------------------------
+
+    @Override
+    public final long queuedBytes() {
+        return flusher.queuedBytes();
+    }
+
+    @Override
+    public final int writeLimitBytes() {
+        int limit = writeBound().limitBytes();
+        return limit == 0 ? 0 : Math.max(limit, getConfig().getWriteBufferHighWaterMark());
+    }
+
+    @Override
+    public final WriteOverflow writeOverflow() {
+        return writeBound().overflow();
+    }
+
+    final int writeStallMillis() {
+        return writeBound().stallMillis();
+    }
+
+    private WriteBound writeBound() {
+        return ((WriteLimited) getConfig()).writeBound();
+    }
+
+    @Override
+    public final boolean isOnIoThread() {
+        return IoThreads.isCurrent();
+    }
 
     /** Returns whether {@link #isWritable} has changed by it. Any thread. */
     final boolean makeUnwritable() {
@@ -390,6 +432,10 @@ abstract class NioChannel extends AbstractChannel implements LoopChannel.Closabl
     /** Starts or stops waiting for the kernel to take more. */
     final void onAwaitWritable(boolean wanted) {
         setInterest(SelectionKey.OP_WRITE, wanted);
+        int stallMillis = wanted ? writeStallMillis() : 0;
+        if (stallMillis > 0) {
+            loop.writeStalls().onBlocked(this, stallMillis);
+        }
     }
 
     private void setInterest(int op, boolean on) {

@@ -2,6 +2,7 @@ package org.freshet.channel.socket.nio;
 
 import org.freshet.channel.ChannelConfig;
 import org.freshet.channel.ChannelOption;
+import org.freshet.channel.WriteOverflow;
 
 /**
  * The settings that TCP and UDP channels of the NIO transport share: when a channel counts as writable, and how its writes are
@@ -46,4 +47,22 @@ public interface NioChannelConfig extends ChannelConfig {
      * @param writeCoalescing false to send each write by itself, see {@link ChannelOption#WRITE_COALESCING}
      */
     void setWriteCoalescing(boolean writeCoalescing);
+
+    int getWriteBufferLimit();
+
+    /**
+     * Sets how many bytes may wait at most.
+     *
+     * @param writeBufferLimit bytes, see {@link ChannelOption#WRITE_BUFFER_LIMIT}
+     */
+    void setWriteBufferLimit(int writeBufferLimit);
+
+    WriteOverflow getWriteOverflow();
+
+    /**
+     * Sets what happens to a write beyond the limit.
+     *
+     * @param writeOverflow see {@link ChannelOption#WRITE_OVERFLOW}
+     */
+    void setWriteOverflow(WriteOverflow writeOverflow);
 }

@@ -68,9 +68,13 @@ abstract class NioLoop implements Runnable {
     /** Loop only. */
     private final Deadlines deadlines;
 
+    /** Loop only. */
+    private final WriteStalls writeStalls;
+
     NioLoop(Platform platform) {
         nanoClock = platform.nanoClock();
         deadlines = new Deadlines(nanoClock);
+        writeStalls = new WriteStalls(deadlines);
         selector = new LoopSelector(platform.provider(), this::handleReadyKey, counters);
         channels = new LoopChannels(selector, recovery, counters);
         closeChannelsAction = channels::closeAll;
@@ -426,6 +430,11 @@ abstract class NioLoop implements Runnable {
     final Deadlines deadlines() {
         assert inLoop();
         return deadlines;
+    }
+
+    final WriteStalls writeStalls() {
+        assert inLoop();
+        return writeStalls;
     }
 
     /** Keeps a failure until the next message is logged; allocates nothing. */

@@ -4,11 +4,12 @@ import org.freshet.channel.ChannelOption;
 import org.freshet.channel.socket.DefaultDatagramChannelConfig;
 import org.freshet.channel.socket.DefaultSocketChannelConfig;
 import org.freshet.internal.options.OptionTable;
+import org.freshet.internal.transport.WriteBound;
 
 /** Which options the channels of this transport have beyond those of their kind, and the methods they stand for. */
 final class NioOptions {
-    static final OptionTable<NioSocketConfig> SOCKET = writing(
-                    OptionTable.<NioSocketConfig>of(DefaultSocketChannelConfig.class))
+    static final OptionTable<NioSocketConfig> SOCKET = WriteBound.stallOption(
+                    writing(OptionTable.<NioSocketConfig>of(DefaultSocketChannelConfig.class)))
             .with(
                     ChannelOption.RECEIVE_BUFFER_SIZE_PREDICTOR.key(),
                     ChannelOption.RECEIVE_BUFFER_SIZE_PREDICTOR::convert,
@@ -35,8 +36,9 @@ final class NioOptions {
 
     private NioOptions() {}
 
-    private static <C extends NioChannelConfig> OptionTable<C> writing(OptionTable<C> table) {
-        return table.with(
+    private static <C extends WriteLimited> OptionTable<C> writing(OptionTable<C> table) {
+        return WriteBound.limitOptions(table)
+                .with(
                         ChannelOption.WRITE_BUFFER_HIGH_WATER_MARK.key(),
                         ChannelOption.WRITE_BUFFER_HIGH_WATER_MARK::convert,
                         NioChannelConfig::getWriteBufferHighWaterMark,

@@ -45,4 +45,13 @@ public interface NioSocketChannelConfig extends SocketChannelConfig, NioChannelC
      * @param isAllowed see {@link ChannelOption#ALLOW_HALF_CLOSURE}
      */
     void setAllowHalfClosure(boolean isAllowed);
+
+    int getWriteStallTimeoutMillis();
+
+    /**
+     * Sets for how long the peer may take nothing while bytes wait.
+     *
+     * @param writeStallTimeoutMillis see {@link ChannelOption#WRITE_STALL_TIMEOUT_MILLIS}
+     */
+    void setWriteStallTimeoutMillis(int writeStallTimeoutMillis);
 }

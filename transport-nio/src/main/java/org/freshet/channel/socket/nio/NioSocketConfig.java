@@ -79,6 +79,16 @@ final class NioSocketConfig extends DefaultSocketChannelConfig implements NioSoc
     }
 
     @Override
+    public int getWriteStallTimeoutMillis() {
+        return writeBound().stallMillis();
+    }
+
+    @Override
+    public void setWriteStallTimeoutMillis(int writeStallTimeoutMillis) {
+        changeWriteBound(bound -> bound.withStallMillis(writeStallTimeoutMillis));
+    }
+
+    @Override
     public ReceiveBufferSizePredictor getReceiveBufferSizePredictor() {
         return madeReceiveSetting().predictors().predictor();
     }

@@ -1,10 +1,12 @@
 package org.freshet.channel.socket.nio;
 
 import java.util.function.UnaryOperator;
+import org.freshet.channel.WriteOverflow;
 import org.freshet.channel.socket.nio.send.WriteLimits;
+import org.freshet.internal.transport.WriteBound;
 
 /** The write settings of a NIO channel, over one {@link WriteLimits} that each kind of config holds. */
-interface WriteLimited extends NioChannelConfig {
+interface WriteLimited extends NioChannelConfig, WriteBound.Config {
     /** The limits now; a write path reads them once and uses them together. */
     WriteLimits writeLimits();
 
@@ -49,5 +51,35 @@ interface WriteLimited extends NioChannelConfig {
     @Override
     default void setWriteCoalescing(boolean writeCoalescing) {
         changeWriteLimits(limits -> limits.withCoalescing(writeCoalescing));
+    }
+
+    @Override
+    default WriteBound writeBound() {
+        return writeLimits().bound();
+    }
+
+    @Override
+    default void changeWriteBound(UnaryOperator<WriteBound> change) {
+        changeWriteLimits(limits -> limits.withBound(change.apply(limits.bound())));
+    }
+
+    @Override
+    default int getWriteBufferLimit() {
+        return writeBound().limitBytes();
+    }
+
+    @Override
+    default void setWriteBufferLimit(int writeBufferLimit) {
+        changeWriteBound(bound -> bound.withLimit(writeBufferLimit));
+    }
+
+    @Override
+    default WriteOverflow getWriteOverflow() {
+        return writeBound().overflow();
+    }
+
+    @Override
+    default void setWriteOverflow(WriteOverflow writeOverflow) {
+        changeWriteBound(bound -> bound.withOverflow(writeOverflow));
     }
 }

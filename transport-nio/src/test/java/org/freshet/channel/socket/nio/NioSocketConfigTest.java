@@ -47,12 +47,17 @@ class NioSocketConfigTest extends SocketConfigContract<NioSocketConfig> {
         keys.add("receiveBufferSizePredictorFactory");
         keys.add("receiveBufferAutoTune");
         keys.add("allowHalfClosure");
+        keys.add("writeStallTimeoutMillis");
         return keys;
     }
 
     @Test
     void shouldKeepItsWriteLimits() {
         WriteLimitsChecks.check(config);
+        config.setWriteStallTimeoutMillis(20);
+        assertEquals(20, config.getOption(ChannelOption.WRITE_STALL_TIMEOUT_MILLIS));
+        assertTrue(config.setOption("writeStallTimeoutMillis", 30));
+        assertEquals(30, config.getWriteStallTimeoutMillis());
     }
 
     @Test

@@ -9,12 +9,18 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 import org.freshet.channel.ChannelOption;
+import org.freshet.channel.WriteOverflow;
 import org.junit.jupiter.api.function.Executable;
 
 /** What holds for the write settings of every kind of NIO channel. */
 final class WriteLimitsChecks {
-    static final Set<String> KEYS =
-            Set.of("writeBufferHighWaterMark", "writeBufferLowWaterMark", "writeSpinCount", "writeCoalescing");
+    static final Set<String> KEYS = Set.of(
+            "writeBufferHighWaterMark",
+            "writeBufferLowWaterMark",
+            "writeSpinCount",
+            "writeCoalescing",
+            "writeBufferLimit",
+            "writeOverflow");
 
     private WriteLimitsChecks() {}
 
@@ -31,6 +37,8 @@ final class WriteLimitsChecks {
         assertEquals(32_768, config.getWriteBufferLowWaterMark());
         assertEquals(16, config.getWriteSpinCount());
         assertTrue(config.isWriteCoalescing());
+        assertEquals(0, config.getWriteBufferLimit());
+        assertEquals(WriteOverflow.CLOSE, config.getWriteOverflow());
     }
 
     private static void checkThreeWays(NioChannelConfig config) {
@@ -44,6 +52,13 @@ final class WriteLimitsChecks {
         assertFalse(config.isWriteCoalescing());
         assertTrue(config.setOption(ChannelOption.WRITE_COALESCING, true));
         assertEquals(true, config.getOptions().get("writeCoalescing"));
+        config.setWriteBufferLimit(5);
+        assertEquals(5, config.getOption(ChannelOption.WRITE_BUFFER_LIMIT));
+        assertTrue(config.setOption("writeOverflow", "block"));
+        assertEquals(WriteOverflow.BLOCK, config.getWriteOverflow());
+        assertEquals(5, config.getWriteBufferLimit());
+        config.setWriteOverflow(WriteOverflow.FAIL);
+        assertEquals(WriteOverflow.FAIL, config.getOptions().get("writeOverflow"));
     }
 
     private static void checkRefusals(NioChannelConfig config) {
@@ -64,6 +79,11 @@ final class WriteLimitsChecks {
         assertRefused(
                 "writeBufferHighWaterMark < writeBufferLowWaterMark: 7 < 8",
                 () -> config.setOptions(Map.of("writeBufferLowWaterMark", 8, "writeBufferHighWaterMark", 7)));
+        assertRefused(
+                "writeOverflow: \"drop\" (allowed: CLOSE, FAIL or BLOCK)",
+                () -> config.setOption("writeOverflow", "drop"));
+        assertRefused(
+                "writeBufferLimit: -1 (allowed: a whole number, 0 or more)", () -> config.setWriteBufferLimit(-1));
         assertEquals(200, config.getWriteBufferHighWaterMark());
         assertEquals(100, config.getWriteBufferLowWaterMark());
         config.setWriteBufferLowWaterMark(200); // equal marks are allowed

@@ -23,7 +23,6 @@ import org.freshet.channel.InputShutdownEvent;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.OutputShutdownException;
 import org.freshet.channel.socket.SocketChannel;
-import org.freshet.channel.socket.SocketChannelConfig;
 import org.freshet.internal.transport.OutgoingMessage;
 import org.freshet.internal.transport.SecondBindException;
 
@@ -113,7 +112,7 @@ final class OioSocketChannel extends OioChannel implements SocketChannel, WriteQ
     }
 
     @Override
-    public SocketChannelConfig getConfig() {
+    public OioSocketConfig getConfig() {
         return config;
     }
 
@@ -371,7 +370,7 @@ final class OioSocketChannel extends OioChannel implements SocketChannel, WriteQ
 
     private StreamSender sender() throws IOException {
         if (sender == null) {
-            sender = new StreamSender(socket.getOutputStream(), serialExecutor());
+            sender = new StreamSender(this, socket.getOutputStream());
         }
         return sender;
     }

@@ -2,14 +2,17 @@ package org.freshet.channel.socket.oio;
 
 import java.net.Socket;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
+import java.util.function.UnaryOperator;
 import org.freshet.channel.ChannelOption;
 import org.freshet.channel.socket.DefaultSocketChannelConfig;
 import org.freshet.internal.options.OptionTable;
+import org.freshet.internal.transport.WriteBound;
 
-/** The settings of a connection: those of the socket, and what the end of input does. Any thread. */
-final class OioSocketConfig extends DefaultSocketChannelConfig {
-    private static final OptionTable<OioSocketConfig> OPTIONS = OptionTable.<OioSocketConfig>of(
-                    DefaultSocketChannelConfig.class)
+/** The settings of a connection: those of the socket, how long a write may stall, and what the end of input does. Any thread. */
+final class OioSocketConfig extends DefaultSocketChannelConfig implements WriteBound.Config {
+    private static final OptionTable<OioSocketConfig> OPTIONS = WriteBound.stallOption(
+                    OptionTable.<OioSocketConfig>of(DefaultSocketChannelConfig.class))
             .with(
                     ChannelOption.ALLOW_HALF_CLOSURE.key(),
                     ChannelOption.ALLOW_HALF_CLOSURE::convert,
@@ -17,10 +20,24 @@ final class OioSocketConfig extends DefaultSocketChannelConfig {
                     (config, isAllowed) -> config.isAllowHalfClosure = isAllowed)
             .ownedBy(OioSocketConfig.class);
 
+    private static final AtomicReferenceFieldUpdater<OioSocketConfig, WriteBound> BOUND =
+            AtomicReferenceFieldUpdater.newUpdater(OioSocketConfig.class, WriteBound.class, "bound");
+
     private volatile boolean isAllowHalfClosure;
+    private volatile WriteBound bound = WriteBound.NONE;
 
     OioSocketConfig(Socket socket) {
         super(socket);
+    }
+
+    @Override
+    public WriteBound writeBound() {
+        return bound;
+    }
+
+    @Override
+    public void changeWriteBound(UnaryOperator<WriteBound> change) {
+        BOUND.updateAndGet(this, change);
     }
 
     boolean isAllowHalfClosure() {

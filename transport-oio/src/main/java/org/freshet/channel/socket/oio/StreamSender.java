@@ -6,22 +6,50 @@ import java.io.OutputStream;
 import org.freshet.channel.FileRegion;
 import org.freshet.internal.transport.OutgoingMessage;
 import org.freshet.internal.transport.SerialExecutor;
+import org.freshet.internal.transport.StallTimer;
+import org.freshet.internal.transport.WriteStall;
 
 /**
  * Sends messages to a socket's stream. While the stream blocks, the thread lends the channel's event executor, if it holds it, so
  * that time-outs still fire.
  *
- * <p>Used by one thread at a time, the writer of a {@link WriteQueue}.
+ * <p>Used by one thread at a time, the writer of a {@link WriteQueue}, but for what a {@link StallTimer} asks.
  */
-final class StreamSender {
-    private final OutputStream out;
+final class StreamSender implements StallTimer.Queue {
+    /** What is given to a socket at once where it has to be seen whether the peer takes it. */
+    private static final int PIECE_BYTES = 4 * 1024;
 
-    StreamSender(OutputStream stream, SerialExecutor executor) {
-        out = new LendingStream(stream, executor);
+    private final OioSocketChannel channel;
+    private final OutputStream out;
+    private final StallTimer stalls = new StallTimer(this);
+
+    /** What is being sent; null between messages, and while nobody wants to know. */
+    private volatile OutgoingMessage head;
+
+    /** Of all messages that were looked at. Written by the writer. */
+    private volatile long sentBytes;
+
+    StreamSender(OioSocketChannel channel, OutputStream stream) {
+        this.channel = channel;
+        out = new LendingStream(stream, channel.serialExecutor());
     }
 
     /** Blocks until the system has taken the whole message. */
     void send(OutgoingMessage message) throws IOException {
+        if (stallMillis() == 0) {
+            sendAll(message);
+            return;
+        }
+        head = message;
+        try {
+            stalls.onQueued();
+            sendAll(message);
+        } finally {
+            head = null;
+        }
+    }
+
+    private void sendAll(OutgoingMessage message) throws IOException {
         if (!message.isBuffer()) {
             transfer(message, new StreamTarget(out));
         } else if (message.length() > 0) {
@@ -43,7 +71,31 @@ final class StreamSender {
         }
     }
 
-    private static final class LendingStream extends OutputStream {
+    // ---- for the timer, on any thread -------------------------------------------------------------------------------
+
+    @Override
+    public Object head() {
+        return head;
+    }
+
+    @Override
+    public long sentBytes() {
+        return sentBytes;
+    }
+
+    @Override
+    public int stallMillis() {
+        return channel.getConfig().writeBound().stallMillis();
+    }
+
+    @Override
+    public void onStalled(int stallMillis) {
+        OutgoingMessage stalled = head;
+        channel.closeNow(WriteStall.reason(stallMillis, stalled == null ? 0 : stalled.length()));
+    }
+
+    /** Gives all to the socket at once, or in pieces while the timer wants to see them leave. */
+    private final class LendingStream extends OutputStream {
         private final OutputStream stream;
         private final SerialExecutor executor;
 
@@ -61,12 +113,30 @@ final class StreamSender {
         public void write(byte[] bytes, int offset, int length) throws IOException {
             boolean lent = executor.lend();
             try {
-                stream.write(bytes, offset, length);
+                if (head == null) {
+                    stream.write(bytes, offset, length);
+                } else {
+                    writePieces(bytes, offset, length);
+                }
             } finally {
                 if (lent) {
                     executor.reclaim();
                 }
             }
         }
+
+        private void writePieces(byte[] bytes, int offset, int length) throws IOException {
+            for (int done = 0; done < length; ) {
+                int piece = Math.min(PIECE_BYTES, length - done);
+                stream.write(bytes, offset + done, piece);
+                done += piece;
+                noteSent(piece);
+            }
+        }
+    }
+
+    private void noteSent(int bytes) {
+        long sum = sentBytes + bytes; // by one thread at a time
+        sentBytes = sum;
     }
 }

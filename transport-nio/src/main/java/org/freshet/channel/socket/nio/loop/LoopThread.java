@@ -4,6 +4,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.freshet.internal.IoThreads;
 
 /**
  * Which thread runs a loop, and how far it is.
@@ -102,10 +103,12 @@ public final class LoopThread {
     public void attach() {
         thread = Thread.currentThread();
         CURRENT.set(this);
+        IoThreads.begin();
     }
 
     public void detach() {
         CURRENT.remove();
+        IoThreads.end();
         thread = null;
     }
 

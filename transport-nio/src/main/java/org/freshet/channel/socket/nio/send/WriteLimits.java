@@ -5,6 +5,7 @@ import static org.freshet.channel.ChannelOption.WRITE_BUFFER_LOW_WATER_MARK;
 
 import org.freshet.channel.ChannelOption;
 import org.freshet.internal.transport.WaterMarks;
+import org.freshet.internal.transport.WriteBound;
 
 /**
  * How a channel may write. Immutable, and shared by all channels whose defaults were not changed, so that it costs a connection one
@@ -14,26 +15,32 @@ import org.freshet.internal.transport.WaterMarks;
  * @param lowWaterMark at this many waiting bytes or fewer it is writable again
  * @param spinCount writes in a row before other channels are served
  * @param coalescing whether small writes are joined
+ * @param bound the most that may wait, and for how long
  */
-public record WriteLimits(int highWaterMark, int lowWaterMark, int spinCount, boolean coalescing) {
+public record WriteLimits(int highWaterMark, int lowWaterMark, int spinCount, boolean coalescing, WriteBound bound) {
     public static final WriteLimits DEFAULT =
-            new WriteLimits(WaterMarks.DEFAULT.high(), WaterMarks.DEFAULT.low(), 16, true);
+            new WriteLimits(WaterMarks.DEFAULT.high(), WaterMarks.DEFAULT.low(), 16, true, WriteBound.NONE);
 
     public WriteLimits withHighWaterMark(int bytes) {
         WaterMarks.requireOrdered(WRITE_BUFFER_HIGH_WATER_MARK.convert(bytes), lowWaterMark);
-        return new WriteLimits(bytes, lowWaterMark, spinCount, coalescing);
+        return new WriteLimits(bytes, lowWaterMark, spinCount, coalescing, bound);
     }
 
     public WriteLimits withLowWaterMark(int bytes) {
         WaterMarks.requireOrdered(highWaterMark, WRITE_BUFFER_LOW_WATER_MARK.convert(bytes));
-        return new WriteLimits(highWaterMark, bytes, spinCount, coalescing);
+        return new WriteLimits(highWaterMark, bytes, spinCount, coalescing, bound);
     }
 
     public WriteLimits withSpinCount(int times) {
-        return new WriteLimits(highWaterMark, lowWaterMark, ChannelOption.WRITE_SPIN_COUNT.convert(times), coalescing);
+        return new WriteLimits(
+                highWaterMark, lowWaterMark, ChannelOption.WRITE_SPIN_COUNT.convert(times), coalescing, bound);
     }
 
     public WriteLimits withCoalescing(boolean joined) {
-        return new WriteLimits(highWaterMark, lowWaterMark, spinCount, joined);
+        return new WriteLimits(highWaterMark, lowWaterMark, spinCount, joined, bound);
+    }
+
+    public WriteLimits withBound(WriteBound changed) {
+        return new WriteLimits(highWaterMark, lowWaterMark, spinCount, coalescing, changed);
     }
 }

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.function.Predicate;
 import org.freshet.internal.transport.OutgoingMessage;
 import org.freshet.internal.transport.RequestInbox;
+import org.freshet.internal.transport.WriteLimit;
 
 /**
  * The messages that a channel has been asked to write and has not sent yet, in order, and how many bytes that is.
@@ -49,6 +50,18 @@ public abstract class WriteQueue extends RequestInbox {
 
     protected final long pendingBytes() {
         return pendingBytes;
+    }
+
+    /** Counts a message if there is room for it. */
+    protected final boolean tryAddPending(long bytes, int limitBytes) {
+        long before = pendingBytes;
+        while (WriteLimit.hasRoom(limitBytes, before, bytes)) {
+            if (PENDING_BYTES.compareAndSet(this, before, before + bytes)) {
+                return true;
+            }
+            before = pendingBytes;
+        }
+        return false;
     }
 
     protected final void append(OutgoingMessage message) {

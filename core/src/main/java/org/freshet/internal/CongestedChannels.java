@@ -1,0 +1,85 @@
+package org.freshet.internal;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+
+/**
+ * The channels of the process that are not writable, and the threads that wait until one is. Any thread may call.
+ *
+ * <p>A channel is added when it becomes unwritable and removed when it is writable again or closed, so that channels whose peers keep up
+ * cost nothing. Where both happen at once the channel may stay until it is closed, although it is writable.
+ */
+public final class CongestedChannels {
+    private static final Set<QueuedBytes> CHANNELS = ConcurrentHashMap.newKeySet();
+    private static final Map<Object, Set<Thread>> WAITERS = new ConcurrentHashMap<>();
+
+    /** Null while nothing wants to know. */
+    private static volatile Runnable listener;
+
+    private CongestedChannels() {}
+
+    public static void add(QueuedBytes channel) {
+        CHANNELS.add(channel);
+        Runnable told = listener;
+        if (told != null) {
+            told.run();
+        }
+    }
+
+    /** The channel is writable again, or closed. */
+    public static void remove(Object channel) {
+        CHANNELS.remove(channel);
+        wake(channel);
+    }
+
+    /** The channels at this moment. */
+    public static List<QueuedBytes> now() {
+        return new ArrayList<>(CHANNELS);
+    }
+
+    public static boolean isEmpty() {
+        return CHANNELS.isEmpty();
+    }
+
+    /** Has a short action run whenever a channel is added. */
+    public static void onAdded(Runnable action) {
+        listener = action;
+    }
+
+    // ---- threads that wait ------------------------------------------------------------------------------------------
+
+    /**
+     * Parks the calling thread until the channel is removed here, the time is over, or for no reason; not if it may go on already. The
+     * caller looks again whether it has to wait any longer.
+     */
+    public static void park(Object channel, long nanos, BooleanSupplier mayGoOn) {
+        Thread caller = Thread.currentThread();
+        WAITERS.compute(channel, (key, threads) -> {
+            Set<Thread> grown = threads == null ? ConcurrentHashMap.newKeySet() : threads;
+            grown.add(caller);
+            return grown;
+        });
+        try {
+            if (!mayGoOn.getAsBoolean()) {
+                LockSupport.parkNanos(channel, nanos);
+            }
+        } finally {
+            WAITERS.computeIfPresent(channel, (key, threads) -> {
+                threads.remove(caller);
+                return threads.isEmpty() ? null : threads;
+            });
+        }
+    }
+
+    private static void wake(Object channel) {
+        Set<Thread> threads = WAITERS.isEmpty() ? null : WAITERS.get(channel);
+        if (threads != null) {
+            threads.forEach(LockSupport::unpark);
+        }
+    }
+}
