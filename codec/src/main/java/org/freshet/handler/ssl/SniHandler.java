@@ -8,6 +8,7 @@ import org.freshet.buffer.ChannelBuffer;
 import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelDownstreamHandler;
 import org.freshet.channel.ChannelEvent;
+import org.freshet.channel.ChannelHandler;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.ChannelStateEvent;
 import org.freshet.channel.Channels;
@@ -33,6 +34,7 @@ import org.freshet.util.Timer;
  *
  * <p>Runs on the channel's I/O thread. For one connection.
  */
+@ChannelHandler.Borrower
 public final class SniHandler extends FrameDecoder implements ChannelDownstreamHandler {
     private static final int DEFAULT_MAX_BYTES = 64 * 1024;
 

@@ -14,6 +14,7 @@ import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelDownstreamHandler;
 import org.freshet.channel.ChannelEvent;
 import org.freshet.channel.ChannelFuture;
+import org.freshet.channel.ChannelHandler;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.ChannelState;
 import org.freshet.channel.ChannelStateEvent;
@@ -93,6 +94,7 @@ import org.freshet.util.Timer;
  * user-defined writability 31. Handlers below this one must not move received messages to other threads.
  */
 @SuppressWarnings("exports") // HoldsWrites is between Freshet's modules
+@ChannelHandler.Borrower
 public class SslHandler extends FrameDecoder implements ChannelDownstreamHandler, HoldsWrites {
     static final long DEFAULT_HANDSHAKE_TIMEOUT_MILLIS = 10_000;
 
@@ -439,7 +441,10 @@ public class SslHandler extends FrameDecoder implements ChannelDownstreamHandler
     }
 
     private void decodeInStep(ChannelBuffer buffer) {
-        connection.inbound.decode(buffer);
+        int recordBytes = connection.inbound.decode(buffer);
+        if (recordBytes > 0) {
+            expectFrame(recordBytes, 0);
+        }
         if (removed) {
             return; // the next handler receives the undecoded bytes
         }

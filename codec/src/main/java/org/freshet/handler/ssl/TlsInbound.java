@@ -50,19 +50,27 @@ final class TlsInbound {
         return closingAfterPeer;
     }
 
-    /** Decrypts the next record if it is complete, unless the connection is busy or over. A failure ends the connection. */
-    void decode(ChannelBuffer in) {
+    /**
+     * Decrypts the next record if it is complete, unless the connection is busy or over. A failure ends the connection.
+     *
+     * @return the length of the record if all that is missing are bytes of it, and its length is known; else 0
+     */
+    int decode(ChannelBuffer in) {
         if (outbound.isBusy() || state.is(Stage.CLOSED)) {
-            return;
+            return 0;
         }
         try {
             int length = TlsRecords.length(in, in.readerIndex());
-            if (length != TlsRecords.INCOMPLETE && length <= in.readableBytes()) {
+            if (length > in.readableBytes()) {
+                return length;
+            }
+            if (length != TlsRecords.INCOMPLETE) {
                 read(in, length);
             }
         } catch (Throwable e) { // of the engine, mostly an SSLException
             state.failConnection(e);
         }
+        return 0;
     }
 
     /** Also decrypts the records that can be decrypted together with it. */

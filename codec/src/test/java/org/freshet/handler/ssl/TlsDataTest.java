@@ -29,6 +29,7 @@ import org.freshet.channel.MessageEvent;
 import org.freshet.channel.SimpleChannelUpstreamHandler;
 import org.freshet.handler.stream.ChunkedStream;
 import org.freshet.handler.stream.ChunkedWriteHandler;
+import org.freshet.testing.LendingMemory;
 import org.freshet.testing.MemoryChannel;
 import org.freshet.testing.Seeds;
 import org.junit.jupiter.api.Test;
@@ -57,6 +58,27 @@ class TlsDataTest {
         assertFalse(pair.server.isOpen(), "the peer's close_notify closes the channel");
         assertTrue(pair.serverHandler.getSSLEngineInboundCloseFuture().isSuccess());
         assertTrue(pair.clientHandler.getSSLEngineInboundCloseFuture().isSuccess(), "answered");
+        pair.assertNothingCaught();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {TLS_1_2, TLS_1_3})
+    void shouldDecryptLentReadsToMessagesThatLast(String protocol) throws Exception {
+        Random random = Seeds.random();
+        int maxReadBytes = 40_000; // two records and a part of a third
+        LendingMemory memory = new LendingMemory(maxReadBytes);
+        TlsPair pair = TlsPair.of(protocol).established();
+        ChannelBuffer sent = random(random, 4_000_000);
+        for (ChannelBuffer rest = sent.duplicate(); rest.readable(); ) {
+            pair.client.write(rest.readSlice(Math.min(rest.readableBytes(), 1 + random.nextInt(100_000))));
+        }
+        ChannelBuffer wire = ChannelBuffers.dynamicBuffer();
+        pair.client.takeWritten().forEach(message -> wire.writeBytes((ChannelBuffer) message));
+        while (wire.readable()) {
+            int length = Math.min(wire.readableBytes(), 1 + random.nextInt(maxReadBytes));
+            assertTrue(memory.lend(pair.server, wire.readSlice(length)), "not borrowed");
+        }
+        assertEquals(sent, TlsPair.received(pair.server));
         pair.assertNothingCaught();
     }
 

@@ -80,6 +80,11 @@ public enum Lending {
         return loan == null || loan.takesWriteTo(channel) ? message : ((ChannelBuffer) message).copy();
     }
 
+    /** The buffer if it may be kept, else a copy of what is readable. */
+    public static ChannelBuffer owned(ChannelBuffer buffer) {
+        return hasHappened() && loanOf(buffer) != null ? buffer.copy() : buffer;
+    }
+
     /** The loan whose bytes the message shows, through whatever views; null if there is none. */
     public static Loan loanOf(Object message) {
         if (message instanceof LentChannelBuffer lent) {

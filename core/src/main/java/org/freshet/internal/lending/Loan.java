@@ -140,18 +140,32 @@ public abstract class Loan {
         return window.limit(index + length).position(index);
     }
 
-    /** A copy of all bytes, in a buffer of the factory. */
+    /** A copy of all bytes, in a buffer of the factory. Any thread may ask for it during the event. */
     public final ChannelBuffer copy() {
-        return copy(0, size);
+        checkLent();
+        return changed ? copyOfArray(0, size) : copyOfMemory(0, size);
     }
 
+    /** A copy for the lending thread, which knows what is in the array. */
     final ChannelBuffer copy(int index, int length) {
         checkLent();
+        return content != null ? copyOfArray(index, length) : copyOfMemory(index, length);
+    }
+
+    private ChannelBuffer copyOfArray(int index, int length) {
         ChannelBuffer copy = factory.getBuffer(length);
-        if (changed) {
-            copy.writeBytes(array, index, length);
+        copy.writeBytes(array, index, length);
+        return copy;
+    }
+
+    /** Not by the window, which is for the lending thread. */
+    private ChannelBuffer copyOfMemory(int index, int length) {
+        ChannelBuffer copy = factory.getBuffer(length);
+        if (copy.hasArray()) {
+            memory.get(index, copy.array(), copy.arrayOffset(), length);
+            copy.writerIndex(length);
         } else {
-            copy.writeBytes(memory.slice(index, length)); // not the window: any thread may ask for a copy
+            copy.writeBytes(memory.slice(index, length));
         }
         return copy;
     }

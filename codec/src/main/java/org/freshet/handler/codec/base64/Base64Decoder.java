@@ -6,6 +6,7 @@ import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
 import org.freshet.buffer.HeapChannelBufferFactory;
 import org.freshet.channel.Channel;
+import org.freshet.channel.ChannelHandler;
 import org.freshet.channel.ChannelHandler.Sharable;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.handler.codec.oneone.OneToOneDecoder;
@@ -18,6 +19,7 @@ import org.freshet.handler.codec.oneone.OneToOneDecoder;
  * Base64} for what is forgiven.
  */
 @Sharable
+@ChannelHandler.Borrower
 public class Base64Decoder extends OneToOneDecoder {
     private final Base64Dialect dialect;
 

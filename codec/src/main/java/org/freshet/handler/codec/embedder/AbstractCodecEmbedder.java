@@ -36,6 +36,10 @@ abstract class AbstractCodecEmbedder<E> implements CodecEmbedder<E> {
         throwFailures();
     }
 
+    final void receive(Object input) {
+        EmbeddedLoan.receive(channel, pipeline, input);
+    }
+
     /** Something came out of either end of the pipeline. */
     void onProduct(Object product) {
         products.add(product);

@@ -2,7 +2,6 @@ package org.freshet.handler.codec.embedder;
 
 import org.freshet.buffer.ChannelBufferFactory;
 import org.freshet.channel.ChannelUpstreamHandler;
-import org.freshet.channel.Channels;
 import org.freshet.handler.codec.frame.FrameDecoder;
 
 /**
@@ -34,7 +33,7 @@ public class DecoderEmbedder<E> extends AbstractCodecEmbedder<E> {
     @Override
     public boolean offer(Object input) {
         checkOpen(input);
-        Channels.fireMessageReceived(getChannel(), input);
+        receive(input);
         throwFailures();
         return !isEmpty();
     }

@@ -3,6 +3,7 @@ package org.freshet.handler.codec.frame;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
 import org.freshet.buffer.CompositeChannelBuffer;
+import org.freshet.internal.lending.Lending;
 
 /**
  * The memory of a decoder's cumulation: whether a read is copied after the unread bytes or joined to them without a copy,
@@ -36,6 +37,8 @@ final class Cumulator {
     /** Where {@link #joinedRead} starts in the cumulation. */
     private int joinedReadStart;
 
+    private final FrameCollector collector = new FrameCollector();
+
     /** Call before a read is appended or becomes the cumulation, and when its decoding ends. */
     void endRead() {
         joinedRead = null;
@@ -45,6 +48,7 @@ final class Cumulator {
     void reset() {
         writable = null;
         joinedRead = null;
+        collector.forget();
     }
 
     /**
@@ -92,6 +96,34 @@ final class Cumulator {
         return grown;
     }
 
+    // ---- frames of known length ----
+
+    /** See {@link FrameDecoder#expectFrame}; until the next {@link #expectNothing}. */
+    void expect(int frameBytes, int strippedBytes) {
+        collector.expect(frameBytes, strippedBytes);
+    }
+
+    void expectNothing() {
+        collector.expectNothing();
+    }
+
+    /** Whether the cumulation is a part of a frame of known length, so that {@link #collect} may be called. */
+    boolean isCollecting(ChannelBuffer cumulation) {
+        return collector.isCollecting(cumulation);
+    }
+
+    /** Moves from a read what belongs to the frame; returns the next cumulation. */
+    ChannelBuffer collect(FrameDecoder decoder, ChannelBuffer read) {
+        return collector.add(decoder, read);
+    }
+
+    /** A frame that was collected and need not be copied, or null. */
+    ChannelBuffer collectedFrame(ChannelBuffer buffer, int index, int length) {
+        return collector.take(buffer, index, length);
+    }
+
+    // ---- after decoding ----
+
     /**
      * Once the bytes before the joined read are decoded, that read alone is faster to decode than the composite.
      *
@@ -109,23 +141,44 @@ final class Cumulator {
     }
 
     /**
-     * Chooses what to keep until the next read.
+     * Chooses what to keep until the next read. Nothing lent is kept.
      *
      * @return null if nothing is unread
      */
     ChannelBuffer trim(FrameDecoder decoder, ChannelBuffer rest) {
         int unread = rest.readableBytes();
         if (unread == 0) {
-            writable = null;
+            reset();
             return null;
+        }
+        if (collector.isCollecting(rest)) {
+            return rest;
+        }
+        boolean lent = Lending.hasHappened() && Lending.loanOf(rest) != null;
+        if (collector.isWorthwhile(rest, lent)) {
+            writable = null;
+            return collector.begin(decoder, rest);
+        }
+        if (lent) {
+            return copyLent(decoder, rest);
         }
         int capacity = rest.capacity();
         if (capacity <= Math.max(MIN_CAPACITY, maxCapacity) || capacity / MAX_WASTE <= unread) {
             return rest;
         }
-        ChannelBuffer smaller = decoder.allocate(unread);
-        smaller.writeBytes(rest, rest.readerIndex(), unread);
-        writable = smaller;
-        return smaller;
+        return copy(decoder, rest, unread);
+    }
+
+    /** With room for as much again if the frame has spanned reads already, so that each byte is copied about twice at most. */
+    private ChannelBuffer copyLent(FrameDecoder decoder, ChannelBuffer rest) {
+        int unread = rest.readableBytes();
+        boolean grows = rest instanceof CompositeChannelBuffer && unread <= Integer.MAX_VALUE / 2;
+        return copy(decoder, rest, grows ? 2 * unread : unread);
+    }
+
+    private ChannelBuffer copy(FrameDecoder decoder, ChannelBuffer rest, int capacity) {
+        writable = decoder.allocate(capacity);
+        writable.writeBytes(rest, rest.readerIndex(), rest.readableBytes());
+        return writable;
     }
 }

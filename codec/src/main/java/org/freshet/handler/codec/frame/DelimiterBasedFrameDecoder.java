@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.channel.Channel;
+import org.freshet.channel.ChannelHandler;
 import org.freshet.channel.ChannelHandlerContext;
 
 /**
@@ -19,6 +20,7 @@ import org.freshet.channel.ChannelHandlerContext;
  *
  * @see LineBasedFrameDecoder
  */
+@ChannelHandler.Borrower
 public class DelimiterBasedFrameDecoder extends FrameDecoder {
     private final DelimitedFrames frames;
 

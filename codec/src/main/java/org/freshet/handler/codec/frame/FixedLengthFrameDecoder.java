@@ -2,9 +2,11 @@ package org.freshet.handler.codec.frame;
 
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.channel.Channel;
+import org.freshet.channel.ChannelHandler;
 import org.freshet.channel.ChannelHandlerContext;
 
 /** Cuts a stream into frames of one length. Bytes at the end that do not fill a frame are discarded. */
+@ChannelHandler.Borrower
 public class FixedLengthFrameDecoder extends FrameDecoder {
     private final int frameLength;
     private final boolean allocateFullBuffer;
@@ -30,6 +32,9 @@ public class FixedLengthFrameDecoder extends FrameDecoder {
     @Override
     protected Object decode(ChannelHandlerContext ctx, Channel channel, ChannelBuffer buffer) throws Exception {
         if (buffer.readableBytes() < frameLength) {
+            if (!allocateFullBuffer) {
+                expectFrame(frameLength, 0);
+            }
             return null;
         }
         ChannelBuffer frame = extractFrame(buffer, buffer.readerIndex(), frameLength);

@@ -21,7 +21,10 @@ import org.freshet.channel.MessageEvent;
 import org.freshet.channel.SimpleChannelUpstreamHandler;
 import org.freshet.channel.UpstreamMessageEvent;
 import org.freshet.handler.codec.frame.DecoderLife.Phase;
+import org.freshet.internal.handler.Borrowers;
 import org.freshet.internal.handler.PendingClose;
+import org.freshet.internal.lending.Lending;
+import org.freshet.internal.lending.LentChannelBuffer;
 
 /**
  * Cuts a stream of bytes into frames. A subclass says in {@link #decode} where the next frame ends; this class keeps the
@@ -56,7 +59,8 @@ import org.freshet.internal.handler.PendingClose;
  * #cumulation}: a short read is copied after them into a buffer that doubles (so a frame that arrives byte by byte costs
  * time linear in its length), a long one is joined without a copy, and once the frame that spanned reads is decoded,
  * decoding continues in the read itself. When nothing is unread, nothing is kept. Bytes that {@code decode} has seen are
- * never overwritten, so a frame may be a slice of the buffer.
+ * never overwritten, so a frame may be a slice of the buffer. Freshet's own decoders of frames with a length collect a long one in a
+ * buffer that is handed on as it is ({@link #expectFrame}).
  *
  * <h2>Removal</h2>
  *
@@ -79,6 +83,11 @@ import org.freshet.internal.handler.PendingClose;
  * the rest of an unfolded list. A handler that closes the channel without a failure still receives the frames of that read,
  * as in Netty 3.
  *
+ * <h2>Borrowing</h2>
+ *
+ * A subclass may be marked {@link ChannelHandler.Borrower}. It must then make its frames by {@code copy}, {@code readBytes} or {@link
+ * #extractFrame}, so that none shares its bytes with the buffer that {@code decode} is given, which may be lent.
+ *
  * <p>Threading: everything runs on the thread that delivers upstream events. An instance belongs to one pipeline. Call the
  * setters before it is added to one.
  */
@@ -100,6 +109,8 @@ public abstract class FrameDecoder extends SimpleChannelUpstreamHandler implemen
      */
     protected ChannelBuffer cumulation;
 
+    private final boolean borrows = Borrowers.isMarked(getClass());
+
     private final Cumulator cumulator = new Cumulator();
     private final DecoderLife life = new DecoderLife();
 
@@ -110,6 +121,9 @@ public abstract class FrameDecoder extends SimpleChannelUpstreamHandler implemen
     private ChannelHandlerContext ctxBefore;
 
     private boolean unfold;
+
+    /** What follows in a read of which a part completes the {@linkplain #expectFrame expected} frame; null if nothing does. */
+    private ChannelBuffer restOfRead;
 
     /** Reads that arrived while another one was being decoded, in order; null until there is one. */
     private Queue<ChannelBuffer> laterReads;
@@ -185,14 +199,17 @@ public abstract class FrameDecoder extends SimpleChannelUpstreamHandler implemen
     /** How many received bytes are unread or, once the channel is closed, how many were discarded because no frame could be
      * made of them. */
     public final int undecodedBytes() {
-        return cumulation != null ? cumulation.readableBytes() : droppedBytes;
+        if (cumulation == null) {
+            return droppedBytes;
+        }
+        return cumulation.readableBytes() + (restOfRead == null ? 0 : restOfRead.readableBytes());
     }
 
     // ---- reads ----
 
     @Override
     public void messageReceived(ChannelHandlerContext ctx, MessageEvent e) throws Exception {
-        if (!(e.getMessage() instanceof ChannelBuffer read)) {
+        if (!((borrows ? Channels.borrow(e) : e.getMessage()) instanceof ChannelBuffer read)) {
             ctx.sendUpstream(e);
             return;
         }
@@ -201,7 +218,7 @@ public abstract class FrameDecoder extends SimpleChannelUpstreamHandler implemen
         }
         switch (life.phase()) {
             case IDLE, WAITING, FAILED -> decodeRead(ctx, e, read);
-            case DECODING, CLOSING, AT_END, LEAVING -> readLater(read);
+            case DECODING, CLOSING, AT_END, LEAVING -> readLater(Lending.owned(read));
             case ABANDONED -> droppedBytes += read.readableBytes();
             case REMOVED -> handOver(ctx, read);
         }
@@ -215,7 +232,12 @@ public abstract class FrameDecoder extends SimpleChannelUpstreamHandler implemen
         laterReads.add(read);
     }
 
-    private ChannelBuffer nextLaterRead() {
+    private ChannelBuffer nextRead() {
+        if (restOfRead != null) {
+            ChannelBuffer rest = restOfRead;
+            restOfRead = null;
+            return rest;
+        }
         return laterReads == null ? null : laterReads.poll();
     }
 
@@ -226,7 +248,7 @@ public abstract class FrameDecoder extends SimpleChannelUpstreamHandler implemen
         life.beginRead();
         boolean failed = true;
         try {
-            for (ChannelBuffer next = read; next != null; next = nextLaterRead()) {
+            for (ChannelBuffer next = read; next != null; next = nextRead()) {
                 take(next);
                 decodeCumulation(ctx, e.getChannel(), e.getRemoteAddress());
             }
@@ -238,11 +260,14 @@ public abstract class FrameDecoder extends SimpleChannelUpstreamHandler implemen
 
     private void take(ChannelBuffer read) {
         cumulator.endRead();
-        if (cumulation != null && cumulation.readable()) {
-            cumulation = appendToCumulation(read);
-        } else {
+        if (cumulation == null || !cumulation.readable()) {
             cumulator.reset();
             cumulation = read;
+        } else if (cumulator.isCollecting(cumulation)) {
+            cumulation = cumulator.collect(this, read);
+            restOfRead = read.readable() ? read : null;
+        } else {
+            cumulation = appendToCumulation(read);
         }
     }
 
@@ -253,6 +278,7 @@ public abstract class FrameDecoder extends SimpleChannelUpstreamHandler implemen
             int start = buffer.readerIndex();
             Object frame = null;
             boolean progress;
+            cumulator.expectNothing();
             try {
                 frame = decode(ctx, channel, buffer);
                 progress = madeProgress(buffer, start);
@@ -297,7 +323,7 @@ public abstract class FrameDecoder extends SimpleChannelUpstreamHandler implemen
     /** Prepares for the next read, whatever happened in this one. */
     private void endRead(ChannelHandlerContext ctx, boolean failed) {
         try {
-            for (ChannelBuffer next = nextLaterRead(); next != null; next = nextLaterRead()) {
+            for (ChannelBuffer next = nextRead(); next != null; next = nextRead()) {
                 take(next);
             }
         } finally {
@@ -343,6 +369,11 @@ public abstract class FrameDecoder extends SimpleChannelUpstreamHandler implemen
         return newCumulationBuffer(ctx, minimumCapacity);
     }
 
+    /** For a frame that is handed on as it was collected. */
+    final ChannelBuffer allocateExactly(int capacity) {
+        return ctx.getChannel().getConfig().getBufferFactory().getBuffer(cumulation.order(), capacity);
+    }
+
     /**
      * Makes a buffer to collect unread bytes in.
      *
@@ -372,6 +403,7 @@ public abstract class FrameDecoder extends SimpleChannelUpstreamHandler implemen
 
     private void forgetBytes() {
         cumulation = null;
+        restOfRead = null;
         laterReads = null;
         cumulator.reset();
     }
@@ -403,6 +435,22 @@ public abstract class FrameDecoder extends SimpleChannelUpstreamHandler implemen
     }
 
     /**
+     * Tells, in {@link #decode} when it returns null for want of bytes, how long the frame is. Its bytes are then collected in one buffer
+     * that becomes as long as the frame, and {@code decode} sees them alone once they are all there. Memory for a long frame is taken as
+     * the frame arrives, a few times as much at most as has come.
+     *
+     * <p>Has an effect only if the decoder's class is marked {@link ChannelHandler.Borrower}; others see what follows a frame, as ever.
+     *
+     * @param frameBytes from the reader index on; more than are readable, or the call has no effect
+     * @param strippedBytes of these, how many at the beginning will not be a part of what {@link #extractFrame} makes; 0 or more
+     */
+    protected final void expectFrame(int frameBytes, int strippedBytes) {
+        if (borrows) {
+            cumulator.expect(frameBytes, strippedBytes);
+        }
+    }
+
+    /**
      * Makes the frame that is sent on out of a part of the buffer; does not change the buffer's indexes.
      *
      * <p>The default is a copy, so that a small frame which is kept does not keep a large read alive, and so that the
@@ -410,11 +458,15 @@ public abstract class FrameDecoder extends SimpleChannelUpstreamHandler implemen
      * buffer.slice(index, length)} where frames are used up at once.
      */
     protected ChannelBuffer extractFrame(ChannelBuffer buffer, int index, int length) {
+        ChannelBuffer collected = cumulator.collectedFrame(buffer, index, length);
+        if (collected != null) {
+            return collected;
+        }
         return isWhole(buffer, index, length) ? buffer.slice(index, length) : buffer.copy(index, length);
     }
 
     private static boolean isWhole(ChannelBuffer buffer, int index, int length) {
-        if (index != 0 || length != buffer.capacity()) {
+        if (index != 0 || length != buffer.capacity() || buffer instanceof LentChannelBuffer) {
             return false;
         }
         return buffer.hasArray() ? buffer.array().length == length : buffer.isDirect();
@@ -510,7 +562,7 @@ public abstract class FrameDecoder extends SimpleChannelUpstreamHandler implemen
 
     private void decodeToEnd(ChannelHandlerContext ctx, Channel channel) throws Exception {
         decodeCumulation(ctx, channel, null);
-        for (ChannelBuffer next = nextLaterRead(); next != null; next = nextLaterRead()) {
+        for (ChannelBuffer next = nextRead(); next != null; next = nextRead()) {
             take(next);
             decodeCumulation(ctx, channel, null);
         }
@@ -583,7 +635,7 @@ public abstract class FrameDecoder extends SimpleChannelUpstreamHandler implemen
     /** Sends bytes to the handler that is now where this decoder was. */
     private void handOver(ChannelHandlerContext formerCtx, ChannelBuffer bytes) {
         Channel channel = formerCtx.getChannel();
-        MessageEvent e = new UpstreamMessageEvent(channel, bytes, channel.getRemoteAddress());
+        MessageEvent e = new UpstreamMessageEvent(channel, Lending.owned(bytes), channel.getRemoteAddress());
         if (ctxBefore == null) {
             formerCtx.getPipeline().sendUpstream(e);
         } else {

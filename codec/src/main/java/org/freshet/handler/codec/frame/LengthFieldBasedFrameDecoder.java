@@ -2,6 +2,7 @@ package org.freshet.handler.codec.frame;
 
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.channel.Channel;
+import org.freshet.channel.ChannelHandler;
 import org.freshet.channel.ChannelHandlerContext;
 
 /**
@@ -33,6 +34,7 @@ import org.freshet.channel.ChannelHandlerContext;
  * {@link CorruptedFrameException}; the header is skipped, or the frame if it is merely shorter than what is to be stripped.
  * What follows is then taken for the next frame, which hardly ever makes sense: close the channel.
  */
+@ChannelHandler.Borrower
 public class LengthFieldBasedFrameDecoder extends FrameDecoder {
     private final int maxFrameBytes;
 
@@ -120,6 +122,8 @@ public class LengthFieldBasedFrameDecoder extends FrameDecoder {
                 startSkipping(buffer, frameBytes);
             } else if (received >= frameBytes) {
                 return cut(buffer, (int) frameBytes);
+            } else {
+                expectFrame((int) frameBytes, strippedBytes);
             }
         }
         return null;

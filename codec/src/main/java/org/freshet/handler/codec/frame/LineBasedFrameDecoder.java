@@ -2,6 +2,7 @@ package org.freshet.handler.codec.frame;
 
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.channel.Channel;
+import org.freshet.channel.ChannelHandler;
 import org.freshet.channel.ChannelHandlerContext;
 
 /**
@@ -12,6 +13,7 @@ import org.freshet.channel.ChannelHandlerContext;
  * TooLongFrameException}: at its end with its length, or as soon as it is too long if {@code failFast}. Decoding continues
  * with the next line.
  */
+@ChannelHandler.Borrower
 public class LineBasedFrameDecoder extends FrameDecoder {
     private static final DelimiterSearch LINE_END = new DelimiterSearch(new byte[] {'\r', '\n'}, new byte[] {'\n'});
 

@@ -2,6 +2,7 @@ package org.freshet.handler.codec.http;
 
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
+import org.freshet.internal.lending.Lending;
 
 /**
  * Reads the content of messages: what is left of the present one, or of its present chunk, and how it is cut into pieces. Which
@@ -67,10 +68,10 @@ final class ContentReader {
         return new DefaultHttpChunk(cut(buffer, received, length));
     }
 
-    /** Reads bytes that are there: a part of the read itself if it fills much of it, or else a copy. */
+    /** Reads bytes that are there: a part of the read itself if that is not lent and it fills much of it, or else a copy. */
     static ChannelBuffer cut(ChannelBuffer buffer, ChannelBuffer received, int length) {
         boolean large = length >= received.capacity() / MAX_WASTE;
-        return large ? buffer.readSlice(length) : buffer.readBytes(length);
+        return large && Lending.loanOf(received) == null ? buffer.readSlice(length) : buffer.readBytes(length);
     }
 
     // ---- chunks ----

@@ -365,11 +365,11 @@ final class HeadParser {
      * Gives the parsed headers to a message, once {@link #parse} has returned a length. Spans of the array, or of a copy,
      * where the map can take them, otherwise one by one.
      */
-    void moveTo(HttpHeaders headers, byte[] array, int start) {
+    void moveTo(HttpHeaders headers, byte[] array, int start, boolean mayKeepArray) {
         if (size == 0) {
             return;
         }
-        byte[] head = head(array, start + headersStart);
+        byte[] head = head(array, start + headersStart, mayKeepArray);
         if (headers.getClass() == DefaultHttpHeaders.class && headers.isEmpty()) {
             ((DefaultHttpHeaders) headers).adopt(head, index, size);
         } else {
@@ -385,10 +385,10 @@ final class HeadParser {
     }
 
     /** The array where the spans are; they are adjusted to it. */
-    private byte[] head(byte[] array, int base) {
+    private byte[] head(byte[] array, int base, boolean mayKeepArray) {
         int length = index[DefaultHttpHeaders.INTS * (size - 1) + 2];
         boolean small = array.length <= MAX_KEPT_BYTES || array.length / MAX_WASTE <= length;
-        if (folded || !small) {
+        if (folded || !small || !mayKeepArray) {
             byte[] copy = Arrays.copyOfRange(array, base, base + length);
             if (folded) {
                 unfold(copy);
@@ -405,7 +405,7 @@ final class HeadParser {
     /** The trailer that was parsed: without the headers that must not be there. */
     HttpChunkTrailer takeTrailer(byte[] array, int start) {
         DefaultHttpHeaders parsed = new DefaultHttpHeaders();
-        moveTo(parsed, array, start);
+        moveTo(parsed, array, start, true); // they are read before this returns
         HttpChunkTrailer trailer = null;
         for (int i = 0; i < parsed.size(); i++) {
             if (!TrailerHeaders.isProhibited(parsed.nameAt(i))) {

@@ -5,14 +5,17 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
 import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelEvent;
+import org.freshet.channel.ChannelHandler;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.ChannelState;
 import org.freshet.channel.ChannelStateEvent;
 import org.freshet.channel.Channels;
 import org.freshet.channel.CloseReason;
 import org.freshet.channel.LifeCycleAwareChannelHandler;
+import org.freshet.channel.MessageEvent;
 import org.freshet.channel.SimpleChannelHandler;
 import org.freshet.handler.codec.PrematureChannelClosureException;
+import org.freshet.internal.handler.Borrowers;
 
 /**
  * A client's side of HTTP/1: {@link HttpRequestEncoder} and {@link HttpResponseDecoder} in one, which know of each other, so
@@ -28,6 +31,7 @@ import org.freshet.handler.codec.PrematureChannelClosureException;
  * <p>Threading: responses are decoded on the channel's I/O thread. Requests, and the chunks of a request, must be written
  * one after the other; which thread writes makes no difference.
  */
+@ChannelHandler.Borrower
 public class HttpClientCodec extends SimpleChannelHandler implements LifeCycleAwareChannelHandler {
     /** Of the requests whose answers have not begun, oldest first. */
     private final Queue<HttpMethod> methods = new ConcurrentLinkedQueue<>();
@@ -72,6 +76,11 @@ public class HttpClientCodec extends SimpleChannelHandler implements LifeCycleAw
     @Override
     public void handleUpstream(ChannelHandlerContext ctx, ChannelEvent e) throws Exception {
         this.ctx = ctx;
+        if (e instanceof MessageEvent received) {
+            Borrowers.message(
+                    this,
+                    received); // on behalf of a subclass that does not borrow, it is copied before the decoder asks
+        }
         decoder.handleUpstream(ctx, e);
         if (failOnMissingResponse && isClosed(e)) {
             long missing = missingResponses.get();
@@ -135,6 +144,7 @@ public class HttpClientCodec extends SimpleChannelHandler implements LifeCycleAw
     }
 
     /** Decodes responses, each as the answer to the oldest request. */
+    @ChannelHandler.Borrower
     private final class Decoder extends HttpResponseDecoder {
         /** The response being decoded is not the final one. */
         private boolean interim;

@@ -5,6 +5,7 @@ import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.UpstreamMessageEvent;
 import org.freshet.handler.codec.replay.ReplayingDecoder;
+import org.freshet.internal.lending.LentChannelBuffer;
 
 /**
  * Decodes messages of HTTP/1, or of a protocol of the same form. A subclass says which kind of message it makes, and of
@@ -332,7 +333,7 @@ public abstract class HttpMessageDecoder extends ReplayingDecoder<HttpMessageDec
             return replayWhenMoreArrives();
         }
         HttpMessage parsed = newMessage();
-        parser.moveTo(parsed.headers(), head.array(), start);
+        parser.moveTo(parsed.headers(), head.array(), start, !(head instanceof LentChannelBuffer));
         buffer.skipBytes(length);
         return startMessage(buffer, parsed);
     }

@@ -1,11 +1,14 @@
 package org.freshet.handler.codec.http;
 
+import org.freshet.channel.ChannelHandler;
+
 /**
  * Decodes requests of HTTP/1.0 and 1.1; see {@link HttpMessageDecoder} for what it sends on and what it refuses.
  *
  * <p>It does not know which requests were answered, and so cannot bound how many a client sends ahead: {@code HttpServerCodec}
  * does.
  */
+@ChannelHandler.Borrower
 public class HttpRequestDecoder extends HttpMessageDecoder {
     /** With {@link HttpLimits#defaults()}. */
     public HttpRequestDecoder() {}

@@ -1,11 +1,14 @@
 package org.freshet.handler.codec.http;
 
+import org.freshet.channel.ChannelHandler;
+
 /**
  * Decodes responses of HTTP/1.0 and 1.1; see {@link HttpMessageDecoder} for what it sends on and what it refuses.
  *
  * <p>It does not know what was asked for, and so takes a response to HEAD, or to CONNECT, for one with content: {@code
  * HttpClientCodec} knows.
  */
+@ChannelHandler.Borrower
 public class HttpResponseDecoder extends HttpMessageDecoder {
     /** With {@link HttpLimits#defaults()}. */
     public HttpResponseDecoder() {}

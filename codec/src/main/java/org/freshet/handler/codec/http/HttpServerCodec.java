@@ -5,6 +5,7 @@ import org.freshet.buffer.ChannelBuffers;
 import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelEvent;
 import org.freshet.channel.ChannelFutureListener;
+import org.freshet.channel.ChannelHandler;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.ChannelStateEvent;
 import org.freshet.channel.Channels;
@@ -12,6 +13,7 @@ import org.freshet.channel.InputShutdownEvent;
 import org.freshet.channel.LifeCycleAwareChannelHandler;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.SimpleChannelHandler;
+import org.freshet.internal.handler.Borrowers;
 import org.freshet.internal.handler.ReadSuspension;
 import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
@@ -35,6 +37,7 @@ import org.freshet.logging.InternalLoggerFactory;
  * <p>Threading: requests are decoded on the channel's I/O thread. Responses, and the chunks of a response, must be written
  * one after the other; which thread writes makes no difference.
  */
+@ChannelHandler.Borrower
 public class HttpServerCodec extends SimpleChannelHandler implements HttpServerExchanges, LifeCycleAwareChannelHandler {
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(HttpServerCodec.class);
 
@@ -91,7 +94,7 @@ public class HttpServerCodec extends SimpleChannelHandler implements HttpServerE
     @Override
     public void handleUpstream(ChannelHandlerContext ctx, ChannelEvent e) throws Exception {
         this.ctx = ctx;
-        if (e instanceof MessageEvent received && received.getMessage() instanceof ChannelBuffer bytes) {
+        if (e instanceof MessageEvent received && Borrowers.message(this, received) instanceof ChannelBuffer bytes) {
             receivedBytes += bytes.readableBytes();
         }
         if (paused && e instanceof InputShutdownEvent) {
@@ -297,6 +300,7 @@ public class HttpServerCodec extends SimpleChannelHandler implements HttpServerE
     }
 
     /** Decodes requests, and enters each in the ledger. */
+    @ChannelHandler.Borrower
     private final class Decoder extends HttpRequestDecoder {
         long requests;
 

@@ -4,6 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
+import org.freshet.internal.lending.Lending;
 
 /**
  * Finds the frames in what a connection receives (RFC 9113 4 and 6), and checks what can be checked of a frame alone. Frames
@@ -171,7 +172,7 @@ final class FrameReader {
         if (isLast) {
             state = padding > 0 ? State.PADDING : State.HEADER;
         }
-        ChannelBuffer content = count == 0 ? ChannelBuffers.EMPTY_BUFFER : in.readSlice(count);
+        ChannelBuffer content = count == 0 ? ChannelBuffers.EMPTY_BUFFER : Lending.owned(in.readSlice(count));
         listener.onData(streamId, content, count, isLast && padding == 0 && has(FrameType.END_STREAM));
         return true;
     }

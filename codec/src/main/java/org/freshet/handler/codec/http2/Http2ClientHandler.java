@@ -1,6 +1,7 @@
 package org.freshet.handler.codec.http2;
 
 import org.freshet.buffer.ChannelBuffer;
+import org.freshet.channel.ChannelHandler;
 
 /**
  * The client's side of an HTTP/2 connection (RFC 9113): the last handler of the connection's pipeline, behind TLS if there is.
@@ -8,6 +9,7 @@ import org.freshet.buffer.ChannelBuffer;
  *
  * <p>One for each connection.
  */
+@ChannelHandler.Borrower
 public final class Http2ClientHandler extends Http2ConnectionHandler {
     /** As the other constructor, with {@link Http2Settings#defaults()}. */
     public Http2ClientHandler() {

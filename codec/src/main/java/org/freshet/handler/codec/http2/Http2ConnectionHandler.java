@@ -13,6 +13,7 @@ import org.freshet.channel.DrainEvent;
 import org.freshet.channel.LifeCycleAwareChannelHandler;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.WriteCompletionEvent;
+import org.freshet.internal.handler.Borrowers;
 
 /**
  * The handler of a connection: what the two sides have in common. All events of the connection's life pass it; its messages
@@ -58,7 +59,7 @@ abstract class Http2ConnectionHandler
     @Override
     public final void handleUpstream(ChannelHandlerContext ctx, ChannelEvent e) {
         makeConnection(ctx);
-        if (e instanceof MessageEvent message && message.getMessage() instanceof ChannelBuffer in) {
+        if (e instanceof MessageEvent message && Borrowers.message(this, message) instanceof ChannelBuffer in) {
             startOnce();
             received(connection, in);
             return;

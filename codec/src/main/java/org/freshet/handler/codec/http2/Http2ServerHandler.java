@@ -3,6 +3,7 @@ package org.freshet.handler.codec.http2;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 import org.freshet.buffer.ChannelBuffer;
+import org.freshet.channel.ChannelHandler;
 import org.freshet.channel.ChannelPipelineFactory;
 
 /**
@@ -12,6 +13,7 @@ import org.freshet.channel.ChannelPipelineFactory;
  *
  * <p>For a port that speaks HTTP/1.1 too, use {@link HttpServerChooser}. One for each connection.
  */
+@ChannelHandler.Borrower
 public final class Http2ServerHandler extends Http2ConnectionHandler {
     static final byte[] PREFACE = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
 

@@ -6,6 +6,7 @@ import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.ChannelUpstreamHandler;
 import org.freshet.channel.Channels;
 import org.freshet.channel.MessageEvent;
+import org.freshet.internal.handler.Borrowers;
 
 /**
  * Replaces each received message by another one. It owns nothing and runs on the thread that delivers the message, so a
@@ -24,8 +25,9 @@ public abstract class OneToOneDecoder implements ChannelUpstreamHandler {
     }
 
     private void onMessage(ChannelHandlerContext ctx, MessageEvent e) throws Exception {
-        Object result = decode(ctx, e.getChannel(), e.getMessage());
-        if (result == e.getMessage()) {
+        Object message = Borrowers.message(this, e);
+        Object result = decode(ctx, e.getChannel(), message);
+        if (result == message) {
             ctx.sendUpstream(e); // untouched: no need for an event of its own
         } else if (result != null) {
             Channels.fireMessageReceived(ctx, result, e.getRemoteAddress());

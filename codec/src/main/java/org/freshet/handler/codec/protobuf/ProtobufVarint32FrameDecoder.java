@@ -2,6 +2,7 @@ package org.freshet.handler.codec.protobuf;
 
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.channel.Channel;
+import org.freshet.channel.ChannelHandler;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.handler.codec.frame.CorruptedFrameException;
 import org.freshet.handler.codec.frame.FrameDecoder;
@@ -20,6 +21,7 @@ import org.freshet.handler.codec.frame.TooLongFrameException;
  * decoding continues after it. A varint of more than 5 bytes, or of more than 31 bits, is a {@link CorruptedFrameException}:
  * where the next frame begins is unknown, so everything that follows is discarded. Close the channel.
  */
+@ChannelHandler.Borrower
 public class ProtobufVarint32FrameDecoder extends FrameDecoder {
     /** 64 MiB: what protobuf itself long took for the largest sensible message. */
     private static final int DEFAULT_MAX_FRAME_LENGTH = 64 << 20;
@@ -81,7 +83,11 @@ public class ProtobufVarint32FrameDecoder extends FrameDecoder {
             throw new TooLongFrameException("frame length > " + maxFrameLength + ": " + length);
         }
         if (length == INCOMPLETE || buffer.readableBytes() < length) {
+            int lengthBytes = buffer.readerIndex() - start;
             buffer.readerIndex(start);
+            if (length != INCOMPLETE && length <= Integer.MAX_VALUE - lengthBytes) {
+                expectFrame(lengthBytes + length, lengthBytes);
+            }
             return null;
         }
         ChannelBuffer frame = extractFrame(buffer, buffer.readerIndex(), length);

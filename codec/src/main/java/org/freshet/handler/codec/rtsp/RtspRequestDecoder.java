@@ -1,10 +1,12 @@
 package org.freshet.handler.codec.rtsp;
 
+import org.freshet.channel.ChannelHandler;
 import org.freshet.handler.codec.http.DefaultHttpRequest;
 import org.freshet.handler.codec.http.HttpLimits;
 import org.freshet.handler.codec.http.HttpMessage;
 
 /** Decodes requests of RTSP; see {@link RtspMessageDecoder}. */
+@ChannelHandler.Borrower
 public class RtspRequestDecoder extends RtspMessageDecoder {
     /** See {@link RtspMessageDecoder#RtspMessageDecoder()}. */
     public RtspRequestDecoder() {}

@@ -1,11 +1,13 @@
 package org.freshet.handler.codec.rtsp;
 
+import org.freshet.channel.ChannelHandler;
 import org.freshet.handler.codec.http.DefaultHttpResponse;
 import org.freshet.handler.codec.http.HttpLimits;
 import org.freshet.handler.codec.http.HttpMessage;
 import org.freshet.handler.codec.http.HttpResponseStatus;
 
 /** Decodes responses of RTSP; see {@link RtspMessageDecoder}. */
+@ChannelHandler.Borrower
 public class RtspResponseDecoder extends RtspMessageDecoder {
     /** See {@link RtspMessageDecoder#RtspMessageDecoder()}. */
     public RtspResponseDecoder() {}

@@ -3,6 +3,7 @@ package org.freshet.handler.codec.serialization;
 import java.io.ObjectInputFilter;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.channel.Channel;
+import org.freshet.channel.ChannelHandler;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.handler.codec.frame.LengthFieldBasedFrameDecoder;
 
@@ -50,6 +51,7 @@ import org.freshet.handler.codec.frame.LengthFieldBasedFrameDecoder;
  * java.io.IOException}, mostly {@link java.io.StreamCorruptedException}. A class that is not there: {@link
  * ClassNotFoundException}.
  */
+@ChannelHandler.Borrower
 public class ObjectDecoder extends LengthFieldBasedFrameDecoder {
     static final int DEFAULT_MAX_OBJECT_SIZE = 1 << 20;
 

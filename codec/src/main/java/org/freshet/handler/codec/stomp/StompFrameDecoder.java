@@ -2,6 +2,7 @@ package org.freshet.handler.codec.stomp;
 
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.channel.Channel;
+import org.freshet.channel.ChannelHandler;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.MessageEvent;
 import org.freshet.handler.codec.frame.CorruptedFrameException;
@@ -37,6 +38,7 @@ import org.freshet.handler.codec.frame.TooLongFrameException;
  *
  * <p>Threading: everything runs on the thread that delivers upstream events. An instance belongs to one pipeline.
  */
+@ChannelHandler.Borrower
 public class StompFrameDecoder extends FrameDecoder {
     /** Bytes of a line of the head, its end not counted, unless given. */
     public static final int DEFAULT_MAX_LINE_LENGTH = 1024;

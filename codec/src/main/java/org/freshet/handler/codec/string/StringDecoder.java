@@ -3,6 +3,7 @@ package org.freshet.handler.codec.string;
 import java.nio.charset.Charset;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.channel.Channel;
+import org.freshet.channel.ChannelHandler;
 import org.freshet.channel.ChannelHandler.Sharable;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.handler.codec.oneone.OneToOneDecoder;
@@ -19,6 +20,7 @@ import org.freshet.handler.codec.oneone.OneToOneDecoder;
  * }</pre>
  */
 @Sharable
+@ChannelHandler.Borrower
 public class StringDecoder extends OneToOneDecoder {
     private final Charset charset;
 

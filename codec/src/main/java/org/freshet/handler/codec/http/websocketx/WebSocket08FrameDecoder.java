@@ -5,6 +5,7 @@ import org.freshet.buffer.ChannelBuffer;
 import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelFutureListener;
+import org.freshet.channel.ChannelHandler;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.ChannelStateEvent;
 import org.freshet.channel.Channels;
@@ -22,6 +23,7 @@ import org.freshet.handler.codec.replay.ReplayingDecoder;
  *
  * <p>Threading: everything runs on the thread that delivers upstream events.
  */
+@ChannelHandler.Borrower
 public class WebSocket08FrameDecoder extends ReplayingDecoder<WebSocket08FrameDecoder.State> {
     /** What is decoded next. */
     public enum State {

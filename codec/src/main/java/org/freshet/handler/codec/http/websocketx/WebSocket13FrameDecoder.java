@@ -1,9 +1,11 @@
 package org.freshet.handler.codec.http.websocketx;
 
 import java.util.List;
+import org.freshet.channel.ChannelHandler;
 import org.freshet.handler.codec.http.HttpLimits;
 
 /** Decodes {@link WebSocketFrame}s as RFC 6455 has them; see {@link WebSocket08FrameDecoder}. */
+@ChannelHandler.Borrower
 public class WebSocket13FrameDecoder extends WebSocket08FrameDecoder {
     /** See {@link WebSocket08FrameDecoder#WebSocket08FrameDecoder(boolean, boolean)}. */
     public WebSocket13FrameDecoder(boolean maskedPayload, boolean allowExtensions) {

@@ -1,0 +1,332 @@
+package org.freshet.handler.codec;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.freshet.buffer.ChannelBuffers.wrappedBuffer;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.ByteArrayOutputStream;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.freshet.buffer.ChannelBuffer;
+import org.freshet.buffer.ChannelBuffers;
+import org.freshet.channel.ChannelHandler;
+import org.freshet.channel.ChannelHandlerContext;
+import org.freshet.channel.ChannelUpstreamHandler;
+import org.freshet.channel.MessageEvent;
+import org.freshet.channel.SimpleChannelUpstreamHandler;
+import org.freshet.handler.codec.base64.Base64;
+import org.freshet.handler.codec.base64.Base64Decoder;
+import org.freshet.handler.codec.embedder.DecoderEmbedder;
+import org.freshet.handler.codec.embedder.EncoderEmbedder;
+import org.freshet.handler.codec.frame.DelimiterBasedFrameDecoder;
+import org.freshet.handler.codec.frame.FixedLengthFrameDecoder;
+import org.freshet.handler.codec.frame.LengthFieldBasedFrameDecoder;
+import org.freshet.handler.codec.frame.LineBasedFrameDecoder;
+import org.freshet.handler.codec.http.HttpChunk;
+import org.freshet.handler.codec.http.HttpMessage;
+import org.freshet.handler.codec.http.HttpRequestDecoder;
+import org.freshet.handler.codec.http.HttpResponseDecoder;
+import org.freshet.handler.codec.http.websocketx.BinaryWebSocketFrame;
+import org.freshet.handler.codec.http.websocketx.WebSocket13FrameDecoder;
+import org.freshet.handler.codec.http.websocketx.WebSocket13FrameEncoder;
+import org.freshet.handler.codec.http.websocketx.WebSocketFrame;
+import org.freshet.handler.codec.protobuf.ProtobufVarint32FrameDecoder;
+import org.freshet.handler.codec.serialization.ClassResolvers;
+import org.freshet.handler.codec.serialization.ObjectDecoder;
+import org.freshet.handler.codec.serialization.ObjectEncoder;
+import org.freshet.handler.codec.stomp.StompChunk;
+import org.freshet.handler.codec.stomp.StompFrame;
+import org.freshet.handler.codec.stomp.StompFrameDecoder;
+import org.freshet.handler.codec.string.StringDecoder;
+import org.freshet.testing.LendingMemory;
+import org.freshet.testing.Seeds;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * What decoders make of lent reads belongs to whoever gets it: all messages of a connection are kept until thousands of later reads have
+ * overwritten the memory, and still hold what was sent.
+ */
+class BorrowingDecodersTest {
+    private static final int READS = 10_000;
+    private static final int MAX_READ_BYTES = 1000;
+
+    /** That are sent again and again. */
+    private static final int PAYLOADS = 20;
+
+    private static final int MAX_PAYLOAD_BYTES = 5000;
+
+    private final Random random = Seeds.random();
+    private final LendingMemory memory = new LendingMemory(MAX_READ_BYTES);
+
+    /**
+     * @param encoder makes the bytes on the wire of a payload
+     * @param payload the part of a payload that a message holds
+     */
+    private record Protocol(
+            String name,
+            int maxPayloadBytes,
+            Supplier<ChannelUpstreamHandler> decoder,
+            Function<byte[], ChannelBuffer> encoder,
+            Function<Object, byte[]> payload) {
+        boolean isText() {
+            return maxPayloadBytes < MAX_PAYLOAD_BYTES;
+        }
+
+        @Override
+        public String toString() {
+            return name;
+        }
+    }
+
+    private static byte[] bytesOf(Object buffer) {
+        ChannelBuffer readable = (ChannelBuffer) buffer;
+        byte[] bytes = new byte[readable.readableBytes()];
+        readable.getBytes(readable.readerIndex(), bytes);
+        return bytes;
+    }
+
+    private static byte[] hex(byte[] bytes) {
+        return ChannelBuffers.hexDump(wrappedBuffer(bytes)).getBytes(US_ASCII);
+    }
+
+    private static ChannelBuffer joined(String before, byte[] bytes, String after) {
+        return wrappedBuffer(before.getBytes(US_ASCII), bytes, after.getBytes(US_ASCII));
+    }
+
+    private static ChannelBuffer varint(byte[] bytes) {
+        ChannelBuffer frame = ChannelBuffers.dynamicBuffer();
+        int rest = bytes.length;
+        while (rest > 0x7F) {
+            frame.writeByte(rest & 0x7F | 0x80);
+            rest >>>= 7;
+        }
+        frame.writeByte(rest);
+        frame.writeBytes(bytes);
+        return frame;
+    }
+
+    private static ChannelBuffer masked(byte[] bytes) {
+        EncoderEmbedder<ChannelBuffer> encoder = new EncoderEmbedder<>(new WebSocket13FrameEncoder(true));
+        encoder.offer(new BinaryWebSocketFrame(wrappedBuffer(bytes)));
+        return wrappedBuffer(encoder.pollAll(new ChannelBuffer[0]));
+    }
+
+    private static ChannelBuffer serialized(byte[] bytes) {
+        EncoderEmbedder<ChannelBuffer> encoder = new EncoderEmbedder<>(new ObjectEncoder());
+        encoder.offer(bytes);
+        return encoder.poll();
+    }
+
+    private static byte[] contentOfHttp(Object message) {
+        return bytesOf(message instanceof HttpChunk chunk ? chunk.getContent() : ((HttpMessage) message).getContent());
+    }
+
+    private static byte[] contentOfStomp(Object message) {
+        return bytesOf(message instanceof StompChunk chunk ? chunk.content() : ((StompFrame) message).content());
+    }
+
+    static Stream<Protocol> protocols() {
+        return Stream.of(
+                new Protocol(
+                        "length field, stripped",
+                        MAX_PAYLOAD_BYTES,
+                        () -> new LengthFieldBasedFrameDecoder(MAX_PAYLOAD_BYTES + 4, 0, 4, 0, 4),
+                        bytes -> wrappedBuffer(
+                                ChannelBuffers.wrappedBuffer(
+                                        new byte[] {0, 0, (byte) (bytes.length >> 8), (byte) bytes.length}),
+                                wrappedBuffer(bytes)),
+                        BorrowingDecodersTest::bytesOf),
+                new Protocol(
+                        "fixed length",
+                        MAX_PAYLOAD_BYTES,
+                        () -> new FixedLengthFrameDecoder(1777),
+                        ChannelBuffers::wrappedBuffer,
+                        BorrowingDecodersTest::bytesOf),
+                new Protocol(
+                        "lines",
+                        MAX_PAYLOAD_BYTES / 2,
+                        () -> new LineBasedFrameDecoder(MAX_PAYLOAD_BYTES),
+                        bytes -> joined("", hex(bytes), "\r\n"),
+                        BorrowingDecodersTest::bytesOf),
+                new Protocol(
+                        "delimiters",
+                        MAX_PAYLOAD_BYTES / 2,
+                        () -> new DelimiterBasedFrameDecoder(MAX_PAYLOAD_BYTES, wrappedBuffer(new byte[] {'z', 'z'})),
+                        bytes -> joined("", hex(bytes), "zz"),
+                        BorrowingDecodersTest::bytesOf),
+                new Protocol(
+                        "varints",
+                        MAX_PAYLOAD_BYTES,
+                        ProtobufVarint32FrameDecoder::new,
+                        BorrowingDecodersTest::varint,
+                        BorrowingDecodersTest::bytesOf),
+                new Protocol(
+                        "objects",
+                        MAX_PAYLOAD_BYTES,
+                        () -> new ObjectDecoder(ClassResolvers.cacheDisabled(null)),
+                        BorrowingDecodersTest::serialized,
+                        object -> (byte[]) object),
+                new Protocol(
+                        "web sockets",
+                        MAX_PAYLOAD_BYTES,
+                        () -> new WebSocket13FrameDecoder(true, false),
+                        BorrowingDecodersTest::masked,
+                        frame -> bytesOf(((WebSocketFrame) frame).getBinaryData())),
+                new Protocol(
+                        "STOMP",
+                        MAX_PAYLOAD_BYTES,
+                        StompFrameDecoder::new,
+                        bytes -> joined("SEND\ncontent-length:" + bytes.length + "\n\n", bytes, "\0"),
+                        BorrowingDecodersTest::contentOfStomp),
+                new Protocol(
+                        "HTTP requests",
+                        3 * MAX_PAYLOAD_BYTES,
+                        HttpRequestDecoder::new,
+                        bytes -> joined(
+                                "PUT / HTTP/1.1\r\nHost: a\r\nContent-Length: " + bytes.length + "\r\n\r\n", bytes, ""),
+                        BorrowingDecodersTest::contentOfHttp),
+                new Protocol(
+                        "HTTP responses in chunks",
+                        3 * MAX_PAYLOAD_BYTES,
+                        HttpResponseDecoder::new,
+                        bytes -> joined(
+                                "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
+                                        + Integer.toHexString(bytes.length) + "\r\n",
+                                bytes,
+                                "\r\n0\r\n\r\n"),
+                        BorrowingDecodersTest::contentOfHttp));
+    }
+
+    @ParameterizedTest
+    @MethodSource("protocols")
+    void shouldMakeMessagesThatLast(Protocol protocol) {
+        DecoderEmbedder<Object> embedder =
+                new DecoderEmbedder<>(protocol.decoder().get());
+        ByteArrayOutputStream payloads = new ByteArrayOutputStream();
+        ChannelBuffer wire = ChannelBuffers.dynamicBuffer();
+        for (int i = 0; i < PAYLOADS; i++) {
+            wire.writeBytes(protocol.encoder().apply(nextPayload(protocol, payloads)));
+        }
+        List<Object> kept = new ArrayList<>();
+        ChannelBuffer rest = wire.duplicate();
+        for (int i = 0; i < READS; i++) {
+            rest = rest.readable() ? rest : wire.duplicate();
+            ChannelBuffer read = rest.readSlice(Math.min(rest.readableBytes(), 1 + random.nextInt(MAX_READ_BYTES)));
+            assertTrue(memory.lend(embedder.getPipeline().getChannel(), read), "not borrowed");
+            kept.addAll(Arrays.asList(embedder.pollAll()));
+        }
+        assertRepeat(payloads.toByteArray(), kept, protocol);
+    }
+
+    private byte[] nextPayload(Protocol protocol, ByteArrayOutputStream payloads) {
+        byte[] bytes = new byte[1 + random.nextInt(protocol.maxPayloadBytes())];
+        random.nextBytes(bytes);
+        payloads.writeBytes(protocol.isText() ? hex(bytes) : bytes);
+        return bytes;
+    }
+
+    private static void assertRepeat(byte[] payloads, List<Object> kept, Protocol protocol) {
+        int at = 0;
+        for (Object message : kept) {
+            byte[] bytes = protocol.payload().apply(message);
+            int inFirstRound = Math.min(bytes.length, payloads.length - at);
+            assertEquals(-1, Arrays.mismatch(bytes, 0, inFirstRound, payloads, at, at + inFirstRound));
+            int inNextRound = bytes.length - inFirstRound;
+            assertEquals(-1, Arrays.mismatch(bytes, inFirstRound, bytes.length, payloads, 0, inNextRound));
+            at = (at + bytes.length) % payloads.length;
+        }
+        assertTrue(kept.size() >= PAYLOADS, "messages: " + kept.size());
+    }
+
+    @Test
+    void shouldMakeHeadersThatLast() {
+        DecoderEmbedder<HttpMessage> embedder = new DecoderEmbedder<>(new HttpRequestDecoder());
+        List<HttpMessage> kept = new ArrayList<>();
+        for (int i = 0; i < 1000; i++) {
+            String head = "GET /" + i + " HTTP/1.1\r\nHost: host" + i + "\r\nX-Number: number " + i + "\r\n\r\n";
+            memory.lend(embedder.getPipeline().getChannel(), ChannelBuffers.copiedBuffer(head, US_ASCII));
+            kept.add(embedder.poll());
+        }
+        for (int i = 0; i < kept.size(); i++) {
+            assertEquals("host" + i, kept.get(i).headers().get("host"));
+            assertEquals("number " + i, kept.get(i).headers().get("x-number"));
+        }
+    }
+
+    @Test
+    void shouldMakeStringsAndDecodedTextThatLast() {
+        DecoderEmbedder<String> strings = new DecoderEmbedder<>(new StringDecoder(US_ASCII));
+        DecoderEmbedder<ChannelBuffer> decoded = new DecoderEmbedder<>(new Base64Decoder());
+        List<String> keptStrings = new ArrayList<>();
+        List<ChannelBuffer> keptBytes = new ArrayList<>();
+        for (int i = 0; i < 100; i++) {
+            ChannelBuffer text = ChannelBuffers.copiedBuffer("text " + i, US_ASCII);
+            assertTrue(memory.lend(strings.getPipeline().getChannel(), text.duplicate()));
+            assertTrue(memory.lend(decoded.getPipeline().getChannel(), Base64.encode(text)));
+            keptStrings.add(strings.poll());
+            keptBytes.add(decoded.poll());
+        }
+        for (int i = 0; i < 100; i++) {
+            assertEquals("text " + i, keptStrings.get(i));
+            assertEquals("text " + i, keptBytes.get(i).toString(US_ASCII));
+        }
+    }
+
+    // ---- what stays with a decoder --------------------------------------------------------------------------------
+
+    @Test
+    void shouldHandOverOwnBytesWhenRemovedInTheMiddleOfALentRead() {
+        List<Object> kept = new ArrayList<>();
+        SimpleChannelUpstreamHandler keeper = new SimpleChannelUpstreamHandler() {
+            @Override
+            public void messageReceived(ChannelHandlerContext ctx, MessageEvent e) {
+                kept.add(e.getMessage());
+                if (kept.size() == 1) {
+                    ctx.getPipeline().remove(FixedLengthFrameDecoder.class);
+                }
+            }
+        };
+        DecoderEmbedder<Object> embedder = new DecoderEmbedder<>(new FixedLengthFrameDecoder(5), keeper);
+        memory.lend(embedder.getPipeline().getChannel(), ChannelBuffers.copiedBuffer("framerest", US_ASCII));
+        assertEquals("frame", ((ChannelBuffer) kept.get(0)).toString(US_ASCII));
+        assertEquals("rest", ((ChannelBuffer) kept.get(1)).toString(US_ASCII));
+    }
+
+    /** Slices the buffer, as it may: it is not marked. */
+    private static final class Slicing extends LengthFieldBasedFrameDecoder {
+        Slicing() {
+            super(100, 0, 1, 0, 1);
+        }
+
+        @Override
+        protected ChannelBuffer extractFrame(ChannelBuffer buffer, int index, int length) {
+            return buffer.slice(index, length);
+        }
+    }
+
+    /** Passes events on although it is marked, so that the next handler gets a lent event. */
+    @ChannelHandler.Borrower
+    private static final class Passing extends SimpleChannelUpstreamHandler {
+        @Override
+        public void messageReceived(ChannelHandlerContext ctx, MessageEvent e) {
+            ctx.sendUpstream(e);
+        }
+    }
+
+    @Test
+    void shouldNotBorrowOnBehalfOfASubclass() {
+        DecoderEmbedder<ChannelBuffer> embedder = new DecoderEmbedder<>(new Passing(), new Slicing());
+        ChannelBuffer frame = ChannelBuffers.copiedBuffer("\5frame", US_ASCII);
+        assertFalse(memory.lend(embedder.getPipeline().getChannel(), frame));
+        assertEquals("frame", embedder.poll().toString(US_ASCII));
+    }
+}
