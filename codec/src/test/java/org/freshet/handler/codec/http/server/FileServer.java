@@ -18,6 +18,7 @@ import org.freshet.channel.socket.nio.NioClientSocketChannelFactory;
 import org.freshet.channel.socket.nio.NioServerSocketChannelFactory;
 import org.freshet.channel.socket.oio.OioServerSocketChannelFactory;
 import org.freshet.handler.codec.http.HttpServerCodec;
+import org.freshet.handler.codec.http2.HttpServerChooser;
 import org.freshet.handler.ssl.SslContext;
 import org.freshet.handler.ssl.SslContextBuilder;
 import org.freshet.handler.ssl.util.SelfSignedCertificate;
@@ -28,12 +29,22 @@ final class FileServer implements AutoCloseable {
     enum Kind {
         NIO(NioServerSocketChannelFactory::new),
         OIO(OioServerSocketChannelFactory::new),
-        TLS(NioServerSocketChannelFactory::new);
+        TLS(NioServerSocketChannelFactory::new),
+        HTTP_2(NioServerSocketChannelFactory::new),
+        HTTP_2_TLS(NioServerSocketChannelFactory::new);
 
         private final Supplier<ChannelFactory> factory;
 
         Kind(Supplier<ChannelFactory> factory) {
             this.factory = factory;
+        }
+
+        boolean isSecure() {
+            return this == TLS || this == HTTP_2_TLS;
+        }
+
+        boolean isHttp2() {
+            return this == HTTP_2 || this == HTTP_2_TLS;
         }
     }
 
@@ -50,16 +61,17 @@ final class FileServer implements AutoCloseable {
 
     FileServer(Kind kind, StaticFiles files) throws Exception {
         this.kind = kind;
-        tls = kind == Kind.TLS ? newTls() : null;
+        tls = kind.isSecure() ? newTls(kind.isHttp2() ? new String[] {"h2"} : new String[0]) : null;
         rig = new Rig(kind.factory.get(), new NioClientSocketChannelFactory());
         rig.server().setOption("child.tcpNoDelay", true);
         rig.server().setPipelineFactory(() -> newPipeline(files));
         channel = rig.server().bind(new InetSocketAddress("127.0.0.1", 0));
     }
 
-    private static SslContext newTls() throws CertificateException, SSLException {
+    private static SslContext newTls(String... protocols) throws CertificateException, SSLException {
         SelfSignedCertificate certificate = new SelfSignedCertificate("localhost");
         return SslContextBuilder.forServer(certificate.key(), certificate.cert())
+                .applicationProtocols(protocols)
                 .build();
     }
 
@@ -68,7 +80,16 @@ final class FileServer implements AutoCloseable {
         if (tls != null) {
             pipeline.addLast("tls", tls.newHandler());
         }
-        pipeline.addLast("codec", new HttpServerCodec());
+        if (kind.isHttp2()) {
+            pipeline.addLast("chooser", new HttpServerChooser(() -> addHandlers(Channels.pipeline(), files)));
+        } else {
+            pipeline.addLast("codec", new HttpServerCodec());
+            addHandlers(pipeline, files);
+        }
+        return pipeline;
+    }
+
+    private ChannelPipeline addHandlers(ChannelPipeline pipeline, StaticFiles files) {
         pipeline.addLast("log", new AccessLogHandler(FileServer::line, log::add));
         pipeline.addLast("compressor", new SelectiveContentCompressor());
         pipeline.addLast(
@@ -98,7 +119,7 @@ final class FileServer implements AutoCloseable {
     }
 
     String url(String target) {
-        return (kind == Kind.TLS ? "https" : "http") + "://127.0.0.1:"
+        return (kind.isSecure() ? "https" : "http") + "://127.0.0.1:"
                 + address().getPort() + target;
     }
 

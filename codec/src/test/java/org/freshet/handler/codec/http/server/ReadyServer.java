@@ -22,8 +22,8 @@ import org.freshet.util.HashedWheelTimer;
  * A server with a ready-made pipeline on a real socket. It answers {@code /large} with 20 MB, {@code /silent} not at all and {@code
  * /throw} by an exception, and anything else with its target and the length of its content.
  */
-final class ReadyServer implements AutoCloseable {
-    enum Kind {
+public final class ReadyServer implements AutoCloseable {
+    public enum Kind {
         NIO(NioServerSocketChannelFactory::new),
         OIO(OioServerSocketChannelFactory::new);
 
@@ -34,19 +34,19 @@ final class ReadyServer implements AutoCloseable {
         }
     }
 
-    static final int LARGE_BYTES = 20_000_000;
+    public static final int LARGE_BYTES = 20_000_000;
     static final int MAX_BYTES = 64 * 1024;
 
-    final DefaultChannelGroup open = new DefaultChannelGroup();
+    public final DefaultChannelGroup open = new DefaultChannelGroup();
 
     /** The targets of the requests that the application has received. */
-    final List<String> targets = new CopyOnWriteArrayList<>();
+    public final List<String> targets = new CopyOnWriteArrayList<>();
 
     private final HashedWheelTimer timer = new HashedWheelTimer();
     private final ServerBootstrap bootstrap;
     private final Channel channel;
 
-    ReadyServer(Kind kind, Consumer<HttpServerPipeline.Builder> settings) {
+    public ReadyServer(Kind kind, Consumer<HttpServerPipeline.Builder> settings) {
         HttpServerPipeline.Builder builder =
                 HttpServerPipeline.builder(timer).aggregate(MAX_BYTES).handler("application", Application::new);
         settings.accept(builder);
@@ -79,11 +79,11 @@ final class ReadyServer implements AutoCloseable {
         }
     }
 
-    InetSocketAddress address() {
+    public InetSocketAddress address() {
         return (InetSocketAddress) channel.getLocalAddress();
     }
 
-    String url(String target) {
+    public String url(String target) {
         return "http://127.0.0.1:" + address().getPort() + target;
     }
 

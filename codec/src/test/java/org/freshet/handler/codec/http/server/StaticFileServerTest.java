@@ -43,7 +43,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Files over real sockets: by the system's copying over NIO and OIO, as chunks over TLS. */
+/** Files over real sockets: by the system's copying over NIO and OIO, as chunks over TLS, as frames over HTTP/2. */
 class StaticFileServerTest {
     /** More than sockets buffer. */
     private static final int LARGE = 16 << 20;
@@ -85,13 +85,10 @@ class StaticFileServerTest {
                 kind, StaticFiles.under(folder).precompressed(true).build());
     }
 
-    private static HttpClient newClient() throws Exception {
+    private static HttpClient newClient(HttpClient.Version version) throws Exception {
         SSLContext tls = SSLContext.getInstance("TLS");
         tls.init(null, new TrustManager[] {new TrustingAll()}, new SecureRandom());
-        return HttpClient.newBuilder()
-                .version(HttpClient.Version.HTTP_1_1)
-                .sslContext(tls)
-                .build();
+        return HttpClient.newBuilder().version(version).sslContext(tls).build();
     }
 
     /** An extended trust manager is not wrapped in one that checks names. */
@@ -131,12 +128,15 @@ class StaticFileServerTest {
 
     // ---- whole conversations ----
 
+    /** The JDK's client does not begin with HTTP/2 in clear. */
     @ParameterizedTest
-    @EnumSource
+    @EnumSource(names = "HTTP_2", mode = EnumSource.Mode.EXCLUDE)
     void shouldSendAFileThatIsLargerThanAllBuffers(Kind kind) throws Exception {
         serve(kind);
-        HttpClient client = newClient();
+        HttpClient.Version version = kind.isHttp2() ? HttpClient.Version.HTTP_2 : HttpClient.Version.HTTP_1_1;
+        HttpClient client = newClient(version);
         HttpResponse<byte[]> whole = get(client, "/large.bin");
+        assertEquals(version, whole.version());
         assertEquals(200, whole.statusCode());
         assertArrayEquals(content, whole.body());
         String etag = whole.headers().firstValue("ETag").orElseThrow();
@@ -227,7 +227,7 @@ class StaticFileServerTest {
         try {
             server = new FileServer(
                     Kind.NIO, StaticFiles.under(folder).executor(executor).build());
-            HttpClient client = newClient();
+            HttpClient client = newClient(HttpClient.Version.HTTP_1_1);
             for (int i = 0; i < 20; i++) {
                 assertEquals(404, get(client, "/nothing").statusCode());
                 HttpResponse<byte[]> answer =
