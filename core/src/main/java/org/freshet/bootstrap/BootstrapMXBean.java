@@ -36,6 +36,42 @@ public interface BootstrapMXBean {
     /** Bytes sent by these connections. */
     long getBytesWritten();
 
+    /** The last of these connections that were closed, 256 at most, newest first: when, which and why. */
+    List<String> getLastClosed();
+
+    /**
+     * Lists connections that servers of the bootstrap have accepted, and what keeps each from reading or writing: {@link
+     * org.freshet.telemetry.Explain#connections}.
+     *
+     * @param max the lines at most
+     */
+    String listConnections(int max);
+
+    /**
+     * Explains a connection that a server of the bootstrap has accepted, or a server channel: {@link
+     * org.freshet.telemetry.Explain#channel}.
+     *
+     * @param id as the list and the log show it: {@code 0x0000002a}
+     * @throws IllegalArgumentException if there is none
+     */
+    String explainConnection(String id);
+
+    /**
+     * Begins to write what a connection receives and sends to a file on this machine, in the format pcapng, in clear text where a handler
+     * named {@code above} decrypts it. The file contains all secrets of the connection.
+     *
+     * @param id as for {@link #explainConnection}
+     * @param above the name of the handler above which it is tapped; empty for below all
+     * @param file is overwritten
+     * @param maxFileBytes where the file ends
+     * @throws IllegalArgumentException if there is no such connection, or it cannot be tapped there
+     * @throws IllegalStateException if the tap that was started before has not been stopped, or the file cannot be written
+     */
+    void startTap(String id, String above, String file, long maxFileBytes);
+
+    /** Ends what {@link #startTap} began, if anything. */
+    void stopTap();
+
     /**
      * Sets an option for connections made afterwards, with the checks of {@link Bootstrap#setOption(String, Object)}.
      *

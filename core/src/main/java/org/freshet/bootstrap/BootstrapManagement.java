@@ -31,6 +31,7 @@ final class BootstrapManagement implements BootstrapMXBean, BootstrapRegistratio
     private final Bootstrap bootstrap;
     private final ObjectName objectName;
     private final TrafficMeter meter = new TrafficMeter();
+    private final ManagedConnections connections;
 
     /** Null unless the factory has loops. */
     private volatile ObjectName loopsName;
@@ -38,6 +39,7 @@ final class BootstrapManagement implements BootstrapMXBean, BootstrapRegistratio
     private BootstrapManagement(Bootstrap bootstrap, ObjectName objectName) {
         this.bootstrap = bootstrap;
         this.objectName = objectName;
+        connections = new ManagedConnections(bootstrap::boundChannels);
     }
 
     static BootstrapRegistration register(Bootstrap bootstrap, String name) {
@@ -99,6 +101,7 @@ final class BootstrapManagement implements BootstrapMXBean, BootstrapRegistratio
         if (!bootstrap.stopManagingBy(this)) {
             return;
         }
+        connections.stopTap();
         unregister(objectName);
         if (loopsName != null) {
             unregister(loopsName);
@@ -162,6 +165,31 @@ final class BootstrapManagement implements BootstrapMXBean, BootstrapRegistratio
     @Override
     public long getBytesWritten() {
         return meter.bytesWritten();
+    }
+
+    @Override
+    public List<String> getLastClosed() {
+        return meter.lastClosed();
+    }
+
+    @Override
+    public String listConnections(int max) {
+        return connections.list(max);
+    }
+
+    @Override
+    public String explainConnection(String id) {
+        return connections.explain(id);
+    }
+
+    @Override
+    public void startTap(String id, String above, String file, long maxFileBytes) {
+        connections.startTap(id, above, file, maxFileBytes);
+    }
+
+    @Override
+    public void stopTap() {
+        connections.stopTap();
     }
 
     @Override

@@ -73,14 +73,23 @@ public class DefaultChannelPipeline extends OwningContextList implements Channel
 
     @Override
     public ChannelFuture execute(Runnable task) {
-        return getSink().execute(this, task);
+        return getSink().execute(this, ChannelScopes.installed() == null ? task : scoped(task));
+    }
+
+    private Runnable scoped(Runnable task) {
+        Objects.requireNonNull(task, "task");
+        return () -> ChannelScopes.run(channel, task);
     }
 
     // ---- events ----
 
     @Override
     public void sendUpstream(ChannelEvent e) {
-        deliverUpstream(bottom(), e);
+        if (ChannelScopes.installed() == null) {
+            deliverUpstream(bottom(), e);
+        } else {
+            ChannelScopes.run(channel, () -> deliverUpstream(bottom(), e));
+        }
     }
 
     @Override

@@ -51,21 +51,36 @@ final class ListenerCalls {
     /** Calls {@link ChannelFutureProgressListener#operationProgressed}. */
     static void progress(
             ChannelFutureProgressListener listener, ChannelFuture future, long amount, long current, long total) {
-        try {
-            listener.operationProgressed(future, amount, current, total);
-        } catch (Throwable cause) {
-            logFailure(listener, future, cause);
-        }
+        ChannelScopes.run(future.getChannel(), () -> callProgress(listener, future, amount, current, total));
     }
 
     private static void callNested(int[] counts, ChannelFutureListener listener, ChannelFuture future) {
         counts[NESTING]++;
         try {
+            if (ChannelScopes.installed() == null) {
+                call(listener, future);
+            } else {
+                ChannelScopes.run(future.getChannel(), () -> call(listener, future));
+            }
+        } finally {
+            counts[NESTING]--;
+        }
+    }
+
+    private static void call(ChannelFutureListener listener, ChannelFuture future) {
+        try {
             listener.operationComplete(future);
         } catch (Throwable cause) {
             logFailure(listener, future, cause);
-        } finally {
-            counts[NESTING]--;
+        }
+    }
+
+    private static void callProgress(
+            ChannelFutureProgressListener listener, ChannelFuture future, long amount, long current, long total) {
+        try {
+            listener.operationProgressed(future, amount, current, total);
+        } catch (Throwable cause) {
+            logFailure(listener, future, cause);
         }
     }
 

@@ -9,6 +9,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiFunction;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLSession;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelDownstreamHandler;
@@ -29,6 +30,7 @@ import org.freshet.channel.UpstreamMessageEvent;
 import org.freshet.handler.codec.frame.FrameDecoder;
 import org.freshet.internal.handler.PendingClose;
 import org.freshet.internal.transport.HoldsWrites;
+import org.freshet.telemetry.Explanation;
 import org.freshet.util.Timer;
 
 /**
@@ -546,5 +548,14 @@ public class SslHandler extends FrameDecoder implements ChannelDownstreamHandler
         removed = true;
         decodingDeferred = false;
         connection.onRemoved();
+    }
+
+    /** As that of {@link FrameDecoder}, with the stage of the connection and what was negotiated. */
+    @Override
+    public void explain(ChannelHandlerContext ctx, Explanation out) {
+        super.explain(ctx, out);
+        SSLSession session = getEngine().getSession();
+        out.put("stage", connection.state.stage());
+        out.put("protocol", session.getProtocol()).put("cipher suite", session.getCipherSuite());
     }
 }

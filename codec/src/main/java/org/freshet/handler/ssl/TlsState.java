@@ -115,6 +115,10 @@ final class TlsState {
 
     // ---- the stage ----
 
+    Stage stage() {
+        return stage;
+    }
+
     /** No stage goes back to an earlier one, except by a renegotiation: a connection that is over stays over. */
     void enter(Stage next) {
         boolean renegotiates = stage == Stage.ESTABLISHED && next == Stage.HANDSHAKING;

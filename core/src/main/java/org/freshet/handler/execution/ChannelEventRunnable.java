@@ -3,6 +3,7 @@ package org.freshet.handler.execution;
 import java.util.concurrent.Executor;
 import org.freshet.channel.ChannelEvent;
 import org.freshet.channel.ChannelHandlerContext;
+import org.freshet.channel.ChannelScopes;
 import org.freshet.util.EstimatableObjectWrapper;
 
 /**
@@ -53,7 +54,7 @@ public abstract class ChannelEventRunnable implements Runnable, EstimatableObjec
         Executor outer = PARENT.get();
         PARENT.set(executor);
         try {
-            doRun();
+            ChannelScopes.run(ctx.getChannel(), this::doRun);
         } finally {
             if (outer == null) {
                 PARENT.remove();

@@ -7,6 +7,7 @@ import org.freshet.channel.ChannelDownstreamHandler;
 import org.freshet.channel.ChannelEvent;
 import org.freshet.channel.ChannelHandler.Sharable;
 import org.freshet.channel.ChannelHandlerContext;
+import org.freshet.channel.ChannelScopes;
 import org.freshet.channel.ChannelState;
 import org.freshet.channel.ChannelStateEvent;
 import org.freshet.channel.ChannelUpstreamHandler;
@@ -127,7 +128,7 @@ public class ConversationHandler
                     throw new RejectedExecutionException(
                             "the executor runs tasks in the calling thread, but a conversation needs one of its own");
                 }
-                talk.run(conversation);
+                ChannelScopes.run(ctx.getChannel(), () -> talk.run(conversation));
             });
         } catch (RuntimeException | Error refused) {
             talk.onRefused();

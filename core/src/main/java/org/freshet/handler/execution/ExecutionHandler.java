@@ -14,6 +14,8 @@ import org.freshet.channel.DrainEvent;
 import org.freshet.channel.ExceptionEvent;
 import org.freshet.internal.handler.QuietProbe;
 import org.freshet.internal.handler.ReadSuspension;
+import org.freshet.telemetry.Explainable;
+import org.freshet.telemetry.Explanation;
 import org.freshet.util.ExternalResourceReleasable;
 
 /**
@@ -53,7 +55,8 @@ import org.freshet.util.ExternalResourceReleasable;
  * brought it, which is the I/O thread as a rule; so handlers always learn that the channel has lost events, and can close it.
  */
 @Sharable
-public class ExecutionHandler implements ChannelUpstreamHandler, ChannelDownstreamHandler, ExternalResourceReleasable {
+public class ExecutionHandler
+        implements ChannelUpstreamHandler, ChannelDownstreamHandler, ExternalResourceReleasable, Explainable {
     /** Held for the moment in which a context gets its state. */
     private static final ReentrantLock ATTACHING = new ReentrantLock();
 
@@ -188,5 +191,10 @@ public class ExecutionHandler implements ChannelUpstreamHandler, ChannelDownstre
         } finally {
             ATTACHING.unlock();
         }
+    }
+
+    @Override
+    public void explain(ChannelHandlerContext ctx, Explanation out) {
+        out.put("executor", executor);
     }
 }

@@ -18,6 +18,8 @@ import org.freshet.channel.LifeCycleAwareChannelHandler;
 import org.freshet.channel.MessageEvent;
 import org.freshet.internal.handler.CoalescedTask;
 import org.freshet.internal.handler.DrainedWork;
+import org.freshet.telemetry.Explainable;
+import org.freshet.telemetry.Explanation;
 
 /**
  * Sends {@link ChunkedInput}s of any size in little memory: the next chunk is read only while the channel is writable, so
@@ -40,7 +42,7 @@ import org.freshet.internal.handler.DrainedWork;
  * them at a time. {@code reading} and {@code watched} belong to the thread that drains the queue.
  */
 public class ChunkedWriteHandler
-        implements ChannelUpstreamHandler, ChannelDownstreamHandler, LifeCycleAwareChannelHandler {
+        implements ChannelUpstreamHandler, ChannelDownstreamHandler, LifeCycleAwareChannelHandler, Explainable {
     private final Queue<MessageEvent> queue = new ConcurrentLinkedQueue<>();
     private final CoalescedTask draining = new CoalescedTask(this::drain);
 
@@ -201,5 +203,10 @@ public class ChunkedWriteHandler
     public void afterRemove(ChannelHandlerContext ctx) throws Exception {
         removed = true;
         draining.request();
+    }
+
+    @Override
+    public void explain(ChannelHandlerContext ctx, Explanation out) {
+        out.put("messages that wait", queue.size() + (reading == null ? 0 : 1));
     }
 }

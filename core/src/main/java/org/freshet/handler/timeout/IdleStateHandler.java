@@ -11,6 +11,8 @@ import org.freshet.channel.MessageEvent;
 import org.freshet.channel.SimpleChannelUpstreamHandler;
 import org.freshet.channel.WriteCompletionEvent;
 import org.freshet.internal.PassesMessagesOn;
+import org.freshet.telemetry.Explainable;
+import org.freshet.telemetry.Explanation;
 import org.freshet.util.ExternalResourceReleasable;
 import org.freshet.util.Timer;
 
@@ -43,7 +45,7 @@ import org.freshet.util.Timer;
 @Sharable
 @PassesMessagesOn
 public class IdleStateHandler extends SimpleChannelUpstreamHandler
-        implements LifeCycleAwareChannelHandler, ExternalResourceReleasable {
+        implements LifeCycleAwareChannelHandler, ExternalResourceReleasable, Explainable {
     private final Timer timer;
     private final LongSupplier nanoClock;
     private final long readerIdleMillis;
@@ -163,5 +165,13 @@ public class IdleStateHandler extends SimpleChannelUpstreamHandler
     protected void channelIdle(ChannelHandlerContext ctx, IdleState state, long lastActivityTimeMillis)
             throws Exception {
         ctx.sendUpstream(new DefaultIdleStateEvent(ctx.getChannel(), state, lastActivityTimeMillis));
+    }
+
+    @Override
+    public void explain(ChannelHandlerContext ctx, Explanation out) {
+        out.put(
+                "idle after ms, 0 for never",
+                readerIdleMillis + " without reading, " + writerIdleMillis + " without writing, " + allIdleMillis
+                        + " without either");
     }
 }

@@ -15,6 +15,8 @@ import org.freshet.channel.MessageEvent;
 import org.freshet.channel.SimpleChannelHandler;
 import org.freshet.handler.traffic.ShapedChannel.Write;
 import org.freshet.internal.handler.ReadSuspension;
+import org.freshet.telemetry.Explainable;
+import org.freshet.telemetry.Explanation;
 import org.freshet.util.DefaultObjectSizeEstimator;
 import org.freshet.util.ExternalResourceReleasable;
 import org.freshet.util.ObjectSizeEstimator;
@@ -49,7 +51,7 @@ import org.freshet.util.Timer;
  * <p>Any thread may call any method. The context's attachment is not free for other use.
  */
 public abstract class AbstractTrafficShapingHandler extends SimpleChannelHandler
-        implements LifeCycleAwareChannelHandler, ExternalResourceReleasable {
+        implements LifeCycleAwareChannelHandler, ExternalResourceReleasable, Explainable {
     /** Milliseconds between two checks of the counter. */
     public static final long DEFAULT_CHECK_INTERVAL = 1000;
 
@@ -243,6 +245,12 @@ public abstract class AbstractTrafficShapingHandler extends SimpleChannelHandler
     /** Changes the interval as {@link #setCheckInterval} does. */
     public void configure(long newCheckInterval) {
         setCheckInterval(newCheckInterval);
+    }
+
+    /** Says the limits. */
+    @Override
+    public void explain(ChannelHandlerContext ctx, Explanation out) {
+        out.put("bytes a second, 0 for any", "write " + writeLimit + ", read " + readLimit);
     }
 
     /** Bytes a second; 0 and less mean no limit. */

@@ -7,6 +7,8 @@ import org.freshet.channel.LifeCycleAwareChannelHandler;
 import org.freshet.channel.SimpleChannelHandler;
 import org.freshet.internal.handler.CoalescedTask;
 import org.freshet.internal.handler.ReadSuspension;
+import org.freshet.telemetry.Explainable;
+import org.freshet.telemetry.Explanation;
 
 /**
  * Does not read from a peer while that peer does not read what it is sent. For servers that answer as they are asked: without it,
@@ -23,7 +25,7 @@ import org.freshet.internal.handler.ReadSuspension;
  *
  * <p>One instance a pipeline; before the handlers that write. It may be added and removed while the channel is open.
  */
-public class BackPressureHandler extends SimpleChannelHandler implements LifeCycleAwareChannelHandler {
+public class BackPressureHandler extends SimpleChannelHandler implements LifeCycleAwareChannelHandler, Explainable {
     private final CoalescedTask update = new CoalescedTask(this::update);
 
     /** Null until the handler is in a pipeline that has a channel, and after it was removed. */
@@ -32,8 +34,8 @@ public class BackPressureHandler extends SimpleChannelHandler implements LifeCyc
     /** Null as {@link #suspension} is. */
     private volatile Channel channel;
 
-    /** The suspension that was asked for by this handler and not ended; null for none. Used within {@link #update} only. */
-    private ReadSuspension suspended;
+    /** The suspension that was asked for by this handler and not ended; null for none. Changed within {@link #update} only. */
+    private volatile ReadSuspension suspended;
 
     public BackPressureHandler() {}
 
@@ -92,5 +94,10 @@ public class BackPressureHandler extends SimpleChannelHandler implements LifeCyc
     public void afterRemove(ChannelHandlerContext ctx) throws Exception {
         suspension = null;
         update.request();
+    }
+
+    @Override
+    public void explain(ChannelHandlerContext ctx, Explanation out) {
+        out.put("suspends reading", suspended != null);
     }
 }

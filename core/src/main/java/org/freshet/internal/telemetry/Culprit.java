@@ -65,7 +65,7 @@ public record Culprit(Kind kind, String name, String type, StackTraceElement fra
         if (isDelivery(frame)) {
             return Kind.HANDLER;
         } else if (frame.getClassName().equals(LISTENERS)) {
-            return method.equals("callNested") || method.equals("progress") ? Kind.LISTENER : null;
+            return method.equals("call") || method.equals("callProgress") ? Kind.LISTENER : null;
         }
         return frame.getClassName().equals(LOOP) && method.equals("runTasks") ? Kind.TASK : null;
     }

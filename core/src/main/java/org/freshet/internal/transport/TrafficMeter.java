@@ -1,10 +1,17 @@
 package org.freshet.internal.transport;
 
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.LongAdder;
 import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelLocal;
+import org.freshet.channel.CloseReason;
 import org.freshet.channel.CloseReason.Kind;
 
 /**
@@ -14,6 +21,8 @@ import org.freshet.channel.CloseReason.Kind;
  * <p>Any thread may call.
  */
 public final class TrafficMeter {
+    private static final int REMEMBERED_CLOSES = 256;
+
     private static final ChannelLocal<TrafficMeter> OF_CHANNEL = new ChannelLocal<>();
 
     /** Whether there has been a meter at all. */
@@ -23,6 +32,9 @@ public final class TrafficMeter {
     private final LongAdder bytesRead = new LongAdder();
     private final LongAdder bytesWritten = new LongAdder();
     private final LongAdder[] closed = new LongAdder[Kind.values().length];
+
+    /** Lines, oldest first. Guarded by itself. */
+    private final ArrayDeque<String> lastClosed = new ArrayDeque<>();
 
     public TrafficMeter() {
         for (int i = 0; i < closed.length; i++) {
@@ -36,7 +48,29 @@ public final class TrafficMeter {
         opened.increment();
         OF_CHANNEL.set(channel, this);
         channel.getCloseFuture()
-                .addListener(done -> closed[channel.getCloseReason().kind().ordinal()].increment());
+                .addListener(done -> onClosed(channel));
+    }
+
+    private void onClosed(Channel channel) {
+        CloseReason reason = channel.getCloseReason();
+        closed[reason.kind().ordinal()].increment();
+        String line = Instant.now().truncatedTo(ChronoUnit.MILLIS) + " " + channel + " " + reason;
+        synchronized (lastClosed) {
+            if (lastClosed.size() == REMEMBERED_CLOSES) {
+                lastClosed.poll();
+            }
+            lastClosed.add(line);
+        }
+    }
+
+    /** The last channels that were closed, and why, newest first. */
+    public List<String> lastClosed() {
+        List<String> lines;
+        synchronized (lastClosed) {
+            lines = new ArrayList<>(lastClosed);
+        }
+        Collections.reverse(lines);
+        return lines;
     }
 
     /** For the transport: a channel has received bytes. */

@@ -25,6 +25,8 @@ import org.freshet.internal.handler.Borrowers;
 import org.freshet.internal.handler.PendingClose;
 import org.freshet.internal.lending.Lending;
 import org.freshet.internal.lending.LentChannelBuffer;
+import org.freshet.telemetry.Explainable;
+import org.freshet.telemetry.Explanation;
 
 /**
  * Cuts a stream of bytes into frames. A subclass says in {@link #decode} where the next frame ends; this class keeps the
@@ -91,7 +93,8 @@ import org.freshet.internal.lending.LentChannelBuffer;
  * <p>Threading: everything runs on the thread that delivers upstream events. An instance belongs to one pipeline. Call the
  * setters before it is added to one.
  */
-public abstract class FrameDecoder extends SimpleChannelUpstreamHandler implements LifeCycleAwareChannelHandler {
+public abstract class FrameDecoder extends SimpleChannelUpstreamHandler
+        implements LifeCycleAwareChannelHandler, Explainable {
     /** Whether instances of a class are lists: to ask them whether they are an Iterable takes as long as a small frame. */
     private static final ClassValue<Boolean> ITERABLE = new ClassValue<>() {
         @Override
@@ -342,6 +345,13 @@ public abstract class FrameDecoder extends SimpleChannelUpstreamHandler implemen
         if (cumulation != null) {
             cumulation = updateCumulation(ctx, cumulation);
         }
+    }
+
+    /** Says how many bytes wait for the rest of their frame. A subclass that has more to say calls this first. */
+    @Override
+    public void explain(ChannelHandlerContext ctx, Explanation out) {
+        ChannelBuffer unread = cumulation;
+        out.put("unread bytes", unread == null ? 0 : unread.readableBytes());
     }
 
     // ---- the cumulation ----

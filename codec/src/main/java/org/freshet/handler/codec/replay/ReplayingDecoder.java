@@ -6,6 +6,7 @@ import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.ChannelStateEvent;
 import org.freshet.channel.InputShutdownEvent;
 import org.freshet.handler.codec.frame.FrameDecoder;
+import org.freshet.telemetry.Explanation;
 
 /**
  * A frame decoder that reads as if every byte had arrived. Where one is missing, {@code decode} is left, and called again
@@ -230,5 +231,12 @@ public abstract class ReplayingDecoder<T extends Enum<T>> extends FrameDecoder {
         replayable.setComplete(false);
         replayable.forgetSearches();
         wantedBytes = 0;
+    }
+
+    /** As that of {@link FrameDecoder}, with the state. */
+    @Override
+    public void explain(ChannelHandlerContext ctx, Explanation out) {
+        super.explain(ctx, out);
+        out.put("state", state);
     }
 }

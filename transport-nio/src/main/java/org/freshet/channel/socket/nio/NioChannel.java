@@ -11,6 +11,7 @@ import java.lang.invoke.VarHandle;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.SelectableChannel;
 import java.nio.channels.SelectionKey;
+import java.util.List;
 import java.util.function.BooleanSupplier;
 import org.freshet.channel.AbstractChannel;
 import org.freshet.channel.Channel;
@@ -40,6 +41,8 @@ import org.freshet.internal.transport.OutgoingMessage;
 import org.freshet.internal.transport.WriteBound;
 import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
+import org.freshet.telemetry.LoopSource;
+import org.freshet.telemetry.LoopStats;
 
 /**
  * What stream and datagram channels share: the order of requests, the key, the interest in reading, the close. A {@link Flusher}
@@ -52,7 +55,7 @@ import org.freshet.logging.InternalLoggerFactory;
  * Methods named {@code onX} run on the loop.
  */
 abstract class NioChannel extends AbstractChannel
-        implements LoopChannel.ClosableChannel, IoThreadBound, BoundedChannel {
+        implements LoopChannel.ClosableChannel, IoThreadBound, BoundedChannel, LoopSource {
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(NioChannel.class);
     private static final TaskQueue.Task LAST_TASK = new TaskQueue.Link(() -> {});
     private static final VarHandle NEXT_TASK;
@@ -112,6 +115,11 @@ abstract class NioChannel extends AbstractChannel
 
     final NioLoop loop() {
         return loop;
+    }
+
+    @Override
+    public final List<LoopStats> loopStats() {
+        return List.of(loop.stats());
     }
 
     final Flusher flusher() {

@@ -37,6 +37,8 @@ import org.freshet.internal.transport.AcceptedChannels;
 import org.freshet.internal.transport.SecondBindException;
 import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
+import org.freshet.telemetry.LoopSource;
+import org.freshet.telemetry.LoopStats;
 
 /**
  * A listening TCP socket, driven by one {@link NioServerBoss}, which hands accepted connections to workers.
@@ -49,7 +51,8 @@ final class NioServerSocketChannel extends AbstractServerChannel
         implements org.freshet.channel.socket.ServerSocketChannel,
                 LoopChannel.ClosableChannel,
                 IoThreadBound,
-                AcceptedChannels {
+                AcceptedChannels,
+                LoopSource {
     /** OPEN until bound; CLOSING from when a close is carried out until the end of the turn; CLOSED for good. */
     enum Phase {
         OPEN,
@@ -104,6 +107,11 @@ final class NioServerSocketChannel extends AbstractServerChannel
 
     NioServerBoss boss() {
         return boss;
+    }
+
+    @Override
+    public List<LoopStats> loopStats() {
+        return List.of(boss.stats());
     }
 
     @Override

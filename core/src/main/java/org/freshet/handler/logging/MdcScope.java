@@ -1,0 +1,67 @@
+package org.freshet.handler.logging;
+
+import java.net.SocketAddress;
+import java.util.Objects;
+import org.freshet.channel.Channel;
+import org.freshet.channel.ChannelScope;
+import org.slf4j.MDC;
+import org.slf4j.spi.MDCAdapter;
+
+/**
+ * Has each log line name the channel that it is about: while a thread works for a channel, slf4j's MDC has {@value #CHANNEL}, the id as
+ * {@link Channel#toString} shows it, and {@value #REMOTE}, the remote address if it is known. A pattern such as {@code
+ * %X{channel} %X{remote}} prints them; the logging library must be one that has an MDC.
+ *
+ * <pre>{@code
+ * ChannelScopes.install(new MdcScope());
+ * }</pre>
+ *
+ * <p>Values that were there before are put back. Any thread.
+ */
+public final class MdcScope implements ChannelScope {
+    public static final String CHANNEL = "channel";
+    public static final String REMOTE = "remote";
+
+    private final MDCAdapter mdc;
+
+    /** What was there before; null for nothing. */
+    private record Before(String channel, String remote) {}
+
+    public MdcScope() {
+        this(MDC.getMDCAdapter());
+    }
+
+    /** For tests. */
+    MdcScope(MDCAdapter mdc) {
+        this.mdc = Objects.requireNonNull(mdc, "mdc");
+    }
+
+    @Override
+    public Object enter(Channel channel) {
+        Before before = new Before(mdc.get(CHANNEL), mdc.get(REMOTE));
+        SocketAddress remote = channel.getRemoteAddress();
+        set(CHANNEL, String.format("0x%08x", channel.getId()));
+        set(REMOTE, remote == null ? null : remote.toString());
+        return before;
+    }
+
+    @Override
+    public void exit(Object token) {
+        Before before = (Before) token;
+        set(CHANNEL, before.channel);
+        set(REMOTE, before.remote);
+    }
+
+    private void set(String key, String value) {
+        if (value == null) {
+            mdc.remove(key);
+        } else {
+            mdc.put(key, value);
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "MdcScope(" + CHANNEL + ", " + REMOTE + ")";
+    }
+}

@@ -1,0 +1,190 @@
+package org.freshet.telemetry;
+
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.StringJoiner;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.freshet.channel.Channel;
+import org.freshet.channel.ChannelFuture;
+import org.freshet.channel.ChannelHandler;
+import org.freshet.channel.ChannelHandlerContext;
+import org.freshet.internal.transport.AcceptedChannels;
+
+/**
+ * Says in plain text what channels are doing, for somebody who has to find out why one does not go on: its state, who keeps it from
+ * reading or writing, and its handlers, with their own words where they are {@link Explainable}.
+ *
+ * <p>Nothing is kept for it while nobody asks. No text contains anything of a message. Any thread may call.
+ *
+ * <pre>{@code
+ * Explain.channel(channel).thenAccept(System.out::print);
+ * }</pre>
+ */
+public final class Explain {
+    /** How long the I/O thread has to answer. */
+    private static final long PATIENCE_MILLIS = 1000;
+
+    private static final String LINE_INDENT = "  ";
+    private static final String HANDLER_INDENT = "      ";
+
+    private Explain() {}
+
+    /**
+     * Explains a channel and each of its handlers.
+     *
+     * @return completes with lines, successfully, on the channel's I/O thread; when that does not answer within a second, on another thread
+     *     with what can be seen from there, which the text says
+     */
+    public static CompletableFuture<String> channel(Channel channel) {
+        return channel(channel, PATIENCE_MILLIS);
+    }
+
+    static CompletableFuture<String> channel(Channel channel, long patienceMillis) {
+        CompletableFuture<String> answer = new CompletableFuture<>();
+        if (channel.isOpen()) {
+            ChannelFuture asked = channel.getPipeline().execute(() -> answer.complete(describe(channel, "")));
+            asked.addListener(done -> {
+                if (!done.isSuccess()) {
+                    answer.complete(describe(channel, "its I/O thread runs no tasks any more"));
+                }
+            });
+        } else {
+            answer.complete(describe(channel, ""));
+        }
+        if (!answer.isDone()) {
+            CompletableFuture.delayedExecutor(patienceMillis, TimeUnit.MILLISECONDS)
+                    .execute(() -> {
+                        if (!answer.isDone()) {
+                            answer.complete(describe(channel, "its I/O thread does not answer: seen from another one"));
+                        }
+                    });
+        }
+        return answer;
+    }
+
+    /**
+     * Lists the connections that a server channel has accepted, a line each: first those that cannot be written to, then by age.
+     *
+     * @param max the lines at most; the text says how many there are beside them
+     * @return completes with the lines; exceptionally, with {@link IllegalArgumentException}, if the transport cannot list them
+     */
+    public static CompletableFuture<String> connections(Channel server, int max) {
+        if (max < 1) {
+            throw new IllegalArgumentException("max < 1: " + max);
+        }
+        Objects.requireNonNull(server, "server");
+        if (!(server instanceof AcceptedChannels accepting)) {
+            return CompletableFuture.failedFuture(
+                    new IllegalArgumentException("not a server channel that knows its connections: " + server));
+        }
+        return accepting.acceptedChannels().thenApply(channels -> list(channels, max));
+    }
+
+    private static String list(List<Channel> channels, int max) {
+        StringBuilder text = new StringBuilder();
+        channels.stream()
+                .sorted(Comparator.comparing(Channel::isWritable).thenComparing(Channel::getId))
+                .limit(max)
+                .forEach(channel -> text.append(summary(channel)).append('\n'));
+        if (channels.size() > max) {
+            text.append("and ").append(channels.size() - max).append(" more\n");
+        }
+        return text.toString();
+    }
+
+    /** One line. */
+    static String summary(Channel channel) {
+        return channel + " " + state(channel) + ", reading: " + reading(channel) + ", writing: " + writing(channel);
+    }
+
+    // ---- a channel --------------------------------------------------------------------------------------------------
+
+    /**
+     * @param remark empty for none
+     */
+    private static String describe(Channel channel, String remark) {
+        StringBuilder text = new StringBuilder().append(channel).append('\n');
+        Explanation lines = new Explanation(text, LINE_INDENT);
+        if (!remark.isEmpty()) {
+            lines.put("note", remark);
+        }
+        try {
+            describeState(channel, lines);
+            text.append("handlers, from the transport up\n");
+            for (Map.Entry<String, ChannelHandler> entry :
+                    channel.getPipeline().toMap().entrySet()) {
+                describe(channel.getPipeline().getContext(entry.getKey()), entry.getKey(), entry.getValue(), text);
+            }
+        } catch (RuntimeException | Error e) {
+            lines.put("cannot be explained any further", e);
+        }
+        return text.toString();
+    }
+
+    private static void describeState(Channel channel, Explanation lines) {
+        lines.put("type", channel.getClass().getSimpleName());
+        lines.put("state", state(channel));
+        if (channel.isOpen()) {
+            lines.put("reading", reading(channel));
+            lines.put("writing", writing(channel));
+        }
+        if (channel instanceof LoopSource source) {
+            source.loopStats().forEach(loop -> lines.put("loop", loop + (loop.isStalled() ? ", stalled" : "")));
+        }
+    }
+
+    private static String state(Channel channel) {
+        if (!channel.isOpen()) {
+            return "closed: " + channel.getCloseReason();
+        }
+        return channel.isConnected() ? "connected" : channel.isBound() ? "bound" : "open";
+    }
+
+    private static String reading(Channel channel) {
+        return channel.isReadable() ? "on" : "suspended";
+    }
+
+    private static String writing(Channel channel) {
+        if (channel.isWritable()) {
+            return "on";
+        }
+        StringJoiner bits = new StringJoiner(", ");
+        for (int i = 1; i < Integer.SIZE; i++) {
+            if (!channel.getUserDefinedWritability(i)) {
+                bits.add(Integer.toString(i));
+            }
+        }
+        return bits.length() == 0 ? "off, too much waits to be sent" : "off by the user-defined writability " + bits;
+    }
+
+    // ---- its handlers -----------------------------------------------------------------------------------------------
+
+    /** @param ctx null if the handler has been removed meanwhile */
+    private static void describe(ChannelHandlerContext ctx, String name, ChannelHandler handler, StringBuilder text) {
+        if (ctx == null) {
+            return;
+        }
+        String directions = !ctx.canHandleDownstream() ? "up" : !ctx.canHandleUpstream() ? "down" : "up and down";
+        boolean isShared = handler.getClass().isAnnotationPresent(ChannelHandler.Sharable.class);
+        text.append(String.format(
+                Locale.ROOT,
+                "%s%s: %s (%s, %s)\n",
+                LINE_INDENT,
+                name,
+                handler.getClass().getName(),
+                directions,
+                isShared ? "sharable" : "one channel's"));
+        if (handler instanceof Explainable explainable) {
+            Explanation lines = new Explanation(text, HANDLER_INDENT);
+            try {
+                explainable.explain(ctx, lines);
+            } catch (RuntimeException | Error e) {
+                lines.put("explain() failed", e);
+            }
+        }
+    }
+}

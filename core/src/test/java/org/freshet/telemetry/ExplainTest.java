@@ -1,0 +1,164 @@
+package org.freshet.telemetry;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.ByteArrayInputStream;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import org.freshet.channel.Channel;
+import org.freshet.channel.ChannelHandlerContext;
+import org.freshet.channel.CloseReason;
+import org.freshet.channel.SimpleChannelDownstreamHandler;
+import org.freshet.channel.SimpleChannelUpstreamHandler;
+import org.freshet.handler.execution.ExecutionHandler;
+import org.freshet.handler.stream.ChunkedStream;
+import org.freshet.handler.stream.ChunkedWriteHandler;
+import org.freshet.handler.timeout.IdleStateHandler;
+import org.freshet.handler.traffic.BackPressureHandler;
+import org.freshet.testing.Await;
+import org.freshet.testing.FakeTimer;
+import org.freshet.testing.MemoryChannel;
+import org.junit.jupiter.api.Test;
+
+class ExplainTest {
+    private static String explain(Channel channel) {
+        return Await.result(Explain.channel(channel, 10), "the explanation");
+    }
+
+    /** What follows the line of the channel itself, without the handler that every such channel has. */
+    private static String detail(Channel channel) {
+        String text = explain(channel);
+        assertTrue(text.startsWith(channel + "\n"), text);
+        return text.substring(text.indexOf('\n') + 1).replaceAll("  keeper of a MemoryChannel: .*\n", "");
+    }
+
+    private static final class Orders extends SimpleChannelUpstreamHandler implements Explainable {
+        @Override
+        public void explain(ChannelHandlerContext ctx, Explanation out) {
+            out.put("at", ctx.getName())
+                    .put("orders in hand", 3)
+                    .put("last", "one\ntwo")
+                    .put("first", null);
+        }
+    }
+
+    @Test
+    void shouldSayWhatTheChannelDoesAndEachHandlersOwnWords() {
+        MemoryChannel channel = MemoryChannel.connected(new SimpleChannelDownstreamHandler(), new Orders());
+        assertEquals("""
+                  type: MemoryChannel
+                  state: connected
+                  reading: on
+                  writing: on
+                handlers, from the transport up
+                  0: org.freshet.channel.SimpleChannelDownstreamHandler (down, one channel's)
+                  1: org.freshet.telemetry.ExplainTest$Orders (up, one channel's)
+                      at: 1
+                      orders in hand: 3
+                      last: one
+                      first: null
+                """, detail(channel));
+    }
+
+    @Test
+    void shouldSayWhatFreshetsHandlersWaitFor() {
+        FakeTimer timer = new FakeTimer();
+        BackPressureHandler backPressure = new BackPressureHandler();
+        ExecutionHandler execution = new ExecutionHandler(new Executor());
+        MemoryChannel channel = MemoryChannel.connected(
+                new IdleStateHandler(timer, 60, 0, 0), new ChunkedWriteHandler(), backPressure, execution);
+        channel.turnWritable(false);
+        channel.write(new ChunkedStream(new ByteArrayInputStream(new byte[10])));
+        String text = detail(channel);
+        assertTrue(
+                text.contains("      idle after ms, 0 for never: 60000 without reading, 0 without writing, 0 "), text);
+        assertTrue(text.contains("      messages that wait: 1\n"), text);
+        assertTrue(text.contains("      suspends reading: true\n"), text);
+        assertTrue(text.contains("      executor: ten threads\n"), text);
+        assertTrue(text.contains("  reading: suspended\n  writing: off, too much waits to be sent\n"), text);
+        channel.close();
+        timer.stop();
+    }
+
+    private static final class Executor implements java.util.concurrent.Executor {
+        @Override
+        public void execute(Runnable task) {
+            task.run();
+        }
+
+        @Override
+        public String toString() {
+            return "ten threads";
+        }
+    }
+
+    @Test
+    void shouldNameTheUserDefinedWritabilityThatIsOff() {
+        MemoryChannel channel = MemoryChannel.connected();
+        channel.setUserDefinedWritability(3, false);
+        channel.setUserDefinedWritability(31, false);
+        assertTrue(detail(channel).contains("  writing: off by the user-defined writability 3, 31\n"));
+    }
+
+    @Test
+    void shouldSayWhyAChannelIsClosed() {
+        MemoryChannel channel = MemoryChannel.connected(new SimpleChannelUpstreamHandler());
+        Await.success(channel.close(CloseReason.of(CloseReason.Kind.LOCAL, "no more orders", null)), "the close");
+        assertTrue(
+                detail(channel).contains("  state: closed: LOCAL: this side closed the channel: no more orders\n"),
+                explain(channel));
+    }
+
+    @Test
+    void shouldAnswerFromAnotherThreadWhenTheIoThreadDoesNot() {
+        MemoryChannel channel = MemoryChannel.connected(new Orders()).holdTasks();
+        String text = explain(channel);
+        assertTrue(text.contains("  note: its I/O thread does not answer: seen from another one\n"), text);
+        assertTrue(text.contains("      orders in hand: 3\n"), text);
+        channel.runTasks();
+    }
+
+    @Test
+    void shouldGoOnBehindAHandlerThatCannotExplainItself() {
+        MemoryChannel channel = MemoryChannel.connected(new Failing(), new Orders());
+        String text = explain(channel);
+        assertTrue(text.contains("      explain() failed: java.lang.IllegalStateException: provoked\n"), text);
+        assertTrue(text.contains("      orders in hand: 3\n"), text);
+    }
+
+    private static final class Failing extends SimpleChannelUpstreamHandler implements Explainable {
+        @Override
+        public void explain(ChannelHandlerContext ctx, Explanation out) {
+            throw new IllegalStateException("provoked");
+        }
+    }
+
+    @Test
+    void shouldLeaveOutAHandlerThatIsRemovedMeanwhile() {
+        MemoryChannel channel = MemoryChannel.connected(new SimpleChannelUpstreamHandler());
+        channel.getPipeline().addLast("remover", new Remover());
+        channel.getPipeline().addLast("removed", new Orders());
+        String text = explain(channel);
+        assertTrue(text.contains("remover"), text);
+        assertFalse(text.contains("removed:"), text);
+    }
+
+    private static final class Remover extends SimpleChannelUpstreamHandler implements Explainable {
+        @Override
+        public void explain(ChannelHandlerContext ctx, Explanation out) {
+            ctx.getPipeline().remove("removed");
+        }
+    }
+
+    @Test
+    void shouldListConnectionsOnlyOfServers() {
+        MemoryChannel channel = MemoryChannel.connected();
+        assertThrows(IllegalArgumentException.class, () -> Explain.connections(channel, 0));
+        CompletableFuture<String> refused = Explain.connections(channel, 1);
+        ExecutionException e = assertThrows(ExecutionException.class, refused::get);
+        assertEquals(IllegalArgumentException.class, e.getCause().getClass());
+    }
+}
