@@ -79,8 +79,7 @@ class ManagedConnectionsTest {
                     refusal(() -> managed.startTap(id(accepted), "no such handler", file.toString(), 1 << 20)));
             managed.startTap(id(accepted), "", file.toString(), 1 << 20);
             assertEquals(
-                    "IllegalStateException",
-                    refusal(() -> managed.startTap(id(accepted), "", file + "2", 1 << 20)));
+                    "IllegalStateException", refusal(() -> managed.startTap(id(accepted), "", file + "2", 1 << 20)));
             Await.success(client.write(copiedBuffer("tapped", ISO_8859_1)), "the write");
             accepting.awaitText("tapped");
             managed.stopTap();

@@ -3,40 +3,70 @@ package org.freshet.testing;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
-import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
 import org.junit.jupiter.api.extension.TestWatcher;
 
 /**
- * Fails a test class that leaves a thread of Freshet (or of the Netty it is compared with), an open selector or an open
- * socket behind, and prints the seed of {@link Seeds} beside each failed test.
+ * Fails a test class that leaves a thread of ours, a selector or a socket behind, and prints the seed of {@link Seeds} beside each failed
+ * test. Classes that run at the same time cannot be told apart: they are checked together, when the last of them ends.
  *
- * <p>It is on for every class without further ado. What is about to end gets {@link #GRACE_NANOS} to do so.
+ * <p>It is on for every class without further ado. What is about to end gets {@link #GRACE_NANOS} to do so, and is collected meanwhile:
+ * before Java 21 a client of {@code java.net.http} ends with the last reference to it.
  */
 public final class LeakCheck implements BeforeAllCallback, AfterAllCallback, TestWatcher {
-    private static final long GRACE_NANOS = TimeUnit.SECONDS.toNanos(10);
+    private static final long GRACE_NANOS = TimeUnit.SECONDS.toNanos(30);
     private static final long POLL_MILLIS = 10;
 
-    private static final Namespace STORE = Namespace.create(LeakCheck.class);
+    /** A collection takes some tenths of a second. */
+    private static final int POLLS_A_COLLECTION = 100;
+
+    private static final ReentrantLock lock = new ReentrantLock();
+
+    /** Classes that run now. Guarded by the lock. */
+    private static int running;
+
+    /** What there was when none ran. Guarded by the lock. */
+    private static Resources before;
 
     @Override
     public void beforeAll(ExtensionContext context) {
-        context.getStore(STORE).put(context.getUniqueId(), Resources.inUse());
+        lock.lock();
+        try {
+            if (running++ == 0) {
+                before = Resources.inUse();
+            }
+        } finally {
+            lock.unlock();
+        }
     }
 
     @Override
     public void afterAll(ExtensionContext context) {
-        Resources before = context.getStore(STORE).get(context.getUniqueId(), Resources.class);
+        lock.lock(); // a class that is about to begin waits for the check
+        try {
+            if (--running == 0) {
+                check(context.getDisplayName());
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private static void check(String name) {
         Resources left = Resources.inUse().without(before);
         long deadlineNanos = System.nanoTime() + GRACE_NANOS;
-        while (!left.isEmpty() && System.nanoTime() - deadlineNanos < 0) {
+        for (int polls = 1; !left.isEmpty() && System.nanoTime() - deadlineNanos < 0; polls++) {
+            if (polls % POLLS_A_COLLECTION == 0) {
+                System.gc();
+            }
             waitALittle(left);
             left = Resources.inUse().without(before);
         }
         if (!left.isEmpty()) {
-            throw new AssertionError(context.getDisplayName() + " left behind:\n" + left.describe());
+            throw new AssertionError(name + " left behind:\n" + left.describe());
         }
     }
 

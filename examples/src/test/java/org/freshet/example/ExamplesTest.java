@@ -50,6 +50,7 @@ class ExamplesTest {
             Map.entry("idle", new Run("bob is disconnected, ann is not: right")),
             Map.entry("conversation", new Run("50 players found their numbers .*: right", "50")),
             Map.entry("tap", new Run("\\(deleted, for no name was given; .*")),
+            Map.entry("tracing", new Run("each client's span has the server's below it, and that the work's: right")),
             Map.entry("drain", new Run("drained 3 connections in .*")),
             Map.entry("file-send", new Run("the receiver says that the hash is right")),
             // Both sides tell, and either may be the last to.
@@ -278,6 +279,7 @@ class ExamplesTest {
     private static String fetch(String port, String target) throws IOException {
         URLConnection connection = new URL("http://localhost:" + port + target).openConnection(Proxy.NO_PROXY);
         connection.setReadTimeout(30_000);
+        connection.setRequestProperty("Connection", "close"); // else the JDK keeps it for some seconds
         try (InputStream content = connection.getInputStream()) {
             return new String(content.readAllBytes(), StandardCharsets.UTF_8);
         }

@@ -9,7 +9,7 @@ import org.slf4j.spi.MDCAdapter;
 
 /**
  * Has each log line name the channel that it is about: while a thread works for a channel, slf4j's MDC has {@value #CHANNEL}, the id as
- * {@link Channel#toString} shows it, and {@value #REMOTE}, the remote address if it is known. A pattern such as {@code
+ * {@link Object#toString toString()} shows it, and {@value #REMOTE}, the remote address if it is known. A pattern such as {@code
  * %X{channel} %X{remote}} prints them; the logging library must be one that has an MDC.
  *
  * <pre>{@code

@@ -47,8 +47,7 @@ public final class TrafficMeter {
         isUsed = true;
         opened.increment();
         OF_CHANNEL.set(channel, this);
-        channel.getCloseFuture()
-                .addListener(done -> onClosed(channel));
+        channel.getCloseFuture().addListener(done -> onClosed(channel));
     }
 
     private void onClosed(Channel channel) {
