@@ -12,6 +12,8 @@ import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelHandler;
 import org.freshet.channel.ChannelHandlerContext;
+import org.freshet.internal.HoldsBytes;
+import org.freshet.internal.QueuedBytes;
 import org.freshet.internal.transport.AcceptedChannels;
 
 /**
@@ -67,7 +69,7 @@ public final class Explain {
     }
 
     /**
-     * Lists the connections that a server channel has accepted, a line each: first those that cannot be written to, then by age.
+     * Lists the connections that a server channel has accepted, a line each: those with most bytes to be sent first, then the oldest.
      *
      * @param max the lines at most; the text says how many there are beside them
      * @return completes with the lines; exceptionally, with {@link IllegalArgumentException}, if the transport cannot list them
@@ -87,7 +89,9 @@ public final class Explain {
     private static String list(List<Channel> channels, int max) {
         StringBuilder text = new StringBuilder();
         channels.stream()
-                .sorted(Comparator.comparing(Channel::isWritable).thenComparing(Channel::getId))
+                .sorted(Comparator.comparingLong(Explain::queuedBytes)
+                        .reversed()
+                        .thenComparing(Channel::getId))
                 .limit(max)
                 .forEach(channel -> text.append(summary(channel)).append('\n'));
         if (channels.size() > max) {
@@ -98,7 +102,8 @@ public final class Explain {
 
     /** One line. */
     static String summary(Channel channel) {
-        return channel + " " + state(channel) + ", reading: " + reading(channel) + ", writing: " + writing(channel);
+        return channel + " " + state(channel) + ", reading: " + reading(channel) + ", writing: " + writing(channel)
+                + ", queued bytes: " + queuedBytes(channel);
     }
 
     // ---- a channel --------------------------------------------------------------------------------------------------
@@ -131,6 +136,7 @@ public final class Explain {
         if (channel.isOpen()) {
             lines.put("reading", reading(channel));
             lines.put("writing", writing(channel));
+            lines.put("queued bytes", queuedBytes(channel));
         }
         if (channel instanceof LoopSource source) {
             source.loopStats().forEach(loop -> lines.put("loop", loop + (loop.isStalled() ? ", stalled" : "")));
@@ -146,6 +152,11 @@ public final class Explain {
 
     private static String reading(Channel channel) {
         return channel.isReadable() ? "on" : "suspended";
+    }
+
+    /** What waits in the transport to be sent. */
+    private static long queuedBytes(Channel channel) {
+        return channel instanceof QueuedBytes queue ? queue.queuedBytes() : 0;
     }
 
     private static String writing(Channel channel) {
@@ -178,13 +189,16 @@ public final class Explain {
                 handler.getClass().getName(),
                 directions,
                 isShared ? "sharable" : "one channel's"));
-        if (handler instanceof Explainable explainable) {
-            Explanation lines = new Explanation(text, HANDLER_INDENT);
-            try {
-                explainable.explain(ctx, lines);
-            } catch (RuntimeException | Error e) {
-                lines.put("explain() failed", e);
+        Explanation lines = new Explanation(text, HANDLER_INDENT);
+        try {
+            if (handler instanceof HoldsBytes holder) {
+                lines.put("held bytes", holder.heldBytes(ctx.getChannel()));
             }
+            if (handler instanceof Explainable explainable) {
+                explainable.explain(ctx, lines);
+            }
+        } catch (RuntimeException | Error e) {
+            lines.put("explain() failed", e);
         }
     }
 }

@@ -53,6 +53,7 @@ class ExplainTest {
                   state: connected
                   reading: on
                   writing: on
+                  queued bytes: 0
                 handlers, from the transport up
                   0: org.freshet.channel.SimpleChannelDownstreamHandler (down, one channel's)
                   1: org.freshet.telemetry.ExplainTest$Orders (up, one channel's)
