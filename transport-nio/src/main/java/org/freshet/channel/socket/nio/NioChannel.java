@@ -197,6 +197,14 @@ abstract class NioChannel extends AbstractChannel
         }
     }
 
+    /**
+     * Completes the future of a {@linkplain #requestChange change} whose event is fired next. What listeners ask for comes after that event:
+     * a bind's listener may connect, which may succeed at once.
+     */
+    final void onSucceeded(ChannelFuture change) {
+        loop.nesting().runOf(this).suspendedDuring(change::setSuccess);
+    }
+
     /** Queues a message; any thread. A message of a wrong type fails its own future. */
     final void write(MessageEvent event) {
         OutgoingMessage message;

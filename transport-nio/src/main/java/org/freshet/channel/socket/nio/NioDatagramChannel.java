@@ -162,7 +162,7 @@ public final class NioDatagramChannel extends NioChannel implements org.freshet.
             fail(future, e);
             return;
         }
-        future.setSuccess();
+        onSucceeded(future);
         fireChannelBound(this, localAddress);
     }
 
@@ -182,7 +182,7 @@ public final class NioDatagramChannel extends NioChannel implements org.freshet.
             fail(future, e);
             return;
         }
-        future.setSuccess();
+        onSucceeded(future);
         if (!wasBound && !flusher().isClosed()) {
             fireChannelBound(this, localAddress);
         }
@@ -217,7 +217,7 @@ public final class NioDatagramChannel extends NioChannel implements org.freshet.
             fail(future, e);
             return;
         }
-        future.setSuccess();
+        onSucceeded(future);
         if (wasConnected && !flusher().isClosed()) {
             fireChannelDisconnected(this);
         }

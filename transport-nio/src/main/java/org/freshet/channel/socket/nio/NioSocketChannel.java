@@ -210,7 +210,7 @@ public final class NioSocketChannel extends NioChannel implements org.freshet.ch
             socket.bind(address);
             localAddress = (InetSocketAddress) socket.getLocalAddress();
             phase = Phase.BOUND;
-            future.setSuccess();
+            onSucceeded(future);
             fireChannelBound(this, localAddress);
         } catch (IOException | RuntimeException e) {
             fail(future, e);

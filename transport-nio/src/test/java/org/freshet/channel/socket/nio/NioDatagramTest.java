@@ -101,6 +101,20 @@ class NioDatagramTest {
     }
 
     @Test
+    void shouldFireTheEventOfAChangeBeforeThoseOfWhatItsListenersAskFor() throws Exception {
+        NioDatagramChannel peer = datagrams.bind(new Mailbox());
+        NioDatagramChannel channel = datagrams.open(mailbox);
+        Rig.holding(
+                channel,
+                () -> channel.bind(Rig.FREE_PORT)
+                        .addListener(bound -> channel.connect(peer.getLocalAddress())
+                                .addListener(connected ->
+                                        channel.disconnect().addListener(disconnected -> channel.close()))));
+        mailbox.awaitClosed();
+        assertEquals(List.of("open", "bound", "connected", "disconnected", "unbound", "closed"), mailbox.events());
+    }
+
+    @Test
     void shouldBindItselfWhenItConnects() {
         NioDatagramChannel peer = datagrams.bind(new Mailbox());
         NioDatagramChannel channel = datagrams.open(mailbox);
