@@ -4,8 +4,7 @@ import java.io.IOException;
 import java.nio.channels.Selector;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Collections;
-import java.util.IdentityHashMap;
+import java.util.LinkedHashSet;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.freshet.channel.ChannelFuture;
@@ -35,8 +34,8 @@ final class LoopChannels {
     /** What was asked to close in this turn. */
     private final ArrayDeque<CloseRequest> closing = new ArrayDeque<>();
 
-    /** Channels without a key, to be closed when the loop stops. */
-    private final Set<LoopChannel> unregistered = Collections.newSetFromMap(new IdentityHashMap<>());
+    /** To be closed when the loop stops, in the order in which they were opened: those without a key, or that get it while it stops. */
+    private final Set<LoopChannel> unregistered = new LinkedHashSet<>();
 
     private final Consumer<LoopChannel> closeAction = this::closeNow;
 

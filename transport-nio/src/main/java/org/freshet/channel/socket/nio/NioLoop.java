@@ -359,7 +359,11 @@ abstract class NioLoop implements Runnable {
     final SelectionKey onRegister(SelectableChannel socket, int ops, LoopChannel channel) throws IOException {
         assert inLoop();
         SelectionKey key = selector.register(socket, ops, channel);
-        channels.removeUnregistered(channel);
+        if (isRunning()) {
+            channels.removeUnregistered(channel);
+        } else {
+            channels.addUnregistered(channel); // those with keys have been closed already
+        }
         return key;
     }
 

@@ -155,6 +155,16 @@ class TurnTest {
         });
     }
 
+    @Test
+    void shouldCloseAServerThatIsBoundWhileItsLoopEnds() {
+        Recorder recorder = new Recorder();
+        Channel server = servers.newChannel(Channels.pipeline(recorder));
+        server.bind(Rig.FREE_PORT);
+        boss.close();
+        assertTrue(server.getCloseFuture().isDone());
+        assertEquals(List.of("open", "bound", "unbound", "closed"), recorder.events());
+    }
+
     /** What has arrived. */
     private int received() {
         try {
