@@ -60,6 +60,7 @@ abstract class NioLoop implements Runnable {
 
     private final LoopCounters counters = new LoopCounters();
     private final LongSupplier nanoClock;
+    private final boolean isWatched;
     private final WatchedLoop watched = new LoopSight(this);
     private final LoopStats stats = new LoopView(watched);
     private final Runnable closeChannelsAction;
@@ -73,6 +74,7 @@ abstract class NioLoop implements Runnable {
 
     NioLoop(Platform platform) {
         nanoClock = platform.nanoClock();
+        isWatched = platform.isWatched();
         deadlines = new Deadlines(nanoClock);
         writeStalls = new WriteStalls(deadlines);
         selector = new LoopSelector(platform.provider(), this::handleReadyKey, counters);
@@ -194,13 +196,15 @@ abstract class NioLoop implements Runnable {
         if (!begin()) {
             return;
         }
-        LoopWatch.instance().register(watched);
+        if (isWatched) {
+            LoopWatch.instance().register(watched);
+        }
         try {
             while (thread.isRunning()) {
                 runTurn();
             }
         } finally {
-            LoopWatch.instance().unregister(watched);
+            LoopWatch.instance().unregister(watched); // does nothing if it was not registered
             end();
         }
     }

@@ -15,8 +15,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CopyOnWriteArraySet;
 import org.freshet.channel.AbstractServerChannel;
 import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelClosedException;
@@ -75,7 +75,7 @@ final class NioServerSocketChannel extends AbstractServerChannel
     private final ServerRequestQueue requests = new ServerRequestQueue(this);
 
     /** The workers that have got connections of this server: few, and added to by the boss. */
-    private final Set<NioLoop> childLoops = ConcurrentHashMap.newKeySet();
+    private final Set<NioLoop> childLoops = new CopyOnWriteArraySet<>();
 
     /** Written by the boss. */
     private volatile Phase phase = Phase.OPEN;
