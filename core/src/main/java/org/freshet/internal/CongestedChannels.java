@@ -54,10 +54,12 @@ public final class CongestedChannels {
     // ---- threads that wait ------------------------------------------------------------------------------------------
 
     /**
-     * Parks the calling thread until the channel is removed here, the time is over, or for no reason; not if it may go on already. The
-     * caller looks again whether it has to wait any longer.
+     * Parks the calling thread until the channel is removed here, the time is over, or for no reason; not if it may go on already.
+     *
+     * @param mayGoOn is asked before and, unless it was true then, again afterwards
+     * @return its last answer
      */
-    public static void park(Object channel, long nanos, BooleanSupplier mayGoOn) {
+    public static boolean park(Object channel, long nanos, BooleanSupplier mayGoOn) {
         Thread caller = Thread.currentThread();
         WAITERS.compute(channel, (key, threads) -> {
             Set<Thread> grown = threads == null ? ConcurrentHashMap.newKeySet() : threads;
@@ -65,9 +67,11 @@ public final class CongestedChannels {
             return grown;
         });
         try {
-            if (!mayGoOn.getAsBoolean()) {
-                LockSupport.parkNanos(channel, nanos);
+            if (mayGoOn.getAsBoolean()) {
+                return true;
             }
+            LockSupport.parkNanos(channel, nanos);
+            return mayGoOn.getAsBoolean();
         } finally {
             WAITERS.computeIfPresent(channel, (key, threads) -> {
                 threads.remove(caller);

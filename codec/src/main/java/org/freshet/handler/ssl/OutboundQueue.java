@@ -35,6 +35,11 @@ final class OutboundQueue {
         this.channel = channel;
     }
 
+    /** The bytes of the messages in it. Any thread. */
+    long bytes() {
+        return bytes.get();
+    }
+
     /** May fire an event that the channel is not writable. */
     void add(ChannelEvent request) {
         int length = length(request);

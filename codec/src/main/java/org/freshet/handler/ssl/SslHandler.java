@@ -28,8 +28,10 @@ import org.freshet.channel.MessageEvent;
 import org.freshet.channel.OutputShutdown;
 import org.freshet.channel.UpstreamMessageEvent;
 import org.freshet.handler.codec.frame.FrameDecoder;
+import org.freshet.internal.HoldsBytes;
 import org.freshet.internal.handler.PendingClose;
 import org.freshet.internal.transport.HoldsWrites;
+import org.freshet.internal.transport.WriteLimit;
 import org.freshet.telemetry.Explanation;
 import org.freshet.util.Timer;
 
@@ -95,9 +97,9 @@ import org.freshet.util.Timer;
  * tasks, a timer, a handler or a listener runs. Fields without a remark are for steps only. The handler uses the channel's
  * user-defined writability 31. Handlers below this one must not move received messages to other threads.
  */
-@SuppressWarnings("exports") // HoldsWrites is between Freshet's modules
+@SuppressWarnings("exports") // HoldsWrites and HoldsBytes are between Freshet's modules
 @ChannelHandler.Borrower
-public class SslHandler extends FrameDecoder implements ChannelDownstreamHandler, HoldsWrites {
+public class SslHandler extends FrameDecoder implements ChannelDownstreamHandler, HoldsWrites, HoldsBytes {
     static final long DEFAULT_HANDSHAKE_TIMEOUT_MILLIS = 10_000;
 
     /** The pool of handlers that were made without one. */
@@ -345,11 +347,22 @@ public class SslHandler extends FrameDecoder implements ChannelDownstreamHandler
             request(e); // close_notify goes first
             return;
         }
-        if (!(e.getMessage() instanceof ChannelBuffer) || passesNextWrite.compareAndSet(true, false)) {
+        if (!(e.getMessage() instanceof ChannelBuffer message) || passesNextWrite.compareAndSet(true, false)) {
             ctx.sendDownstream(e);
-        } else {
-            request(e);
+            return;
         }
+        Exception refusal = WriteLimit.refusal(this, ctx.getChannel(), message.readableBytes());
+        if (refusal == null) {
+            request(e);
+        } else {
+            e.getFuture().setFailure(refusal);
+        }
+    }
+
+    /** Not for users: what waits to be encrypted. */
+    @Override
+    public long heldBytes(Object channel) {
+        return connection.outbound.queue.bytes();
     }
 
     /** Not for users: a handler above awaits, on the I/O thread, what it wrote during this event. */

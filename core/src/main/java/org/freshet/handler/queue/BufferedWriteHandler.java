@@ -18,7 +18,10 @@ import org.freshet.channel.LifeCycleAwareChannelHandler;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.OutputShutdown;
 import org.freshet.channel.SimpleChannelHandler;
+import org.freshet.internal.HoldsBytes;
 import org.freshet.internal.handler.CoalescedTask;
+import org.freshet.internal.handler.HeldBytes;
+import org.freshet.internal.transport.WriteLimit;
 import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 
@@ -27,7 +30,8 @@ import org.freshet.logging.InternalLoggerFactory;
  *
  * <p>Freshet's transports already send together what is written in one loop iteration; this handler lets the user decide
  * when. It flushes by itself before the channel is disconnected or closed or its output ends, and before the handler is removed.
- * What is held when the channel has closed fails with {@link ClosedChannelException}.
+ * It does so, too, when more is held than the channel's {@code writeBufferLimit} allows, which then applies to what the transport does not
+ * take. What is held when the channel has closed fails with {@link ClosedChannelException}.
  *
  * <p>With <em>consolidation</em> consecutive buffers of one byte order for the same receiver leave as one message, whose
  * outcome is that of each. The buffers must not be modified until then.
@@ -35,10 +39,12 @@ import org.freshet.logging.InternalLoggerFactory;
  * <p>Threading: any thread may write and flush. One thread at a time moves messages from the queue down the pipeline; a
  * flush meanwhile leaves its messages to that thread and returns.
  */
-public class BufferedWriteHandler extends SimpleChannelHandler implements LifeCycleAwareChannelHandler {
+@SuppressWarnings("exports") // HoldsBytes is between Freshet's modules
+public class BufferedWriteHandler extends SimpleChannelHandler implements LifeCycleAwareChannelHandler, HoldsBytes {
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(BufferedWriteHandler.class);
 
     private final Queue<MessageEvent> queue;
+    private final HeldBytes held = new HeldBytes();
     private final boolean consolidateOnFlush;
 
     /** Requests to disconnect, to close or to end the output, each of which is sent down after what was written before it. */
@@ -116,7 +122,7 @@ public class BufferedWriteHandler extends SimpleChannelHandler implements LifeCy
 
     private void sendMessages(boolean consolidated) {
         List<MessageEvent> batch = new ArrayList<>();
-        for (MessageEvent e = queue.poll(); e != null; e = queue.poll()) {
+        for (MessageEvent e = next(); e != null; e = next()) {
             if (!batch.isEmpty() && !(consolidated && canJoin(batch.get(0), e))) {
                 sendBatch(batch);
                 batch = new ArrayList<>();
@@ -171,7 +177,7 @@ public class BufferedWriteHandler extends SimpleChannelHandler implements LifeCy
     }
 
     private void failAll() {
-        for (MessageEvent e = queue.poll(); e != null; e = queue.poll()) {
+        for (MessageEvent e = next(); e != null; e = next()) {
             fail(e.getFuture(), ChannelClosedException.of(e.getChannel()));
         }
     }
@@ -191,12 +197,40 @@ public class BufferedWriteHandler extends SimpleChannelHandler implements LifeCy
             flush(consolidateOnFlush);
             return;
         }
+        Exception refusal = refusal(ctx, HeldBytes.bytesOf(e));
+        if (refusal != null) {
+            e.getFuture().setFailure(refusal);
+            return;
+        }
+        held.add(e);
         queue.add(e);
         if (!e.getChannel().isOpen()) {
             failAll(); // channelClosed may have come before there was this message to fail
         } else if (removed) {
             flush(); // so may the removal
         }
+    }
+
+    private Exception refusal(ChannelHandlerContext ctx, long bytes) {
+        if (!WriteLimit.hasRoom(this, ctx.getChannel(), bytes)) {
+            flush();
+        }
+        return WriteLimit.refusal(this, ctx.getChannel(), bytes);
+    }
+
+    /** Not for users: the buffers that wait for a flush. */
+    @Override
+    public long heldBytes(Object channel) {
+        return held.get();
+    }
+
+    /** Null if nothing waits. */
+    private MessageEvent next() {
+        MessageEvent e = queue.poll();
+        if (e != null) {
+            held.remove(e);
+        }
+        return e;
     }
 
     @Override

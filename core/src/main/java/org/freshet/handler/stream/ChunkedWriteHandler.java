@@ -16,8 +16,11 @@ import org.freshet.channel.Channels;
 import org.freshet.channel.DrainEvent;
 import org.freshet.channel.LifeCycleAwareChannelHandler;
 import org.freshet.channel.MessageEvent;
+import org.freshet.internal.HoldsBytes;
 import org.freshet.internal.handler.CoalescedTask;
 import org.freshet.internal.handler.DrainedWork;
+import org.freshet.internal.handler.HeldBytes;
+import org.freshet.internal.transport.WriteLimit;
 import org.freshet.telemetry.Explainable;
 import org.freshet.telemetry.Explanation;
 
@@ -41,9 +44,15 @@ import org.freshet.telemetry.Explanation;
  * <p>Threading: any thread may write. Chunks are read on the thread that writes or on the channel's I/O thread, by one of
  * them at a time. {@code reading} and {@code watched} belong to the thread that drains the queue.
  */
+@SuppressWarnings("exports") // HoldsBytes is between Freshet's modules
 public class ChunkedWriteHandler
-        implements ChannelUpstreamHandler, ChannelDownstreamHandler, LifeCycleAwareChannelHandler, Explainable {
+        implements ChannelUpstreamHandler,
+                ChannelDownstreamHandler,
+                LifeCycleAwareChannelHandler,
+                Explainable,
+                HoldsBytes {
     private final Queue<MessageEvent> queue = new ConcurrentLinkedQueue<>();
+    private final HeldBytes held = new HeldBytes();
     private final CoalescedTask draining = new CoalescedTask(this::drain);
 
     /** Null while no input is being read. */
@@ -72,11 +81,36 @@ public class ChunkedWriteHandler
     @Override
     public void handleDownstream(ChannelHandlerContext ctx, ChannelEvent e) throws Exception {
         if (e instanceof MessageEvent write) {
-            queue.add(write);
-            draining.request();
+            onWrite(ctx, write);
         } else {
             ctx.sendDownstream(e);
         }
+    }
+
+    private void onWrite(ChannelHandlerContext ctx, MessageEvent write) {
+        Exception refusal = WriteLimit.refusal(this, ctx.getChannel(), HeldBytes.bytesOf(write));
+        if (refusal != null) {
+            write.getFuture().setFailure(refusal);
+            return;
+        }
+        held.add(write);
+        queue.add(write);
+        draining.request();
+    }
+
+    /** Not for users: the buffers that wait behind an input. */
+    @Override
+    public long heldBytes(Object channel) {
+        return held.get();
+    }
+
+    /** Null if nothing waits. */
+    private MessageEvent next() {
+        MessageEvent write = queue.poll();
+        if (write != null) {
+            held.remove(write);
+        }
+        return write;
     }
 
     @Override
@@ -116,7 +150,7 @@ public class ChunkedWriteHandler
 
     /** Returns false if there is no message. */
     private boolean sendMessage() {
-        MessageEvent write = queue.poll();
+        MessageEvent write = next();
         if (write == null) {
             return false;
         }
@@ -183,7 +217,7 @@ public class ChunkedWriteHandler
         if (reading != null) {
             failReading(cause);
         }
-        for (MessageEvent write = queue.poll(); write != null; write = queue.poll()) {
+        for (MessageEvent write = next(); write != null; write = next()) {
             if (write.getMessage() instanceof ChunkedInput) {
                 new Transfer(write, draining::request).fail(cause);
             } else {

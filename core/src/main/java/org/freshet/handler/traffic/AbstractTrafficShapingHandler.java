@@ -7,6 +7,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 import org.freshet.buffer.ChannelBuffer;
+import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.ChannelStateEvent;
 import org.freshet.channel.FileRegion;
@@ -14,7 +15,10 @@ import org.freshet.channel.LifeCycleAwareChannelHandler;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.SimpleChannelHandler;
 import org.freshet.handler.traffic.ShapedChannel.Write;
+import org.freshet.internal.HoldsBytes;
+import org.freshet.internal.handler.HeldBytes;
 import org.freshet.internal.handler.ReadSuspension;
+import org.freshet.internal.transport.WriteLimit;
 import org.freshet.telemetry.Explainable;
 import org.freshet.telemetry.Explanation;
 import org.freshet.util.DefaultObjectSizeEstimator;
@@ -50,8 +54,9 @@ import org.freshet.util.Timer;
  *
  * <p>Any thread may call any method. The context's attachment is not free for other use.
  */
+@SuppressWarnings("exports") // HoldsBytes is between Freshet's modules
 public abstract class AbstractTrafficShapingHandler extends SimpleChannelHandler
-        implements LifeCycleAwareChannelHandler, ExternalResourceReleasable, Explainable {
+        implements LifeCycleAwareChannelHandler, ExternalResourceReleasable, Explainable, HoldsBytes {
     /** Milliseconds between two checks of the counter. */
     public static final long DEFAULT_CHECK_INTERVAL = 1000;
 
@@ -498,6 +503,11 @@ public abstract class AbstractTrafficShapingHandler extends SimpleChannelHandler
             super.writeRequested(ctx, e);
             return;
         }
+        Exception refusal = WriteLimit.refusal(this, ctx.getChannel(), HeldBytes.bytesOf(e));
+        if (refusal != null) {
+            e.getFuture().setFailure(refusal);
+            return;
+        }
         long size = calculateSize(e.getMessage());
         if (size >= 0) {
             trafficCounter.countAskedToWrite(size);
@@ -509,6 +519,14 @@ public abstract class AbstractTrafficShapingHandler extends SimpleChannelHandler
         if (delayMillis > 0) {
             submitWrite(ctx, e, delayMillis);
         }
+    }
+
+    /** Not for users: the writes of a channel that wait for their time. */
+    @Override
+    public final long heldBytes(Object channel) {
+        ChannelHandlerContext ctx = ((Channel) channel).getPipeline().getContext(this);
+        ShapedChannel shaped = ctx == null ? null : shaped(ctx);
+        return shaped == null ? 0 : writes.waitingBytes(shaped);
     }
 
     /** Sends a write on its way down; its time has come. */

@@ -78,6 +78,16 @@ final class WriteShaper implements TimerTask {
         }
     }
 
+    /** The bytes of one channel that wait. */
+    long waitingBytes(ShapedChannel channel) {
+        lock.lock();
+        try {
+            return channel.waitingBytes;
+        } finally {
+            lock.unlock();
+        }
+    }
+
     // ---- new writes ----
 
     /**

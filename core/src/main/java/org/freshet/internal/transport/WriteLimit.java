@@ -39,10 +39,23 @@ public final class WriteLimit {
         if (limit == 0 || newBytes <= 0) {
             return null;
         }
-        BooleanSupplier mayHold = () -> hasRoom(limit, handler.heldBytes(channel) + bounded.queuedBytes(), newBytes);
+        BooleanSupplier mayHold = () -> hasRoom(limit, waitingBytes(handler, channel, bounded), newBytes);
         return mayHold.getAsBoolean()
                 ? null
-                : refuse(channel, bounded, handler.heldBytes(channel) + bounded.queuedBytes(), newBytes, mayHold);
+                : refuse(channel, bounded, waitingBytes(handler, channel, bounded), newBytes, mayHold);
+    }
+
+    /** Whether a handler could hold a message. */
+    public static boolean hasRoom(HoldsBytes handler, Channel channel, long newBytes) {
+        if (!(channel instanceof BoundedChannel bounded)) {
+            return true;
+        }
+        int limit = bounded.writeLimitBytes();
+        return limit == 0 || newBytes <= 0 || hasRoom(limit, waitingBytes(handler, channel, bounded), newBytes);
+    }
+
+    private static long waitingBytes(HoldsBytes handler, Channel channel, BoundedChannel bounded) {
+        return handler.heldBytes(channel) + bounded.queuedBytes();
     }
 
     /**
@@ -93,9 +106,8 @@ public final class WriteLimit {
         boolean isInterrupted = false;
         boolean hasRoom = false;
         while (!hasRoom && channel.isOpen()) {
-            CongestedChannels.park(channel, LOOK_NANOS, () -> channel.isWritable() || !channel.isOpen());
+            hasRoom = CongestedChannels.park(channel, LOOK_NANOS, tryAgain);
             isInterrupted |= Thread.interrupted();
-            hasRoom = tryAgain.getAsBoolean();
         }
         if (isInterrupted) {
             Thread.currentThread().interrupt();

@@ -133,11 +133,6 @@ class BufferedWriteHandlerTest {
         public boolean readable() {
             throw new IllegalStateException("as the test wants");
         }
-
-        @Override
-        public int readableBytes() {
-            throw new IllegalStateException("as the test wants");
-        }
     }
 
     @Test

@@ -1,0 +1,152 @@
+package org.freshet.channel.local;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.freshet.buffer.ChannelBuffers;
+import org.freshet.channel.Channel;
+import org.freshet.channel.ChannelFuture;
+import org.freshet.channel.ChannelHandler;
+import org.freshet.channel.WriteOverflow;
+import org.freshet.channel.WriteOverflowException;
+import org.freshet.handler.queue.BufferedWriteHandler;
+import org.freshet.handler.stream.ChunkedInput;
+import org.freshet.handler.stream.ChunkedWriteHandler;
+import org.freshet.handler.traffic.ChannelTrafficShapingHandler;
+import org.freshet.internal.HoldsBytes;
+import org.freshet.testing.Await;
+import org.freshet.testing.FakeTimer;
+import org.freshet.testing.Recorder;
+import org.freshet.testing.Rig;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What handlers keep above the transport counts for the limit of the channel. */
+class HeldWritesTest {
+    private static final LocalAddress NAME = new LocalAddress("held-writes-test");
+    private static final int LIMIT = 100_000;
+    private static final int PIECE = 10_000;
+
+    private final Rig rig = new Rig(new DefaultLocalServerChannelFactory(), new DefaultLocalClientChannelFactory());
+    private final Recorder child = new Recorder();
+
+    @AfterEach
+    void closeAll() {
+        rig.close();
+    }
+
+    private Channel connect(WriteOverflow policy, ChannelHandler holder) {
+        rig.listen(NAME, () -> child);
+        Channel client = rig.connect(NAME, holder, new Recorder());
+        client.getConfig().setOption("writeBufferLimit", LIMIT);
+        client.getConfig().setOption("writeOverflow", policy);
+        return client;
+    }
+
+    private static List<ChannelFuture> writePieces(Channel channel, HoldsBytes holder, int count) {
+        List<ChannelFuture> writes = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            writes.add(channel.write(ChannelBuffers.wrappedBuffer(new byte[PIECE])));
+            assertTrue(holder.heldBytes(channel) <= LIMIT);
+        }
+        return writes;
+    }
+
+    private static void assertRefused(ChannelFuture write) {
+        assertInstanceOf(WriteOverflowException.class, Await.failure(write, "the write beyond the limit"));
+    }
+
+    private long received() {
+        return child.events().stream().filter("message"::equals).count();
+    }
+
+    @Test
+    void shouldFlushWhatABufferedWriteHandlerHoldsInsteadOfExceedingTheLimit() {
+        BufferedWriteHandler holder = new BufferedWriteHandler();
+        Channel client = connect(WriteOverflow.CLOSE, holder);
+        List<ChannelFuture> writes = writePieces(client, holder, 35);
+        holder.flush();
+        writes.forEach(write -> Await.success(write, "a write"));
+        assertEquals(35, received());
+        assertEquals(0, holder.heldBytes(client));
+    }
+
+    @Test
+    void shouldRefuseWhatABufferedWriteHandlerCannotPassOn() {
+        BufferedWriteHandler holder = new BufferedWriteHandler();
+        Channel client = connect(WriteOverflow.FAIL, holder);
+        child.channel().setReadable(false);
+        List<ChannelFuture> writes = writePieces(client, holder, 11);
+        assertRefused(writes.remove(10));
+        child.channel().setReadable(true);
+        writes.forEach(write -> Await.success(write, "a write"));
+    }
+
+    /** An input that has nothing for the moment. */
+    private static final class Paused implements ChunkedInput {
+        private boolean isEnded;
+
+        @Override
+        public boolean hasNextChunk() {
+            return false;
+        }
+
+        @Override
+        public Object nextChunk() {
+            return null;
+        }
+
+        @Override
+        public boolean isEndOfInput() {
+            return isEnded;
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    @Test
+    void shouldBoundWhatWaitsBehindAChunkedInput() {
+        ChunkedWriteHandler holder = new ChunkedWriteHandler();
+        Channel client = connect(WriteOverflow.FAIL, holder);
+        Paused input = new Paused();
+        ChannelFuture transfer = client.write(input);
+        List<ChannelFuture> writes = writePieces(client, holder, 11);
+        assertRefused(writes.remove(10));
+        writes.forEach(write -> assertFalse(write.isDone()));
+        input.isEnded = true;
+        holder.resumeTransfer();
+        Await.success(transfer, "the input");
+        writes.forEach(write -> Await.success(write, "a write behind it"));
+        assertEquals(0, holder.heldBytes(client));
+    }
+
+    @Test
+    void shouldCountNothingAfterAChunkedWriteHandlerHasFailedItsQueue() {
+        ChunkedWriteHandler holder = new ChunkedWriteHandler();
+        Channel client = connect(WriteOverflow.FAIL, holder);
+        client.write(new Paused());
+        writePieces(client, holder, 5);
+        Await.success(client.close(), "the close");
+        assertEquals(0, holder.heldBytes(client));
+    }
+
+    @Test
+    void shouldBoundWhatWaitsForItsTimeInATrafficShaper() {
+        FakeTimer timer = new FakeTimer();
+        ChannelTrafficShapingHandler holder = new ChannelTrafficShapingHandler(timer, 1000, 0);
+        Channel client = connect(WriteOverflow.FAIL, holder);
+        List<ChannelFuture> writes = writePieces(client, holder, 12);
+        Await.success(writes.remove(0), "the first write, whose time has come");
+        assertRefused(writes.remove(10));
+        assertEquals(LIMIT, holder.heldBytes(client));
+        writes.forEach(write -> assertFalse(write.isDone()));
+        holder.releaseExternalResources();
+        writes.forEach(write -> Await.success(write, "a write that waited"));
+        assertEquals(0, holder.heldBytes(client));
+    }
+}
