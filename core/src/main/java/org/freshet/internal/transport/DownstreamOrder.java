@@ -4,7 +4,9 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelEvent;
+import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.Channels;
 
 /**
@@ -24,8 +26,11 @@ public final class DownstreamOrder {
         void run() throws Exception;
     }
 
-    /** @param passed opened when the step has run; null if nobody waits */
-    private record Waiting(ChannelEvent event, Step step, CountDownLatch passed) {}
+    /**
+     * @param future fails if the step does; may be null
+     * @param passed opened when the step has run; null if nobody waits
+     */
+    private record Waiting(Channel channel, ChannelFuture future, Step step, CountDownLatch passed) {}
 
     /** Added to before {@link #pending} counts it. */
     private final Queue<Waiting> waiting = new ConcurrentLinkedQueue<>();
@@ -52,8 +57,18 @@ public final class DownstreamOrder {
      * @throws Exception what the step threw, if it ran on this thread before any other
      */
     public void pass(ChannelEvent event, Step step) throws Exception {
+        pass(event.getChannel(), event.getFuture(), step);
+    }
+
+    /**
+     * As {@link #pass(ChannelEvent, Step)}, for a step that makes an event of its own.
+     *
+     * @param channel may be null before the pipeline has one
+     * @param future fails if the step fails on another thread
+     */
+    public void pass(Channel channel, ChannelFuture future, Step step) throws Exception {
         if (!pending.compareAndSet(0, 1)) {
-            queue(event, step);
+            queue(channel, future, step);
             return;
         }
         runner = Thread.currentThread();
@@ -67,10 +82,10 @@ public final class DownstreamOrder {
         }
     }
 
-    private void queue(ChannelEvent event, Step step) {
-        boolean waits = runner != Thread.currentThread() && SerialChannel.isWriteBlocking(event.getChannel());
+    private void queue(Channel channel, ChannelFuture future, Step step) {
+        boolean waits = runner != Thread.currentThread() && SerialChannel.isWriteBlocking(channel);
         CountDownLatch passed = waits ? new CountDownLatch(1) : null;
-        waiting.add(new Waiting(event, step, passed));
+        waiting.add(new Waiting(channel, future, step, passed));
         if (pending.getAndIncrement() == 0) {
             runWaiting();
         } else if (waits) {
@@ -90,7 +105,7 @@ public final class DownstreamOrder {
         try {
             next.step.run();
         } catch (Throwable failure) {
-            fail(next.event, failure);
+            fail(next, failure);
         } finally {
             if (next.passed != null) {
                 next.passed.countDown();
@@ -98,11 +113,13 @@ public final class DownstreamOrder {
         }
     }
 
-    private static void fail(ChannelEvent event, Throwable failure) {
-        if (event.getFuture() != null) {
-            event.getFuture().setFailure(failure);
+    private static void fail(Waiting failed, Throwable failure) {
+        if (failed.future != null) {
+            failed.future.setFailure(failure);
         }
-        Channels.fireExceptionCaught(event.getChannel(), failure);
+        if (failed.channel != null) {
+            Channels.fireExceptionCaught(failed.channel, failure);
+        }
     }
 
     private static void awaitUninterruptibly(CountDownLatch passed) {

@@ -75,7 +75,7 @@ abstract class DeflatingEncoder extends OneToOneStrictEncoder implements LifeCyc
             throw new IllegalStateException("the encoder is in no pipeline");
         }
         ChannelFuture future = Channels.future(current.getChannel());
-        inOrder(() -> finish(current, future));
+        inOrder(current.getChannel(), future, () -> finish(current, future));
         return future;
     }
 
@@ -119,9 +119,19 @@ abstract class DeflatingEncoder extends OneToOneStrictEncoder implements LifeCyc
     @Override
     public void handleDownstream(ChannelHandlerContext ctx, ChannelEvent evt) throws Exception {
         if (isEnd(evt) && ctx.getChannel().isConnected()) {
-            inOrder(() -> finish(ctx, Channels.future(ctx.getChannel())));
+            inOrder(ctx.getChannel(), evt.getFuture(), () -> finishAndPassOn(ctx, evt));
+        } else {
+            super.handleDownstream(ctx, evt);
         }
-        super.handleDownstream(ctx, evt);
+    }
+
+    /** What is written before the request precedes the end of the stream; what is written later finds the stream ended. */
+    private void finishAndPassOn(ChannelHandlerContext ctx, ChannelEvent request) {
+        try {
+            finish(ctx, Channels.future(ctx.getChannel()));
+        } finally {
+            ctx.sendDownstream(request);
+        }
     }
 
     private static boolean isEnd(ChannelEvent evt) {
@@ -136,7 +146,7 @@ abstract class DeflatingEncoder extends OneToOneStrictEncoder implements LifeCyc
 
     @Override
     public void beforeAdd(ChannelHandlerContext ctx) throws Exception {
-        inOrder(this::endStream);
+        inOrder(ctx.getChannel(), null, this::endStream);
         state = State.OPEN;
         this.ctx = ctx;
     }
@@ -154,6 +164,6 @@ abstract class DeflatingEncoder extends OneToOneStrictEncoder implements LifeCyc
     @Override
     public void afterRemove(ChannelHandlerContext ctx) throws Exception {
         this.ctx = null;
-        inOrder(this::endStream);
+        inOrder(ctx.getChannel(), null, this::endStream);
     }
 }

@@ -3,7 +3,6 @@ package org.freshet.handler.codec.serialization;
 import java.io.IOException;
 import java.io.ObjectOutputStream;
 import java.io.OutputStream;
-import java.util.concurrent.locks.ReentrantLock;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBufferOutputStream;
 import org.freshet.buffer.ChannelBuffers;
@@ -13,11 +12,13 @@ import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.LifeCycleAwareChannelHandler;
 import org.freshet.channel.MessageEvent;
 import org.freshet.handler.codec.oneone.OneToOneEncoder;
+import org.freshet.internal.transport.DownstreamOrder;
 
 /**
  * Writes what a {@link java.io.ObjectInputStream} at the other end of the connection reads: one stream for all messages,
  * without lengths. Later messages refer to what earlier ones sent, so they leave in the order in which they were encoded,
- * whichever threads write them, and a failed write spoils the rest.
+ * whichever threads write them, and a failed write spoils the rest. A message that is written while another one is being encoded or
+ * passed on is encoded by the thread that is at work, once that is done.
  *
  * <p>The stream remembers every object until it is reset, and so does the reader. It is kept in the context's attachment, so
  * that one encoder may serve any number of channels; leave the attachment alone.
@@ -48,13 +49,12 @@ public class CompatibleObjectEncoder extends OneToOneEncoder implements LifeCycl
 
     @Override
     protected boolean doEncode(ChannelHandlerContext ctx, MessageEvent e) throws Exception {
-        Connection connection = connectionOf(ctx);
-        connection.order.lock();
-        try {
-            return super.doEncode(ctx, e);
-        } finally {
-            connection.order.unlock();
-        }
+        connectionOf(ctx).order.pass(e, () -> {
+            if (!super.doEncode(ctx, e)) {
+                ctx.sendDownstream(e);
+            }
+        });
+        return true;
     }
 
     @Override
@@ -92,9 +92,9 @@ public class CompatibleObjectEncoder extends OneToOneEncoder implements LifeCycl
         throw new IllegalStateException("the context's attachment is not that of its encoder: " + attachment);
     }
 
-    /** The stream of one connection. Its lock is held while a message is encoded and until the handlers below have it. */
+    /** The stream of one connection. Only steps of its order touch it. */
     private final class Connection extends OutputStream {
-        final ReentrantLock order = new ReentrantLock();
+        final DownstreamOrder order = new DownstreamOrder();
 
         /** Null until the first message. */
         private ObjectOutputStream objects;

@@ -1,5 +1,6 @@
 package org.freshet.handler.codec.oneone;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertSame;
@@ -11,6 +12,10 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
+import org.freshet.buffer.ChannelBuffer;
+import org.freshet.buffer.ChannelBuffers;
 import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelDownstreamHandler;
 import org.freshet.channel.ChannelEvent;
@@ -21,11 +26,17 @@ import org.freshet.channel.Channels;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.OutputShutdown;
 import org.freshet.channel.SimpleChannelUpstreamHandler;
+import org.freshet.handler.codec.compression.JdkZlibEncoder;
+import org.freshet.handler.codec.compression.ZlibDecoder;
+import org.freshet.handler.codec.compression.ZlibEncoder;
 import org.freshet.handler.codec.embedder.CodecEmbedderException;
 import org.freshet.handler.codec.embedder.DecoderEmbedder;
 import org.freshet.handler.codec.embedder.EncoderEmbedder;
+import org.freshet.handler.codec.serialization.CompatibleObjectEncoder;
 import org.freshet.testing.MemoryChannel;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class OneToOneTest {
     /** Doubles integers, drops "drop", throws on "throw", leaves the rest. */
@@ -136,7 +147,7 @@ class OneToOneTest {
 
         /** Writes a number of its own. */
         void insert(ChannelHandlerContext ctx) {
-            inOrder(() -> {
+            inOrder(ctx.getChannel(), null, () -> {
                 int number = next.getAndIncrement();
                 Thread.yield();
                 Channels.write(ctx, Channels.future(ctx.getChannel()), number);
@@ -180,6 +191,94 @@ class OneToOneTest {
             // What was inserted has its number also where it can be divided by three.
             assertTrue(passed.get(i).equals(i) || i % 3 == 0 && passed.get(i).equals("message"), "at " + i);
         }
+    }
+
+    private record Stateful(ChannelDownstreamHandler encoder, Object message) {}
+
+    static Stream<Stateful> statefulEncoders() {
+        ChannelBuffer bytes = ChannelBuffers.copiedBuffer("some text", US_ASCII);
+        return Stream.of(
+                new Stateful(new StrictEncoder(), 3),
+                new Stateful(new ZlibEncoder(), bytes),
+                new Stateful(new JdkZlibEncoder(), bytes),
+                new Stateful(new CompatibleObjectEncoder(), "some text"));
+    }
+
+    /** A handler below may wait for a lock that the other writer holds: to hold one of the encoder's would be a deadlock. */
+    @ParameterizedTest
+    @MethodSource("statefulEncoders")
+    void shouldNotBlockAWriterWhileAHandlerBelowIsAtWork(Stateful stateful) throws Exception {
+        List<Object> passed = new ArrayList<>();
+        AtomicReference<Thread> otherWriter = new AtomicReference<>();
+        MemoryChannel channel = MemoryChannel.connected(
+                (ChannelDownstreamHandler) (ctx, e) -> {
+                    if (e instanceof MessageEvent && otherWriter.get() == null) {
+                        otherWriter.set(new Thread(() -> e.getChannel().write(stateful.message())));
+                        otherWriter.get().start();
+                        otherWriter.get().join(10_000);
+                        assertFalse(otherWriter.get().isAlive(), "the other writer waits for this one");
+                    }
+                    if (e instanceof MessageEvent message) {
+                        passed.add(message.getMessage());
+                    }
+                    ctx.sendDownstream(e);
+                },
+                stateful.encoder());
+        channel.write(stateful.message());
+        assertEquals(List.of(), channel.takeCaught());
+        assertEquals(2, passed.size());
+        assertEquals(passed, channel.takeWritten());
+    }
+
+    @Test
+    void shouldFailAQueuedMessageThatCannotBeEncoded() {
+        List<ChannelFuture> futures = new ArrayList<>();
+        MemoryChannel channel = MemoryChannel.connected(
+                (ChannelDownstreamHandler) (ctx, e) -> {
+                    if (futures.isEmpty() && e instanceof MessageEvent) {
+                        futures.add(e.getFuture());
+                        futures.add(e.getChannel().write("throw"));
+                        futures.add(e.getChannel().write(4));
+                        assertFalse(futures.get(1).isDone(), "the message before is not passed on yet");
+                    }
+                    ctx.sendDownstream(e);
+                },
+                new StrictEncoder());
+        channel.write(3);
+        assertEquals(List.of(6, 8), channel.takeWritten());
+        assertTrue(futures.get(0).isSuccess());
+        assertEquals("bad message", futures.get(1).getCause().getMessage());
+        assertTrue(futures.get(2).isSuccess());
+        assertEquals(1, channel.takeCaught().size());
+    }
+
+    /** A request to close that comes while a message is passed on may not overtake it. */
+    @Test
+    void shouldEndACompressedStreamAfterQueuedMessages() {
+        List<ChannelEvent> passed = new ArrayList<>();
+        MemoryChannel channel = MemoryChannel.connected(
+                (ChannelDownstreamHandler) (ctx, e) -> {
+                    if (e.getChannel().isConnected()) {
+                        passed.add(e);
+                    }
+                    if (passed.size() == 1) {
+                        e.getChannel().write(ChannelBuffers.copiedBuffer("second", US_ASCII));
+                        e.getChannel().close();
+                        assertTrue(e.getChannel().isOpen());
+                    }
+                    ctx.sendDownstream(e);
+                },
+                new ZlibEncoder());
+        channel.write(ChannelBuffers.copiedBuffer("first", US_ASCII));
+        assertFalse(channel.isOpen());
+        DecoderEmbedder<ChannelBuffer> decoder = new DecoderEmbedder<>(new ZlibDecoder());
+        channel.takeWritten().forEach(decoder::offer);
+        decoder.finish();
+        assertEquals(
+                "firstsecond",
+                ChannelBuffers.wrappedBuffer(decoder.pollAll(new ChannelBuffer[0]))
+                        .toString(US_ASCII));
+        assertEquals(4, passed.size(), "two messages, the end of the stream, the request to close");
     }
 
     /** An encoder of the user's need not know it. */
