@@ -11,6 +11,7 @@ import java.util.function.LongSupplier;
  * <tr><td>resets by the peer within a second of the request, and requests refused</td><td>200, and 20 a second</td></tr>
  * <tr><td>PING and SETTINGS</td><td>100, and 20 a second; 32 settings a frame; 64 answers that were not sent</td></tr>
  * <tr><td>CONTINUATION</td><td>8 a block, none empty; 64 KiB a block</td></tr>
+ * <tr><td>fields of all open requests, with 32 octets for each</td><td>1 MiB or one request's limit; further requests are refused</td></tr>
  * <tr><td>DATA without content that does not end a stream</td><td>10 in a row</td></tr>
  * <tr><td>small DATA</td><td>each costs what it is short of 256 octets, of 25,600; large ones give back</td></tr>
  * <tr><td>PRIORITY and PRIORITY_UPDATE</td><td>2,000, and 1,000 a second</td></tr>
@@ -21,6 +22,7 @@ import java.util.function.LongSupplier;
 final class AbuseGuard {
     static final int MAX_CONTINUATIONS = 8;
     static final int MAX_FIELD_BLOCK = 64 * 1024;
+    static final int MAX_OPEN_FIELDS = 1 << 20;
     static final int MAX_SETTINGS_A_FRAME = 32;
     static final int MAX_EMPTY_DATA = 10;
     static final int MAX_UNSENT_ANSWERS = 64;

@@ -38,6 +38,11 @@ final class ConnectionStreams {
         return streams.count();
     }
 
+    /** Octets of the fields of all requests whose streams are open. */
+    long fieldOctets() {
+        return streams.fieldOctets();
+    }
+
     /** Whether none is open, and none waits to be. */
     boolean isEmpty() {
         return streams.count() == 0 && own.isEmpty();

@@ -62,6 +62,11 @@ final class FieldCollector implements FieldSink {
         return size > (long) HOSTILE_FACTOR * maxSize;
     }
 
+    /** Octets of names and values, with 32 for each field. */
+    long size() {
+        return size;
+    }
+
     /** Names and values, alternating. Valid until the next block. */
     List<String> fields() {
         return fields;

@@ -36,6 +36,9 @@ final class FrameHandler implements FrameListener {
     private final ReceivedFields fields = new ReceivedFields();
     private final ReceiveWindow receiveWindow;
 
+    /** What the fields of all open requests may take together: a peer that lets answers wait holds all of them. */
+    private final int maxOpenFields;
+
     FrameHandler(
             Connection connection,
             ConnectionStreams streams,
@@ -52,6 +55,7 @@ final class FrameHandler implements FrameListener {
         this.encoder = encoder;
         this.receiveWindow = receiveWindow;
         Http2Settings settings = connection.settings();
+        maxOpenFields = Math.max(AbuseGuard.MAX_OPEN_FIELDS, settings.maxHeaderListSize());
         collector = new FieldCollector(
                 settings.maxHeaderListSize(), settings.httpLimits().maxHeaders());
     }
@@ -100,6 +104,8 @@ final class FrameHandler implements FrameListener {
             streams.resetProvoked(streamId, Http2Error.REFUSED_STREAM, "no more streams are taken");
         } else if (!collector.isWithinLimits()) {
             refuseFields(streamId, endsStream);
+        } else if (streams.fieldOctets() + collector.size() > maxOpenFields) {
+            streams.resetProvoked(streamId, Http2Error.REFUSED_STREAM, "the fields of open requests are too much");
         } else {
             openByPeer(streamId, endsStream);
         }
@@ -130,6 +136,7 @@ final class FrameHandler implements FrameListener {
             streams.refuse(streamId, Http2Error.INTERNAL_ERROR);
             return;
         }
+        channel.stream.setFieldOctets((int) collector.size());
         streams.open(channel, streamId);
         channel.stream.setPriority(Http2Priority.parse(fields.priority()));
         if (fields.scheme() != null) {

@@ -17,8 +17,6 @@ import org.freshet.handler.codec.http.HttpMethod;
 import org.freshet.handler.codec.http.HttpRequest;
 import org.freshet.handler.codec.http.HttpResponse;
 import org.freshet.handler.codec.http.HttpResponseStatus;
-import org.freshet.logging.InternalLogger;
-import org.freshet.logging.InternalLoggerFactory;
 
 /**
  * Turns what handlers write into what a stream sends: a server's answer, a client's request.
@@ -26,18 +24,18 @@ import org.freshet.logging.InternalLoggerFactory;
  * <pre>
  *   HEAD ----&gt; CHUNKS ----&gt; ENDED     until the last chunk
  *     |-------&gt; LENGTH ---&gt;   |       as many bytes as Content-Length says, in buffers and file regions
- *     '----------------------&gt;'       the message has its content with it, or has none
+ *     |----------------------&gt;'       the message has its content with it
+ *     '-------&gt; EMPTY                  an answer to HEAD, a 204, 205 or 304: content is dropped, as over HTTP/1.1
  * </pre>
  *
  * <p>Belongs to the thread of its connection.
  */
 final class OutboundMessage {
-    private static final InternalLogger logger = InternalLoggerFactory.getInstance(OutboundMessage.class);
-
     private enum State {
         HEAD,
         CHUNKS,
         LENGTH,
+        EMPTY,
         ENDED
     }
 
@@ -67,7 +65,11 @@ final class OutboundMessage {
     /** Whether an answer of that status to this stream's request has no content, whatever its fields say. */
     boolean hasNoAnswerContent(HttpResponseStatus status) {
         int code = status.getCode();
-        return code == 204 || code == 304 || channel.asksForHead;
+        return code == 204 || code == 205 || code == 304 || channel.asksForHead;
+    }
+
+    private boolean hasEnded() {
+        return state == State.ENDED || state == State.EMPTY;
     }
 
     /** No message can follow. */
@@ -100,7 +102,7 @@ final class OutboundMessage {
                         + ", HttpChunk, ChannelBuffer and FileRegion, not "
                         + (message == null ? "null" : message.getClass().getName()));
             }
-            if (state == State.ENDED && end == null) {
+            if (hasEnded() && end == null) {
                 end = future;
             }
         } catch (RuntimeException refusal) {
@@ -151,6 +153,7 @@ final class OutboundMessage {
 
     private void addFields(List<String> fields, HttpMessage message) {
         if (message instanceof HttpResponse response) {
+            correctLength(response);
             SentFields.add(fields, response);
         } else {
             HttpRequest request = (HttpRequest) message;
@@ -159,10 +162,20 @@ final class OutboundMessage {
         }
     }
 
+    /** A 204 states no length (RFC 9110 8.6), and a 205 that it has none (15.3.6). */
+    private static void correctLength(HttpResponse response) {
+        int code = response.getStatus().getCode();
+        if (code == 204) {
+            response.headers().remove(HttpHeaders.Names.CONTENT_LENGTH);
+        } else if (code == 205) {
+            HttpHeaders.setContentLength(response, 0);
+        }
+    }
+
     private void writeHead(HttpMessage message, List<String> fields, ChannelFuture future) {
-        ChannelBuffer content = contentOf(message);
+        ChannelBuffer content = hasNoContent(message) ? ChannelBuffers.EMPTY_BUFFER : message.getContent();
         state = stateBehind(message, content);
-        boolean endsStream = state == State.ENDED && !content.readable();
+        boolean endsStream = hasEnded() && !content.readable();
         if (!isResponse() && !channel.connection.streams().openByUs(channel)) {
             future.setFailure(
                     new Http2StreamException(0, Http2Error.REFUSED_STREAM, "the connection opens no stream any more"));
@@ -189,18 +202,9 @@ final class OutboundMessage {
         return message instanceof HttpResponse response && hasNoAnswerContent(response.getStatus());
     }
 
-    private ChannelBuffer contentOf(HttpMessage message) {
-        ChannelBuffer content = message.getContent();
-        if (content.readable() && hasNoContent(message)) {
-            logger.warn("an answer to HEAD, 204 or 304 has content, which is not sent: " + channel);
-            return ChannelBuffers.EMPTY_BUFFER;
-        }
-        return content;
-    }
-
     private State stateBehind(HttpMessage message, ChannelBuffer content) {
         if (hasNoContent(message)) {
-            return State.ENDED;
+            return State.EMPTY;
         }
         if (isInChunks(message)) {
             return State.CHUNKS;
@@ -218,7 +222,7 @@ final class OutboundMessage {
     // ---- content ----
 
     private void writeChunk(HttpChunk chunk, ChannelFuture future) {
-        if (state == State.ENDED && (isResponse() && channel.asksForHead || chunk.isLast())) {
+        if (state == State.EMPTY || state == State.ENDED && chunk.isLast()) {
             future.setSuccess();
             return;
         }
@@ -240,7 +244,7 @@ final class OutboundMessage {
     }
 
     private void writeBytes(long length, ChannelBuffer content, FileRegion region, ChannelFuture future) {
-        if (state == State.ENDED && (length == 0 || channel.asksForHead)) {
+        if (state == State.EMPTY || state == State.ENDED && length == 0) {
             future.setSuccess();
             return;
         }

@@ -13,6 +13,9 @@ final class Stream {
     /** For {@link SendScheduler} alone. */
     boolean isScheduled;
 
+    /** Of the request, as {@link FieldCollector} measures them; what handlers hold of them is theirs until the stream ends. */
+    private int fieldOctets;
+
     private int id;
     private StreamState state = StreamState.IDLE;
     private Http2Priority priority = Http2Priority.DEFAULT;
@@ -35,7 +38,7 @@ final class Stream {
     private int progress;
 
     /** How often it was found to take none, since then. */
-    private int stalls;
+    private short stalls;
 
     Stream(StreamChannel channel, long openedAtNanos) {
         this.channel = channel;
@@ -57,6 +60,14 @@ final class Stream {
 
     StreamState state() {
         return state;
+    }
+
+    int fieldOctets() {
+        return fieldOctets;
+    }
+
+    void setFieldOctets(int fieldOctets) {
+        this.fieldOctets = fieldOctets;
     }
 
     void endLocal() {

@@ -15,6 +15,9 @@ final class Streams {
     private Stream[] slots = new Stream[16];
     private int count;
 
+    /** Of all streams that are here. */
+    private long fieldOctets;
+
     /** 0 where none is; null before the first. */
     private int[] recentlyReset;
 
@@ -22,6 +25,10 @@ final class Streams {
 
     int count() {
         return count;
+    }
+
+    long fieldOctets() {
+        return fieldOctets;
     }
 
     Stream get(int id) {
@@ -44,6 +51,7 @@ final class Streams {
             }
         }
         put(stream);
+        fieldOctets += stream.fieldOctets();
     }
 
     private void put(Stream stream) {
@@ -69,6 +77,7 @@ final class Streams {
         }
         slots[slot] = null;
         count--;
+        fieldOctets -= stream.fieldOctets();
         for (int next = slot + 1 & mask; slots[next] != null; next = next + 1 & mask) {
             Stream moved = slots[next];
             slots[next] = null;

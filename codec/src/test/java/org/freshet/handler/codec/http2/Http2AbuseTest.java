@@ -163,6 +163,29 @@ class Http2AbuseTest {
         assertEquals(1, log.channels.size());
     }
 
+    /** CVE-2026-49975: many requests of many fields, whose answers are held back by windows. */
+    @Test
+    void shouldRefuseRequestsWhoseFieldsAreTooMuchTogether() {
+        String[] fields = new String[2 * 190];
+        for (int i = 0; i < fields.length; i += 2) {
+            fields[i] = "x-field";
+            fields[i + 1] = "a value that takes up some room in memory";
+        }
+        int size = 190 * (7 + 41 + 32) + (7 + 3 + 32) + (7 + 4 + 32) + (10 + 11 + 32) + (5 + 1 + 32);
+        int most = AbuseGuard.MAX_OPEN_FIELDS / size;
+
+        for (int i = 0; i <= most; i++) {
+            peer.send(peer.get(2 * i + 1, "/", fields));
+        }
+
+        assertEquals(List.of("RST_STREAM " + (2 * most + 1) + " REFUSED_STREAM"), peer.lines());
+        assertEquals(most, log.channels.size());
+        log.channels.get(0).write(new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK));
+        peer.send(peer.get(2 * most + 3, "/", fields));
+        assertEquals(most + 1, log.channels.size(), "an answered request holds nothing");
+        assertUnharmed();
+    }
+
     @Test
     void shouldCountFieldsAndCookiesApart() {
         String[] cookies = new String[2 * 100];

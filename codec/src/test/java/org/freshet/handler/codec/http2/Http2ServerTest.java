@@ -48,6 +48,7 @@ import org.freshet.handler.codec.http.HttpResponseStatus;
 import org.freshet.handler.codec.http.HttpVersion;
 import org.freshet.handler.timeout.WriteTimeoutHandler;
 import org.freshet.internal.drain.ChannelDrain;
+import org.freshet.testing.CapturedLog;
 import org.freshet.testing.FakeTimer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -385,16 +386,36 @@ class Http2ServerTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"HEAD, 200", "GET, 204", "GET, 304"})
-    void shouldSendNoContentWhereNoneBelongs(String method, int status) {
-        peer.send(peer.request(1, true, method, "/"));
-        HttpResponse response = response("not sent");
-        response.setStatus(HttpResponseStatus.valueOf(status));
+    @CsvSource({"HEAD, 200, 8", "GET, 204,", "GET, 205, 0", "GET, 304, 8"})
+    void shouldDropContentWhereNoneBelongsInSilence(String method, int status, String length) {
+        List<ChannelFuture> written = new ArrayList<>();
+        log.reaction = (stream, request) -> {
+            HttpResponse response = response("");
+            response.setStatus(HttpResponseStatus.valueOf(status));
+            if (log.channels.size() == 1) {
+                response.setContent(ChannelBuffers.wrappedBuffer(new byte[8]));
+                HttpHeaders.setContentLength(response, 8);
+                written.add(stream.write(response));
+            } else {
+                response.setChunked(true);
+                written.add(stream.write(response));
+                written.add(stream.write(new DefaultHttpChunk(ChannelBuffers.wrappedBuffer(new byte[8]))));
+                written.add(stream.write(HttpChunk.LAST_CHUNK));
+            }
+        };
+        try (CapturedLog captured = CapturedLog.start()) {
+            peer.send(peer.request(1, true, method, "/"), peer.request(3, true, method, "/"));
 
-        ChannelFuture written = log.last().write(response);
-
-        assertEquals(List.of("HEADERS 1 :status=" + status + " END"), peer.lines());
-        assertTrue(written.isSuccess());
+            String field = length == null ? "" : " content-length=" + length;
+            String ofChunks = status == 205 ? field : "";
+            assertEquals(
+                    List.of(
+                            "HEADERS 1 :status=" + status + field + " END",
+                            "HEADERS 3 :status=" + status + ofChunks + " END"),
+                    peer.lines());
+            written.forEach(future -> assertTrue(future.isSuccess()));
+            assertEquals(List.of(), captured.messages());
+        }
     }
 
     @Test
