@@ -31,17 +31,26 @@ class DropInJarTest {
     /** A name of Freshet's in a class file or source, up to where it ends. */
     private static final Pattern OWN_NAME = Pattern.compile("org[./]freshet[./][\\w./]*");
 
-    /** Names of system properties, which are the same in both jars. */
+    /** Names of system properties, loggers and events, which are the same in both jars. */
     private static final Set<String> PROPERTIES = Set.of(
+            "org.freshet.CloseRequested",
+            "org.freshet.Connection",
+            "org.freshet.LoopStatistics",
+            "org.freshet.Stall",
+            "org.freshet.UnobservedFailure",
+            "org.freshet.access",
             "org.freshet.http",
+            "org.freshet.lending",
             "org.freshet.serialization.filter",
             "org.freshet.serialization.maxCollectionCost",
             "org.freshet.serialization.maxDepth",
             "org.freshet.sharability",
-            "org.freshet.strictOptions");
+            "org.freshet.stallMillis",
+            "org.freshet.strictOptions",
+            "org.freshet.unobservedFailures");
 
     @Test
-    void shouldHaveNoNameOfFreshetsButThoseOfProperties() throws IOException {
+    void shouldHaveNoNameOfFreshetsButThoseForOperators() throws IOException {
         Set<String> names = new TreeSet<>();
         try (ZipFile jar = new ZipFile(DropIn.JAR.toFile())) {
             for (ZipEntry entry : jar.stream().toList()) {
@@ -55,7 +64,23 @@ class DropInJarTest {
         assertEquals(
                 new TreeSet<>(PROPERTIES),
                 names,
-                "a new system property needs a line here and among the excludes of the relocation in pom.xml");
+                "a new system property, logger or event needs a line here and among the excludes of the relocation in pom.xml");
+    }
+
+    /** {@code org.freshet.debug} alone is one that Netty 3 had, under its own name. */
+    @Test
+    void shouldReadThePropertiesThatTheDocumentsName() throws IOException {
+        Set<String> documented = new TreeSet<>();
+        Matcher matcher = Pattern.compile("-D(org\\.freshet\\.[\\w.]*\\w)")
+                .matcher(Files.readString(Path.of("../../docs/operations.md")));
+        while (matcher.find()) {
+            documented.add(matcher.group(1));
+        }
+        documented.remove("org.freshet.debug");
+        Set<String> unknown = new TreeSet<>(documented);
+        unknown.removeAll(PROPERTIES);
+        assertEquals(Set.of(), unknown, "would be renamed in the jar");
+        assertTrue(documented.size() > 5, documented::toString);
     }
 
     private static byte[] contentOf(ZipFile jar, ZipEntry entry) throws IOException {
