@@ -13,4 +13,9 @@ public interface Scenario {
     default boolean onIdle(Simulation simulation) {
         return false;
     }
+
+    /** Whether handlers set the channel's user-defined writability, so that not only the transport says when it changes. */
+    default boolean setsWritability() {
+        return false;
+    }
 }

@@ -241,6 +241,10 @@ public final class Simulation {
         return isStopping;
     }
 
+    boolean setsWritability() {
+        return scenario.setsWritability();
+    }
+
     void note(String title, String what, long first, long second) {
         baton.note(title + " " + what, first, second);
     }

@@ -2,16 +2,18 @@ package org.freshet.simulation;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The transport over a simulated kernel, in each scenario with many seeds; see {@link Seeded} for how to run others. */
 class SimulationTest {
-    private static final Map<String, Supplier<Scenario>> SCENARIOS = Map.of(
+    private static final Map<String, Supplier<Scenario>> SCENARIOS = new TreeMap<>(Map.of(
             "echo", EchoScenario::new,
             "proxy", ProxyScenario::new,
             "back-pressure", BackPressureScenario::new,
@@ -20,14 +22,15 @@ class SimulationTest {
             "connect", ConnectScenario::new,
             "half-close", HalfCloseScenario::new,
             "group", GroupScenario::new,
-            "shutdown", () -> new ShutdownScenario(new CloseRaceScenario()));
+            "shutdown", () -> new ShutdownScenario(new CloseRaceScenario())));
 
-    static List<String> names() {
-        return Seeded.names(SCENARIOS);
+    static Set<String> names() {
+        return SCENARIOS.keySet();
     }
 
     @ParameterizedTest
     @MethodSource("names")
+    @Timeout(Seeded.MOST_SECONDS)
     void shouldKeepItsPromisesWhateverTheKernelDoes(String name) {
         Seeded.run(name, SCENARIOS.get(name));
     }

@@ -106,6 +106,11 @@ public final class Watch implements ChannelUpstreamHandler, ChannelDownstreamHan
         return life == Life.CLOSED;
     }
 
+    @Override
+    public String toString() {
+        return title + " (" + life + (channel == null ? ")" : ", " + channel.getCloseReason() + ")");
+    }
+
     private void require(boolean condition, String message) {
         if (!condition) {
             fail(message);
@@ -197,7 +202,7 @@ public final class Watch implements ChannelUpstreamHandler, ChannelDownstreamHan
     private void onInterest() {
         boolean isWritable = channel.isWritable();
         require(
-                isWritable != wasWritable || isReadingChanged,
+                isWritable != wasWritable || isReadingChanged || simulation.setsWritability(),
                 "channelInterestChanged, but isWritable() is " + isWritable + " as before");
         wasWritable = isWritable;
         note("interestChanged", channel.isReadable() ? 1 : 0, isWritable ? 1 : 0);

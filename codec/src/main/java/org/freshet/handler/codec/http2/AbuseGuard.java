@@ -13,7 +13,8 @@ import java.util.function.LongSupplier;
  * <tr><td>CONTINUATION</td><td>8 a block, none empty; 64 KiB a block</td></tr>
  * <tr><td>fields of all open requests, with 32 octets for each</td><td>1 MiB or one request's limit; further requests are refused</td></tr>
  * <tr><td>DATA without content that does not end a stream</td><td>10 in a row</td></tr>
- * <tr><td>small DATA</td><td>each costs what it is short of 256 octets, of 25,600; large ones give back</td></tr>
+ * <tr><td>small DATA</td><td>each costs what it is short of 256 octets, or of a quarter of the window that the peer is given, if that
+ * is less, of 25,600; large ones give back</td></tr>
  * <tr><td>PRIORITY and PRIORITY_UPDATE</td><td>2,000, and 1,000 a second</td></tr>
  * </table>
  *
@@ -62,14 +63,22 @@ final class AbuseGuard {
     }
 
     private final LongSupplier nanoTime;
+
+    /** Octets below which a frame is small. A small window makes the peer send small frames. */
+    private final int smallData;
+
     private final Bucket resets;
     private final Bucket controls;
     private final Bucket priorities;
     private int smallDataBudget = SMALL_DATA_BUDGET;
     private int emptyDataInARow;
 
-    AbuseGuard(LongSupplier nanoTime) {
+    /**
+     * @param windowSize what the peer may send on a stream at first
+     */
+    AbuseGuard(LongSupplier nanoTime, int windowSize) {
         this.nanoTime = nanoTime;
+        smallData = Math.min(SMALL_DATA, windowSize / 4);
         resets = new Bucket(200, 20, "requests that are reset at once or refused");
         controls = new Bucket(100, 20, "PING and SETTINGS");
         priorities = new Bucket(2_000, 1_000, "PRIORITY and PRIORITY_UPDATE");
@@ -101,9 +110,9 @@ final class AbuseGuard {
         if (emptyDataInARow > MAX_EMPTY_DATA) {
             throw calm("more than " + MAX_EMPTY_DATA + " empty frames DATA in a row");
         }
-        smallDataBudget = Math.min(SMALL_DATA_BUDGET, smallDataBudget - (SMALL_DATA - length));
+        smallDataBudget = Math.min(SMALL_DATA_BUDGET, smallDataBudget - (smallData - length));
         if (smallDataBudget < 0) {
-            throw calm("too many small frames DATA: on average less than " + SMALL_DATA + " octets");
+            throw calm("too many small frames DATA: on average less than " + smallData + " octets");
         }
     }
 

@@ -95,7 +95,7 @@ final class Connection {
         this.ctx = ctx;
         this.settings = settings;
         this.requestPipelines = requestPipelines;
-        guard = new AbuseGuard(settings.nanoClock());
+        guard = new AbuseGuard(settings.nanoClock(), settings.initialWindowSize());
         thread = new ConnectionThread(ctx.getChannel(), this::flush);
         HpackEncoder encoder = new HpackEncoder();
         PeerSettings peer = new PeerSettings(!isServer());

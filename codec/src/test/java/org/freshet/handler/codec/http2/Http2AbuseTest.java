@@ -16,6 +16,7 @@ import static org.freshet.handler.codec.http2.FramePeer.reset;
 import static org.freshet.handler.codec.http2.FramePeer.windowUpdate;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Arrays;
@@ -293,6 +294,20 @@ class Http2AbuseTest {
         }
 
         assertUnharmed();
+    }
+
+    /** A simulation has found that a client with a small window of its own ended its connections. */
+    @Test
+    void shouldForgiveSmallDataThatItsOwnWindowMakesSmall() throws Http2Exception {
+        AbuseGuard guard = new AbuseGuard(() -> 0, 100);
+        for (int i = 0; i < 10_000; i++) {
+            guard.onData(50, false); // what is given back at once
+        }
+        assertThrows(Http2Exception.class, () -> {
+            for (int i = 0; i < 10_000; i++) {
+                guard.onData(1, false);
+            }
+        });
     }
 
     @Test
