@@ -15,6 +15,7 @@ import org.freshet.channel.Channels;
 import org.freshet.channel.DefaultChannelFuture;
 import org.freshet.channel.ServerChannelFactory;
 import org.freshet.internal.options.ChildOptions;
+import org.freshet.internal.transport.GuardedServer;
 
 /**
  * Opens server channels, which accept connections.
@@ -43,6 +44,7 @@ public class ServerBootstrap extends Bootstrap {
     private static final String CHILD_PREFIX = "child.";
 
     private volatile ChannelHandler parentHandler;
+    private volatile AcceptGuard acceptGuard;
 
     public ServerBootstrap() {}
 
@@ -78,6 +80,20 @@ public class ServerBootstrap extends Bootstrap {
      */
     public void setParentHandler(ChannelHandler parentHandler) {
         this.parentHandler = parentHandler;
+    }
+
+    /** What bounds the connections of servers; null when nothing does. */
+    public AcceptGuard getAcceptGuard() {
+        return acceptGuard;
+    }
+
+    /**
+     * Bounds the connections of the servers that are bound from now on.
+     *
+     * @param acceptGuard which other bootstraps may have, too; null for none
+     */
+    public void setAcceptGuard(AcceptGuard acceptGuard) {
+        this.acceptGuard = acceptGuard;
     }
 
     /**
@@ -151,6 +167,7 @@ public class ServerBootstrap extends Bootstrap {
         result.addListener(BootstrapFutures.CLOSE_UNLESS_SUCCESS);
         try {
             configure(channel.getConfig());
+            guard(channel);
             channel.bind(localAddress).addListener(bind -> finish(bind, result));
         } catch (RuntimeException | Error e) {
             BootstrapFutures.closeThenFail(result, e);
@@ -200,6 +217,17 @@ public class ServerBootstrap extends Bootstrap {
         config.setPipelineFactory(getPipelineFactory());
         config.setOptions(options.own());
         checkChildOptions(config, options);
+    }
+
+    private void guard(Channel server) {
+        AcceptGuard guard = acceptGuard;
+        if (guard == null) {
+            return;
+        }
+        if (!(server instanceof GuardedServer guarded)) {
+            throw new IllegalStateException("servers of this transport take no AcceptGuard: " + server.getClass());
+        }
+        guarded.setAdmission(guard.admission());
     }
 
     private static void checkChildOptions(ChannelConfig config, OptionSnapshot options) {

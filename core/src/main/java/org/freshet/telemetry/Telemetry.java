@@ -13,6 +13,7 @@ import org.freshet.channel.ChannelFactory;
 import org.freshet.channel.CloseReason.Kind;
 import org.freshet.channel.UnobservedFailures;
 import org.freshet.internal.telemetry.LoopWatch;
+import org.freshet.internal.transport.AcceptCounts;
 
 /**
  * The numbers of the I/O loops of channel factories, as objects, as the text that Prometheus scrapes, or for any other monitoring by a {@link
@@ -106,6 +107,13 @@ public final class Telemetry {
             counter("freshet_connections_opened_total", "Connections.", LoopStats::getConnectionsOpened);
             closed();
             stalls();
+            AcceptCounts.process()
+                    .refusedByCause()
+                    .forEach((cause, count) -> to.counter(
+                            "freshet_connections_refused_total",
+                            "Connections that an AcceptGuard refused.",
+                            Map.of("cause", cause),
+                            count));
             UnobservedFailures.getCounts()
                     .forEach((cause, count) -> to.counter(
                             "freshet_unobserved_failures_total",

@@ -25,6 +25,8 @@ import org.freshet.channel.CloseReason;
 import org.freshet.channel.DefaultChildChannelStateEvent;
 import org.freshet.internal.IoThreadBound;
 import org.freshet.internal.transport.AcceptedChannels;
+import org.freshet.internal.transport.Admission;
+import org.freshet.internal.transport.GuardedServer;
 import org.freshet.internal.transport.LifecycleEvents;
 import org.freshet.internal.transport.SecondBindException;
 import org.freshet.internal.transport.SerialChannel;
@@ -35,7 +37,7 @@ import org.freshet.internal.transport.SerialExecutor;
  * SerialExecutor} by {@link LocalEvents}.
  */
 final class DefaultLocalServerChannel extends AbstractServerChannel
-        implements LocalServerChannel, LocalEnd, SerialChannel, IoThreadBound, AcceptedChannels {
+        implements LocalServerChannel, LocalEnd, SerialChannel, IoThreadBound, AcceptedChannels, GuardedServer {
     /** OPEN until a bind begins, which may fail; CLOSED for good. Any thread may change it, in one atomic step. */
     enum Phase {
         OPEN,
@@ -59,6 +61,9 @@ final class DefaultLocalServerChannel extends AbstractServerChannel
 
     /** The channels of the factory, this one included until it is closed. */
     private final Set<LocalEnd> live;
+
+    /** Null while all connections are taken. */
+    private volatile Admission admission;
 
     private volatile Phase phase = Phase.OPEN;
 
@@ -106,6 +111,11 @@ final class DefaultLocalServerChannel extends AbstractServerChannel
 
     private void later(Runnable event) {
         LocalEvents.later(serialExecutor, event);
+    }
+
+    @Override
+    public void setAdmission(Admission admission) {
+        this.admission = admission;
     }
 
     // ---- life -------------------------------------------------------------------------------------------------------
@@ -207,10 +217,21 @@ final class DefaultLocalServerChannel extends AbstractServerChannel
             client.onConnectFailed(future, LocalNames.refused(localAddress));
             return;
         }
+        Admission guard = admission;
+        if (guard != null && (guard.reserve() != 0 || !guard.admit(null))) {
+            client.onConnectFailed(future, LocalNames.full(localAddress));
+            return;
+        }
         DefaultLocalChannel child;
         try {
             child = newChild(client);
+            if (guard != null) {
+                child.getCloseFuture().addListener(closed -> guard.leave(null));
+            }
         } catch (Throwable t) {
+            if (guard != null) {
+                guard.leave(null);
+            }
             events.failed(t);
             ConnectException refused = LocalNames.refused(localAddress);
             refused.initCause(t);

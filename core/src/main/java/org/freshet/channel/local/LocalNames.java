@@ -63,6 +63,10 @@ final class LocalNames {
         return new ConnectException("connection refused, no server is bound: " + address);
     }
 
+    static ConnectException full(SocketAddress address) {
+        return new ConnectException("connection refused, the server's AcceptGuard admits no more: " + address);
+    }
+
     private static LocalAddress local(SocketAddress address) {
         if (address instanceof LocalAddress local) {
             return local;

@@ -5,6 +5,7 @@ import static org.freshet.channel.Channels.fireChannelOpen;
 import static org.freshet.channel.Channels.fireExceptionCaught;
 
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.nio.channels.ClosedChannelException;
@@ -17,6 +18,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CopyOnWriteArraySet;
+import java.util.concurrent.TimeUnit;
 import org.freshet.channel.AbstractServerChannel;
 import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelClosedException;
@@ -34,6 +36,8 @@ import org.freshet.channel.socket.nio.loop.LoopChannel;
 import org.freshet.internal.IoThreadBound;
 import org.freshet.internal.transport.AcceptBackoff;
 import org.freshet.internal.transport.AcceptedChannels;
+import org.freshet.internal.transport.Admission;
+import org.freshet.internal.transport.GuardedServer;
 import org.freshet.internal.transport.SecondBindException;
 import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
@@ -52,6 +56,7 @@ final class NioServerSocketChannel extends AbstractServerChannel
                 LoopChannel.ClosableChannel,
                 IoThreadBound,
                 AcceptedChannels,
+                GuardedServer,
                 LoopSource {
     /** OPEN until bound; CLOSING from when a close is carried out until the end of the turn; CLOSED for good. */
     enum Phase {
@@ -82,6 +87,12 @@ final class NioServerSocketChannel extends AbstractServerChannel
 
     /** Null until bound, and kept after the close. Written by the boss. */
     private volatile InetSocketAddress localAddress;
+
+    /** Boss only once bound. Null while all connections are taken. */
+    private AcceptGate gate;
+
+    /** Boss only. Whether the guard will tell when there is room. */
+    private boolean awaitsRoom;
 
     /** Boss only. Null until bound. */
     private SelectionKey key;
@@ -139,6 +150,11 @@ final class NioServerSocketChannel extends AbstractServerChannel
         return boss.inLoop();
     }
 
+    @Override
+    public void setAdmission(Admission admission) {
+        gate = new AcceptGate(admission);
+    }
+
     // ---- life -------------------------------------------------------------------------------------------------------
 
     void onOpened() {
@@ -163,6 +179,9 @@ final class NioServerSocketChannel extends AbstractServerChannel
             socket.bind(address, config.getBacklog());
             key = boss.onRegister(socket, SelectionKey.OP_ACCEPT, this);
             rehearseBackoff();
+            if (gate != null) {
+                gate.reserveDescriptor();
+            }
             localAddress = (InetSocketAddress) socket.getLocalAddress();
             phase = Phase.BOUND;
         } catch (IOException | RuntimeException e) {
@@ -230,6 +249,9 @@ final class NioServerSocketChannel extends AbstractServerChannel
         } catch (IOException e) {
             fireExceptionCaught(this, e);
         }
+        if (gate != null) {
+            gate.releaseDescriptor();
+        }
         phase = Phase.CLOSED;
         boss.onForgotten(this);
     }
@@ -259,28 +281,90 @@ final class NioServerSocketChannel extends AbstractServerChannel
 
     void onAcceptable() {
         for (int i = 0; i < MAX_ACCEPTS_A_TURN && isBound(); i++) {
-            SocketChannel accepted;
-            try {
-                accepted = socket.accept();
-            } catch (ClosedChannelException e) {
-                return;
-            } catch (IOException | OutOfMemoryError e) {
-                onAcceptFailed(e);
+            if (gate != null && !reserves()) {
                 return;
             }
+            SocketChannel accepted = acceptNext();
             if (accepted == null) {
+                if (gate != null) {
+                    gate.admission().cancelReservation();
+                }
                 return;
             }
             backoff.onAccepted();
-            onAccepted(accepted);
+            if (gate == null) {
+                onAccepted(accepted);
+            } else {
+                onGuarded(accepted);
+            }
         }
     }
+
+    /** Null if there is none, or none can be had now. */
+    private SocketChannel acceptNext() {
+        try {
+            return socket.accept();
+        } catch (ClosedChannelException e) {
+            return null;
+        } catch (IOException | OutOfMemoryError e) {
+            onAcceptFailed(e);
+            return null;
+        }
+    }
+
+    // ---- the guard --------------------------------------------------------------------------------------------------
+
+    /** Returns false if no connection may be accepted now; they wait in the backlog then. */
+    private boolean reserves() {
+        long waitNanos = gate.admission().reserve();
+        if (waitNanos == 0) {
+            return true;
+        }
+        key.interestOps(0);
+        if (waitNanos != Admission.UNTIL_ROOM) {
+            resumeIn(TimeUnit.NANOSECONDS.toMillis(waitNanos) + 1);
+        } else if (!awaitsRoom) {
+            awaitsRoom = true;
+            gate.admission().whenRoom(() -> boss.submit(this::onRoom));
+        }
+        return false;
+    }
+
+    private void onRoom() {
+        awaitsRoom = false;
+        onBackoffOver();
+    }
+
+    private void onGuarded(SocketChannel accepted) {
+        gate.reserveDescriptor();
+        InetAddress peer = AcceptGate.peerOf(accepted);
+        if (!gate.admits(accepted, peer)) {
+            return;
+        }
+        NioSocketChannel child = null;
+        try {
+            child = setUp(accepted);
+        } finally {
+            if (child == null) {
+                gate.admission().leave(peer);
+            }
+        }
+        if (child != null) {
+            gate.follow(child, peer);
+            handOver(child);
+        }
+    }
+
+    // ---- shortage ---------------------------------------------------------------------------------------------------
 
     /** The boss's other servers go on while this one waits. */
     private void onAcceptFailed(Throwable cause) {
         // The deadline first: if there is no memory for it, the server must not stop listening.
         resumeIn(backoff.onFailed(boss.deadlines().nowNanos()));
         key.interestOps(0);
+        if (gate != null && cause instanceof IOException) {
+            gate.resetWaiting(socket);
+        }
         if (backoff.isUnreported()) {
             reportShortage(cause);
         }
@@ -311,16 +395,28 @@ final class NioServerSocketChannel extends AbstractServerChannel
         }
     }
 
+    // ---- accepted connections ---------------------------------------------------------------------------------------
+
     private void onAccepted(SocketChannel accepted) {
-        NioSocketChannel child;
+        NioSocketChannel child = setUp(accepted);
+        if (child != null) {
+            handOver(child);
+        }
+    }
+
+    /** Returns null if that fails; the connection is closed then. */
+    private NioSocketChannel setUp(SocketChannel accepted) {
         try {
             accepted.configureBlocking(false);
-            child = newChild(accepted);
+            return newChild(accepted);
         } catch (Throwable t) {
             closeQuietly(accepted);
             fireExceptionCaught(this, t);
-            return;
+            return null;
         }
+    }
+
+    private void handOver(NioSocketChannel child) {
         boolean isHandedOver = false;
         try {
             getPipeline().sendUpstream(new DefaultChildChannelStateEvent(this, child));

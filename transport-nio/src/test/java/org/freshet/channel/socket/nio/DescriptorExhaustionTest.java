@@ -5,9 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.SocketException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.freshet.bootstrap.AcceptGuard;
 import org.freshet.channel.Channel;
 import org.freshet.channel.Channels;
 import org.freshet.channel.MessageEvent;
@@ -38,6 +40,7 @@ class DescriptorExhaustionTest {
         try (ChildJvm servers = new ChildJvm(Servers.class, DESCRIPTOR_LIMIT)) {
             InetSocketAddress address = nextAddress(servers);
             InetSocketAddress other = nextAddress(servers);
+            InetSocketAddress guarded = nextAddress(servers);
             for (int i = 0; i < CONNECTIONS; i++) {
                 crowd.add(ScriptedPeer.connect(address)); // the kernel connects them, up to its backlog
             }
@@ -46,6 +49,7 @@ class DescriptorExhaustionTest {
             servers.awaitLine(line -> line.contains(Servers.WARNING), "the warning");
             try (ScriptedPeer waiting = ScriptedPeer.connect(other)) {
                 servers.awaitLine(line -> line.contains(Servers.WARNING), "the warning of the other server");
+                assertReset(guarded);
                 servers.say(Servers.CALL_BOSS);
                 servers.awaitLine(Servers.BOSS_ANSWER::equals, "a task of the boss of both");
                 crowd.remove(last);
@@ -59,11 +63,20 @@ class DescriptorExhaustionTest {
             last.close();
             assertEquals(0, servers.end());
             assertEquals(
-                    2,
+                    3,
                     servers.lines().stream()
                             .filter(line -> line.contains(Servers.WARNING))
                             .count(),
-                    "warnings of two servers");
+                    "warnings of three servers");
+        }
+    }
+
+    /** A guarded server answers with the descriptor that it has in reserve; the reset may come while the peer still connects. */
+    private static void assertReset(InetSocketAddress server) throws IOException {
+        try (ScriptedPeer refused = ScriptedPeer.connect(server)) {
+            refused.awaitEnd();
+        } catch (SocketException reset) {
+            return;
         }
     }
 
@@ -79,7 +92,7 @@ class DescriptorExhaustionTest {
         assertEquals("ping", peer.readText(4));
     }
 
-    /** Two servers on one boss, which echo until the standard input ends. */
+    /** Three servers on one boss, one of them guarded, which echo until the standard input ends. */
     static final class Servers {
         static final String PORT = "port ";
         static final String WARNING = "cannot accept";
@@ -92,9 +105,12 @@ class DescriptorExhaustionTest {
             try (Rig rig = new Rig()) {
                 Channel first = bind(rig);
                 Channel second = bind(rig);
+                rig.guard(AcceptGuard.builder().build());
+                Channel guarded = bind(rig);
                 callBoss(first);
                 System.out.println(PORT + ((InetSocketAddress) first.getLocalAddress()).getPort());
                 System.out.println(PORT + ((InetSocketAddress) second.getLocalAddress()).getPort());
+                System.out.println(PORT + ((InetSocketAddress) guarded.getLocalAddress()).getPort());
                 for (int command = System.in.read(); command >= 0; command = System.in.read()) {
                     callBoss(first);
                 }

@@ -5,6 +5,7 @@ import java.net.InetSocketAddress;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
+import org.freshet.bootstrap.AcceptGuard;
 import org.freshet.bootstrap.ClientBootstrap;
 import org.freshet.bootstrap.ServerBootstrap;
 import org.freshet.channel.Channel;
@@ -21,6 +22,9 @@ final class Rig implements AutoCloseable {
     final NioServerSocketChannelFactory servers;
     final NioClientSocketChannelFactory clients;
 
+    /** Null for none. */
+    private AcceptGuard guard;
+
     Rig() {
         this(new NioServerSocketChannelFactory(2), new NioClientSocketChannelFactory(2));
     }
@@ -30,11 +34,17 @@ final class Rig implements AutoCloseable {
         this.clients = clients;
     }
 
+    /** For the servers that are bound from now on. */
+    void guard(AcceptGuard chosen) {
+        guard = chosen;
+    }
+
     /** Listens on a free loopback port. */
     Channel bind(ChannelPipelineFactory pipelines, Map<String, Object> options) {
         ServerBootstrap bootstrap = new ServerBootstrap(servers);
         bootstrap.setPipelineFactory(pipelines);
         bootstrap.setOptions(options);
+        bootstrap.setAcceptGuard(guard);
         return bootstrap.bind(FREE_PORT);
     }
 

@@ -27,6 +27,8 @@ import org.freshet.channel.socket.ServerSocketChannelConfig;
 import org.freshet.internal.IoThreadBound;
 import org.freshet.internal.transport.AcceptBackoff;
 import org.freshet.internal.transport.AcceptedChannels;
+import org.freshet.internal.transport.Admission;
+import org.freshet.internal.transport.GuardedServer;
 import org.freshet.internal.transport.LifecycleEvents;
 import org.freshet.internal.transport.SecondBindException;
 import org.freshet.internal.transport.SerialChannel;
@@ -41,7 +43,12 @@ import org.freshet.logging.InternalLoggerFactory;
  * thread, and the I/O thread reports it. Events run in the channel's {@link SerialExecutor}, since children close at any time.
  */
 final class OioServerSocketChannel extends AbstractServerChannel
-        implements ServerSocketChannel, SerialChannel, IoThreadBound, AcceptedChannels, LiveChannels.Member {
+        implements ServerSocketChannel,
+                SerialChannel,
+                IoThreadBound,
+                AcceptedChannels,
+                GuardedServer,
+                LiveChannels.Member {
     /** OPEN until a bind begins, which may fail; BOUND from then on with an I/O thread; CLOSED for good. Any thread may change the phase, atomically. */
     enum Phase {
         OPEN,
@@ -73,6 +80,9 @@ final class OioServerSocketChannel extends AbstractServerChannel
 
     /** Used by the thread that holds {@link #serialExecutor}. */
     private final LifecycleEvents events = LifecycleEvents.of(this, false);
+
+    /** I/O thread only once bound. Null while all connections are taken. */
+    private AcceptGate gate;
 
     private volatile Phase phase = Phase.OPEN;
 
@@ -132,6 +142,11 @@ final class OioServerSocketChannel extends AbstractServerChannel
         return serialExecutor.isHeldByCurrentThread() || ioThread == Thread.currentThread();
     }
 
+    @Override
+    public void setAdmission(Admission admission) {
+        gate = new AcceptGate(admission, () -> phase == Phase.BOUND);
+    }
+
     // ---- life -------------------------------------------------------------------------------------------------------
 
     /** Binds on the caller's thread, then starts the I/O thread. A server that cannot be bound is closed. */
@@ -188,8 +203,14 @@ final class OioServerSocketChannel extends AbstractServerChannel
             bound.setSuccess();
             events.bound(localAddress);
         });
+        if (gate != null) {
+            gate.reserveDescriptor();
+        }
         while (phase == Phase.BOUND) {
             acceptOne();
+        }
+        if (gate != null) {
+            gate.releaseDescriptor();
         }
         setClosed();
         runEvent(this::announceEnd);
@@ -268,11 +289,22 @@ final class OioServerSocketChannel extends AbstractServerChannel
             onAcceptFailed(e);
             return;
         }
+        if (gate == null || gate.admits(accepted)) {
+            setUp(accepted);
+        }
+    }
+
+    private void setUp(Socket accepted) {
+        boolean isAdopted = false;
         try {
-            adopt(accepted);
+            isAdopted = adopt(accepted);
         } catch (Throwable t) {
             closeQuietly(accepted);
             runEvent(() -> events.failed(t));
+        } finally {
+            if (!isAdopted && gate != null) {
+                gate.leave(accepted);
+            }
         }
     }
 
@@ -281,6 +313,9 @@ final class OioServerSocketChannel extends AbstractServerChannel
             return;
         }
         int millis = backoff.onFailed(System.nanoTime());
+        if (gate != null && cause instanceof IOException) {
+            gate.resetWaiting(socket);
+        }
         if (backoff.isUnreported()) {
             reportShortage(cause);
         }
@@ -298,7 +333,8 @@ final class OioServerSocketChannel extends AbstractServerChannel
         }
     }
 
-    private void adopt(Socket accepted) throws Exception {
+    /** Returns false, or throws, if the connection is not going to close as a channel. */
+    private boolean adopt(Socket accepted) throws Exception {
         ChannelPipelineFactory pipelineFactory = config.getPipelineFactory();
         if (pipelineFactory == null) {
             throw new ChannelException("no pipelineFactory is set for the connections of " + this);
@@ -307,10 +343,23 @@ final class OioServerSocketChannel extends AbstractServerChannel
                 this, getFactory(), pipelineFactory.getPipeline(), OioSink.INSTANCE, accepted, live, childThreads);
         if (!live.add(child)) {
             closeQuietly(accepted); // the factory is being shut down, and this server with it
-            return;
+            return false;
         }
-        runEvent(() -> getPipeline().sendUpstream(new DefaultChildChannelStateEvent(this, child)));
-        child.startAccepted();
+        if (gate != null) {
+            gate.follow(child, accepted);
+        }
+        start(child);
+        return true;
+    }
+
+    private void start(OioSocketChannel child) {
+        try {
+            runEvent(() -> getPipeline().sendUpstream(new DefaultChildChannelStateEvent(this, child)));
+            child.startAccepted();
+        } catch (RuntimeException | Error e) { // most likely for want of threads
+            child.abandon(CloseReason.of(CloseReason.Kind.REFUSED, null, e));
+            runEvent(() -> events.failed(e));
+        }
     }
 
     private static void closeQuietly(Socket accepted) {

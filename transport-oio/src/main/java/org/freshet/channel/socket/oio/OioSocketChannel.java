@@ -243,7 +243,7 @@ final class OioSocketChannel extends OioChannel implements SocketChannel, WriteQ
     }
 
     /** Closes a channel for which no thread could be started. */
-    private void abandon(CloseReason reason) {
+    void abandon(CloseReason reason) {
         closeNow(reason);
         serialExecutor().execute(this::announceEnd);
     }

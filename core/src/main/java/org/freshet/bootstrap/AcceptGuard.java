@@ -1,0 +1,206 @@
+package org.freshet.bootstrap;
+
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.LongSupplier;
+import org.freshet.handler.ipfilter.CIDR;
+import org.freshet.internal.transport.Admission;
+
+/**
+ * Bounds the connections that servers accept: in all, from one address, and in a second. One guard may serve several servers, which then
+ * share the bounds.
+ *
+ * <pre>{@code
+ * AcceptGuard guard = AcceptGuard.builder()
+ *         .maxConnections(50_000)
+ *         .perAddress(100)
+ *         .exempt("10.0.0.0/8")
+ *         .perSecond(2_000, 500)
+ *         .build();
+ * bootstrap.setAcceptGuard(guard);
+ * }</pre>
+ *
+ * <p>A connection that is refused is reset before a pipeline is made for it. Addresses of IPv6 count by their /64 networks. The local
+ * transport, whose connects cannot wait, always refuses; it has no addresses and no descriptors.
+ *
+ * <p>Any thread may call; limits can be changed while servers run. What is open when a limit is lowered stays open.
+ */
+public final class AcceptGuard {
+    /** What happens to connections while as many are open as allowed, or more come in a second than allowed. */
+    public enum WhenFull {
+        /** They wait in the system's backlog, up to the option {@code backlog}, until there is room. */
+        PAUSE,
+        /** They are reset. */
+        REFUSE
+    }
+
+    /** Sets a guard up. For one thread. */
+    public static final class Builder {
+        private int maxConnections = Integer.MAX_VALUE;
+        private int perAddress = Integer.MAX_VALUE;
+        private int perSecond = Integer.MAX_VALUE;
+        private int burst = 1;
+        private WhenFull whenFull = WhenFull.PAUSE;
+        private boolean isSpareKept = true;
+        private final List<CIDR> exempt = new ArrayList<>();
+        private LongSupplier nanoClock = System::nanoTime;
+
+        private Builder() {}
+
+        /**
+         * The most connections open at a time; no limit by default.
+         *
+         * @param count 1 or more
+         */
+        public Builder maxConnections(int count) {
+            maxConnections = positive("maxConnections", count);
+            return this;
+        }
+
+        /**
+         * The most connections open at a time from one address; those beyond are always reset. No limit by default.
+         *
+         * @param count 1 or more
+         */
+        public Builder perAddress(int count) {
+            perAddress = positive("perAddress", count);
+            return this;
+        }
+
+        /**
+         * Does not apply the limit of connections from one address to a network, such as that of a load balancer.
+         *
+         * @param network as in {@code "10.0.0.0/8"}
+         * @throws IllegalArgumentException if it is not a network
+         */
+        public Builder exempt(String network) {
+            try {
+                exempt.add(CIDR.newCIDR(network));
+            } catch (UnknownHostException | RuntimeException e) {
+                throw new IllegalArgumentException("not a network: " + network, e);
+            }
+            return this;
+        }
+
+        /**
+         * The most connections accepted in a second; no limit by default.
+         *
+         * @param count 1 to a million
+         * @param burst how many of them may come at once, 1 or more
+         */
+        public Builder perSecond(int count, int burst) {
+            if (positive("perSecond", count) > 1_000_000) {
+                throw new IllegalArgumentException("perSecond > 1000000: " + count);
+            }
+            perSecond = count;
+            this.burst = positive("burst", burst);
+            return this;
+        }
+
+        /** What happens beyond {@link #maxConnections} and {@link #perSecond}; {@link WhenFull#PAUSE} by default. */
+        public Builder whenFull(WhenFull action) {
+            if (action == null) {
+                throw new NullPointerException("action");
+            }
+            whenFull = action;
+            return this;
+        }
+
+        /**
+         * Whether each server keeps one file descriptor in reserve. When the process has no others left, the server gives it up to reset the
+         * connections that wait, instead of leaving them without an answer. True by default.
+         */
+        public Builder spareDescriptor(boolean isKept) {
+            isSpareKept = isKept;
+            return this;
+        }
+
+        /** For tests. */
+        Builder nanoClock(LongSupplier clock) {
+            nanoClock = clock;
+            return this;
+        }
+
+        public AcceptGuard build() {
+            AcceptRate rate = perSecond == Integer.MAX_VALUE ? null : new AcceptRate(perSecond, burst, nanoClock);
+            return new AcceptGuard(
+                    new GuardedAccepts(maxConnections, perAddress, List.copyOf(exempt), rate, whenFull, isSpareKept));
+        }
+    }
+
+    private final GuardedAccepts accepts;
+
+    private AcceptGuard(GuardedAccepts accepts) {
+        this.accepts = accepts;
+    }
+
+    public static Builder builder() {
+        return new Builder();
+    }
+
+    private static int positive(String name, int count) {
+        if (count < 1) {
+            throw new IllegalArgumentException(name + " < 1: " + count);
+        }
+        return count;
+    }
+
+    Admission admission() {
+        return accepts;
+    }
+
+    /**
+     * Changes {@link Builder#maxConnections}.
+     *
+     * @param count 1 or more
+     */
+    public void setMaxConnections(int count) {
+        accepts.setMaxConnections(positive("maxConnections", count));
+    }
+
+    /**
+     * Changes {@link Builder#perAddress}.
+     *
+     * @param count 1 or more
+     */
+    public void setMaxPerAddress(int count) {
+        accepts.setMaxPerAddress(positive("perAddress", count));
+    }
+
+    /** Accepts nothing more, until {@link #resume}: connections wait in the backlog or are reset, as {@link WhenFull} says. */
+    public void pause() {
+        accepts.setPaused(true);
+    }
+
+    /** Accepts again. */
+    public void resume() {
+        accepts.setPaused(false);
+    }
+
+    /** The connections that are open now. */
+    public int getOpenConnections() {
+        return accepts.open();
+    }
+
+    /** The connections that are open now from an address, or from its /64 network; 0 for an exempt one. */
+    public int getOpenConnections(InetAddress address) {
+        return accepts.open(address);
+    }
+
+    /** How many connections were refused so far. */
+    public long getRefused() {
+        return accepts.counts().refused();
+    }
+
+    /**
+     * How many connections were refused, by cause: {@code full}, {@code address}, {@code rate}, {@code descriptors}.
+     *
+     * @return all four, with 0 where there were none
+     */
+    public Map<String, Long> getRefusedByCause() {
+        return accepts.counts().refusedByCause();
+    }
+}

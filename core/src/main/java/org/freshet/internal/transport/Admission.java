@@ -1,0 +1,43 @@
+package org.freshet.internal.transport;
+
+import java.net.InetAddress;
+
+/**
+ * Decides which connections a server takes. Any thread may call; none of the methods blocks.
+ *
+ * <pre>
+ *   reserve() --&gt; accept --&gt; admit() --&gt; the connection --&gt; leave()
+ *                   |           '--&gt; false: refused
+ *                   '--&gt; none: cancelReservation()
+ * </pre>
+ */
+public interface Admission {
+    /** For {@link #reserve}: until there is room, of which {@link #whenRoom} tells. */
+    long UNTIL_ROOM = Long.MAX_VALUE;
+
+    /** Returns 0 if a connection may be accepted now, or else for how many nanoseconds none may. */
+    long reserve();
+
+    /** Nothing was accepted after {@link #reserve} returned 0. */
+    void cancelReservation();
+
+    /**
+     * A connection was accepted after {@link #reserve} returned 0.
+     *
+     * @param peer null if it has no such address
+     * @return false if it is to be closed; it is not counted then
+     */
+    boolean admit(InetAddress peer);
+
+    /** An admitted connection has ended, or was not set up at all. Once for each. */
+    void leave(InetAddress peer);
+
+    /** Runs a short action once, as soon as a connection may be accepted, on whichever thread makes room; perhaps for nothing. */
+    void whenRoom(Runnable action);
+
+    /** Whether a server without descriptors is to reset the connections that wait, rather than let them wait. */
+    boolean keepsSpareDescriptor();
+
+    /** So many connections were reset for want of descriptors. */
+    void onShortage(int refused);
+}

@@ -1,0 +1,147 @@
+package org.freshet.bootstrap;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.net.ConnectException;
+import java.net.InetAddress;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.freshet.bootstrap.AcceptGuard.WhenFull;
+import org.freshet.channel.Channel;
+import org.freshet.channel.local.DefaultLocalClientChannelFactory;
+import org.freshet.channel.local.DefaultLocalServerChannelFactory;
+import org.freshet.channel.local.LocalAddress;
+import org.freshet.internal.transport.Admission;
+import org.freshet.testing.Await;
+import org.freshet.testing.FakeClock;
+import org.freshet.testing.Recorder;
+import org.freshet.testing.Rig;
+import org.junit.jupiter.api.Test;
+
+class AcceptGuardTest {
+    private final FakeClock clock = new FakeClock();
+
+    private static InetAddress address(String text) throws Exception {
+        return InetAddress.getByName(text);
+    }
+
+    private static boolean accept(AcceptGuard guard, InetAddress peer) {
+        return guard.admission().reserve() == 0 && guard.admission().admit(peer);
+    }
+
+    @Test
+    void shouldCountAddressesOfIpv6ByTheirNetworks() throws Exception {
+        AcceptGuard guard = AcceptGuard.builder().perAddress(1).build();
+        assertTrue(accept(guard, address("2001:db8:1:2::1")));
+        assertFalse(accept(guard, address("2001:db8:1:2:ffff::7")));
+        assertTrue(accept(guard, address("2001:db8:1:3::1")));
+        assertEquals(1, guard.getOpenConnections(address("2001:db8:1:2::9")));
+        assertEquals(2, guard.getOpenConnections());
+        guard.admission().leave(address("2001:db8:1:2::1"));
+        assertTrue(accept(guard, address("2001:db8:1:2::2")));
+    }
+
+    @Test
+    void shouldTakeTheBurstAtOnceAndTheRestInTime() {
+        AcceptGuard guard =
+                AcceptGuard.builder().perSecond(10, 3).nanoClock(clock::nanos).build();
+        for (int i = 0; i < 3; i++) {
+            assertTrue(accept(guard, null));
+        }
+        assertEquals(100_000_000, guard.admission().reserve());
+        assertEquals(3, guard.getOpenConnections());
+        clock.advanceMillis(99);
+        assertEquals(1_000_000, guard.admission().reserve());
+        clock.advanceMillis(1);
+        assertTrue(accept(guard, null));
+        assertEquals(100_000_000, guard.admission().reserve());
+        clock.advanceMillis(10_000);
+        for (int i = 0; i < 3; i++) {
+            assertTrue(accept(guard, null));
+        }
+        assertEquals(100_000_000, guard.admission().reserve());
+    }
+
+    @Test
+    void shouldRefuseBeyondTheRateIfToldTo() {
+        AcceptGuard guard = AcceptGuard.builder()
+                .perSecond(10, 1)
+                .whenFull(WhenFull.REFUSE)
+                .nanoClock(clock::nanos)
+                .build();
+        assertTrue(accept(guard, null));
+        assertFalse(accept(guard, null));
+        assertEquals(1, guard.getRefusedByCause().get("rate"));
+        assertEquals(1, guard.getOpenConnections());
+    }
+
+    @Test
+    void shouldGiveBackWhatWasReservedForNothing() {
+        AcceptGuard guard = AcceptGuard.builder()
+                .maxConnections(1)
+                .perSecond(10, 1)
+                .nanoClock(clock::nanos)
+                .build();
+        for (int i = 0; i < 5; i++) {
+            assertEquals(0, guard.admission().reserve());
+            assertEquals(Admission.UNTIL_ROOM, guard.admission().reserve());
+            guard.admission().cancelReservation();
+        }
+        assertEquals(0, guard.getOpenConnections());
+    }
+
+    @Test
+    void shouldTellOfRoomOnceForEachThatWaits() {
+        AcceptGuard guard = AcceptGuard.builder().maxConnections(1).build();
+        assertTrue(accept(guard, null));
+        AtomicInteger told = new AtomicInteger();
+        guard.admission().whenRoom(told::incrementAndGet);
+        assertEquals(0, told.get());
+        guard.admission().leave(null);
+        assertEquals(1, told.get());
+        assertTrue(accept(guard, null));
+        guard.admission().leave(null);
+        assertEquals(1, told.get());
+        guard.admission().whenRoom(told::incrementAndGet);
+        assertEquals(2, told.get());
+    }
+
+    @Test
+    void shouldNameWhatIsOutOfRange() {
+        assertEquals("perAddress < 1: 0", refusal(() -> AcceptGuard.builder().perAddress(0)));
+        assertEquals(
+                "maxConnections < 1: -1", refusal(() -> AcceptGuard.builder().maxConnections(-1)));
+        assertEquals(
+                "perSecond > 1000000: 1000001",
+                refusal(() -> AcceptGuard.builder().perSecond(1_000_001, 1)));
+        assertEquals("burst < 1: 0", refusal(() -> AcceptGuard.builder().perSecond(1, 0)));
+        assertEquals(
+                "not a network: 10.0.0", refusal(() -> AcceptGuard.builder().exempt("10.0.0")));
+        AcceptGuard guard = AcceptGuard.builder().build();
+        assertEquals("maxConnections < 1: 0", refusal(() -> guard.setMaxConnections(0)));
+    }
+
+    private static String refusal(Runnable call) {
+        return assertThrows(IllegalArgumentException.class, call::run).getMessage();
+    }
+
+    @Test
+    void shouldBoundTheConnectionsOfALocalServer() {
+        LocalAddress name = new LocalAddress("accept-guard-test");
+        AcceptGuard guard = AcceptGuard.builder().maxConnections(1).build();
+        try (Rig rig = new Rig(new DefaultLocalServerChannelFactory(), new DefaultLocalClientChannelFactory())) {
+            rig.server().setAcceptGuard(guard);
+            rig.listen(name, Recorder::new);
+            Channel first = rig.connect(name);
+            assertInstanceOf(ConnectException.class, Await.failure(rig.connecting(name), "the second connection"));
+            assertEquals(1, guard.getOpenConnections());
+            Await.success(first.close(), "the close");
+            Await.until(() -> guard.getOpenConnections() == 0, "the end of the first connection");
+            rig.connect(name);
+        }
+        assertEquals(0, guard.getOpenConnections());
+    }
+}

@@ -1,0 +1,337 @@
+package org.freshet.testing;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.SocketException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.freshet.bootstrap.AcceptGuard;
+import org.freshet.bootstrap.AcceptGuard.WhenFull;
+import org.freshet.channel.Channel;
+import org.freshet.channel.ChannelHandlerContext;
+import org.freshet.channel.ChannelStateEvent;
+import org.freshet.channel.Channels;
+import org.freshet.channel.ChildChannelStateEvent;
+import org.freshet.channel.MessageEvent;
+import org.freshet.channel.SimpleChannelUpstreamHandler;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+
+/** What an {@link AcceptGuard} does with servers of a transport for sockets. */
+public abstract class AcceptGuardContract {
+    /** {@code -Dfreshet.test.cycles=20000} takes some seconds. */
+    private static final int CYCLES = Integer.getInteger("freshet.test.cycles", 200);
+
+    private final List<ScriptedPeer> peers = new ArrayList<>();
+    private final List<Channel> children = new CopyOnWriteArrayList<>();
+    private final AtomicInteger mostOpen = new AtomicInteger();
+
+    private Rig rig;
+
+    protected abstract Rig newRig();
+
+    @BeforeEach
+    void open() {
+        rig = newRig();
+    }
+
+    @AfterEach
+    void closeAll() throws IOException {
+        for (ScriptedPeer peer : peers) {
+            peer.close();
+        }
+        rig.close();
+    }
+
+    private final class Echo extends SimpleChannelUpstreamHandler {
+        @Override
+        public void channelOpen(ChannelHandlerContext ctx, ChannelStateEvent e) {
+            children.add(e.getChannel());
+            long open = children.stream()
+                    .filter(child -> !child.getCloseFuture().isDone())
+                    .count();
+            mostOpen.accumulateAndGet((int) open, Math::max);
+        }
+
+        @Override
+        public void messageReceived(ChannelHandlerContext ctx, MessageEvent e) {
+            e.getChannel().write(e.getMessage());
+        }
+    }
+
+    private Channel listen(AcceptGuard guard) {
+        rig.server().setAcceptGuard(guard);
+        return rig.listen(Echo::new);
+    }
+
+    private ScriptedPeer connect(Channel server) throws IOException {
+        ScriptedPeer peer = ScriptedPeer.connect(server.getLocalAddress());
+        peers.add(peer);
+        return peer;
+    }
+
+    private ScriptedPeer served(Channel server) throws IOException {
+        return assertServed(connect(server));
+    }
+
+    private static ScriptedPeer assertServed(ScriptedPeer peer) throws IOException {
+        assertEquals("ping", peer.send("ping").readText(4));
+        return peer;
+    }
+
+    /** The reset may come while the peer still connects. */
+    private void assertRefused(Channel server) throws IOException {
+        ScriptedPeer peer;
+        try {
+            peer = connect(server);
+        } catch (SocketException reset) {
+            return;
+        }
+        peer.awaitEnd();
+    }
+
+    private static void awaitOpen(AcceptGuard guard, int count) {
+        Await.until(() -> guard.getOpenConnections() == count, () -> "open: " + guard.getOpenConnections());
+    }
+
+    @Test
+    void shouldLetConnectionsWaitWhileAllAreOpen() throws Exception {
+        AcceptGuard guard = AcceptGuard.builder().maxConnections(2).build();
+        Channel server = listen(guard);
+        List<ScriptedPeer> crowd = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+            crowd.add(connect(server));
+        }
+        for (ScriptedPeer peer : crowd) { // in the order of the backlog
+            assertServed(peer).close();
+        }
+        awaitOpen(guard, 0);
+        assertTrue(mostOpen.get() <= 2, () -> "open at a time: " + mostOpen);
+        assertEquals(0, guard.getRefused());
+    }
+
+    @Test
+    void shouldResetConnectionsWhileAllAreOpenIfToldTo() throws Exception {
+        AcceptGuard guard = AcceptGuard.builder()
+                .maxConnections(1)
+                .whenFull(WhenFull.REFUSE)
+                .build();
+        Channel server = listen(guard);
+        ScriptedPeer first = served(server);
+        assertRefused(server);
+        assertEquals(1, guard.getRefused());
+        assertEquals(1, guard.getRefusedByCause().get("full"));
+        assertEquals(1, guard.getOpenConnections());
+        first.close();
+        awaitOpen(guard, 0);
+        served(server);
+    }
+
+    @Test
+    void shouldServeThoseThatWaitWhenTheLimitIsRaised() throws Exception {
+        AcceptGuard guard = AcceptGuard.builder().maxConnections(1).build();
+        Channel server = listen(guard);
+        served(server);
+        ScriptedPeer second = connect(server);
+        guard.setMaxConnections(2);
+        assertServed(second);
+        guard.setMaxConnections(1);
+        second.close();
+        awaitOpen(guard, 1);
+    }
+
+    @Test
+    void shouldAcceptNothingWhilePaused() throws Exception {
+        AcceptGuard guard = AcceptGuard.builder().build();
+        Channel server = listen(guard);
+        served(server).close();
+        awaitOpen(guard, 0);
+        guard.pause();
+        ScriptedPeer waiting = connect(server).send("ping");
+        assertEquals(1, children.size());
+        guard.resume();
+        assertEquals("ping", waiting.readText(4));
+        assertEquals(2, children.size());
+    }
+
+    @Test
+    void shouldShareTheLimitAmongServers() throws Exception {
+        AcceptGuard guard = AcceptGuard.builder()
+                .maxConnections(2)
+                .whenFull(WhenFull.REFUSE)
+                .build();
+        Channel one = listen(guard);
+        Channel other = listen(guard);
+        ScriptedPeer first = served(one);
+        served(other);
+        assertRefused(one);
+        assertRefused(other);
+        first.close();
+        awaitOpen(guard, 1);
+        served(other);
+    }
+
+    @Test
+    void shouldLetTheOtherServerServeWhenARoomIsFree() throws Exception {
+        AcceptGuard guard = AcceptGuard.builder().maxConnections(1).build();
+        Channel one = listen(guard);
+        Channel other = listen(guard);
+        for (int i = 0; i < 10; i++) {
+            ScriptedPeer first = served(one);
+            ScriptedPeer second = connect(other);
+            first.close();
+            assertServed(second).close();
+        }
+        awaitOpen(guard, 0);
+    }
+
+    @Test
+    @EnabledOnOs(value = OS.LINUX, disabledReason = "other systems have a single loopback address")
+    void shouldBoundTheConnectionsOfEachAddress() throws Exception {
+        AcceptGuard guard =
+                AcceptGuard.builder().perAddress(1).exempt("127.0.0.3/32").build();
+        Channel server = listen(guard);
+        for (int i = 0; i < 2; i++) {
+            try (Socket first = from("127.0.0.2", server)) {
+                assertServed(first);
+                assertEquals(1, guard.getOpenConnections(InetAddress.getByName("127.0.0.2")));
+                assertRefusedFrom("127.0.0.2", server);
+                try (Socket stranger = from("127.0.0.4", server);
+                        Socket exempt = from("127.0.0.3", server);
+                        Socket exemptToo = from("127.0.0.3", server)) {
+                    assertServed(stranger);
+                    assertServed(exempt);
+                    assertServed(exemptToo);
+                }
+            }
+            awaitOpen(guard, 0);
+            assertEquals(0, guard.getOpenConnections(InetAddress.getByName("127.0.0.2")));
+        }
+        assertEquals(2, guard.getRefusedByCause().get("address"));
+    }
+
+    private static Socket from(String address, Channel server) throws IOException {
+        Socket socket = new Socket();
+        socket.setSoTimeout((int) Await.LIMIT.toMillis());
+        socket.bind(new InetSocketAddress(address, 0));
+        socket.connect(server.getLocalAddress());
+        return socket;
+    }
+
+    private static void assertServed(Socket socket) throws IOException {
+        socket.getOutputStream().write('p');
+        assertEquals('p', socket.getInputStream().read());
+    }
+
+    private static void assertRefusedFrom(String address, Channel server) {
+        int read;
+        try (Socket socket = from(address, server)) {
+            read = socket.getInputStream().read();
+        } catch (SocketException reset) {
+            return;
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+        assertEquals(-1, read);
+    }
+
+    @Test
+    void shouldServeAllInTimeWhenMoreComeInASecondThanAllowed() throws Exception {
+        AcceptGuard guard = AcceptGuard.builder().perSecond(200, 2).build();
+        Channel server = listen(guard);
+        for (int i = 0; i < 10; i++) {
+            served(server);
+        }
+        assertEquals(10, guard.getOpenConnections());
+        assertEquals(0, guard.getRefused());
+    }
+
+    @Test
+    void shouldCountNothingAfterManyConnectionsHaveEnded() throws Exception {
+        AcceptGuard guard = AcceptGuard.builder().build();
+        Channel server = listen(guard);
+        for (int i = 0; i < CYCLES; i++) {
+            try (ScriptedPeer peer = ScriptedPeer.connect(server.getLocalAddress())) {
+                if (i % 3 == 0) {
+                    assertServed(peer);
+                } else if (i % 3 == 1) {
+                    peer.reset();
+                }
+            }
+        }
+        served(server).close();
+        awaitOpen(guard, 0);
+        assertEquals(0, guard.getOpenConnections(InetAddress.getLoopbackAddress()));
+    }
+
+    // ---- paths that fail --------------------------------------------------------------------------------------------
+
+    @Test
+    void shouldCountNothingWhenThePipelineFactoryThrows() throws Exception {
+        AcceptGuard guard = AcceptGuard.builder().perAddress(1).build();
+        rig.server().setAcceptGuard(guard);
+        rig.server().setParentHandler(new Recorder());
+        AtomicInteger calls = new AtomicInteger();
+        rig.server().setPipelineFactory(() -> {
+            if (calls.incrementAndGet() <= 3) {
+                throw new IllegalStateException("as the test wants");
+            }
+            return Channels.pipeline(new Echo());
+        });
+        Channel server = rig.server().bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+        for (int i = 0; i < 3; i++) {
+            assertRefused(server);
+        }
+        awaitOpen(guard, 0);
+        served(server);
+    }
+
+    @Test
+    void shouldCountNothingWhenTheParentHandlerClosesTheChild() throws Exception {
+        AcceptGuard guard = AcceptGuard.builder().perAddress(1).build();
+        rig.server().setParentHandler(new SimpleChannelUpstreamHandler() {
+            @Override
+            public void childChannelOpen(ChannelHandlerContext ctx, ChildChannelStateEvent e) {
+                e.getChildChannel().close();
+            }
+        });
+        Channel server = listen(guard);
+        for (int i = 0; i < 3; i++) {
+            assertRefused(server);
+            awaitOpen(guard, 0);
+        }
+    }
+
+    @Test
+    void shouldCountNothingAfterTheFactoryIsReleased() throws Exception {
+        AcceptGuard guard = AcceptGuard.builder().maxConnections(2).build();
+        Channel server = listen(guard);
+        served(server);
+        served(server);
+        connect(server); // waits
+        rig.close();
+        awaitOpen(guard, 0);
+    }
+
+    @Test
+    void shouldKeepNoRoomForAServerThatIsClosed() throws Exception {
+        AcceptGuard guard = AcceptGuard.builder().maxConnections(1).build();
+        Channel closed = listen(guard);
+        Channel other = listen(guard);
+        ScriptedPeer first = served(closed);
+        connect(closed); // waits
+        Await.success(closed.close(), "the close of the server");
+        first.close();
+        served(other);
+    }
+}
