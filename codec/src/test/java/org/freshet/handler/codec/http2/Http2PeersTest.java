@@ -5,6 +5,24 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.netty.bootstrap.Bootstrap;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.SimpleChannelInboundHandler;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.nio.NioSocketChannel;
+import io.netty.handler.codec.http.DefaultFullHttpRequest;
+import io.netty.handler.codec.http.FullHttpResponse;
+import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.HttpObjectAggregator;
+import io.netty.handler.codec.http.HttpVersion;
+import io.netty.handler.codec.http2.Http2FrameCodecBuilder;
+import io.netty.handler.codec.http2.Http2MultiplexHandler;
+import io.netty.handler.codec.http2.Http2StreamChannelBootstrap;
+import io.netty.handler.codec.http2.Http2StreamFrameToHttpObjectCodec;
 import java.io.IOException;
 import java.lang.ref.WeakReference;
 import java.net.ConnectException;
@@ -345,5 +363,78 @@ class Http2PeersTest {
                 "hpack");
 
         assertTrue(output.contains(" 0 failed"), output);
+    }
+
+    // ---- Netty 4.2 ----
+
+    private static final class NettyCollector extends SimpleChannelInboundHandler<FullHttpResponse> {
+        private final CompletableFuture<String> answer = new CompletableFuture<>();
+
+        @Override
+        protected void channelRead0(ChannelHandlerContext ctx, FullHttpResponse response) {
+            answer.complete(response.content().toString(US_ASCII));
+        }
+
+        @Override
+        public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+            answer.completeExceptionally(cause);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void shouldServeNetty4(Transport transport) {
+        serve(transport, null);
+        MultiThreadIoEventLoopGroup group = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
+        try {
+            io.netty.channel.Channel connection = new Bootstrap()
+                    .group(group)
+                    .channel(NioSocketChannel.class)
+                    .handler(new ChannelInitializer<>() {
+                        @Override
+                        protected void initChannel(io.netty.channel.Channel channel) {
+                            channel.pipeline()
+                                    .addLast(
+                                            Http2FrameCodecBuilder.forClient().build(),
+                                            new Http2MultiplexHandler(new ChannelInboundHandlerAdapter()));
+                        }
+                    })
+                    .connect("127.0.0.1", port())
+                    .syncUninterruptibly()
+                    .channel();
+            List<CompletableFuture<String>> answers = new ArrayList<>();
+            for (int i = 0; i < 50; i++) {
+                answers.add(post(connection, "/" + i, content(i * 5_000)));
+            }
+            for (int i = 0; i < answers.size(); i++) {
+                String report = SampleService.report("POST", "/" + i, content(i * 5_000));
+                assertEquals(report, Await.result(answers.get(i), "answer " + i));
+            }
+            connection.close().awaitUninterruptibly(); // a loop of Netty's that is shut down may leave it open
+        } finally {
+            group.shutdownGracefully(0, 10, TimeUnit.SECONDS).syncUninterruptibly();
+        }
+    }
+
+    private static CompletableFuture<String> post(io.netty.channel.Channel connection, String target, byte[] content) {
+        NettyCollector collector = new NettyCollector();
+        Http2StreamChannelBootstrap streams = new Http2StreamChannelBootstrap(connection);
+        streams.handler(new ChannelInitializer<>() {
+            @Override
+            protected void initChannel(io.netty.channel.Channel stream) {
+                stream.pipeline()
+                        .addLast(
+                                new Http2StreamFrameToHttpObjectCodec(false),
+                                new HttpObjectAggregator(2 << 20),
+                                collector);
+            }
+        });
+        streams.open().addListener(opened -> {
+            DefaultFullHttpRequest request = new DefaultFullHttpRequest(
+                    HttpVersion.HTTP_1_1, HttpMethod.POST, target, Unpooled.wrappedBuffer(content));
+            request.headers().set("host", "localhost").set("content-length", content.length);
+            ((io.netty.channel.Channel) opened.get()).writeAndFlush(request);
+        });
+        return collector.answer;
     }
 }
