@@ -34,6 +34,8 @@ module org.freshet.core {
             org.freshet.transport.oio;
     exports org.freshet.internal.drain to
             org.freshet.codec;
+    exports org.freshet.internal.flight to
+            org.freshet.codec;
     exports org.freshet.internal.handler to
             org.freshet.codec,
             org.freshet.transport.nio,

@@ -20,6 +20,7 @@ import org.freshet.channel.Channel;
 import org.freshet.internal.drain.ChannelDrain;
 import org.freshet.internal.drain.ChannelDrain.End;
 import org.freshet.internal.drain.ChannelDrain.Outcome;
+import org.freshet.internal.flight.Flight;
 import org.freshet.internal.transport.AcceptedChannels;
 import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
@@ -53,6 +54,9 @@ final class DrainRun {
 
     private volatile long startNanos;
 
+    /** Null unless Flight Recorder wants it. Set before anything ends. */
+    private volatile Object recorded;
+
     /** The deadline has passed. */
     private volatile boolean isOver;
 
@@ -85,6 +89,7 @@ final class DrainRun {
 
     void start() {
         startNanos = System.nanoTime();
+        recorded = Flight.drainBegan();
         for (Channel server : servers) {
             pending.incrementAndGet();
             server.close().addListener(closed -> onServerClosed(server));
@@ -155,6 +160,9 @@ final class DrainRun {
             DrainReport result = newReport();
             if (!servers.isEmpty()) { // otherwise there was nothing to drain
                 logger.info(result.toString());
+            }
+            if (recorded != null) {
+                Flight.drainEnded(recorded, result);
             }
             report.completeAsync(() -> result);
         }

@@ -270,7 +270,7 @@ public abstract class AbstractChannel implements Channel {
         try {
             return closeFuture.complete();
         } finally {
-            CongestedChannels.remove(this);
+            onUncongested();
         }
     }
 
@@ -304,7 +304,12 @@ public abstract class AbstractChannel implements Channel {
 
     @Override
     public ChannelFuture connect(SocketAddress remoteAddress) {
-        return Channels.connect(this, remoteAddress);
+        Object recorded = Flight.connectBegan();
+        ChannelFuture connected = Channels.connect(this, remoteAddress);
+        if (recorded != null) {
+            connected.addListener(done -> Flight.connectEnded(recorded, this, remoteAddress, done.getCause()));
+        }
+        return connected;
     }
 
     @Override
@@ -397,8 +402,9 @@ public abstract class AbstractChannel implements Channel {
         boolean isFirst = (int) UNWRITABLE_REASONS.getAndBitwiseOr(this, reason) == 0;
         if (isFirst && this instanceof QueuedBytes queue) {
             CongestedChannels.add(queue);
+            Flight.unwritable(this);
             if (closeFuture.isDone()) { // which may have come before it was added
-                CongestedChannels.remove(queue);
+                onUncongested();
             }
         }
         return isFirst;
@@ -408,9 +414,14 @@ public abstract class AbstractChannel implements Channel {
     private boolean withdrawReason(int reason) {
         boolean wasLast = (int) UNWRITABLE_REASONS.getAndBitwiseAnd(this, ~reason) == reason;
         if (wasLast) {
-            CongestedChannels.remove(this);
+            onUncongested();
         }
         return wasLast;
+    }
+
+    private void onUncongested() {
+        CongestedChannels.remove(this);
+        Flight.unwritableEnded(this);
     }
 
     @Override

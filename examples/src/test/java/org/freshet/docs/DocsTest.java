@@ -49,6 +49,7 @@ class DocsTest {
     private static final Pattern LINK = Pattern.compile("]\\(([^)\\s]+)\\)");
     private static final Pattern INLINE_CODE = Pattern.compile("`([^`\n]+)`");
     private static final Pattern CLASS_NAME = Pattern.compile("[A-Z][A-Za-z0-9]*[a-z][A-Za-z0-9]*");
+    private static final Pattern EVENT = Pattern.compile("@Name\\(\"(org\\.freshet\\.\\w+)\"\\)");
     private static final Pattern PROPERTY = Pattern.compile("\"(org\\.freshet\\.[a-z]+[A-Za-z.]*)\"");
 
     static Stream<MarkdownPage> pages() throws IOException {
@@ -130,13 +131,19 @@ class DocsTest {
         MarkdownPage operations = MarkdownPage.read(ROOT.resolve("docs/operations.md"));
         told.addAll(operations.firstColumn("System properties"));
         told.addAll(operations.firstColumn("Loggers"));
-        assertEquals(literals(), told);
+        assertEquals(literals(PROPERTY), told);
     }
 
-    private static Set<String> literals() throws IOException {
+    @Test
+    void shouldTellOfEveryEventOfFlightRecorder() throws IOException {
+        MarkdownPage operations = MarkdownPage.read(ROOT.resolve("docs/operations.md"));
+        assertEquals(literals(EVENT), new TreeSet<>(operations.firstColumn("Flight Recorder")));
+    }
+
+    private static Set<String> literals(Pattern pattern) throws IOException {
         Set<String> found = new TreeSet<>();
         for (Path source : sources(List.of("core", "codec", "transport-nio", "transport-oio"), "src/main/java")) {
-            Matcher literal = PROPERTY.matcher(Files.readString(source));
+            Matcher literal = pattern.matcher(Files.readString(source));
             while (literal.find()) {
                 if (!literal.group(1).endsWith(".")) {
                     found.add(literal.group(1));

@@ -2,11 +2,13 @@ package org.freshet.handler.ssl;
 
 import java.util.concurrent.atomic.AtomicReference;
 import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLSession;
 import org.freshet.channel.ChannelClosedException;
 import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.Channels;
 import org.freshet.channel.CloseReason;
 import org.freshet.handler.ssl.TlsState.Stage;
+import org.freshet.internal.flight.Flight;
 import org.freshet.internal.handler.Deadline;
 import org.freshet.util.Timer;
 
@@ -27,6 +29,9 @@ final class TlsHandshake {
     private Deadline deadline;
 
     private boolean waitsForConnection;
+
+    /** Of the current handshake; null unless Flight Recorder wants it. */
+    private Object recorded;
 
     /**
      * @param timer null for the JDK's
@@ -106,6 +111,7 @@ final class TlsHandshake {
 
     void start() throws SSLException {
         state.enter(Stage.HANDSHAKING);
+        recorded = Flight.handshakeBegan();
         startDeadline();
         if (state.isClosing()) {
             return; // the timer has refused
@@ -127,6 +133,7 @@ final class TlsHandshake {
             renew(former);
         }
         state.enter(Stage.HANDSHAKING);
+        recorded = Flight.handshakeBegan();
         startDeadline();
     }
 
@@ -136,6 +143,7 @@ final class TlsHandshake {
         if (state.is(Stage.HANDSHAKING)) {
             state.enter(Stage.ESTABLISHED);
             stopDeadline();
+            record(null);
             state.execution().dispatch(future()::setSuccess);
         }
     }
@@ -143,7 +151,24 @@ final class TlsHandshake {
     /** There is none any more. */
     void end(Throwable cause) {
         stopDeadline();
+        record(cause);
         state.fail(future(), cause);
+    }
+
+    /** @param cause null for success */
+    private void record(Throwable cause) {
+        Object ended = recorded;
+        if (ended != null) {
+            recorded = null;
+            SSLSession session = state.engine().getSession();
+            Flight.handshakeEnded(
+                    ended,
+                    state.channel(),
+                    session.getProtocol(),
+                    session.getCipherSuite(),
+                    state.engine().getApplicationProtocol(),
+                    cause);
+        }
     }
 
     // ---- time ----

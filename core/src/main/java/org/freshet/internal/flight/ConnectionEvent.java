@@ -3,7 +3,6 @@ package org.freshet.internal.flight;
 import jdk.jfr.Category;
 import jdk.jfr.Description;
 import jdk.jfr.Enabled;
-import jdk.jfr.Event;
 import jdk.jfr.Label;
 import jdk.jfr.Name;
 import jdk.jfr.StackTrace;
@@ -14,7 +13,7 @@ import jdk.jfr.StackTrace;
 @Description("A connection, from its beginning to its close")
 @Enabled(false)
 @StackTrace(false)
-final class ConnectionEvent extends Event {
+final class ConnectionEvent extends TimedEvent {
     @Label("Channel")
     String channel;
 

@@ -1,5 +1,8 @@
 package org.freshet.internal.flight;
 
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
 /**
  * Commits events to JDK Flight Recorder, and does nothing where the image has no {@code jdk.jfr}. No other class outside of this package's
  * event classes names a type of that module. Any thread.
@@ -10,15 +13,22 @@ package org.freshet.internal.flight;
 public final class Flight {
     private static final boolean IS_PRESENT = load();
 
+    /** What {@link #unwritable} has begun, by channel. Empty unless that is recorded. */
+    private static final Map<Object, Object> UNWRITABLE = new ConcurrentHashMap<>();
+
     private Flight() {}
 
     private static boolean load() {
         try {
             new CloseRequestedEvent().isEnabled();
+            new ConnectEvent().isEnabled();
             new ConnectionEvent().isEnabled();
+            new DrainEvent().isEnabled();
             new LoopStatisticsEvent().isEnabled();
             new StallEvent().isEnabled();
+            new TlsHandshakeEvent().isEnabled();
             new UnobservedFailureEvent().isEnabled();
+            new UnwritableEvent().isEnabled();
             return true;
         } catch (LinkageError absent) {
             return false;
@@ -44,15 +54,7 @@ public final class Flight {
 
     /** Returns what {@link #connectionEnded} wants, or null if connections are not recorded. */
     public static Object connectionBegan() {
-        if (!IS_PRESENT) {
-            return null;
-        }
-        ConnectionEvent event = new ConnectionEvent();
-        if (!event.isEnabled()) {
-            return null;
-        }
-        event.begin();
-        return event;
+        return IS_PRESENT ? new ConnectionEvent().begun() : null;
     }
 
     /**
@@ -68,6 +70,89 @@ public final class Flight {
             event.isAccepted = isAccepted;
             event.reason = reason.toString();
             event.cause = cause == null ? null : cause.toString();
+            event.commit();
+        }
+    }
+
+    /** Returns what {@link #connectEnded} wants, or null if that is not recorded. */
+    public static Object connectBegan() {
+        return IS_PRESENT ? new ConnectEvent().begun() : null;
+    }
+
+    /**
+     * @param connect from {@link #connectBegan}
+     * @param cause null for success
+     */
+    public static void connectEnded(Object connect, Object channel, Object remoteAddress, Throwable cause) {
+        ConnectEvent event = (ConnectEvent) connect;
+        event.end();
+        if (event.shouldCommit()) {
+            event.channel = channel.toString();
+            event.remoteAddress = String.valueOf(remoteAddress);
+            event.cause = cause == null ? null : cause.toString();
+            event.commit();
+        }
+    }
+
+    /** Returns what {@link #handshakeEnded} wants, or null if that is not recorded. */
+    public static Object handshakeBegan() {
+        return IS_PRESENT ? new TlsHandshakeEvent().begun() : null;
+    }
+
+    /**
+     * @param handshake from {@link #handshakeBegan}
+     * @param applicationProtocol may be null
+     * @param cause null for success
+     */
+    public static void handshakeEnded(
+            Object handshake,
+            Object channel,
+            String protocol,
+            String cipherSuite,
+            String applicationProtocol,
+            Throwable cause) {
+        TlsHandshakeEvent event = (TlsHandshakeEvent) handshake;
+        event.end();
+        if (event.shouldCommit()) {
+            event.channel = channel.toString();
+            event.protocol = protocol;
+            event.cipherSuite = cipherSuite;
+            event.applicationProtocol = applicationProtocol;
+            event.cause = cause == null ? null : cause.toString();
+            event.commit();
+        }
+    }
+
+    /** A channel's transport has more to send than it should. */
+    public static void unwritable(Object channel) {
+        Object event = IS_PRESENT ? new UnwritableEvent().begun() : null;
+        if (event != null) {
+            UNWRITABLE.put(channel, event);
+        }
+    }
+
+    /** The channel is writable again, or closed. */
+    public static void unwritableEnded(Object channel) {
+        if (!UNWRITABLE.isEmpty() && UNWRITABLE.remove(channel) instanceof UnwritableEvent event) {
+            event.end();
+            if (event.shouldCommit()) {
+                event.channel = channel.toString();
+                event.commit();
+            }
+        }
+    }
+
+    /** Returns what {@link #drainEnded} wants, or null if that is not recorded. */
+    public static Object drainBegan() {
+        return IS_PRESENT ? new DrainEvent().begun() : null;
+    }
+
+    /** @param drain from {@link #drainBegan} */
+    public static void drainEnded(Object drain, Object report) {
+        DrainEvent event = (DrainEvent) drain;
+        event.end();
+        if (event.shouldCommit()) {
+            event.report = report.toString();
             event.commit();
         }
     }

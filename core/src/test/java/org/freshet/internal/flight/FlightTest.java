@@ -2,6 +2,7 @@ package org.freshet.internal.flight;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -11,12 +12,14 @@ import java.util.List;
 import jdk.jfr.Recording;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
+import org.freshet.bootstrap.Drain;
 import org.freshet.channel.Channel;
 import org.freshet.channel.CloseReason;
 import org.freshet.channel.DefaultChannelFuture;
 import org.freshet.channel.local.DefaultLocalClientChannelFactory;
 import org.freshet.channel.local.DefaultLocalServerChannelFactory;
 import org.freshet.channel.local.LocalAddress;
+import org.freshet.testing.Await;
 import org.freshet.testing.Recorder;
 import org.freshet.testing.Rig;
 import org.junit.jupiter.api.Test;
@@ -36,12 +39,21 @@ class FlightTest {
         try (Recording recording = new Recording()) {
             recording.enable(ConnectionEvent.class).withoutThreshold();
             recording.enable(CloseRequestedEvent.class);
+            recording.enable(ConnectEvent.class).withoutThreshold();
+            recording.enable(DrainEvent.class).withoutThreshold();
+            recording.enable(UnwritableEvent.class).withoutThreshold();
+            recording.enable(TlsHandshakeEvent.class).withoutThreshold();
             recording.enable(StallEvent.class);
             recording.enable(UnobservedFailureEvent.class);
             recording.enable(LoopStatisticsEvent.class);
             recording.start();
             client = connectAndClose(chosen);
             new DefaultChannelFuture(null, false).setFailure(new IllegalStateException("for FlightTest"));
+            Flight.handshakeEnded(Flight.handshakeBegan(), "channel", "TLSv1.3", "suite", "h2", null);
+            Flight.unwritable("slow");
+            Flight.unwritableEnded("slow");
+            Flight.unwritableEnded("slow");
+            Await.result(Drain.ofServers(List.of()).start(), "the drain of nothing");
             Flight.stalled("loop", null, "Handler", "Handler.run(Handler.java:1)", 42);
             Flight.loopStatistics("loop", 1, 2, 3, 4, 5, 6);
             recording.stop();
@@ -64,6 +76,9 @@ class FlightTest {
                         .anyMatch(frame -> frame.getMethod().getName().equals("connectAndClose")),
                 asked::toString);
         only(events, "UnobservedFailure", "cause", "java.lang.IllegalStateException: for FlightTest");
+        assertNull(only(events, "Connect", "remoteAddress", "local:flight-test").getString("cause"));
+        assertEquals("h2", only(events, "TlsHandshake", "channel", "channel").getString("applicationProtocol"));
+        only(events, "Unwritable", "channel", "slow");
         assertEquals(42, only(events, "Stall", "loop", "loop").getLong("held"));
         assertEquals(3, only(events, "LoopStatistics", "loop", "loop").getLong("turns"));
     }
