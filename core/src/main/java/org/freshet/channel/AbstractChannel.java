@@ -297,6 +297,14 @@ public abstract class AbstractChannel implements Channel {
         return close();
     }
 
+    /**
+     * Closes because too much waits to be sent. For the transport, which may override it to drop what waits; by default the same as {@link
+     * #close(CloseReason)}.
+     */
+    protected void giveUp(CloseReason reason) {
+        close(reason);
+    }
+
     @Override
     public ChannelFuture getCloseFuture() {
         return closeFuture;
@@ -406,6 +414,7 @@ public abstract class AbstractChannel implements Channel {
             if (closeFuture.isDone()) { // which may have come before it was added
                 onUncongested();
             }
+            MemoryBudget.onCongested();
         }
         return isFirst;
     }

@@ -18,17 +18,10 @@ public final class CongestedChannels {
     private static final Set<QueuedBytes> CHANNELS = ConcurrentHashMap.newKeySet();
     private static final Map<Object, Set<Thread>> WAITERS = new ConcurrentHashMap<>();
 
-    /** Null while nothing wants to know. */
-    private static volatile Runnable listener;
-
     private CongestedChannels() {}
 
     public static void add(QueuedBytes channel) {
         CHANNELS.add(channel);
-        Runnable told = listener;
-        if (told != null) {
-            told.run();
-        }
     }
 
     /** The channel is writable again, or closed. */
@@ -44,11 +37,6 @@ public final class CongestedChannels {
 
     public static boolean isEmpty() {
         return CHANNELS.isEmpty();
-    }
-
-    /** Has a short action run whenever a channel is added. */
-    public static void onAdded(Runnable action) {
-        listener = action;
     }
 
     // ---- threads that wait ------------------------------------------------------------------------------------------

@@ -11,6 +11,7 @@ import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import org.freshet.channel.ChannelFactory;
 import org.freshet.channel.CloseReason.Kind;
+import org.freshet.channel.MemoryBudget;
 import org.freshet.channel.UnobservedFailures;
 import org.freshet.internal.telemetry.LoopWatch;
 import org.freshet.internal.transport.AcceptCounts;
@@ -107,6 +108,12 @@ public final class Telemetry {
             counter("freshet_connections_opened_total", "Connections.", LoopStats::getConnectionsOpened);
             closed();
             stalls();
+            to.gauge(
+                    "freshet_congested_channels",
+                    "Channels that are not writable.",
+                    Map.of(),
+                    MemoryBudget.getCongestedChannels());
+            to.gauge("freshet_queued_bytes", "What waits on them.", Map.of(), MemoryBudget.getQueuedBytes());
             AcceptCounts.process()
                     .refusedByCause()
                     .forEach((cause, count) -> to.counter(

@@ -51,7 +51,8 @@ class DropInJarTest {
             "org.freshet.sharability",
             "org.freshet.stallMillis",
             "org.freshet.strictOptions",
-            "org.freshet.unobservedFailures");
+            "org.freshet.unobservedFailures",
+            "org.freshet.writeBudget");
 
     @Test
     void shouldHaveNoNameOfFreshetsButThoseForOperators() throws IOException {

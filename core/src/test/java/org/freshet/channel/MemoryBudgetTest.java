@@ -1,0 +1,152 @@
+package org.freshet.channel;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import java.util.Map;
+import org.freshet.buffer.ChannelBuffers;
+import org.freshet.channel.CloseReason.Kind;
+import org.freshet.channel.local.DefaultLocalClientChannelFactory;
+import org.freshet.channel.local.DefaultLocalServerChannelFactory;
+import org.freshet.channel.local.LocalAddress;
+import org.freshet.handler.stream.ChunkedInput;
+import org.freshet.handler.stream.ChunkedWriteHandler;
+import org.freshet.internal.CongestedChannels;
+import org.freshet.internal.QueuedBytes;
+import org.freshet.testing.Await;
+import org.freshet.testing.CapturedLog;
+import org.freshet.testing.Recorder;
+import org.freshet.testing.Rig;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class MemoryBudgetTest {
+    private static final LocalAddress NAME = new LocalAddress("memory-budget-test");
+
+    private final long limitBefore = MemoryBudget.getLimit();
+    private final Rig rig = new Rig(new DefaultLocalServerChannelFactory(), new DefaultLocalClientChannelFactory());
+
+    @AfterEach
+    void restore() {
+        MemoryBudget.setLimit(limitBefore);
+        MemoryBudget.add("test", null);
+        rig.close();
+    }
+
+    private void listen() {
+        rig.server().setParentHandler(new SimpleChannelUpstreamHandler() {
+            @Override
+            public void childChannelOpen(ChannelHandlerContext ctx, ChildChannelStateEvent e) {
+                e.getChildChannel().setReadable(false);
+            }
+        });
+        rig.listen(NAME, Recorder::new);
+    }
+
+    /** A channel whose peer has not taken so many bytes. */
+    private Channel congested(int bytes, ChannelHandler... handlers) {
+        Channel channel = rig.connect(NAME, handlers);
+        channel.write(ChannelBuffers.wrappedBuffer(new byte[bytes]));
+        return channel;
+    }
+
+    private static Backlogs backlogs(Channel... channels) {
+        return Backlogs.of(
+                List.of(channels).stream().map(channel -> (QueuedBytes) channel).toList(), Map.of());
+    }
+
+    @Test
+    void shouldCloseThoseWithMost() throws Exception {
+        listen();
+        Channel small = congested(100_000);
+        Channel greatest = congested(400_000);
+        Channel great = congested(300_000);
+        Backlogs backlogs = backlogs(small, greatest, great);
+        assertTrue(backlogs.sum() >= 800_000);
+        try (CapturedLog log = CapturedLog.start()) {
+            assertEquals(1, backlogs.closeGreatest(500_000));
+            String warning = log.only().text();
+            assertTrue(warning.contains("closed 1 of 3 channels"), warning);
+        }
+        assertEquals(Kind.OVERFLOW, greatest.getCloseReason().kind());
+        assertTrue(greatest.getCloseReason().detail().contains("MemoryBudget (500000)"));
+        assertTrue(small.isOpen());
+        assertTrue(great.isOpen());
+        assertTrue(backlogs(small, greatest, great).sum() < 450_000, "a channel that is closed counts");
+    }
+
+    /** An input that has nothing for the moment. */
+    private static final class Paused implements ChunkedInput {
+        @Override
+        public boolean hasNextChunk() {
+            return false;
+        }
+
+        @Override
+        public Object nextChunk() {
+            return null;
+        }
+
+        @Override
+        public boolean isEndOfInput() {
+            return false;
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    @Test
+    void shouldCountWhatHandlersHold() {
+        listen();
+        Channel channel = rig.connect(NAME, new ChunkedWriteHandler());
+        channel.write(new Paused());
+        channel.write(ChannelBuffers.wrappedBuffer(new byte[50_000]));
+        assertEquals(50_000, backlogs(channel).sum());
+    }
+
+    @Test
+    void shouldCloseByItselfWhatExceedsTheCeiling() {
+        listen();
+        Channel great = congested(300_000);
+        long closedBefore = MemoryBudget.getClosed();
+        MemoryBudget.setLimit(200_000);
+        Await.done(great.getCloseFuture(), "the close");
+        assertEquals(Kind.OVERFLOW, great.getCloseReason().kind());
+        Await.until(() -> MemoryBudget.getClosed() > closedBefore, "the count of closed channels");
+    }
+
+    @Test
+    void shouldCountOtherMemoryThatItWasGiven() {
+        assertEquals(
+                7,
+                Backlogs.of(List.of(), Map.of("one", () -> 7, "broken", () -> -1))
+                        .sum());
+        MemoryBudget.add("test", () -> 1000);
+        assertTrue(MemoryBudget.getQueuedBytes() >= 1000);
+    }
+
+    @Test
+    void shouldForgetChannelsThatAreWritableAgainOrClosed() {
+        listen();
+        Channel closed = congested(300_000);
+        Channel relieved = congested(300_000);
+        assertTrue(CongestedChannels.now().containsAll(List.of(closed, relieved)));
+        Await.success(closed.close(), "the close");
+        relieved.setUserDefinedWritability(1, false);
+        assertTrue(CongestedChannels.now().contains(relieved));
+        relieved.close();
+        relieved.setUserDefinedWritability(2, false);
+        assertTrue(CongestedChannels.now().stream().noneMatch(queue -> queue == closed || queue == relieved));
+    }
+
+    @Test
+    void shouldRefuseANegativeCeiling() {
+        assertEquals(
+                "bytes < 0: -1",
+                assertThrows(IllegalArgumentException.class, () -> MemoryBudget.setLimit(-1))
+                        .getMessage());
+    }
+}
