@@ -5,6 +5,7 @@ import java.util.Objects;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelHandlerContext;
+import org.freshet.channel.CloseReason;
 import org.freshet.channel.ExceptionEvent;
 import org.freshet.handler.codec.frame.TooLongFrameException;
 import org.freshet.handler.codec.replay.ReplayingDecoder;
@@ -81,7 +82,7 @@ public class CompatibleMarshallingDecoder extends ReplayingDecoder<VoidEnum> {
     public void exceptionCaught(ChannelHandlerContext ctx, ExceptionEvent e) throws Exception {
         super.exceptionCaught(ctx, e);
         if (e.getCause() instanceof TooLongFrameException) {
-            e.getChannel().close();
+            e.getChannel().close(CloseReason.of(CloseReason.Kind.PROTOCOL, null, e.getCause()));
         }
     }
 }

@@ -3,6 +3,7 @@ package org.freshet.handler.codec.socks;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelHandlerContext;
+import org.freshet.channel.CloseReason;
 import org.freshet.handler.codec.frame.CorruptedFrameException;
 import org.freshet.handler.codec.frame.TooLongFrameException;
 import org.freshet.handler.codec.socks.SocksMessage.CmdType;
@@ -64,8 +65,10 @@ public class Socks4RequestDecoder extends SocksDecoder<Socks4RequestDecoder.Stat
             throws TooLongFrameException {
         int length = buffer.bytesBefore(SocksFields.MAX_STRING_BYTES + 1, (byte) 0);
         if (length < 0) {
-            channel.close();
-            throw new TooLongFrameException(field + " > " + SocksFields.MAX_STRING_BYTES + " bytes");
+            TooLongFrameException tooLong =
+                    new TooLongFrameException(field + " > " + SocksFields.MAX_STRING_BYTES + " bytes");
+            channel.close(CloseReason.of(CloseReason.Kind.PROTOCOL, null, tooLong));
+            throw tooLong;
         }
         String text = SocksFields.readAscii(buffer, length);
         buffer.skipBytes(1);

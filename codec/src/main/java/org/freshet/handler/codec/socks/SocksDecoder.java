@@ -2,6 +2,7 @@ package org.freshet.handler.codec.socks;
 
 import java.util.function.Supplier;
 import org.freshet.channel.ChannelHandlerContext;
+import org.freshet.channel.CloseReason;
 import org.freshet.handler.codec.frame.CorruptedFrameException;
 import org.freshet.handler.codec.replay.ReplayingDecoder;
 
@@ -28,8 +29,10 @@ abstract class SocksDecoder<S extends Enum<S>> extends ReplayingDecoder<S> {
         try {
             made = message.get();
         } catch (IllegalArgumentException e) {
-            ctx.getChannel().close();
-            throw new CorruptedFrameException("malformed message of SOCKS: " + e.getMessage(), e);
+            CorruptedFrameException malformed =
+                    new CorruptedFrameException("malformed message of SOCKS: " + e.getMessage(), e);
+            ctx.getChannel().close(CloseReason.of(CloseReason.Kind.PROTOCOL, null, malformed));
+            throw malformed;
         }
         return finish(ctx, made);
     }

@@ -3,7 +3,6 @@ package org.freshet.handler.codec.marshalling;
 import static org.freshet.handler.codec.marshalling.Protocol.decode;
 import static org.freshet.handler.codec.marshalling.Protocol.encode;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertSame;
@@ -20,6 +19,7 @@ import java.util.Map;
 import java.util.UUID;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
+import org.freshet.channel.CloseReason;
 import org.freshet.handler.codec.embedder.CodecEmbedderException;
 import org.freshet.handler.codec.embedder.DecoderEmbedder;
 import org.freshet.handler.codec.embedder.DecoderSplitChecker;
@@ -110,7 +110,9 @@ class MarshallingTest {
                 assertThrows(CodecEmbedderException.class, () -> embedder.offer(ChannelBuffers.wrappedBuffer(bare)));
         assertEquals(TooLongFrameException.class, e.getCause().getClass());
         assertEquals("object > 300 bytes", e.getCause().getMessage());
-        assertFalse(embedder.getPipeline().getChannel().isOpen());
+        assertEquals(
+                CloseReason.Kind.PROTOCOL,
+                embedder.getPipeline().getChannel().getCloseReason().kind());
         assertEquals(0, embedder.size());
     }
 

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.function.Supplier;
 import org.freshet.buffer.ChannelBuffers;
 import org.freshet.channel.ChannelUpstreamHandler;
+import org.freshet.channel.CloseReason;
 import org.freshet.handler.codec.embedder.CodecEmbedderException;
 import org.freshet.handler.codec.embedder.DecoderEmbedder;
 import org.freshet.handler.codec.embedder.DecoderSplitChecker;
@@ -170,7 +171,9 @@ class SocksDecoderTest {
                 assertThrows(CodecEmbedderException.class, () -> embedder.offer(ChannelBuffers.wrappedBuffer(input)));
         CorruptedFrameException cause = assertInstanceOf(CorruptedFrameException.class, thrown.getCause());
         assertEquals("malformed message of SOCKS: " + message, cause.getMessage());
-        assertFalse(embedder.getPipeline().getChannel().isOpen(), "the channel is open");
+        assertEquals(
+                CloseReason.Kind.PROTOCOL,
+                embedder.getPipeline().getChannel().getCloseReason().kind());
         assertEquals(0, thrown.getSuppressed().length, "what follows was decoded");
         assertNull(embedder.poll());
     }

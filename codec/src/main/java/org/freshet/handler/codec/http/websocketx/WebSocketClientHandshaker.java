@@ -4,6 +4,7 @@ import java.net.URI;
 import java.util.Map;
 import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelFuture;
+import org.freshet.channel.CloseReason;
 import org.freshet.handler.codec.http.HttpLimits;
 import org.freshet.handler.codec.http.HttpResponse;
 
@@ -126,14 +127,11 @@ public abstract class WebSocketClientHandshaker {
 
     /** Closes the channel unless the check passes. */
     static void closeUnless(Channel channel, Runnable check) {
-        boolean passed = false;
         try {
             check.run();
-            passed = true;
-        } finally {
-            if (!passed) {
-                channel.close();
-            }
+        } catch (RuntimeException | Error failure) {
+            channel.close(CloseReason.of(CloseReason.Kind.PROTOCOL, null, failure));
+            throw failure;
         }
     }
 }

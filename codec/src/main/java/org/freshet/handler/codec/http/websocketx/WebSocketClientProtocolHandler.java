@@ -8,6 +8,7 @@ import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.ChannelStateEvent;
 import org.freshet.channel.Channels;
+import org.freshet.channel.CloseReason;
 import org.freshet.channel.LifeCycleAwareChannelHandler;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.SimpleChannelUpstreamHandler;
@@ -111,25 +112,27 @@ public class WebSocketClientProtocolHandler extends SimpleChannelUpstreamHandler
             }
             handshaker.handshake(channel).addListener(this::onRequestWritten);
         } catch (Exception failure) {
-            fail(failure);
+            fail(CloseReason.Kind.LOCAL, failure);
         }
     }
 
     private void onRequestWritten(ChannelFuture written) {
         if (!written.isSuccess()) {
-            SerialChannel.executeUrgently(ctx.getChannel(), () -> fail(written.getCause()));
+            SerialChannel.executeUrgently(
+                    ctx.getChannel(), () -> fail(CloseReason.Kind.WRITE_FAILED, written.getCause()));
         }
     }
 
     private void onHandshakeTimeout(long millis) {
         if (open == null) {
-            fail(new WebSocketHandshakeException("no handshake within " + millis + " ms"));
+            fail(CloseReason.Kind.TIMED_OUT, new WebSocketHandshakeException("no handshake within " + millis + " ms"));
         }
     }
 
-    private void fail(Throwable cause) {
+    private void fail(CloseReason.Kind kind, Throwable cause) {
         if (!failed) {
             failed = true;
+            Channels.noteCloseReason(ctx.getChannel(), CloseReason.of(kind, null, cause));
             handshakeDeadline.cancel();
             handshakeFuture().setFailure(cause);
             Channels.fireExceptionCaught(ctx, cause);
@@ -146,7 +149,7 @@ public class WebSocketClientProtocolHandler extends SimpleChannelUpstreamHandler
         try {
             handshaker.finishHandshake(ctx.getChannel(), response);
         } catch (RuntimeException failure) {
-            fail(failure);
+            fail(CloseReason.Kind.PROTOCOL, failure);
             return;
         } finally {
             finishing = false;

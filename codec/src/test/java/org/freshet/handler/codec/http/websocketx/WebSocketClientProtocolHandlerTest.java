@@ -21,6 +21,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.freshet.buffer.ChannelBuffers;
 import org.freshet.channel.ChannelHandlerContext;
+import org.freshet.channel.CloseReason;
 import org.freshet.handler.codec.http.websocketx.HandshakeTexts.Http;
 import org.freshet.handler.timeout.TimeoutException;
 import org.freshet.testing.FakeTimer;
@@ -123,6 +124,7 @@ class WebSocketClientProtocolHandlerTest {
         takeSent(channel);
         channel.receive(bytes("HTTP/1.1 403 Forbidden\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nno\r\n0\r\n\r\n"));
         shouldHaveFailed(channel, "Invalid handshake response status: 403 Forbidden");
+        assertEquals(CloseReason.Kind.PROTOCOL, channel.getCloseReason().kind());
         assertEquals(List.of(), channel.takeReceived());
     }
 
@@ -133,6 +135,7 @@ class WebSocketClientProtocolHandlerTest {
         assertTrue(channel.isOpen());
         timer.advanceMillis(1);
         shouldHaveFailed(channel, "no handshake within 5000 ms");
+        assertEquals(CloseReason.Kind.TIMED_OUT, channel.getCloseReason().kind());
     }
 
     @Test
