@@ -19,7 +19,7 @@ final class FrameCollector {
     private static final int MIN_DIVIDED_BYTES = 1024;
 
     /** How many times the received bytes are allocated before the others have come; up to twice that where it is all of the frame. */
-    private static final int TRUST = 4;
+    private static final int TRUST = 8;
 
     /** The length of the frame that the last decoding left; 0 if it did not tell. */
     private int frameBytes;
@@ -54,10 +54,15 @@ final class FrameCollector {
         return buffer == frame && frameBytes > buffer.readableBytes();
     }
 
-    /** Moves the unread bytes to the beginning of a buffer of the frame's length, or a shorter one; returns it. */
+    /** Moves the unread bytes to a buffer of the frame's length or, if they are few, to a shorter one; returns it. */
     ChannelBuffer begin(FrameDecoder decoder, ChannelBuffer unread) {
+        return move(decoder, unread, 0);
+    }
+
+    /** @param following how many bytes of the frame have come beside those */
+    private ChannelBuffer move(FrameDecoder decoder, ChannelBuffer unread, int following) {
         int received = unread.readableBytes();
-        int capacity = capacityFor(received);
+        int capacity = capacityFor(received, following);
         boolean divided = strippedBytes > 0 && strippedBytes < capacity && frameBytes >= MIN_DIVIDED_BYTES;
         body = divided ? full(decoder.allocateExactly(capacity - strippedBytes)) : null;
         bodyStart = strippedBytes;
@@ -69,10 +74,13 @@ final class FrameCollector {
         return frame;
     }
 
-    /** Either all of the frame or at most half of it, so that less is allocated for all buffers together than twice the frame. */
-    private int capacityFor(int received) {
-        long trusted = Math.max((long) TRUST * received, Cumulator.MIN_CAPACITY);
-        return trusted > frameBytes / 2 ? frameBytes : (int) trusted;
+    /** All of the frame or at most half of it. What is left of a first read is kept as it is: the next one shows whether more comes. */
+    private int capacityFor(int received, int following) {
+        long trusted = Math.max(TRUST * ((long) received + following), Cumulator.MIN_CAPACITY);
+        if (trusted > frameBytes / 2) {
+            return frameBytes;
+        }
+        return following > 0 ? (int) trusted : Math.max(received, Cumulator.MIN_CAPACITY);
     }
 
     private static ChannelBuffer full(ChannelBuffer buffer) {
@@ -83,14 +91,10 @@ final class FrameCollector {
     /** Moves bytes of the frame from a read to its end; returns the buffer in which they are now. */
     ChannelBuffer add(FrameDecoder decoder, ChannelBuffer read) {
         int count = Math.min(frameBytes - frame.readableBytes(), read.readableBytes());
-        while (count > 0) {
-            if (!frame.writable()) {
-                begin(decoder, frame);
-            }
-            int length = Math.min(count, frame.writableBytes());
-            frame.writeBytes(read, length);
-            count -= length;
+        if (count > frame.writableBytes()) {
+            move(decoder, frame, count);
         }
+        frame.writeBytes(read, count);
         return frame;
     }
 

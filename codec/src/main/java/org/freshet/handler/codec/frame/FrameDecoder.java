@@ -447,7 +447,7 @@ public abstract class FrameDecoder extends SimpleChannelUpstreamHandler
     /**
      * Tells, in {@link #decode} when it returns null for want of bytes, how long the frame is. Its bytes are then collected in one buffer
      * that becomes as long as the frame, and {@code decode} sees them alone once they are all there. Memory for a long frame is taken as
-     * the frame arrives, a few times as much at most as has come.
+     * the frame arrives, 16 times as much at most as has come.
      *
      * <p>Has an effect only if the decoder's class is marked {@link ChannelHandler.Borrower}; others see what follows a frame, as ever.
      *

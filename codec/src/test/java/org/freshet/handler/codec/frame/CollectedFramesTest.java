@@ -33,7 +33,7 @@ class CollectedFramesTest {
     private static final int FRAME_BYTES = 1 << 20;
     private static final int READ_BYTES = 64 * 1024;
 
-    /** Of a frame's length: the frame, at most half of it before, an eighth before that and so on. */
+    /** Of a frame's length: the frame, at most half of it before, a sixteenth before that and so on. */
     private static final double MOST_ALLOCATED = 1.7;
 
     private final Random random = Seeds.random();
@@ -138,8 +138,8 @@ class CollectedFramesTest {
             piece.writeInt(0);
             embedder.offer(piece);
             sent += 8;
-            // what came before the last growth, four times, and all buffers before that: a quarter of it each
-            assertTrue(factory.bytes <= Math.max(600, 6 * sent), factory.bytes + " after " + sent);
+            // eight times what had come at the last growth, and the buffers before: an eighth of the next one each
+            assertTrue(factory.bytes <= Math.max(600, 10 * sent), factory.bytes + " after " + sent);
         }
         assertEquals(sent, decoder.undecodedBytes());
     }
