@@ -46,10 +46,10 @@ final class Pipe {
             source.position(source.position() + count);
             return;
         }
-        int end = start + arrived + underWay;
-        for (int i = 0; i < count; i++) {
-            bytes[(end + i) % bytes.length] = source.get();
-        }
+        int end = (start + arrived + underWay) % bytes.length;
+        int first = Math.min(count, bytes.length - end);
+        source.get(bytes, end, first);
+        source.get(bytes, 0, count - first);
         underWay += count;
     }
 
@@ -105,9 +105,9 @@ final class Pipe {
     }
 
     void read(ByteBuffer target, int count) {
-        for (int i = 0; i < count; i++) {
-            target.put(bytes[(start + i) % bytes.length]);
-        }
+        int first = Math.min(count, bytes.length - start);
+        target.put(bytes, start, first);
+        target.put(bytes, 0, count - first);
         start = (start + count) % bytes.length;
         arrived -= count;
     }

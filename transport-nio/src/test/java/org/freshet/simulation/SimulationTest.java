@@ -22,6 +22,7 @@ class SimulationTest {
             "connect", ConnectScenario::new,
             "half-close", HalfCloseScenario::new,
             "group", GroupScenario::new,
+            "limits", LimitScenario::new,
             "shutdown", () -> new ShutdownScenario(new CloseRaceScenario())));
 
     static Set<String> names() {
