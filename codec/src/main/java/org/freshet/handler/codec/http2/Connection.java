@@ -2,6 +2,7 @@ package org.freshet.handler.codec.http2;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
@@ -19,7 +20,9 @@ import org.freshet.channel.DrainEvent;
 import org.freshet.channel.socket.SocketChannelConfig;
 import org.freshet.handler.codec.http2.hpack.HpackEncoder;
 import org.freshet.handler.ssl.SslHandler;
+import org.freshet.internal.HoldsBytes;
 import org.freshet.internal.handler.DrainedWork;
+import org.freshet.internal.transport.WriteLimit;
 import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 
@@ -72,6 +75,9 @@ final class Connection {
     private final DataSender sender;
     private final ReceiveWindow receiveWindow;
     private final ConnectionDeadlines deadlines;
+
+    /** Octets that streams have to send. Written by the connection's thread, read by any. */
+    private final AtomicLong queuedBytes = new AtomicLong();
 
     private volatile State state = State.STARTING;
 
@@ -156,6 +162,25 @@ final class Connection {
 
     void execute(Runnable task) {
         thread.execute(task);
+    }
+
+    /** A stream's queue has become longer or shorter. */
+    void addQueued(long octets) {
+        queuedBytes.setOpaque(queuedBytes.getPlain() + octets);
+    }
+
+    /** Any thread. */
+    long queuedBytes() {
+        return queuedBytes.getOpaque();
+    }
+
+    /**
+     * Whether the streams may have more to send, by the limit of the connection's channel. Any thread, which that may block.
+     *
+     * @return null, or what to fail the write with
+     */
+    Exception refusal(Object message) {
+        return WriteLimit.refusal((HoldsBytes) ctx.getHandler(), ctx.getChannel(), OutboundMessage.bytesOf(message));
     }
 
     /** Carries out what a stream's handlers ask for. */

@@ -91,6 +91,7 @@ final class DataSender {
         StreamChannel channel = outgoing.channel;
         Stream stream = channel.stream;
         stream.enqueue(outgoing);
+        connection.addQueued(outgoing.pendingBytes());
         if (stream.first() == outgoing && outgoing.remaining() == 0) {
             finishEmpty(stream);
         } else {
@@ -186,6 +187,7 @@ final class DataSender {
             int count = (int) Math.min(left, outgoing.remaining());
             outgoing.write(writer, count);
             stream.dequeued(count);
+            connection.addQueued(outgoing.isRegion() ? 0 : -count);
             left -= count;
             if (outgoing.remaining() == 0 && outgoing.trailers == null) {
                 finish(stream);

@@ -77,6 +77,16 @@ final class OutboundMessage {
         state = State.ENDED;
     }
 
+    /** Octets of memory that a message holds until it is sent. */
+    static long bytesOf(Object message) {
+        ChannelBuffer content = message instanceof HttpChunk chunk
+                ? chunk.getContent()
+                : message instanceof HttpMessage head
+                        ? head.getContent()
+                        : message instanceof ChannelBuffer buffer ? buffer : ChannelBuffers.EMPTY_BUFFER;
+        return content.readableBytes();
+    }
+
     void write(MessageEvent e) {
         Object message = e.getMessage();
         ChannelFuture future = e.getFuture();

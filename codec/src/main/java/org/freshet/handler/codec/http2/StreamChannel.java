@@ -200,6 +200,7 @@ final class StreamChannel extends AbstractChannel
         held = null;
         stream.close();
         if (stream.first() != null) {
+            connection.addQueued(-stream.queuedBytes());
             stream.failQueue(cause == null ? ChannelClosedException.of(this) : cause);
         }
         outbound.end();

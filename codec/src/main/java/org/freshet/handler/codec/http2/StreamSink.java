@@ -5,7 +5,9 @@ import org.freshet.channel.AbstractChannelSink;
 import org.freshet.channel.ChannelEvent;
 import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelPipeline;
+import org.freshet.channel.CloseReason;
 import org.freshet.channel.MessageEvent;
+import org.freshet.channel.WriteOverflowException;
 import org.freshet.channel.socket.ChannelRunnableWrapper;
 import org.freshet.internal.transport.Requests;
 
@@ -18,10 +20,25 @@ final class StreamSink extends AbstractChannelSink implements Requests<StreamCha
     @Override
     public void eventSunk(ChannelPipeline pipeline, ChannelEvent e) {
         StreamChannel channel = (StreamChannel) e.getChannel();
-        if (channel.exchange != null && e instanceof MessageEvent write) {
-            channel.exchange.onWrite(write.getMessage());
+        if (e instanceof MessageEvent write) {
+            Exception refusal = channel.connection.refusal(write.getMessage());
+            if (refusal != null) {
+                refuse(channel, write, refusal);
+                return;
+            }
+            if (channel.exchange != null) {
+                channel.exchange.onWrite(write.getMessage());
+            }
         }
         channel.connection.request(channel, e);
+    }
+
+    /** A message of which a part is missing cannot be sent, so the stream ends. */
+    private static void refuse(StreamChannel channel, MessageEvent write, Exception refusal) {
+        write.getFuture().setFailure(refusal);
+        if (refusal instanceof WriteOverflowException) {
+            channel.close(CloseReason.of(CloseReason.Kind.OVERFLOW, null, refusal));
+        }
     }
 
     @Override
