@@ -26,9 +26,11 @@ import java.net.http.HttpClient;
 import java.net.http.WebSocket;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.Queue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.freshet.buffer.ChannelBuffers;
@@ -63,11 +65,15 @@ class WebSocketPeersTest {
     private Rig rig;
     private final MultiThreadIoEventLoopGroup netty4 = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
 
+    /** Netty's ends; loops that are shut down may leave one open. */
+    private final Queue<io.netty.channel.Channel> nettyChannels = new ConcurrentLinkedQueue<>();
+
     @AfterEach
     void close() {
         if (rig != null) {
             rig.close();
         }
+        nettyChannels.forEach(channel -> channel.close().awaitUninterruptibly());
         netty4.shutdownGracefully(0, 5, TimeUnit.SECONDS).awaitUninterruptibly();
     }
 
@@ -177,6 +183,7 @@ class WebSocketPeersTest {
                 .handler(new ChannelInitializer<SocketChannel>() {
                     @Override
                     protected void initChannel(SocketChannel channel) {
+                        nettyChannels.add(channel);
                         channel.pipeline()
                                 .addLast(
                                         new io.netty.handler.codec.http.HttpClientCodec(),
@@ -357,6 +364,7 @@ class WebSocketPeersTest {
                 .childHandler(new ChannelInitializer<SocketChannel>() {
                     @Override
                     protected void initChannel(SocketChannel channel) {
+                        nettyChannels.add(channel);
                         channel.pipeline()
                                 .addLast(
                                         new io.netty.handler.codec.http.HttpServerCodec(),
