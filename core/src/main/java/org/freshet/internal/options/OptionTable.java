@@ -1,5 +1,6 @@
 package org.freshet.internal.options;
 
+import java.lang.invoke.MethodHandles;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -57,9 +58,9 @@ public final class OptionTable<C> {
     /** A class declares its options while it is initialized, which naming it does not bring about. */
     private static void initialize(Class<?> type) {
         try {
-            Class.forName(type.getName(), true, type.getClassLoader());
-        } catch (ClassNotFoundException e) {
-            throw new AssertionError(type + " is loaded", e);
+            MethodHandles.lookup().ensureInitialized(type); // a native image finds no class by a computed name
+        } catch (IllegalAccessException e) {
+            throw new AssertionError(type + " is a config that others may extend", e);
         }
     }
 
