@@ -69,7 +69,7 @@ final class Baton {
         this.faults = faults;
         this.nature = nature;
         this.course = course;
-        startNanos = draw.oneOf(0, 1, 2) == 0 ? Long.MAX_VALUE - 1_000_000 : 0; // nanoTime may overflow
+        startNanos = draw.below(3) == 0 ? Long.MAX_VALUE - 1_000_000 : 0; // nanoTime may overflow
         nowNanos = startNanos;
     }
 

@@ -1,6 +1,6 @@
 package org.freshet.simulation;
 
-import java.net.ConnectException;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -66,9 +66,7 @@ final class ConnectScenario implements Scenario {
                     limitMillis == NO_LIMIT || millis <= limitMillis + LATE_MILLIS,
                     "a connect took " + millis + " ms, limit " + limitMillis);
             Throwable cause = connected.getCause();
-            simulation.require(
-                    cause == null || cause instanceof ConnectException || cause instanceof java.io.IOException,
-                    "a connect fails with " + cause);
+            simulation.require(cause == null || cause instanceof IOException, "a connect fails with " + cause);
         });
         switch (end) {
             case 0 -> future.getChannel().close();

@@ -1,6 +1,7 @@
 package org.freshet.simulation;
 
 import java.io.IOException;
+import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
@@ -36,7 +37,7 @@ final class Kernel implements Baton.Nature {
     private final List<SimulatedSelector> selectors = new ArrayList<>();
     private Baton baton;
     private final boolean isLarge;
-    private int lastPort = FIRST_PORT;
+    private int nextPort = FIRST_PORT;
     private int open;
     private int lastSocketId;
     private int keys;
@@ -130,10 +131,10 @@ final class Kernel implements Baton.Nature {
     InetSocketAddress bind(SocketAddress wanted) throws IOException {
         int port = wanted == null ? 0 : checked(wanted).getPort();
         if (port == 0) {
-            return address(lastPort++);
+            return address(nextPort++);
         }
         if (listening.containsKey(port)) {
-            throw new java.net.BindException("Address already in use");
+            throw new BindException("Address already in use");
         }
         return address(port);
     }

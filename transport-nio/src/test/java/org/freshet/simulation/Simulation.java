@@ -250,7 +250,7 @@ public final class Simulation {
     }
 
     /** Failures come from the network, or from the end of the transport. */
-    void onException(Watch watch, Throwable cause) {
+    void onException(Throwable cause) {
         boolean isSocketMissing = cause instanceof ChannelException && cause.getCause() instanceof SocketException;
         if (!isSocketMissing && (cause instanceof RuntimeException || cause instanceof Error)) {
             baton.fail(new AssertionError("a handler or the transport throws: " + cause, cause));

@@ -141,7 +141,7 @@ public final class Watch implements ChannelUpstreamHandler, ChannelDownstreamHan
             note("writeComplete", completion.getWrittenAmount(), 0);
         } else if (e instanceof ExceptionEvent failure) {
             note("exceptionCaught " + failure.getCause().getClass().getSimpleName(), 0, 0);
-            simulation.onException(this, failure.getCause());
+            simulation.onException(failure.getCause());
         } else if (e instanceof ChildChannelStateEvent) {
             note("child", 0, 0);
         } else if (e instanceof ChannelStateEvent state) {
