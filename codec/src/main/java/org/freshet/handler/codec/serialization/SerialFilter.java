@@ -49,7 +49,7 @@ final class SerialFilter implements ObjectInputFilter {
     }
 
     /**
-     * @param object null for a filter that does not limit what collections cost
+     * @param object null for a filter that does not limit what collections cost; they may have been looked at before
      * @param objectBytes of the serialized object
      */
     SerialFilter(SerialPolicy policy, ChannelBuffer object, int objectBytes, ObjectInputFilter jvmWide) {
@@ -110,15 +110,17 @@ final class SerialFilter implements ObjectInputFilter {
                     this,
                     policy.maxDepth);
             if (cost > limit) {
-                refuse(
-                        type,
-                        "hashing and comparing the elements of the object's collections costs more than " + limit + ": "
-                                + cost + "; -D" + SerialPolicy.MAX_COLLECTION_COST_PROPERTY + " sets the limit");
+                refuse(type, tooCostly(cost, limit));
             }
         } catch (IOException | ClassNotFoundException e) {
             refuse(type, "the object cannot be scanned for the cost of its collections: " + e.getMessage());
         }
         return refusal == null;
+    }
+
+    static String tooCostly(long cost, long limit) {
+        return "hashing and comparing the elements of the object's collections costs more than " + limit + ": " + cost
+                + "; -D" + SerialPolicy.MAX_COLLECTION_COST_PROPERTY + " sets the limit";
     }
 
     // ---- classes ----

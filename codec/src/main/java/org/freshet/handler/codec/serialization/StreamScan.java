@@ -36,15 +36,32 @@ final class StreamScan implements ObjectStreamConstants {
     private final int maxDepth;
 
     /** What references refer to: a {@link Description}, or a {@link CollectionCost.Part}. */
-    private final List<Object> handles = new ArrayList<>();
+    private final List<Object> handles;
 
     private final CollectionCost cost = new CollectionCost();
+
+    /** The stream begins with no version, and its descriptions of classes are all complete. */
+    private final boolean plain;
+
+    /** At least so many bytes must be there. */
+    private long wantedBytes;
 
     private StreamScan(ByteBuffer in, ClassResolver resolver, SerialFilter filter, int maxDepth) {
         this.in = in;
         this.resolver = resolver;
         this.filter = filter;
         this.maxDepth = maxDepth;
+        handles = new ArrayList<>();
+        plain = false;
+    }
+
+    private StreamScan(ByteBuffer in, List<Object> handles, int maxDepth) {
+        this.in = in;
+        this.handles = handles;
+        this.maxDepth = maxDepth;
+        resolver = null;
+        filter = null;
+        plain = true;
     }
 
     /**
@@ -65,6 +82,38 @@ final class StreamScan implements ObjectStreamConstants {
             throw new StreamCorruptedException("object ends too early");
         }
         return scan.cost.total();
+    }
+
+    /**
+     * What is known of the next object of a plain stream.
+     *
+     * @param bytes its length if it is complete; else how many bytes it has at least, which are more than are there
+     * @param cost what hashing and comparing will cost, in the units of {@link CollectionCost}
+     */
+    record Measure(boolean complete, long bytes, long cost) {}
+
+    /**
+     * Measures the object with which the remaining bytes begin.
+     *
+     * @param handles what earlier objects of the stream left, since it was reset; grows if the object is complete
+     * @throws IOException if the bytes are no object
+     */
+    static Measure measure(ByteBuffer plain, List<Object> handles, int maxDepth)
+            throws IOException, ClassNotFoundException {
+        int known = handles.size();
+        StreamScan scan = new StreamScan(plain, handles, maxDepth);
+        boolean complete = false;
+        try {
+            scan.content(0);
+            complete = true;
+            return new Measure(true, plain.position(), scan.cost.total());
+        } catch (BufferUnderflowException | IndexOutOfBoundsException e) {
+            return new Measure(false, Math.max(plain.limit() + 1L, scan.wantedBytes), 0);
+        } finally {
+            if (!complete) {
+                handles.subList(known, handles.size()).clear();
+            }
+        }
     }
 
     // ---- objects ----
@@ -112,13 +161,17 @@ final class StreamScan implements ObjectStreamConstants {
         return expected.cast(handles.get(index));
     }
 
-    private CollectionCost.Part string(long bytes) {
+    private CollectionCost.Part string(long bytes) throws StreamCorruptedException {
         skip(bytes);
         return handle(CollectionCost.value(bytes));
     }
 
-    private void skip(long bytes) {
-        if (bytes < 0 || bytes > in.remaining()) {
+    private void skip(long bytes) throws StreamCorruptedException {
+        if (bytes < 0) {
+            throw new StreamCorruptedException("length < 0: " + bytes);
+        }
+        if (bytes > in.remaining()) {
+            wantedBytes = bytes > Integer.MAX_VALUE ? Integer.MAX_VALUE : in.position() + bytes;
             throw new BufferUnderflowException();
         }
         in.position(in.position() + (int) bytes);
@@ -244,7 +297,7 @@ final class StreamScan implements ObjectStreamConstants {
     private Description classDescription(int depth) throws IOException, ClassNotFoundException {
         int handle = handles.size();
         handles.add(null); // its number comes before those of its parts
-        int kind = in.get() & 0xFF;
+        int kind = plain ? CompactObjectOutputStream.FAT : in.get() & 0xFF;
         String name = utf();
         int flags;
         String fieldTypes = "";
