@@ -20,7 +20,7 @@ import org.freshet.internal.transport.Admission;
  *         .exempt("10.0.0.0/8")
  *         .perSecond(2_000, 500)
  *         .build();
- * bootstrap.setAcceptGuard(guard);
+ * server.setAcceptGuard(guard);
  * }</pre>
  *
  * <p>A connection that is refused is reset before a pipeline is made for it. Addresses of IPv6 count by their /64 networks. The local

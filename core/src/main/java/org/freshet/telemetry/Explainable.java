@@ -6,9 +6,13 @@ import org.freshet.channel.ChannelHandlerContext;
  * A handler that tells an operator what it is doing; {@link Explain} asks it.
  *
  * <pre>{@code
- * @Override
- * public void explain(ChannelHandlerContext ctx, Explanation out) {
- *     out.put("orders in hand", orders.size());
+ * final class OrderHandler extends SimpleChannelUpstreamHandler implements Explainable {
+ *     private final Queue<Order> waiting = new ConcurrentLinkedQueue<>();
+ *
+ *     @Override
+ *     public void explain(ChannelHandlerContext ctx, Explanation out) {
+ *         out.put("orders that wait", waiting.size());
+ *     }
  * }
  * }</pre>
  */
