@@ -159,6 +159,11 @@ abstract class LoopPool<L extends NioLoop> implements NioSelectorPool, ExternalR
         return nextInRotation();
     }
 
+    /** All of them, in their order. */
+    final List<L> loops() {
+        return loops;
+    }
+
     private L nextInRotation() {
         return loops.get(Math.floorMod(next.getAndIncrement(), loops.size()));
     }

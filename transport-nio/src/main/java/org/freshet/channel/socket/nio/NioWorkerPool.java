@@ -1,11 +1,16 @@
 package org.freshet.channel.socket.nio;
 
+import java.util.List;
 import java.util.concurrent.Executor;
+import java.util.concurrent.ThreadLocalRandom;
 import org.freshet.channel.socket.nio.loop.Platform;
 import org.freshet.util.ThreadNameDeterminer;
 
 /** The loops that read and write TCP connections. Each keeps a thread of the executor until {@link #shutdown()}. Any thread. */
 public class NioWorkerPool extends LoopPool<NioWorker> implements WorkerPool<NioWorker> {
+    /** Null for one worker after the other. */
+    private final WorkerChooser<LoopLoad> chooser;
+
     /**
      * @throws IllegalArgumentException if the count is not positive
      * @throws IllegalStateException if the executor does not give every loop a thread
@@ -20,7 +25,27 @@ public class NioWorkerPool extends LoopPool<NioWorker> implements WorkerPool<Nio
      * @throws IllegalStateException if the executor does not give every loop a thread
      */
     public NioWorkerPool(Executor executor, int workerCount, ThreadNameDeterminer determiner) {
+        this(executor, workerCount, determiner, WorkerSelection.ROUND_ROBIN);
+    }
+
+    /**
+     * @param determiner decides the names of the threads; null leaves it to {@link org.freshet.util.ThreadRenamingRunnable}
+     * @param selection which worker gets the next connection
+     * @throws IllegalArgumentException if the count is not positive
+     * @throws IllegalStateException if the executor does not give every loop a thread
+     */
+    public NioWorkerPool(
+            Executor executor, int workerCount, ThreadNameDeterminer determiner, WorkerSelection selection) {
         super(executor, workerCount, Role.WORKER, determiner, START_TIMEOUT_MILLIS);
+        chooser = selection == WorkerSelection.ROUND_ROBIN ? null : chooser(selection);
+    }
+
+    private WorkerChooser<LoopLoad> chooser(WorkerSelection selection) {
+        List<LoopLoad> loads = loops().stream()
+                .map(worker -> new LoopLoad(worker, System::nanoTime))
+                .toList();
+        return new WorkerChooser<>(
+                loads, selection, bound -> ThreadLocalRandom.current().nextInt(bound));
     }
 
     @Override
@@ -35,6 +60,7 @@ public class NioWorkerPool extends LoopPool<NioWorker> implements WorkerPool<Nio
 
     @Override
     public NioWorker nextWorker() {
-        return next();
+        LoopLoad chosen = chooser == null ? null : chooser.choose();
+        return chosen == null ? next() : chosen.worker();
     }
 }
