@@ -18,6 +18,7 @@ package org.freshet.simulation;
  * @param refused a connect is refused
  * @param unanswered a connect is never answered
  * @param spuriousWakeUp a select returns without cause
+ * @param failedSelect a select fails
  * @param jump the clock jumps by up to some seconds
  * @param switching another thread goes on at a system call
  * @param stepNanos what passes at most from one step to the next
@@ -36,6 +37,7 @@ public record Faults(
         int refused,
         int unanswered,
         int spuriousWakeUp,
+        int failedSelect,
         int jump,
         int switching,
         int stepNanos) {
@@ -56,6 +58,7 @@ public record Faults(
                 0,
                 0,
                 sometimes(draw, 100),
+                0,
                 0,
                 draw.oneOf(30, 150, 500),
                 draw.oneOf(100, 20_000, 1_000_000));
@@ -78,6 +81,7 @@ public record Faults(
                 sometimes(draw, 300),
                 sometimes(draw, 300),
                 base.spuriousWakeUp,
+                sometimes(draw, 20),
                 sometimes(draw, 5),
                 base.switching,
                 base.stepNanos);
@@ -103,6 +107,7 @@ public record Faults(
                 0,
                 0,
                 spuriousWakeUp,
+                0,
                 0,
                 switching,
                 stepNanos);

@@ -94,6 +94,9 @@ final class SimulatedSelector extends AbstractSelector {
         requireOpen();
         owner = Thread.currentThread();
         baton().pass();
+        if (kernel.fault("failed select", kernel.faults().failedSelect())) {
+            throw new IOException("Bad file descriptor");
+        }
         removeCancelled();
         if (mayWait
                 && !isWoken

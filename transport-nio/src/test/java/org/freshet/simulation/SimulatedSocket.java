@@ -348,6 +348,9 @@ final class SimulatedSocket extends SocketChannel implements SimulatedKey.Watche
     public SocketChannel shutdownOutput() throws IOException {
         kernel.baton().pass();
         requireConnected();
+        if (in.hasResetArrived()) {
+            throw new SocketException("Transport endpoint is not connected");
+        }
         out.end();
         kernel.onProgress();
         kernel.baton().note("ends output", id, 0);
