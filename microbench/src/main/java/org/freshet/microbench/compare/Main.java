@@ -16,6 +16,7 @@ public final class Main {
             new IdleComparison(),
             new SocketWheelComparison(),
             new NagleComparison(),
+            new ShortComparison(),
             new BuffersComparison(),
             new OrderedComparison(),
             new HttpComparison(),

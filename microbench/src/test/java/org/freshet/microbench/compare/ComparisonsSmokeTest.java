@@ -132,6 +132,15 @@ class ComparisonsSmokeTest {
     }
 
     @Test
+    void shouldReportConnectionsThatLiveForOneMessage() throws Exception {
+        String json = run(
+                "short",
+                List.of(Peer.BARE, Peer.NETTY3, Peer.NETTY4, Peer.FRESHET),
+                "--clients 2 --handlers 3 --warmup 5 --slices 2 --millis 5");
+        assertContains(json, "3 handlers, 2 clients x 100 B", "serverAllocatedBytesPerConnection");
+    }
+
+    @Test
     void shouldReportCallsWithAndWithoutNagle() throws Exception {
         String json = run(
                 "nagle",

@@ -88,7 +88,7 @@ final class FreshetPipelines implements ChannelPipelineFactory, AutoCloseable {
             case TLS -> Channels.pipeline(new SslHandler(Tls.serverEngine()), new Echo());
             case LINES -> Channels.pipeline(lineDecoder(), stringDecoder, stringEncoder, new Lines());
             case OBJECTS -> Channels.pipeline(objectDecoder(), new ObjectEncoder(), new Objects());
-            case CALLS -> Channels.pipeline(new Calls(assignment.number("size")));
+            case CALLS -> calls();
             case REPORTS -> reports(new CountingDecoder());
             case ORDERED ->
                 Channels.pipeline(
@@ -106,6 +106,15 @@ final class FreshetPipelines implements ChannelPipelineFactory, AutoCloseable {
             case WEBSOCKET ->
                 Channels.pipeline(new HttpServerCodec(), new WebSocketServerProtocolHandler("/"), new Echo());
         };
+    }
+
+    private ChannelPipeline calls() {
+        ChannelPipeline pipeline = Channels.pipeline();
+        for (int i = 1; assignment.has("handlers") && i < assignment.number("handlers"); i++) {
+            pipeline.addLast("passing " + i, new SimpleChannelUpstreamHandler());
+        }
+        pipeline.addLast("calls", new Calls(assignment.number("size")));
+        return pipeline;
     }
 
     private ChannelHandler answering() {

@@ -74,7 +74,7 @@ final class Netty3Pipelines implements ChannelPipelineFactory, AutoCloseable {
             case TLS -> Channels.pipeline(new SslHandler(Tls.serverEngine()), new Echo());
             case LINES -> Channels.pipeline(lineDecoder(), stringDecoder, stringEncoder, new Lines());
             case OBJECTS -> Channels.pipeline(objectDecoder(), new ObjectEncoder(), new Objects());
-            case CALLS -> Channels.pipeline(new Calls(assignment.number("size")));
+            case CALLS -> calls();
             case REPORTS -> reports(new CountingDecoder());
             case ORDERED ->
                 Channels.pipeline(
@@ -103,6 +103,15 @@ final class Netty3Pipelines implements ChannelPipelineFactory, AutoCloseable {
         if (file != null) {
             file.close();
         }
+    }
+
+    private ChannelPipeline calls() {
+        ChannelPipeline pipeline = Channels.pipeline();
+        for (int i = 1; assignment.has("handlers") && i < assignment.number("handlers"); i++) {
+            pipeline.addLast("passing " + i, new SimpleChannelUpstreamHandler());
+        }
+        pipeline.addLast("calls", new Calls(assignment.number("size")));
+        return pipeline;
     }
 
     private static ChannelHandler lineDecoder() {

@@ -81,7 +81,12 @@ final class Netty4Pipelines extends ChannelInitializer<SocketChannel> implements
             case FANOUT -> pipeline.addLast(new FixedLengthFrameDecoder(assignment.number("size")), new Fanout());
             case TLS -> pipeline.addLast(new SslHandler(Tls.serverEngine()), new Echo());
             case LINES -> pipeline.addLast(lineDecoder(), STRING_DECODER, STRING_ENCODER, new Lines());
-            case CALLS -> pipeline.addLast(new Calls(assignment.number("size")));
+            case CALLS -> {
+                for (int i = 1; assignment.has("handlers") && i < assignment.number("handlers"); i++) {
+                    pipeline.addLast(new ChannelInboundHandlerAdapter());
+                }
+                pipeline.addLast(new Calls(assignment.number("size")));
+            }
             case REPORTS -> addReports(pipeline, new CountingDecoder());
             case ORDERED -> {
                 pipeline.addLast(new FixedLengthFrameDecoder(SlowRequest.BYTES));
