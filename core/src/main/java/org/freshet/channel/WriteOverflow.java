@@ -17,7 +17,7 @@ public enum WriteOverflow {
 
     /**
      * The writing thread waits until there is room or the channel closes. An I/O thread, which would wait for itself or keep others
-     * waiting, never does: there the channel closes as under {@link #CLOSE}. Set {@link ChannelOption#WRITE_STALL_TIMEOUT_MILLIS} too, or
+     * waiting, never does: there the channel closes as under {@link #CLOSE}. A timer's thread would, and keep its other tasks waiting. Set {@link ChannelOption#WRITE_STALL_TIMEOUT_MILLIS} too, or
      * a peer that takes nothing holds the thread for as long as it likes.
      */
     BLOCK
