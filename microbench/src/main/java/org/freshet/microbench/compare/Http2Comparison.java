@@ -41,6 +41,10 @@ final class Http2Comparison implements Comparison {
                 new Option("body", "0", "bytes that each request brings, or several: 0,16384"),
                 Option.toggle("tls", "over TLS 1.3, on the JDK's engine"),
                 Option.toggle("http1", "also Freshet's HTTP/1.1, pipelined"),
+                Option.toggle(
+                        "grid",
+                        "all that has a target, whatever the options above say: 1, 8, 64 connections of 1, 32, 100 streams, also "
+                                + "HTTP/1.1; content of 64 KiB and 1 MiB; bodies of 16 KiB; TLS"),
                 Option.toggle("strace", "also count the servers' system calls, in one more round")));
         options.addAll(Slices.options(10_000, 10, 500));
         return options;
@@ -50,6 +54,29 @@ final class Http2Comparison implements Comparison {
     public Plan plan(Options options) throws UsageException {
         List<Peer> peers = options.peers(Role.H2);
         Slices slices = Slices.of(options);
+        boolean strace = options.isOn("strace");
+        return new Plan(options.isOn("grid") ? grid(slices, strace, peers) : chosen(options, slices, peers), peers);
+    }
+
+    private static List<Plan.Case> grid(Slices slices, boolean strace, List<Peer> peers) throws UsageException {
+        int smallAnswer = HttpDialect.CONTENT.length();
+        List<Plan.Case> cases = new ArrayList<>();
+        for (int connections : new int[] {1, 8, 64}) {
+            Options.requireDescriptors("connections", connections * peers.size());
+            for (int streams : new int[] {1, 32, 100}) {
+                cases.addAll(cases(new Requests(connections, streams, 0, smallAnswer), false, slices, strace));
+                cases.add(http1(new LoadGenerator.Load(connections, 0, streams, 0), slices));
+            }
+        }
+        for (int answer : new int[] {1 << 16, 1 << 20}) {
+            cases.addAll(cases(new Requests(8, 16, 0, answer), false, slices, strace));
+        }
+        cases.addAll(cases(new Requests(8, 32, LARGEST_BODY, smallAnswer), false, slices, strace));
+        cases.addAll(cases(new Requests(8, 32, 0, smallAnswer), true, slices, strace));
+        return cases;
+    }
+
+    private static List<Plan.Case> chosen(Options options, Slices slices, List<Peer> peers) throws UsageException {
         List<Plan.Case> cases = new ArrayList<>();
         for (int connections : options.numbers("connections", 1, 10_000)) {
             Options.requireDescriptors("connections", connections * peers.size());
@@ -65,7 +92,7 @@ final class Http2Comparison implements Comparison {
                 }
             }
         }
-        return new Plan(cases, peers);
+        return cases;
     }
 
     private static List<Plan.Case> cases(Requests requests, boolean tls, Slices slices, boolean strace) {
