@@ -14,6 +14,7 @@ import org.freshet.channel.Channels;
 import org.freshet.channel.socket.nio.NioServerSocketChannelFactory;
 import org.freshet.example.Arguments;
 import org.freshet.handler.codec.http.HttpServerCodec;
+import org.freshet.handler.codec.http.server.HttpKeepAliveHandler;
 import org.freshet.handler.traffic.BackPressureHandler;
 import org.freshet.util.HashedWheelTimer;
 import org.freshet.util.Timer;
@@ -46,8 +47,11 @@ public final class HttpPushServer implements AutoCloseable {
     HttpPushServer(int tickMillis) {
         this.tickMillis = tickMillis;
         byte[] page = readPage();
-        bootstrap.setPipelineFactory(() ->
-                Channels.pipeline(new BackPressureHandler(), new HttpServerCodec(), new HttpPushHandler(events, page)));
+        bootstrap.setPipelineFactory(() -> Channels.pipeline(
+                new BackPressureHandler(),
+                new HttpServerCodec(),
+                new HttpKeepAliveHandler(),
+                new HttpPushHandler(events, page)));
         bootstrap.setOption("child.tcpNoDelay", true);
         scheduleTick();
     }
