@@ -85,8 +85,8 @@ final class DefaultValue {
             case "WebSocketServerConfig" -> WebSocketServerConfig.builder("/").build();
             case "DefaultChannelConfig" -> new DefaultChannelConfig();
             case "AbuseGuard" -> {
-                Constructor<?> constructor = accessible(type.getDeclaredConstructor(LongSupplier.class));
-                yield constructor.newInstance((LongSupplier) () -> 0);
+                Constructor<?> constructor = accessible(type.getDeclaredConstructor(LongSupplier.class, int.class));
+                yield constructor.newInstance((LongSupplier) () -> 0, 65_535);
             }
             default -> throw new NoSuchMethodException("no default instance of " + type);
         };

@@ -23,6 +23,7 @@ import org.freshet.channel.socket.nio.NioServerSocketChannelFactory;
 import org.freshet.example.Arguments;
 import org.freshet.handler.codec.http.HttpChunkAggregator;
 import org.freshet.handler.codec.http.HttpServerCodec;
+import org.freshet.handler.codec.http.server.HttpKeepAliveHandler;
 import org.freshet.handler.execution.PipelinedExecutionHandler;
 import org.freshet.util.HashedWheelTimer;
 import org.freshet.util.Timer;
@@ -71,6 +72,7 @@ public final class Tracing {
         PriceHandler prices = new PriceHandler(tracer);
         bootstrap.setPipelineFactory(() -> Channels.pipeline(
                 new HttpServerCodec(),
+                new HttpKeepAliveHandler(),
                 new HttpChunkAggregator(MAX_CONTENT_LENGTH),
                 new TracingHandler(tracer),
                 execution,
