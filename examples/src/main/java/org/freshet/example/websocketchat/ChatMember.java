@@ -2,6 +2,7 @@ package org.freshet.example.websocketchat;
 
 import java.util.List;
 import org.freshet.buffer.ChannelBuffers;
+import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelFutureListener;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.ChannelStateEvent;
@@ -98,7 +99,10 @@ final class ChatMember extends WebSocketHandler {
         response.headers().set(HttpHeaders.Names.CONTENT_TYPE, "text/html; charset=UTF-8");
         HttpHeaders.setContentLength(response, content.length);
         response.setContent(ChannelBuffers.wrappedBuffer(content));
-        e.getChannel().write(response);
+        ChannelFuture written = e.getChannel().write(response);
+        if (!HttpHeaders.isKeepAlive(request)) {
+            written.addListener(ChannelFutureListener.CLOSE);
+        }
     }
 
     @Override
