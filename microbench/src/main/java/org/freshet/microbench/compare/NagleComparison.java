@@ -24,8 +24,14 @@ final class NagleComparison implements Comparison {
     private static final Metric P99 = new Metric("p99CallMillis", "p99 ms", 1);
     private static final Metric CONNECT = new Metric("meanConnectMillis", "connect ms", 1);
     private static final Metric CPU = new Metric("serverCpuMicrosPerCall", "server CPU us/call", 1);
+    private static final Metric UNSENT = new Metric("clientUnsentBytes", "unsent B", 0);
+    private static final Metric UNREAD = new Metric("serverUnreadBytes", "unread B", 0);
+    private static final Metric UNACCEPTED = new Metric("serverUnacceptedConnections", "unaccepted", 1);
     private static final Gauge<CallsLoad> GAUGE = new Gauge<>(
             List.of(RATE, DEVIATION, CALL, P50, P99, CONNECT, CPU, Shares.SERVER, Shares.CLIENT),
+            NagleComparison::values);
+    private static final Gauge<CallsLoad> GAUGE_WITH_QUEUES = new Gauge<>(
+            List.of(RATE, DEVIATION, CALL, CONNECT, CPU, UNSENT, UNREAD, UNACCEPTED, Shares.SERVER, Shares.CLIENT),
             NagleComparison::values);
 
     @Override
@@ -46,7 +52,8 @@ final class NagleComparison implements Comparison {
                 new Option("size", "10010", "bytes a request; an answer has two"),
                 new Option("pieces", "1", "writes a request, or several: 1,2"),
                 new Option("server-nodelay", "on,off", "TCP_NODELAY at the server, on or off or both"),
-                new Option("client-nodelay", "on,off", "TCP_NODELAY at the clients, on or off or both")));
+                new Option("client-nodelay", "on,off", "TCP_NODELAY at the clients, on or off or both"),
+                Option.toggle("queues", "also sample what waits in the kernel's queues (Linux)")));
         options.addAll(Slices.options(2000, 1, 5000));
         return options;
     }
@@ -57,6 +64,7 @@ final class NagleComparison implements Comparison {
         int clients = options.number("clients", 1, 10_000);
         Options.requireDescriptors("clients", clients);
         int size = options.number("size", 1, 1 << 24);
+        boolean queues = options.isOn("queues");
         List<Plan.Case> cases = new ArrayList<>();
         for (int pieces : options.numbers("pieces", 1, size)) {
             for (boolean atServer : options.switches("server-nodelay")) {
@@ -65,8 +73,8 @@ final class NagleComparison implements Comparison {
                     cases.add(slices.timed(
                             label(calls, atServer),
                             Assignment.of(Role.CALLS).with("size", size).with("child.tcpNoDelay", atServer),
-                            port -> new CallsLoad(port, calls),
-                            GAUGE));
+                            port -> new CallsLoad(port, calls, queues),
+                            queues ? GAUGE_WITH_QUEUES : GAUGE));
                 }
             }
         }
@@ -92,6 +100,11 @@ final class NagleComparison implements Comparison {
         values.put(P99, outcome.latencyNanos().getValueAtPercentile(99) / 1e6);
         values.put(CONNECT, load.connectNanos().getMean() / 1e6);
         values.put(CPU, server.processCpuNanos() / 1e3 / outcome.messages());
+        if (load.queues() != null) {
+            values.put(UNSENT, load.queues().unsentBytes());
+            values.put(UNREAD, load.queues().unreadBytes());
+            values.put(UNACCEPTED, load.queues().unacceptedConnections());
+        }
         values.putAll(Shares.of(outcome, server));
         return values;
     }

@@ -145,9 +145,10 @@ class ComparisonsSmokeTest {
         String json = run(
                 "nagle",
                 List.of(Peer.BARE, Peer.NETTY3, Peer.NETTY4, Peer.FRESHET),
-                "--clients 3 --pieces 2 --server-nodelay on --warmup 5 --millis 20");
+                "--clients 3 --pieces 2 --server-nodelay on --queues --warmup 5 --millis 20");
         assertContains(json, "3 clients x 10010 B in 2 pieces, TCP_NODELAY server on, client on");
         assertContains(json, "TCP_NODELAY server on, client off", "callsPerSecondDeviation", "meanConnectMillis");
+        assertContains(json, "clientUnsentBytes", "serverUnreadBytes", "serverUnacceptedConnections");
         assertPlot("nagle-meanConnectMillis.png");
     }
 

@@ -36,6 +36,11 @@ public final class CallsLoad implements Generator {
     private final AtomicLong begun = new AtomicLong();
     private final AtomicLong answered = new AtomicLong();
 
+    private final boolean samplesQueues;
+
+    /** Null if they are not sampled, and before the first run. */
+    private KernelQueues queues;
+
     private Histogram connectNanos = newHistogram();
     private List<Long> callsOfSeconds = List.of();
 
@@ -48,6 +53,12 @@ public final class CallsLoad implements Generator {
 
     /** A load for the server at {@code port} of the loopback address. */
     public CallsLoad(int port, Calls calls) {
+        this(port, calls, false);
+    }
+
+    /** @param samplesQueues whether {@link #queues} are sampled, which takes some of the client's processor time */
+    public CallsLoad(int port, Calls calls, boolean samplesQueues) {
+        this.samplesQueues = samplesQueues;
         this.server = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
         this.calls = calls;
         this.body = new byte[calls.requestBytes()];
@@ -62,6 +73,13 @@ public final class CallsLoad implements Generator {
 
     @Override
     public Outcome run(long messages, Duration limit, LongConsumer progress) throws IOException {
+        try (KernelQueues sampled = samplesQueues ? KernelQueues.sample(server.getPort()) : null) {
+            queues = sampled;
+            return runCalls(messages, limit, progress);
+        }
+    }
+
+    private Outcome runCalls(long messages, Duration limit, LongConsumer progress) throws IOException {
         long last = begun.get() + messages;
         long deadlineNanos = System.nanoTime() + limit.toNanos();
         ExecutorService threads = Executors.newFixedThreadPool(calls.clients());
@@ -80,6 +98,11 @@ public final class CallsLoad implements Generator {
         } finally {
             threads.shutdownNow();
         }
+    }
+
+    /** What waited in the kernel's queues during the last run; null if that was not sampled. */
+    public KernelQueues queues() {
+        return queues;
     }
 
     /** How long the connects of the last run took; part of the calls' times. */
@@ -162,7 +185,7 @@ public final class CallsLoad implements Generator {
         private long cpuNanos;
 
         Client call(long last, long deadlineNanos) throws IOException {
-            while (System.nanoTime() - deadlineNanos < 0) {
+            do { // once at least, so that a run has something to measure
                 long number = begun.getAndIncrement();
                 if (number >= last) {
                     begun.decrementAndGet();
@@ -170,7 +193,7 @@ public final class CallsLoad implements Generator {
                 }
                 callOnce(number);
                 answered.incrementAndGet();
-            }
+            } while (System.nanoTime() - deadlineNanos < 0);
             cpuNanos = Stopwatch.ownCpuNanos();
             return this;
         }

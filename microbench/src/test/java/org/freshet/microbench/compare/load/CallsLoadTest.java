@@ -42,6 +42,15 @@ class CallsLoadTest {
     }
 
     @Test
+    void shouldMakeACallHoweverShortTheTimeLimit() throws Exception {
+        try (OneConnectionServer server = answering(answer -> answer)) {
+            CallsLoad load = new CallsLoad(server.port(), CALLS);
+            assertEquals(
+                    3, load.run(Long.MAX_VALUE / 2, Duration.ZERO, done -> {}).messages(), "one of each client");
+        }
+    }
+
+    @Test
     void shouldSeeAWrongAnswer() throws Exception {
         Twist wrong = answer -> new byte[] {answer[0], (byte) (answer[1] + 1)};
         assertFailure("the answer to call 0 is [", wrong);
