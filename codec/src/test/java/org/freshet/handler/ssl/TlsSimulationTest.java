@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Timeout;
 
 /**
  * TLS over a simulated kernel; see CONTRIBUTING.md. The engine draws its own random numbers, so the bytes differ from run to run, but not
- * how many they are.
+ * how many they are, as long as the JDK is the same.
  */
 class TlsSimulationTest {
     private static final int PORT = 443;
