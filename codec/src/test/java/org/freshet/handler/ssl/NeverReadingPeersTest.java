@@ -37,10 +37,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * Peers that ask and never read, beside one that does. What the server keeps for each is counted. With {@code -Xmx64m
- * -Dfreshet.test.peers=200} it would need more than ten times the heap without the limit.
+ * -Dfreshet.test.crowd=200} it would need more than ten times the heap without the limit.
  */
 class NeverReadingPeersTest {
-    private static final int PEERS = Integer.getInteger("freshet.test.peers", 4);
+    private static final int PEERS = Integer.getInteger("freshet.test.crowd", 4);
     private static final int LIMIT = 128 * 1024;
     private static final int PIECE = 16 * 1024;
 
