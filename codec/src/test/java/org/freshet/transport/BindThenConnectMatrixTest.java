@@ -21,8 +21,7 @@ class BindThenConnectMatrixTest {
             for (int i = 0; i < 20; i++) {
                 Recorder client = new Recorder();
                 rig.client().setPipelineFactory(() -> Channels.pipeline(client));
-                Await.success(
-                        rig.client().connect(server.getLocalAddress(), pair.freeAddress()), "the connection");
+                Await.success(rig.client().connect(server.getLocalAddress(), pair.freeAddress()), "the connection");
                 client.awaitEvent("connected");
                 assertEquals(List.of("open", "bound", "connected"), client.states());
             }
