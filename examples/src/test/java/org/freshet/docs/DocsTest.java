@@ -8,13 +8,13 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.freshet.channel.ChannelOption;
 import org.junit.jupiter.api.Test;
@@ -186,19 +186,26 @@ class DocsTest {
         });
     }
 
+    /** As {@code examples/run} does. */
     @Test
     void shouldListEveryExampleBySubject() throws IOException {
-        Set<String> runnable = Files.readAllLines(ROOT.resolve("examples/examples.txt")).stream()
-                .filter(line -> line.contains("|") && !line.startsWith("#"))
-                .map(line -> line.substring(0, line.indexOf('|')))
-                .collect(Collectors.toCollection(TreeSet::new));
-        MarkdownPage page = MarkdownPage.read(ROOT.resolve("docs/examples.md"));
-        Set<String> listed = new TreeSet<>();
-        Matcher code = INLINE_CODE.matcher(page.text());
-        while (code.find()) {
-            listed.addAll(Arrays.asList(code.group(1).split(" ")));
+        Map<String, List<String>> subjects = new LinkedHashMap<>();
+        List<String> names = new ArrayList<>();
+        for (String line : Files.readAllLines(ROOT.resolve("examples/examples.txt"))) {
+            if (line.startsWith("#: ")) {
+                names = subjects.computeIfAbsent(line.substring(3), subject -> new ArrayList<>());
+            } else if (!line.startsWith("#")) {
+                names.add(line.substring(0, line.indexOf('|')));
+            }
         }
-        runnable.removeAll(listed);
-        assertEquals(Set.of(), runnable, "examples that docs/examples.md does not list");
+        Map<String, List<String>> listed = new LinkedHashMap<>();
+        Matcher row = Pattern.compile("(?m)^\\| ([^|`]+) \\| ((?:`[^`]+` )+)\\|$")
+                .matcher(MarkdownPage.read(ROOT.resolve("docs/examples.md")).text());
+        while (row.find()) {
+            listed.put(
+                    row.group(1), List.of(row.group(2).replace("`", "").strip().split(" ")));
+        }
+        assertEquals(subjects, listed);
+        assertTrue(subjects.size() > 10, subjects::toString);
     }
 }
