@@ -8,6 +8,7 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import org.freshet.channel.Channel;
 import org.freshet.internal.transport.Admission;
+import org.freshet.internal.transport.SpareDescriptor;
 import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 
@@ -21,12 +22,11 @@ final class AcceptGate {
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(AcceptGate.class);
 
     private final Admission admission;
-
-    /** Null while there is none to be had. */
-    private SocketChannel spare;
+    private final SpareDescriptor spare;
 
     AcceptGate(Admission admission) {
         this.admission = admission;
+        spare = new SpareDescriptor(admission);
     }
 
     Admission admission() {
@@ -70,21 +70,14 @@ final class AcceptGate {
 
     /** While there are descriptors. */
     void reserveDescriptor() {
-        if (spare == null && admission.keepsSpareDescriptor()) {
-            try {
-                spare = SocketChannel.open();
-            } catch (IOException | RuntimeException e) {
-                logger.debug("no descriptor is left for the reserve", e);
-            }
-        }
+        spare.reserve();
     }
 
     /** There are no descriptors: resets the connections that wait, each in the place of the reserve. */
     void resetWaiting(ServerSocketChannel server) {
-        if (spare == null) {
+        if (!spare.release()) {
             return;
         }
-        releaseDescriptor();
         int count = 0;
         try {
             for (SocketChannel accepted; count < MAX_RESETS && (accepted = server.accept()) != null; count++) {
@@ -97,16 +90,8 @@ final class AcceptGate {
         reserveDescriptor();
     }
 
-    /** The server is closed, or the descriptor is needed. */
+    /** The server is closed. */
     void releaseDescriptor() {
-        SocketChannel released = spare;
-        spare = null;
-        if (released != null) {
-            try {
-                released.close();
-            } catch (IOException e) {
-                logger.debug("failed to close the descriptor in reserve", e);
-            }
-        }
+        spare.release();
     }
 }

@@ -4,12 +4,12 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
-import java.nio.channels.SocketChannel;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.freshet.channel.Channel;
 import org.freshet.internal.transport.Admission;
+import org.freshet.internal.transport.SpareDescriptor;
 import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 
@@ -26,15 +26,14 @@ final class AcceptGate {
 
     private final Admission admission;
     private final BooleanSupplier isWanted;
-
-    /** Null while there is none to be had. */
-    private SocketChannel spare;
+    private final SpareDescriptor spare;
 
     /**
      * @param isWanted turns false, and the thread is unparked, when the server closes
      */
     AcceptGate(Admission admission, BooleanSupplier isWanted) {
         this.admission = admission;
+        spare = new SpareDescriptor(admission);
         this.isWanted = isWanted;
     }
 
@@ -90,21 +89,14 @@ final class AcceptGate {
 
     /** While there are descriptors. */
     void reserveDescriptor() {
-        if (spare == null && admission.keepsSpareDescriptor()) {
-            try {
-                spare = SocketChannel.open();
-            } catch (IOException | RuntimeException e) {
-                logger.debug("no descriptor is left for the reserve", e);
-            }
-        }
+        spare.reserve();
     }
 
     /** There are no descriptors: resets one of the connections that wait, in the place of the reserve. */
     void resetWaiting(ServerSocket server) {
-        if (spare == null) {
+        if (!spare.release()) {
             return;
         }
-        releaseDescriptor();
         try {
             reset(server.accept()); // at once: one that waits made the last accept fail
             admission.onShortage(1);
@@ -114,16 +106,8 @@ final class AcceptGate {
         reserveDescriptor();
     }
 
-    /** The server is closed, or the descriptor is needed. */
+    /** The server is closed. */
     void releaseDescriptor() {
-        SocketChannel released = spare;
-        spare = null;
-        if (released != null) {
-            try {
-                released.close();
-            } catch (IOException e) {
-                logger.debug("failed to close the descriptor in reserve", e);
-            }
-        }
+        spare.release();
     }
 }
