@@ -50,6 +50,7 @@ class DocsTest {
     private static final Pattern INLINE_CODE = Pattern.compile("`([^`\n]+)`");
     private static final Pattern CLASS_NAME = Pattern.compile("[A-Z][A-Za-z0-9]*[a-z][A-Za-z0-9]*");
     private static final Pattern EVENT = Pattern.compile("@Name\\(\"(org\\.freshet\\.\\w+)\"\\)");
+    private static final Pattern METRIC = Pattern.compile("\"(freshet_[a-z_]+)\"");
     private static final Pattern PROPERTY = Pattern.compile("\"(org\\.freshet\\.[a-z]+[A-Za-z.]*)\"");
 
     static Stream<MarkdownPage> pages() throws IOException {
@@ -138,6 +139,12 @@ class DocsTest {
     void shouldTellOfEveryEventOfFlightRecorder() throws IOException {
         MarkdownPage operations = MarkdownPage.read(ROOT.resolve("docs/operations.md"));
         assertEquals(literals(EVENT), new TreeSet<>(operations.firstColumn("Flight Recorder")));
+    }
+
+    @Test
+    void shouldTellOfEveryMetric() throws IOException {
+        MarkdownPage operations = MarkdownPage.read(ROOT.resolve("docs/operations.md"));
+        assertEquals(literals(METRIC), new TreeSet<>(operations.firstColumn("Metrics")));
     }
 
     private static Set<String> literals(Pattern pattern) throws IOException {
