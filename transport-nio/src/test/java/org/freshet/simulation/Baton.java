@@ -74,10 +74,14 @@ final class Baton {
     }
 
     /** A thread of the simulation. */
-    private final class Actor extends Thread {
+    private final class Actor implements Runnable {
         final String title;
         final Runnable task;
         final CountDownLatch arrived = new CountDownLatch(1);
+
+        /** Set before the first hand-over. */
+        SimulatedThread thread;
+
         int weight = 1;
 
         /** Null while the thread could go on. */
@@ -89,10 +93,8 @@ final class Baton {
         boolean isEnded;
 
         Actor(String title, Runnable task) {
-            super("simulated-" + title);
             this.title = title;
             this.task = task;
-            setDaemon(true);
         }
 
         @Override
@@ -127,7 +129,7 @@ final class Baton {
         return task -> {
             Actor actor = new Actor(title + "-" + last.incrementAndGet(), task);
             actors.add(actor);
-            actor.start();
+            actor.thread = SimulatedThread.start("simulated-" + actor.title, actor);
         };
     }
 
@@ -144,9 +146,6 @@ final class Baton {
             if (!ended.await(timeoutSeconds, TimeUnit.SECONDS)) {
                 throw stuck(timeoutSeconds);
             }
-            for (Actor actor : actors) {
-                actor.join(TimeUnit.SECONDS.toMillis(timeoutSeconds));
-            }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new AssertionError("interrupted while a simulation ran", e);
@@ -161,7 +160,7 @@ final class Baton {
         AssertionError stuck =
                 new AssertionError("no system call for " + timeoutSeconds + " s: a simulated thread blocks for real");
         if (running != null) {
-            stuck.setStackTrace(running.getStackTrace());
+            stuck.setStackTrace(running.thread.getStackTrace());
         }
         return stuck;
     }
@@ -238,7 +237,11 @@ final class Baton {
     // ---- passing ----------------------------------------------------------------------------------------------------
 
     private Actor me() {
-        return Thread.currentThread() instanceof Actor actor && actor.baton() == this ? actor : null;
+        return Thread.currentThread() instanceof SimulatedThread thread
+                        && thread.task() instanceof Actor actor
+                        && actor.baton() == this
+                ? actor
+                : null;
     }
 
     private void passOn(Actor me) {
@@ -256,7 +259,7 @@ final class Baton {
         if (next == null) {
             ended.countDown();
         } else {
-            LockSupport.unpark(next);
+            LockSupport.unpark(next.thread);
         }
     }
 
