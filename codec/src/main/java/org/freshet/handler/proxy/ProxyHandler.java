@@ -21,8 +21,11 @@ import org.freshet.channel.LifeCycleAwareChannelHandler;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.SimpleChannelHandler;
 import org.freshet.handler.proxy.TunnelState.Phase;
+import org.freshet.internal.HoldsBytes;
 import org.freshet.internal.handler.Deadline;
+import org.freshet.internal.handler.HeldBytes;
 import org.freshet.internal.transport.HoldsWrites;
+import org.freshet.internal.transport.WriteLimit;
 
 /**
  * Connects a client's channel to its target through a proxy. Put it first in the pipeline, and connect as without a proxy:
@@ -41,7 +44,7 @@ import org.freshet.internal.transport.HoldsWrites;
  * <p><b>Connecting.</b> The handler connects the channel to the proxy instead, and asks the proxy for the target. Only when the
  * proxy has granted it, the future of the connect succeeds and the handlers behind receive {@code channelConnected}, whose
  * value is the target. Writes that were made before, by any thread, wait until then, in order; while more than 64 KiB wait,
- * the channel is not writable (user-defined writability 30). A request to suspend reading waits, too, and {@link
+ * the channel is not writable (user-defined writability 30), and they count for its {@code writeBufferLimit}. A request to suspend reading waits, too, and {@link
  * Channel#isReadable()} is true meanwhile. Bytes of the target that arrive together with the proxy's answer are received after
  * {@code channelConnected}. Then the handler removes itself from the pipeline.
  *
@@ -62,9 +65,9 @@ import org.freshet.internal.transport.HoldsWrites;
  * <p><b>Threading.</b> Any thread may call the getters and make requests of the channel. The handler belongs to one channel, and
  * connects it once.
  */
-@SuppressWarnings("exports") // HoldsWrites is between Freshet's modules
+@SuppressWarnings("exports") // HoldsWrites and HoldsBytes are between Freshet's modules
 public abstract sealed class ProxyHandler extends SimpleChannelHandler
-        implements LifeCycleAwareChannelHandler, HoldsWrites
+        implements LifeCycleAwareChannelHandler, HoldsWrites, HoldsBytes
         permits HttpProxyHandler, Socks4ProxyHandler, Socks5ProxyHandler {
     /** The default of {@link #setConnectTimeoutMillis}. */
     public static final long DEFAULT_CONNECT_TIMEOUT_MILLIS = 10_000;
@@ -235,11 +238,20 @@ public abstract sealed class ProxyHandler extends SimpleChannelHandler
 
     @Override
     public final void writeRequested(ChannelHandlerContext ctx, MessageEvent e) throws Exception {
-        if (!state.holdWrite(e)) {
+        Exception refusal = state.isHolding() ? WriteLimit.refusal(this, ctx.getChannel(), HeldBytes.bytesOf(e)) : null;
+        if (refusal != null) {
+            e.getFuture().setFailure(refusal);
+        } else if (!state.holdWrite(e)) {
             ctx.sendDownstream(e);
         } else if (state.waitingBytes() > MAX_WAITING_BYTES) {
             updateWritability(ctx.getChannel());
         }
+    }
+
+    /** Not for users: the buffers that wait for the tunnel. */
+    @Override
+    public final long heldBytes(Object channel) {
+        return state.waitingBytes();
     }
 
     @Override

@@ -4,9 +4,9 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
-import org.freshet.buffer.ChannelBuffer;
 import org.freshet.channel.ChannelEvent;
 import org.freshet.channel.MessageEvent;
+import org.freshet.internal.handler.HeldBytes;
 
 /**
  * How far a connection through a proxy has come, and the requests that wait until it stands. Any thread may call; the monitor
@@ -54,12 +54,17 @@ final class TunnelState {
         return entered;
     }
 
+    /** Whether writes wait. */
+    synchronized boolean isHolding() {
+        return phase == Phase.CONNECTING || phase == Phase.ASKING || phase == Phase.STANDING;
+    }
+
     /** Returns false if the request is to be passed on now. */
     synchronized boolean holdWrite(MessageEvent write) {
-        boolean held = phase == Phase.CONNECTING || phase == Phase.ASKING || phase == Phase.STANDING;
+        boolean held = isHolding();
         if (held) {
             waiting.add(write);
-            waitingBytes += bytes(write);
+            waitingBytes += HeldBytes.bytesOf(write);
         }
         return held;
     }
@@ -105,8 +110,6 @@ final class TunnelState {
     }
 
     private static long bytes(ChannelEvent request) {
-        return request instanceof MessageEvent write && write.getMessage() instanceof ChannelBuffer buffer
-                ? buffer.readableBytes()
-                : 0;
+        return request instanceof MessageEvent write ? HeldBytes.bytesOf(write) : 0;
     }
 }

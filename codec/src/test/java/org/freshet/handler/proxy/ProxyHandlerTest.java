@@ -32,8 +32,11 @@ import org.freshet.channel.ChannelOption;
 import org.freshet.channel.ChannelState;
 import org.freshet.channel.ChannelStateEvent;
 import org.freshet.channel.Channels;
+import org.freshet.channel.CloseReason;
 import org.freshet.channel.ConnectTimeoutException;
 import org.freshet.channel.SimpleChannelUpstreamHandler;
+import org.freshet.channel.WriteOverflow;
+import org.freshet.channel.WriteOverflowException;
 import org.freshet.channel.socket.nio.NioClientSocketChannelFactory;
 import org.freshet.channel.socket.nio.NioServerSocketChannelFactory;
 import org.freshet.handler.codec.http.DefaultHttpHeaders;
@@ -422,6 +425,58 @@ class ProxyHandlerTest {
             assertEquals(1, received[64 * 1024]);
             Await.until(channel::isWritable, "a writable channel");
         }
+    }
+
+    @Test
+    void shouldCountWhatWaitsUntilItIsSent() throws Exception {
+        Socks4ProxyHandler handler = new Socks4ProxyHandler(proxy.address());
+        ChannelFuture connected = connecting(handler, client);
+        Channel channel = connected.getChannel();
+        channel.write(wrappedBuffer(new byte[1000]));
+        assertEquals(1000, handler.heldBytes(channel));
+        try (ScriptedPeer peer = proxy.accept()) {
+            peer.read(8 + 1 + TARGET.getHostString().length() + 1);
+            peer.send(bytes("005a000000000000"));
+            Await.success(connected, "the tunnel");
+            peer.read(1000);
+            assertEquals(0, handler.heldBytes(channel));
+        }
+    }
+
+    @Test
+    void shouldApplyTheLimitOfTheChannelToWhatWaits() throws Exception {
+        rig.client().setOption(ChannelOption.WRITE_BUFFER_LIMIT, 100_000);
+        rig.client().setOption(ChannelOption.WRITE_OVERFLOW, WriteOverflow.FAIL);
+        Socks4ProxyHandler handler = new Socks4ProxyHandler(proxy.address());
+        ChannelFuture connected = connecting(handler, client);
+        Channel channel = connected.getChannel();
+        channel.write(wrappedBuffer(new byte[99_999]));
+        ChannelFuture beyond = channel.write(wrappedBuffer(new byte[2]));
+        assertInstanceOf(WriteOverflowException.class, beyond.getCause());
+        ChannelFuture fitting = channel.write(wrappedBuffer(new byte[] {1}));
+        assertEquals(100_000, handler.heldBytes(channel));
+        try (ScriptedPeer peer = proxy.accept()) {
+            peer.read(8 + 1 + TARGET.getHostString().length() + 1);
+            peer.send(bytes("005a000000000000"));
+            assertEquals(1, peer.read(100_000)[99_999]);
+            Await.success(fitting, "the last write");
+        }
+    }
+
+    @Test
+    void shouldCloseWhenTooMuchWaitsUnlessToldOtherwise() throws Exception {
+        rig.client().setOption(ChannelOption.WRITE_BUFFER_LIMIT, 100_000);
+        Socks4ProxyHandler handler = new Socks4ProxyHandler(proxy.address());
+        ChannelFuture connected = connecting(handler, client);
+        Channel channel = connected.getChannel();
+        ChannelFuture waiting = channel.write(wrappedBuffer(new byte[100_000]));
+        ChannelFuture beyond = channel.write(wrappedBuffer(new byte[1]));
+        Await.failure(beyond, "the write beyond the limit");
+        Await.failure(waiting, "what waited");
+        Await.failure(connected, "the tunnel");
+        Await.success(channel.getCloseFuture(), "the close");
+        assertEquals(CloseReason.Kind.OVERFLOW, channel.getCloseReason().kind());
+        assertEquals(0, handler.heldBytes(channel));
     }
 
     @Test
