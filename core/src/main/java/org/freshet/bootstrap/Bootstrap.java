@@ -26,6 +26,7 @@ import org.freshet.channel.ChannelPipeline;
 import org.freshet.channel.ChannelPipelineException;
 import org.freshet.channel.ChannelPipelineFactory;
 import org.freshet.channel.Channels;
+import org.freshet.channel.CloseReason;
 import org.freshet.internal.transport.TrafficMeter;
 import org.freshet.util.ExternalResourceReleasable;
 
@@ -337,7 +338,7 @@ public class Bootstrap implements ExternalResourceReleasable {
             future.addListener(BootstrapFutures.CLOSE_UNLESS_SUCCESS);
             return future;
         } catch (RuntimeException | Error e) {
-            channel.close();
+            channel.close(CloseReason.of(CloseReason.Kind.LOCAL, "it could not be set up", e));
             throw e;
         }
     }

@@ -27,7 +27,8 @@ final class BootstrapFutures {
     /** Fails a future after its channel is closed, so that its listeners may use the address again. */
     static void closeThenFail(ChannelFuture future, Throwable cause) {
         Channel channel = future.getChannel();
-        channel.close().addListener(closed -> future.setFailure(cause));
+        channel.close(CloseReason.of(CloseReason.Kind.BIND_FAILED, null, cause))
+                .addListener(closed -> future.setFailure(cause));
     }
 
     /** For a message that ends with it. */

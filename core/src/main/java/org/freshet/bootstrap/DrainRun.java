@@ -17,6 +17,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.freshet.bootstrap.DrainReport.Unfinished;
 import org.freshet.channel.Channel;
+import org.freshet.channel.CloseReason;
 import org.freshet.internal.drain.ChannelDrain;
 import org.freshet.internal.drain.ChannelDrain.End;
 import org.freshet.internal.drain.ChannelDrain.Outcome;
@@ -92,7 +93,7 @@ final class DrainRun {
         recorded = Flight.drainBegan();
         for (Channel server : servers) {
             pending.incrementAndGet();
-            server.close().addListener(closed -> onServerClosed(server));
+            server.close(CloseReason.of(CloseReason.Kind.DRAINED)).addListener(closed -> onServerClosed(server));
         }
         onOneEnded();
         if (!report.isDone()) {

@@ -16,7 +16,7 @@ public interface ChannelFutureListener extends EventListener {
     /** Closes the future's channel when the operation failed or was cancelled. */
     ChannelFutureListener CLOSE_ON_FAILURE = future -> {
         if (!future.isSuccess()) {
-            future.getChannel().close();
+            future.getChannel().close(CloseReason.of(CloseReason.Kind.LOCAL, "an operation failed", future.getCause()));
         }
     };
 

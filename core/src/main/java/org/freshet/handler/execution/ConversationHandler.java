@@ -12,6 +12,7 @@ import org.freshet.channel.ChannelState;
 import org.freshet.channel.ChannelStateEvent;
 import org.freshet.channel.ChannelUpstreamHandler;
 import org.freshet.channel.Channels;
+import org.freshet.channel.CloseReason;
 import org.freshet.channel.DrainEvent;
 import org.freshet.channel.ExceptionEvent;
 import org.freshet.channel.InputShutdownEvent;
@@ -133,7 +134,7 @@ public class ConversationHandler
         } catch (RuntimeException | Error refused) {
             talk.onRefused();
             Channels.fireExceptionCaughtLater(ctx, refused);
-            ctx.getChannel().close();
+            ctx.getChannel().close(CloseReason.of(CloseReason.Kind.REFUSED, "no thread for the conversation", refused));
         }
     }
 

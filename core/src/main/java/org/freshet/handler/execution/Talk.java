@@ -324,6 +324,8 @@ public final class Talk {
             }
         }
         if (thrown != null) {
+            Channels.noteCloseReason(
+                    channel, CloseReason.of(CloseReason.Kind.LOCAL, "the conversation failed", thrown));
             report(thrown);
         }
         releaseHold(); // before the close, which would count as one that lost the conversation

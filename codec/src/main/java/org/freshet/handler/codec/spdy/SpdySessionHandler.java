@@ -175,7 +175,7 @@ public class SpdySessionHandler extends SimpleChannelUpstreamHandler implements 
     private boolean consumeSessionWindow(ChannelHandlerContext ctx, int length) {
         sessionReceiveWindow -= length;
         if (sessionReceiveWindow < 0) {
-            failSession(ctx);
+            failSession(ctx, new SpdyProtocolException("the session's window was exceeded"));
             return false;
         }
         int full = sessionReceiveBytes;
@@ -202,7 +202,7 @@ public class SpdySessionHandler extends SimpleChannelUpstreamHandler implements 
             return refuse(ctx, id, SpdyStreamStatus.PROTOCOL_ERROR);
         }
         if (id <= lastGoodStreamId) {
-            failSession(ctx);
+            failSession(ctx, new SpdyProtocolException("a stream id that is not above those before"));
             return false;
         }
         if (receivedGoAway || state != State.OPEN || streams.count(true) >= maxRemoteStreams) {
@@ -250,7 +250,7 @@ public class SpdySessionHandler extends SimpleChannelUpstreamHandler implements 
                 sender.flushAll(ctx);
                 closeIfDrained(ctx);
             } else {
-                failSession(ctx);
+                failSession(ctx, new SpdyProtocolException("the session's window was overflowed"));
             }
             return;
         }
@@ -269,7 +269,7 @@ public class SpdySessionHandler extends SimpleChannelUpstreamHandler implements 
     private boolean receiveSettings(ChannelHandlerContext ctx, SpdySettingsFrame frame) {
         if (frame.isSet(SpdySettingsFrame.SETTINGS_MINOR_VERSION)
                 && frame.getValue(SpdySettingsFrame.SETTINGS_MINOR_VERSION) != minorVersion) {
-            failSession(ctx);
+            failSession(ctx, new SpdyProtocolException("SETTINGS for another minor version"));
             return false;
         }
         if (frame.isSet(SpdySettingsFrame.SETTINGS_MAX_CONCURRENT_STREAMS)) {
@@ -281,7 +281,7 @@ public class SpdySessionHandler extends SimpleChannelUpstreamHandler implements 
         }
         int window = frame.getValue(SpdySettingsFrame.SETTINGS_INITIAL_WINDOW_SIZE);
         if (window < 0 || !changeSendWindows(window)) {
-            failSession(ctx);
+            failSession(ctx, new SpdyProtocolException("an initial window that is too large"));
             return false;
         }
         sender.flushAll(ctx);
@@ -486,17 +486,17 @@ public class SpdySessionHandler extends SimpleChannelUpstreamHandler implements 
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, ExceptionEvent e) throws Exception {
         if (e.getCause() instanceof SpdyProtocolException && state != State.ENDED) {
-            failSession(ctx);
+            failSession(ctx, e.getCause());
         }
         ctx.sendUpstream(e);
     }
 
-    private void failSession(ChannelHandlerContext ctx) {
+    private void failSession(ChannelHandlerContext ctx, Throwable cause) {
         boolean isFirst = state == State.OPEN;
         state = State.ENDED;
         ChannelFuture close = closing == null ? Channels.future(ctx.getChannel()) : closing.getFuture();
         closing = null;
-        Channels.noteCloseReason(ctx.getChannel(), CloseReason.of(CloseReason.Kind.PROTOCOL));
+        Channels.noteCloseReason(ctx.getChannel(), CloseReason.of(CloseReason.Kind.PROTOCOL, null, cause));
         if (isFirst) {
             sendGoAway(ctx, SpdySessionStatus.PROTOCOL_ERROR);
         }

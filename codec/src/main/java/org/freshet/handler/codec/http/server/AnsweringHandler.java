@@ -8,6 +8,7 @@ import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelFutureListener;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.Channels;
+import org.freshet.channel.CloseReason;
 import org.freshet.channel.ExceptionEvent;
 import org.freshet.channel.LifeCycleAwareChannelHandler;
 import org.freshet.channel.MessageEvent;
@@ -145,6 +146,8 @@ abstract class AnsweringHandler<T> extends ExchangeHandler<T> implements LifeCyc
         try {
             answer(ctx, request);
         } catch (RuntimeException e) { // a handler before this one refused the answer
+            CloseReason reason = CloseReason.of(CloseReason.Kind.LOCAL, "an answer could not be sent", e);
+            Channels.noteCloseReason(channel(), reason);
             Channels.fireExceptionCaught(ctx, e);
             channel().close();
         }

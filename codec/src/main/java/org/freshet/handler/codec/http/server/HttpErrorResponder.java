@@ -10,6 +10,7 @@ import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelFutureListener;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.Channels;
+import org.freshet.channel.CloseReason;
 import org.freshet.channel.ExceptionEvent;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.OutputShutdown;
@@ -28,7 +29,8 @@ import org.freshet.handler.codec.http.HttpVersion;
 
 /**
  * Answers requests that were refused, with the status that the {@link HttpFailure} suggests, and closes the connection: 400 to
- * what is malformed, 408 to what takes too long, 413, 414, 417, 431, 501, 505. Content in a transfer coding other than chunks, which no
+ * what is malformed, 408 to what takes too long, 413, 414, 417, 431, 501, 505. The channel's {@link CloseReason} is {@code PROTOCOL} then, or
+ * {@code TIMED_OUT}. Content in a transfer coding other than chunks, which no
  * handler before has undone, is answered 501.
  *
  * <pre>{@code
@@ -92,7 +94,10 @@ public final class HttpErrorResponder extends SimpleChannelHandler {
         remember(ctx);
         if (e instanceof MessageEvent message) {
             if (message.getMessage() instanceof HttpRequest request && isCodedOtherwise(request)) {
-                refuse(HttpResponseStatus.NOT_IMPLEMENTED, false);
+                refuse(
+                        HttpResponseStatus.NOT_IMPLEMENTED,
+                        false,
+                        CloseReason.of(CloseReason.Kind.PROTOCOL, "content in a transfer coding that is not known"));
             }
             if (state == State.WATCHING) {
                 ctx.sendUpstream(e);
@@ -100,10 +105,18 @@ public final class HttpErrorResponder extends SimpleChannelHandler {
         } else if (e instanceof ExceptionEvent event
                 && event.getCause() instanceof HttpFailure failure
                 && links.of(ctx) != null) {
-            refuse(failure.suggestedStatus(), failure instanceof HttpTimeoutException);
+            refuse(failure.suggestedStatus(), failure instanceof HttpTimeoutException, reasonOf(failure));
         } else {
             ctx.sendUpstream(e);
         }
+    }
+
+    private static CloseReason reasonOf(HttpFailure failure) {
+        CloseReason.Kind kind =
+                failure instanceof HttpTimeoutException ? CloseReason.Kind.TIMED_OUT : CloseReason.Kind.PROTOCOL;
+        return failure instanceof Throwable cause
+                ? CloseReason.of(kind, null, cause)
+                : CloseReason.of(kind, failure.getMessage());
     }
 
     /** RFC 9112 6.1: a coding below chunks that nobody has undone. */
@@ -126,13 +139,20 @@ public final class HttpErrorResponder extends SimpleChannelHandler {
         if (ctx == null) {
             throw new IllegalStateException("nothing was received that could be answered");
         }
-        refuse(status, false);
+        refuse(status, false, reasonOf(status));
     }
 
-    private void refuse(HttpResponseStatus suggested, boolean isLate) {
+    /** Of what the application has found: a client's fault, or not. */
+    private static CloseReason reasonOf(HttpResponseStatus status) {
+        CloseReason.Kind kind = status.getCode() < 500 ? CloseReason.Kind.PROTOCOL : CloseReason.Kind.LOCAL;
+        return CloseReason.of(
+                status.getCode() == 408 ? CloseReason.Kind.TIMED_OUT : kind, "the request was answered " + status);
+    }
+
+    private void refuse(HttpResponseStatus suggested, boolean isLate, CloseReason reason) {
         HttpServerExchanges exchanges = links.of(ctx);
         if (exchanges == null) {
-            channel().close(); // from the top, since a handler of the other protocol may have to say that it ends
+            channel().close(reason); // from the top, for a handler of the other protocol may have to say that it ends
             return;
         }
         synchronized (lock) {
@@ -143,6 +163,7 @@ public final class HttpErrorResponder extends SimpleChannelHandler {
             status = suggested;
             isCounted = exchanges.isReceivingContent() || !exchanges.hasRefused() && !isLate;
         }
+        Channels.noteCloseReason(channel(), reason);
         answerIfDue(exchanges);
     }
 

@@ -249,6 +249,11 @@ public final class HttpTimeoutHandler extends SimpleChannelUpstreamHandler imple
             restartSending(ctx);
         } else {
             stop();
+            Channels.noteCloseReason(
+                    ctx.getChannel(),
+                    CloseReason.of(
+                            CloseReason.Kind.TIMED_OUT,
+                            "the client took less than " + limits.minBytesPerSecond() + " bytes a second"));
             Channels.disconnect(ctx, Channels.future(ctx.getChannel())); // it reads nothing, so nothing more is sent
         }
     }

@@ -8,6 +8,7 @@ import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.ChannelPipeline;
 import org.freshet.channel.ChannelStateEvent;
 import org.freshet.channel.Channels;
+import org.freshet.channel.CloseReason;
 import org.freshet.channel.DownstreamMessageEvent;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.socket.SocketChannel;
@@ -121,7 +122,7 @@ public final class StaticFileHandler extends AnsweringHandler<Boolean> {
         } catch (Exception e) { // a handler before this one refused the head
             close(answer);
             Channels.fireExceptionCaughtLater(ctx, e);
-            channel().close();
+            channel().close(CloseReason.of(CloseReason.Kind.LOCAL, "an answer could not be sent", e));
         }
     }
 
@@ -139,8 +140,10 @@ public final class StaticFileHandler extends AnsweringHandler<Boolean> {
     private void onSent(ChannelFuture sent, boolean keepAlive) {
         if (sent.isSuccess() && keepAlive) {
             onAnswered();
-        } else {
-            channel().close(); // after a failure the client has a part, and waits for the rest
+        } else if (sent.isSuccess()) {
+            channel().close();
+        } else { // the client has a part, and waits for the rest
+            channel().close(CloseReason.of(CloseReason.Kind.LOCAL, "a file could not be sent", sent.getCause()));
         }
     }
 

@@ -184,12 +184,18 @@ final class OpenConnection {
         if (config.closeTimeout().isZero() || closeDeadline != null || state.get() == State.CLOSED) {
             return;
         }
-        Deadline deadline = deadline(config.closeTimeout(), channel::close);
+        Deadline deadline = deadline(config.closeTimeout(), this::onCloseTimeout);
         closeDeadline = deadline;
         deadline.start();
         if (state.get() == State.CLOSED) {
             deadline.cancel(); // onClosed() may have run before this was there
         }
+    }
+
+    private void onCloseTimeout() {
+        long millis = config.closeTimeout().toMillis();
+        String detail = "the connection was not ended within " + millis + " ms of a close frame";
+        channel.close(CloseReason.of(CloseReason.Kind.TIMED_OUT, detail));
     }
 
     // ---- signs of life ----

@@ -7,6 +7,7 @@ import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelFutureListener;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.Channels;
+import org.freshet.channel.CloseReason;
 import org.freshet.handler.codec.replay.ReplayingDecoder;
 import org.freshet.handler.codec.replay.VoidEnum;
 
@@ -62,6 +63,7 @@ public class WebSocket00FrameDecoder extends ReplayingDecoder<VoidEnum> {
         } catch (Exception failure) {
             over = true;
             buffer.skipBytes(received.readableBytes());
+            Channels.noteCloseReason(channel, CloseReason.of(CloseReason.Kind.PROTOCOL, null, failure));
             close(ctx, channel);
             throw failure;
         }

@@ -9,6 +9,7 @@ import org.freshet.channel.ChannelHandler;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.ChannelStateEvent;
 import org.freshet.channel.Channels;
+import org.freshet.channel.CloseReason;
 import org.freshet.handler.codec.frame.CorruptedFrameException;
 import org.freshet.handler.codec.http.HttpLimits;
 import org.freshet.handler.codec.replay.ReplayingDecoder;
@@ -124,6 +125,7 @@ public class WebSocket08FrameDecoder extends ReplayingDecoder<WebSocket08FrameDe
             failed = true;
             checkpoint(State.CORRUPT);
             drop(buffer);
+            Channels.noteCloseReason(channel, CloseReason.of(CloseReason.Kind.PROTOCOL, null, failure));
             close(
                     ctx,
                     channel,

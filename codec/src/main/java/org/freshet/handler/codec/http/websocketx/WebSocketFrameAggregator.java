@@ -6,6 +6,8 @@ import org.freshet.buffer.ChannelBuffers;
 import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelFutureListener;
 import org.freshet.channel.ChannelHandlerContext;
+import org.freshet.channel.Channels;
+import org.freshet.channel.CloseReason;
 import org.freshet.handler.codec.oneone.OneToOneDecoder;
 
 /**
@@ -59,6 +61,7 @@ public class WebSocketFrameAggregator extends OneToOneDecoder {
             failed = true;
             first = null;
             joined = null;
+            Channels.noteCloseReason(channel, CloseReason.of(CloseReason.Kind.PROTOCOL, null, (Exception) failure));
             channel.write(new CloseWebSocketFrame(((WebSocketFailure) failure).closeCode(), ""))
                     .addListener(ChannelFutureListener.CLOSE);
             throw failure;

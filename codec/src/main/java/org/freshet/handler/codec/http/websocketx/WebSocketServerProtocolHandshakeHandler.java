@@ -7,6 +7,7 @@ import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelFutureListener;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.Channels;
+import org.freshet.channel.CloseReason;
 import org.freshet.channel.ExceptionEvent;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.SimpleChannelUpstreamHandler;
@@ -112,7 +113,7 @@ public class WebSocketServerProtocolHandshakeHandler extends SimpleChannelUpstre
         if (handshaker == null) {
             HttpResponse response = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.UPGRADE_REQUIRED);
             response.headers().set(Names.SEC_WEBSOCKET_VERSION, (Object) WebSocketVersion.V13.toHttpHeaderValue());
-            refuse(channel, response);
+            refuse(channel, response, "a version of WebSocket that is not known");
             return;
         }
         state = State.SWITCHED; // frames that came behind the request may be received before the next line is done
@@ -166,11 +167,12 @@ public class WebSocketServerProtocolHandshakeHandler extends SimpleChannelUpstre
         HttpResponse response = new DefaultHttpResponse(HttpVersion.HTTP_1_1, status);
         response.setContent(ChannelBuffers.copiedBuffer(why, UTF_8));
         response.headers().set(Names.CONTENT_TYPE, (Object) "text/plain; charset=utf-8");
-        refuse(channel, response);
+        refuse(channel, response, why);
     }
 
-    private void refuse(Channel channel, HttpResponse response) {
+    private void refuse(Channel channel, HttpResponse response, String why) {
         state = State.REFUSED;
+        Channels.noteCloseReason(channel, CloseReason.of(CloseReason.Kind.PROTOCOL, why));
         StagedClose.prepare(channel.getPipeline(), config.timer());
         HttpHeaders.setContentLength(response, response.getContent().readableBytes());
         response.headers().set(Names.CONNECTION, (Object) Values.CLOSE);

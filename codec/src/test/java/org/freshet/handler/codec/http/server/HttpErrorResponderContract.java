@@ -11,6 +11,8 @@ import java.util.List;
 import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelHandler;
 import org.freshet.channel.Channels;
+import org.freshet.channel.CloseReason;
+import org.freshet.channel.CloseReason.Kind;
 import org.freshet.handler.codec.http.HttpChunkAggregator;
 import org.freshet.handler.codec.http.HttpLimits;
 import org.freshet.handler.codec.http.HttpResponse;
@@ -53,6 +55,11 @@ abstract class HttpErrorResponderContract {
         assertEquals(wire == TextClient.Wire.HTTP_1, sent.contains("Connection: close\r\n"), sent);
         assertEquals(-1, sent.indexOf("HTTP/1.1", 1), sent);
         assertFalse(client.channel().isOpen());
+        boolean isLocal = code == 500 || code == 503;
+        Kind expected = code == 408 ? Kind.TIMED_OUT : isLocal ? Kind.LOCAL : Kind.PROTOCOL;
+        CloseReason reason = client.channel().getCloseReason();
+        assertEquals(expected, reason.kind(), reason::toString);
+        assertTrue(reason.detail() != null || reason.cause() != null);
         assertEquals(List.of(), client.takeCaught());
     }
 

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.freshet.channel.ChannelHandler;
+import org.freshet.channel.CloseReason;
 import org.freshet.handler.codec.http.HttpHeaders;
 import org.freshet.handler.codec.http.HttpLimits;
 import org.freshet.handler.codec.http.HttpResponse;
@@ -40,6 +41,8 @@ abstract class HttpTimeoutHandlerContract {
         assertEquals("", client.sent());
         timer.advanceMillis(1);
         assertFalse(client.channel().isOpen(), "after the time");
+        assertEquals(
+                CloseReason.Kind.TIMED_OUT, client.channel().getCloseReason().kind());
         String sent = client.sent();
         assertTrue(answer.isEmpty() ? sent.isEmpty() : sent.startsWith("HTTP/1.1 " + answer), sent);
         assertEquals(0, timer.pendingTimeouts());

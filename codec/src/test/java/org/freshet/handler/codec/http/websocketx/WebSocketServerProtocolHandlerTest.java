@@ -26,6 +26,7 @@ import org.freshet.buffer.ChannelBuffers;
 import org.freshet.channel.ChannelFutureListener;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.ChannelUpstreamHandler;
+import org.freshet.channel.CloseReason;
 import org.freshet.channel.DrainEvent;
 import org.freshet.handler.codec.http.DefaultHttpRequest;
 import org.freshet.handler.codec.http.HttpMethod;
@@ -351,6 +352,7 @@ class WebSocketServerProtocolHandlerTest {
         assertTrue(channel.isOpen());
         timer.advanceMillis(1);
         assertFalse(channel.isOpen());
+        assertEquals(CloseReason.Kind.TIMED_OUT, channel.getCloseReason().kind());
         assertEquals(List.of("bytes 880203e8"), sent(channel));
     }
 
