@@ -1,7 +1,9 @@
 package com.example;
 
 import java.net.InetSocketAddress;
+import org.freshet.channel.ChannelDownstreamHandler;
 import org.freshet.channel.ChannelEvent;
+import org.freshet.channel.ChannelHandler.Sharable;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.ChannelUpstreamHandler;
 import org.freshet.channel.SimpleChannelHandler;
@@ -21,6 +23,33 @@ public final class UnmarkedHandlers {
         @Override
         public void handleUpstream(ChannelHandlerContext ctx, ChannelEvent e) {
             ctx.sendUpstream(e);
+        }
+    }
+
+    /** Runs an action for each upstream event, and passes on the others. */
+    public static class Acting implements ChannelUpstreamHandler, ChannelDownstreamHandler {
+        private final Runnable action;
+
+        public Acting(Runnable action) {
+            this.action = action;
+        }
+
+        @Override
+        public void handleUpstream(ChannelHandlerContext ctx, ChannelEvent e) {
+            action.run();
+        }
+
+        @Override
+        public void handleDownstream(ChannelHandlerContext ctx, ChannelEvent e) {
+            ctx.sendDownstream(e);
+        }
+    }
+
+    /** As {@link Acting}, but marked. */
+    @Sharable
+    public static final class MarkedActing extends Acting {
+        public MarkedActing(Runnable action) {
+            super(action);
         }
     }
 

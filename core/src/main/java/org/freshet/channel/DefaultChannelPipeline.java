@@ -106,7 +106,11 @@ public class DefaultChannelPipeline extends OwningContextList implements Channel
             return;
         }
         try {
-            ctx.upstream.handleUpstream(ctx, e);
+            if (RaceCheck.IS_ON) {
+                RaceCheck.handleUpstream(ctx, e);
+            } else {
+                ctx.upstream.handleUpstream(ctx, e);
+            }
         } catch (Throwable t) {
             handlerFailed(ctx, e, t);
         }
@@ -123,10 +127,12 @@ public class DefaultChannelPipeline extends OwningContextList implements Channel
         }
         DefaultChannelHandlerContext ctx = DefaultChannelHandlerContext.downstreamFrom(candidate);
         try {
-            if (ctx != null) {
-                ctx.downstream.handleDownstream(ctx, e);
-            } else {
+            if (ctx == null) {
                 getSink().eventSunk(this, e);
+            } else if (RaceCheck.IS_ON) {
+                RaceCheck.handleDownstream(ctx, e);
+            } else {
+                ctx.downstream.handleDownstream(ctx, e);
             }
         } catch (Throwable t) {
             if (ctx != null && isClose(e)) {

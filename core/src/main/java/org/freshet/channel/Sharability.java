@@ -74,6 +74,11 @@ enum Sharability {
         };
     }
 
+    /** Whether the class is marked. */
+    static boolean isSharable(ChannelHandler handler) {
+        return KINDS.get(handler.getClass()).use == Use.SHARABLE;
+    }
+
     /** Whether the handler may not, or should not, be in two places. */
     static boolean isExclusive(ChannelHandler handler) {
         return MODE != OFF && KINDS.get(handler.getClass()).use != Use.SHARABLE;

@@ -45,6 +45,7 @@ class DropInJarTest {
             "org.freshet.access",
             "org.freshet.http",
             "org.freshet.lending",
+            "org.freshet.raceCheck",
             "org.freshet.serialization.filter",
             "org.freshet.serialization.maxCollectionCost",
             "org.freshet.serialization.maxDepth",
