@@ -42,7 +42,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  */
 class NettyDifferentialTest {
     /** Enough to meet each method with good and bad arguments many times; more by the property, for a soak. */
-    private static final int CALLS_PER_ORDER = Integer.getInteger("freshet.test.bufferCalls", 10_000);
+    private static final int CALLS_PER_ORDER = Integer.getInteger("freshet.test.bufferCalls", Seeds.rounds(2_500));
 
     private static final int CALLS_PER_BUFFER = 150;
     private static final Charset[] CHARSETS = {

@@ -14,6 +14,9 @@ public final class Seeds {
 
     private static final long SEED = seedOf(System.getProperty(PROPERTY, "20261122"));
 
+    /** How many times the rounds of a build a run with other numbers takes. */
+    private static final int OTHER_NUMBERS = 4;
+
     private Seeds() {}
 
     private static long seedOf(String value) {
@@ -23,6 +26,14 @@ public final class Seeds {
     /** The seed of this run. */
     public static long seed() {
         return SEED;
+    }
+
+    /**
+     * How often to repeat what random numbers decide: {@code ofABuild} times where they are the same as in each build before, which has
+     * shown what they can, and more often where the property asks for others.
+     */
+    public static int rounds(int ofABuild) {
+        return System.getProperty(PROPERTY) == null ? ofABuild : OTHER_NUMBERS * ofABuild;
     }
 
     /** Numbers that begin anew from the run's seed, so that each test can be repeated alone. */

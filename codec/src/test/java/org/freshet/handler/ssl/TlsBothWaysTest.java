@@ -30,6 +30,7 @@ import org.freshet.channel.MessageEvent;
 import org.freshet.channel.SimpleChannelUpstreamHandler;
 import org.freshet.internal.transport.SerialChannel;
 import org.freshet.testing.Await;
+import org.freshet.testing.Seeds;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -124,7 +125,7 @@ class TlsBothWaysTest extends TlsSockets {
     @ParameterizedTest
     @ValueSource(strings = {"TLSv1.2", "TLSv1.3"})
     void shouldSendWhatWasWrittenBeforeTheHandshakeBeforeAClose(String protocol) throws Exception {
-        for (int round = 0; round < 30; round++) {
+        for (int round = 0; round < Seeds.rounds(8); round++) {
             try (SSLServerSocket listening = listen()) {
                 threads.execute(() -> drain(listening));
                 SslHandler handler = clientHandler(protocol);

@@ -32,7 +32,7 @@ class InflatingStreamTest {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         try (DeflaterOutputStream deflater = format == Format.GZIP
                 ? new GZIPOutputStream(out)
-                : new DeflaterOutputStream(out, new Deflater(9, format == Format.RAW))) {
+                : new DeflaterOutputStream(out, new Deflater(Deflater.DEFAULT_COMPRESSION, format == Format.RAW))) {
             deflater.write(content);
         } catch (IOException e) {
             throw new AssertionError(e);

@@ -80,6 +80,8 @@ class ObjectsLoadTest {
     /** Ends the connection instead of sending a null. */
     private static void serve(ServerSocket acceptor, ObjectDialect dialect, IntFunction<String> answer) {
         try (Socket socket = acceptor.accept()) {
+            // An object is several writes, of which Nagle's algorithm would delay the last by 40 ms.
+            socket.setTcpNoDelay(true);
             if (dialect == ObjectDialect.STREAM) {
                 ObjectOutputStream out = new ObjectOutputStream(socket.getOutputStream());
                 ObjectInputStream in = new ObjectInputStream(socket.getInputStream());

@@ -14,6 +14,7 @@ import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocketFactory;
 import javax.net.ssl.TrustManagerFactory;
@@ -202,7 +203,7 @@ class HttpServerPipelineTest {
     @EnumSource
     void shouldAnswer500ToAHandlerThatThrowsAndLogItOnce(Kind kind) throws Exception {
         try (CapturedLog log = CapturedLog.start();
-                ReadyServer server = new ReadyServer(kind, builder -> {});
+                ReadyServer server = new ReadyServer(kind, HttpServerPipelineTest::lingerBriefly);
                 ScriptedPeer client = ScriptedPeer.connect(server.address())) {
             client.send(GET.formatted("/throw") + GET.formatted("/2"));
             String sent = new String(client.readToEnd(), ISO_8859_1);
@@ -212,6 +213,16 @@ class HttpServerPipelineTest {
             assertServesNothing(server);
             assertEquals(1, faults(log));
         }
+    }
+
+    /** For clients that have sent everything: the server does not wait long for them to close. */
+    private static void lingerBriefly(HttpServerPipeline.Builder builder) {
+        builder.stagedClose(StagedCloseHandler.DEFAULT_MAX_DISCARDED_BYTES, 100, TimeUnit.MILLISECONDS);
+    }
+
+    private static void lingerAndTimeOutBriefly(HttpServerPipeline.Builder builder) {
+        lingerBriefly(builder);
+        builder.timeouts(SHORT);
     }
 
     private static long faults(CapturedLog log) {
@@ -287,7 +298,7 @@ class HttpServerPipelineTest {
     @ParameterizedTest
     @EnumSource
     void shouldCloseOnAClientThatNeverReadsAndServeOthersMeanwhile(Kind kind) throws Exception {
-        try (ReadyServer server = new ReadyServer(kind, builder -> builder.timeouts(SHORT));
+        try (ReadyServer server = new ReadyServer(kind, HttpServerPipelineTest::lingerAndTimeOutBriefly);
                 ScriptedPeer deaf = ScriptedPeer.connect(server.address(), 4096)) {
             deaf.send(GET.formatted("/large"));
             Await.until(() -> server.targets.contains("/large"), "the request");
@@ -303,7 +314,7 @@ class HttpServerPipelineTest {
     @ParameterizedTest
     @EnumSource
     void shouldCloseIdleConnections(Kind kind) throws Exception {
-        try (ReadyServer server = new ReadyServer(kind, builder -> builder.timeouts(SHORT));
+        try (ReadyServer server = new ReadyServer(kind, HttpServerPipelineTest::lingerAndTimeOutBriefly);
                 ScriptedPeer silent = ScriptedPeer.connect(server.address());
                 ScriptedPeer idle = ScriptedPeer.connect(server.address())) {
             assertServes(server, idle, "/1");
