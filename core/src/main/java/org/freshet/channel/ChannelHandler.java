@@ -56,7 +56,8 @@ public interface ChannelHandler {
      * <p>Other handlers notice nothing: {@link MessageEvent#getMessage()} gives them a buffer of their own. Subclasses do not inherit the
      * mark, for they may keep what their superclass does not.
      *
-     * <p>Freshet's decoders for streams borrow, and {@code SslHandler} does; what they pass on is not lent.
+     * <p>Freshet's decoders for streams borrow, and {@code SslHandler} does; what they pass on is not lent. Those of SOCKS do not: they
+     * leave the pipeline before large reads come.
      *
      * <p>The system property {@code org.freshet.lending}, read once, changes this: {@code off} lends nothing; {@code check}, for tests,
      * lends each read, however short, in memory of its own that is overwritten with 0xDB when the loan ends.

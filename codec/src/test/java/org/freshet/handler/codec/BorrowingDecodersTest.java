@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -14,8 +15,11 @@ import java.util.Random;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
+import java.util.zip.GZIPOutputStream;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
+import org.freshet.channel.Channel;
+import org.freshet.channel.ChannelDownstreamHandler;
 import org.freshet.channel.ChannelHandler;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.ChannelUpstreamHandler;
@@ -23,6 +27,8 @@ import org.freshet.channel.MessageEvent;
 import org.freshet.channel.SimpleChannelUpstreamHandler;
 import org.freshet.handler.codec.base64.Base64;
 import org.freshet.handler.codec.base64.Base64Decoder;
+import org.freshet.handler.codec.compression.ZlibDecoder;
+import org.freshet.handler.codec.compression.ZlibWrapper;
 import org.freshet.handler.codec.embedder.DecoderEmbedder;
 import org.freshet.handler.codec.embedder.EncoderEmbedder;
 import org.freshet.handler.codec.frame.DelimiterBasedFrameDecoder;
@@ -37,16 +43,33 @@ import org.freshet.handler.codec.http.websocketx.BinaryWebSocketFrame;
 import org.freshet.handler.codec.http.websocketx.WebSocket13FrameDecoder;
 import org.freshet.handler.codec.http.websocketx.WebSocket13FrameEncoder;
 import org.freshet.handler.codec.http.websocketx.WebSocketFrame;
+import org.freshet.handler.codec.marshalling.CompatibleMarshallingDecoder;
+import org.freshet.handler.codec.marshalling.CompatibleMarshallingEncoder;
+import org.freshet.handler.codec.marshalling.DefaultMarshallerProvider;
+import org.freshet.handler.codec.marshalling.DefaultUnmarshallerProvider;
+import org.freshet.handler.codec.marshalling.MarshallerProvider;
+import org.freshet.handler.codec.marshalling.MarshallingDecoder;
+import org.freshet.handler.codec.marshalling.MarshallingEncoder;
+import org.freshet.handler.codec.marshalling.UnmarshallerProvider;
 import org.freshet.handler.codec.protobuf.ProtobufVarint32FrameDecoder;
 import org.freshet.handler.codec.serialization.ClassResolvers;
 import org.freshet.handler.codec.serialization.ObjectDecoder;
 import org.freshet.handler.codec.serialization.ObjectEncoder;
+import org.freshet.handler.codec.spdy.DefaultSpdySynStreamFrame;
+import org.freshet.handler.codec.spdy.SpdyDataFrame;
+import org.freshet.handler.codec.spdy.SpdyFrameCodec;
+import org.freshet.handler.codec.spdy.SpdyHeadersFrame;
+import org.freshet.handler.codec.spdy.SpdySynStreamFrame;
+import org.freshet.handler.codec.spdy.SpdyVersion;
 import org.freshet.handler.codec.stomp.StompChunk;
 import org.freshet.handler.codec.stomp.StompFrame;
 import org.freshet.handler.codec.stomp.StompFrameDecoder;
 import org.freshet.handler.codec.string.StringDecoder;
 import org.freshet.testing.LendingMemory;
 import org.freshet.testing.Seeds;
+import org.jboss.marshalling.MarshallerFactory;
+import org.jboss.marshalling.Marshalling;
+import org.jboss.marshalling.MarshallingConfiguration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -63,6 +86,12 @@ class BorrowingDecodersTest {
     private static final int PAYLOADS = 20;
 
     private static final int MAX_PAYLOAD_BYTES = 5000;
+
+    private static final MarshallerFactory RIVER = Marshalling.getProvidedMarshallerFactory("river");
+    private static final MarshallerProvider MARSHALLERS =
+            new DefaultMarshallerProvider(RIVER, new MarshallingConfiguration());
+    private static final UnmarshallerProvider UNMARSHALLERS =
+            new DefaultUnmarshallerProvider(RIVER, new MarshallingConfiguration());
 
     private final Random random = Seeds.random();
     private final LendingMemory memory = new LendingMemory(MAX_READ_BYTES);
@@ -126,6 +155,27 @@ class BorrowingDecodersTest {
         return encoder.poll();
     }
 
+    private static ChannelBuffer compressed(byte[] bytes) {
+        ByteArrayOutputStream member = new ByteArrayOutputStream();
+        try (GZIPOutputStream out = new GZIPOutputStream(member)) {
+            out.write(bytes);
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+        return wrappedBuffer(member.toByteArray());
+    }
+
+    private static ChannelBuffer spdyData(byte[] bytes) {
+        byte[] head = {0, 0, 0, 1, 0, 0, (byte) (bytes.length >> 8), (byte) bytes.length};
+        return wrappedBuffer(head, bytes);
+    }
+
+    private static ChannelBuffer marshalled(ChannelDownstreamHandler encoder, Object object) {
+        EncoderEmbedder<ChannelBuffer> embedder = new EncoderEmbedder<>(encoder);
+        embedder.offer(object);
+        return embedder.poll();
+    }
+
     private static byte[] contentOfHttp(Object message) {
         return bytesOf(message instanceof HttpChunk chunk ? chunk.getContent() : ((HttpMessage) message).getContent());
     }
@@ -175,6 +225,24 @@ class BorrowingDecodersTest {
                         () -> new ObjectDecoder(ClassResolvers.cacheDisabled(null)),
                         BorrowingDecodersTest::serialized,
                         object -> (byte[]) object),
+                new Protocol(
+                        "marshalled objects",
+                        MAX_PAYLOAD_BYTES,
+                        () -> new MarshallingDecoder(UNMARSHALLERS),
+                        bytes -> marshalled(new MarshallingEncoder(MARSHALLERS), bytes),
+                        object -> (byte[]) object),
+                new Protocol(
+                        "gzip",
+                        MAX_PAYLOAD_BYTES,
+                        () -> new ZlibDecoder(ZlibWrapper.GZIP),
+                        BorrowingDecodersTest::compressed,
+                        BorrowingDecodersTest::bytesOf),
+                new Protocol(
+                        "SPDY",
+                        MAX_PAYLOAD_BYTES,
+                        () -> new SpdyFrameCodec(SpdyVersion.SPDY_3_1),
+                        BorrowingDecodersTest::spdyData,
+                        frame -> bytesOf(((SpdyDataFrame) frame).getData())),
                 new Protocol(
                         "web sockets",
                         MAX_PAYLOAD_BYTES,
@@ -281,6 +349,41 @@ class BorrowingDecodersTest {
         }
     }
 
+    @Test
+    void shouldMakeSpdyHeadersThatLast() {
+        EncoderEmbedder<ChannelBuffer> encoder = new EncoderEmbedder<>(new SpdyFrameCodec(SpdyVersion.SPDY_3_1));
+        DecoderEmbedder<SpdyHeadersFrame> decoder = new DecoderEmbedder<>(new SpdyFrameCodec(SpdyVersion.SPDY_3_1));
+        List<SpdyHeadersFrame> kept = new ArrayList<>();
+        for (int i = 0; i < 200; i++) {
+            SpdySynStreamFrame frame = new DefaultSpdySynStreamFrame(2 * i + 1, 0, (byte) 0);
+            frame.headers().add("x-number", "number " + i);
+            encoder.offer(frame);
+            ChannelBuffer wire = encoder.poll();
+            int cut = 1 + random.nextInt(wire.readableBytes() - 1);
+            assertTrue(memory.lend(decoder.getPipeline().getChannel(), wire.readSlice(cut)));
+            assertTrue(memory.lend(decoder.getPipeline().getChannel(), wire));
+            kept.add(decoder.poll());
+        }
+        for (int i = 0; i < kept.size(); i++) {
+            assertEquals("number " + i, kept.get(i).headers().get("x-number"));
+        }
+        encoder.finish();
+        decoder.finish();
+    }
+
+    @Test
+    void shouldUnmarshalObjectsWithoutLengthsThatCameInTwoReads() {
+        DecoderEmbedder<String> decoder =
+                new DecoderEmbedder<>(new CompatibleMarshallingDecoder(UNMARSHALLERS, MAX_READ_BYTES));
+        for (int i = 0; i < 100; i++) {
+            ChannelBuffer wire = marshalled(new CompatibleMarshallingEncoder(MARSHALLERS), "object " + i);
+            int cut = 1 + random.nextInt(wire.readableBytes() - 1);
+            assertTrue(memory.lend(decoder.getPipeline().getChannel(), wire.readSlice(cut)));
+            assertTrue(memory.lend(decoder.getPipeline().getChannel(), wire));
+            assertEquals("object " + i, decoder.poll());
+        }
+    }
+
     // ---- what stays with a decoder --------------------------------------------------------------------------------
 
     @Test
@@ -299,6 +402,46 @@ class BorrowingDecodersTest {
         memory.lend(embedder.getPipeline().getChannel(), ChannelBuffers.copiedBuffer("framerest", US_ASCII));
         assertEquals("frame", ((ChannelBuffer) kept.get(0)).toString(US_ASCII));
         assertEquals("rest", ((ChannelBuffer) kept.get(1)).toString(US_ASCII));
+    }
+
+    /** The inflater itself refers to its input. */
+    @Test
+    void shouldInflateWhatWasHeldBackWhileReadingWasSuspended() {
+        StringBuilder digits = new StringBuilder();
+        random.ints(200_000, 0, 4).forEach(digits::append);
+        byte[] content = digits.toString().getBytes(US_ASCII);
+        ChannelBuffer wire = wrappedBuffer(compressed(content), ChannelBuffers.copiedBuffer("rest", US_ASCII));
+        SimpleChannelUpstreamHandler suspending = new SimpleChannelUpstreamHandler() {
+            @Override
+            public void messageReceived(ChannelHandlerContext ctx, MessageEvent e) {
+                ctx.getChannel().setReadable(false);
+                ctx.sendUpstream(e);
+            }
+        };
+        DecoderEmbedder<ChannelBuffer> embedder = new DecoderEmbedder<>(new ZlibDecoder(ZlibWrapper.GZIP), suspending);
+        Channel channel = embedder.getPipeline().getChannel();
+        LendingMemory large = new LendingMemory(wire.readableBytes());
+        assertTrue(large.lend(channel, wire));
+        List<ChannelBuffer> pieces = new ArrayList<>();
+        for (ChannelBuffer piece = embedder.poll(); piece != null; piece = embedder.poll()) {
+            pieces.add(piece);
+            channel.setReadable(true);
+        }
+        assertTrue(pieces.size() > 3, "pieces: " + pieces.size());
+        String all = wrappedBuffer(pieces.toArray(new ChannelBuffer[0])).toString(US_ASCII);
+        assertEquals(digits + "rest", all);
+    }
+
+    @Test
+    void shouldPassOnOwnBytesThatFollowAStream() {
+        ChannelBuffer wire = wrappedBuffer(compressed(new byte[10]), ChannelBuffers.copiedBuffer("rest", US_ASCII));
+        DecoderEmbedder<ChannelBuffer> embedder = new DecoderEmbedder<>(new ZlibDecoder(ZlibWrapper.GZIP));
+        assertTrue(memory.lend(embedder.getPipeline().getChannel(), wire));
+        assertEquals(10, embedder.poll().readableBytes());
+        ChannelBuffer rest = embedder.poll();
+        memory.lend(embedder.getPipeline().getChannel(), ChannelBuffers.copiedBuffer("more", US_ASCII));
+        assertEquals("rest", rest.toString(US_ASCII));
+        assertEquals("more", embedder.poll().toString(US_ASCII));
     }
 
     /** Slices the buffer, as it may: it is not marked. */

@@ -8,6 +8,7 @@ import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBufferFactory;
 import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelEvent;
+import org.freshet.channel.ChannelHandler;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.ChannelState;
 import org.freshet.channel.ChannelStateEvent;
@@ -19,6 +20,7 @@ import org.freshet.handler.codec.internal.InflateLimits;
 import org.freshet.handler.codec.internal.InflatingStream;
 import org.freshet.handler.codec.oneone.OneToOneDecoder;
 import org.freshet.internal.handler.PendingClose;
+import org.freshet.internal.lending.Lending;
 
 /**
  * Inflates what is received: one deflated stream, in one of the wrappers of {@link ZlibWrapper}.
@@ -37,6 +39,7 @@ import org.freshet.internal.handler.PendingClose;
  *
  * <p>Threading: an instance belongs to one pipeline, and to the thread that delivers its upstream events.
  */
+@ChannelHandler.Borrower
 public class ZlibDecoder extends OneToOneDecoder implements LifeCycleAwareChannelHandler {
     /** 1 GiB: finite, and beyond what a connection or a message is likely to carry. */
     private static final long DEFAULT_MAX_OUTPUT_BYTES = 1L << 30;
@@ -212,7 +215,11 @@ public class ZlibDecoder extends OneToOneDecoder implements LifeCycleAwareChanne
             return msg;
         }
         stream.feed((ChannelBuffer) msg);
-        inflate(ctx);
+        try {
+            inflate(ctx);
+        } finally {
+            stream.keepInput();
+        }
         return null;
     }
 
@@ -242,7 +249,7 @@ public class ZlibDecoder extends OneToOneDecoder implements LifeCycleAwareChanne
     private void fireRest(ChannelHandlerContext ctx) {
         ChannelBuffer rest = stream.takeRest();
         if (rest.readable()) {
-            Channels.fireMessageReceived(ctx, rest, remoteAddress);
+            Channels.fireMessageReceived(ctx, Lending.owned(rest), remoteAddress);
         }
     }
 

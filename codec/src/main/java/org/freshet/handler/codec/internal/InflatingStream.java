@@ -8,6 +8,7 @@ import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBufferFactory;
 import org.freshet.buffer.ChannelBuffers;
 import org.freshet.handler.codec.internal.InflateException.Reason;
+import org.freshet.internal.lending.Lending;
 
 /**
  * Inflates one stream in pieces of up to 64 KiB, so that its output never stands in memory whole.
@@ -134,9 +135,23 @@ public final class InflatingStream {
         return state == State.ENDED;
     }
 
-    /** Adds input, which the caller must not change afterwards; its reader index stays. */
+    /**
+     * Adds input, which the caller must not change afterwards; its reader index stays. If it is lent, call {@link #keepInput} before the
+     * loan ends.
+     */
     public void feed(ChannelBuffer more) {
         input = input.readable() ? ChannelBuffers.copiedBuffer(input, more) : more.duplicate();
+    }
+
+    /** Copies what is left of the input if it is lent. */
+    public void keepInput() {
+        ChannelBuffer own = Lending.owned(input);
+        if (own != input) {
+            input = own;
+            if (state == State.BODY && !inflater.needsInput()) {
+                inflater.setInput(input.toByteBuffer());
+            }
+        }
     }
 
     /**

@@ -4,6 +4,7 @@ import java.io.ObjectStreamConstants;
 import java.util.Objects;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.channel.Channel;
+import org.freshet.channel.ChannelHandler;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.CloseReason;
 import org.freshet.channel.ExceptionEvent;
@@ -23,6 +24,7 @@ import org.freshet.handler.codec.replay.VoidEnum;
  * ClassNotFoundException}. After any of them the start of the next object is unknown, so everything that follows is
  * discarded.
  */
+@ChannelHandler.Borrower
 public class CompatibleMarshallingDecoder extends ReplayingDecoder<VoidEnum> {
     protected final UnmarshallerProvider provider;
 

@@ -3,6 +3,7 @@ package org.freshet.handler.codec.marshalling;
 import java.util.Objects;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.channel.Channel;
+import org.freshet.channel.ChannelHandler;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.handler.codec.frame.LengthFieldBasedFrameDecoder;
 
@@ -15,6 +16,7 @@ import org.freshet.handler.codec.frame.LengthFieldBasedFrameDecoder;
  * java.io.InvalidClassException} for a refused class; another {@link java.io.IOException} for bytes that are no object; {@link
  * ClassNotFoundException}.
  */
+@ChannelHandler.Borrower
 public class MarshallingDecoder extends LengthFieldBasedFrameDecoder {
     private static final int DEFAULT_MAX_OBJECT_SIZE = 1 << 20;
 

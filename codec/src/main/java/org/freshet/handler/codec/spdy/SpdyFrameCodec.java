@@ -6,6 +6,7 @@ import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelClosedException;
 import org.freshet.channel.ChannelDownstreamHandler;
 import org.freshet.channel.ChannelEvent;
+import org.freshet.channel.ChannelHandler;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.ChannelStateEvent;
 import org.freshet.channel.Channels;
@@ -24,6 +25,7 @@ import org.freshet.handler.codec.frame.FrameDecoder;
  * <p>Threading: frames are decoded on the channel's I/O thread. Any thread may write; frames are encoded on the I/O thread, in
  * the order in which they were written, because each header block builds on those before it. Belongs to one pipeline.
  */
+@ChannelHandler.Borrower
 public class SpdyFrameCodec extends FrameDecoder implements SpdyFrameDecoderDelegate, ChannelDownstreamHandler {
     private static final int DEFAULT_MAX_CHUNK_BYTES = 8192;
     private static final int DEFAULT_MAX_HEADER_BYTES = 16384;
