@@ -1,17 +1,15 @@
 package org.freshet.microbench.buffer;
 
 import io.netty.buffer.AdaptiveByteBufAllocator;
-import io.netty.buffer.ByteBuf;
-import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.buffer.UnpooledByteBufAllocator;
-import java.util.Arrays;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
-import org.freshet.buffer.ChannelBuffer;
-import org.freshet.buffer.ChannelBufferFactory;
 import org.freshet.buffer.DirectChannelBufferFactory;
 import org.freshet.buffer.HeapChannelBufferFactory;
+import org.freshet.microbench.buffer.BufferSource.Garbage;
+import org.freshet.microbench.buffer.BufferSource.Netty4;
+import org.freshet.microbench.buffer.BufferSource.Recycling;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
@@ -33,7 +31,9 @@ import org.openjdk.jmh.annotations.Warmup;
  * put; it is unfair to both sides. A pool hands out dirty memory that the JVM must clear, which is for nothing if nobody
  * writes; and a buffer that dies at random among thousands is the collector's worst case, while those of a server mostly die
  * at once ({@code live = 1}). Compare {@code cpu.process} ({@code -prof org.freshet.microbench.CpuProfiler}), which has the
- * collector's threads in it, not the score.
+ * collector's threads in it, not the score; {@code -prof org.freshet.microbench.MemoryProfiler}, named before it, adds the memory.
+ *
+ * <p>The collector is that of {@code -jvmArgsAppend}: {@code -XX:+UseParallelGC}, {@code -XX:+UseZGC}.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
@@ -42,14 +42,14 @@ import org.openjdk.jmh.annotations.Warmup;
 @Measurement(iterations = 5, time = 500, timeUnit = TimeUnit.MILLISECONDS)
 @Fork(
         value = 2,
-        jvmArgsAppend = {"-Xms1g", "-Xmx1g", "-XX:MaxDirectMemorySize=1g"})
+        jvmArgsAppend = {"-Xmx2g", "-XX:MaxDirectMemorySize=2g"})
 public class BufferLifeBenchmark {
     private static final long SEED = 42;
 
     @Param
     public Allocator allocator;
 
-    @Param({"64", "1024", "16384"})
+    @Param({"64", "256", "1024", "4096", "16384", "65536"})
     public int size;
 
     @Param({"8192", "64", "1"})
@@ -61,7 +61,12 @@ public class BufferLifeBenchmark {
     @Param({"true", "false"})
     public boolean written;
 
-    private Life life;
+    @Param
+    public EndedBy endedBy;
+
+    private BufferSource source;
+    private BufferEnd end;
+    private Object[] buffers;
     private byte[] content;
     private Random random;
     private int next;
@@ -70,7 +75,12 @@ public class BufferLifeBenchmark {
     public enum Allocator {
         FRESHET_HEAP,
         FRESHET_DIRECT,
+        /** Arrays of this benchmark that are given back and used again, as the library does not offer. */
+        RECYCLED,
+        /** The same where nobody gives an array back. */
+        RECYCLED_FORGOTTEN,
         NETTY4_UNPOOLED_HEAP,
+        NETTY4_UNPOOLED_DIRECT,
         NETTY4_POOLED_HEAP,
         NETTY4_POOLED_DIRECT,
         NETTY4_ADAPTIVE_HEAP,
@@ -80,99 +90,64 @@ public class BufferLifeBenchmark {
     /** Which of the live buffers ends when a new one is made. */
     public enum Release {
         RANDOM,
-        OLDEST
+        OLDEST,
+        NEWEST
     }
 
-    /** The live buffers of one allocator. */
-    private interface Life {
-        void replace(int index);
-
-        void end();
+    /** Who ends a buffer. */
+    public enum EndedBy {
+        SAME_THREAD,
+        /** Another one, to which buffers are handed by the dozen. */
+        OTHER_THREAD
     }
 
     @Setup
     public void fill() {
-        content = new byte[size];
+        content = written ? new byte[size] : null;
         random = new Random(SEED);
-        life = switch (allocator) {
-            case FRESHET_HEAP -> new FreshetLife(HeapChannelBufferFactory.getInstance());
-            case FRESHET_DIRECT -> new FreshetLife(DirectChannelBufferFactory.getInstance());
-            case NETTY4_UNPOOLED_HEAP -> new Netty4Life(UnpooledByteBufAllocator.DEFAULT, false);
-            case NETTY4_POOLED_HEAP -> new Netty4Life(PooledByteBufAllocator.DEFAULT, false);
-            case NETTY4_POOLED_DIRECT -> new Netty4Life(PooledByteBufAllocator.DEFAULT, true);
-            case NETTY4_ADAPTIVE_HEAP -> new Netty4Life(new AdaptiveByteBufAllocator(), false);
-            case NETTY4_ADAPTIVE_DIRECT -> new Netty4Life(new AdaptiveByteBufAllocator(), true);
-        };
+        source = newSource();
+        end = endedBy == EndedBy.SAME_THREAD ? source::end : new EndingThread(source);
+        buffers = new Object[live];
         for (int i = 0; i < live; i++) {
-            life.replace(i);
+            buffers[i] = source.make(size, content);
         }
+    }
+
+    private BufferSource newSource() {
+        return switch (allocator) {
+            case FRESHET_HEAP -> new Garbage(HeapChannelBufferFactory.getInstance());
+            case FRESHET_DIRECT -> new Garbage(DirectChannelBufferFactory.getInstance());
+            case RECYCLED -> new Recycling(true, endedBy == EndedBy.OTHER_THREAD);
+            case RECYCLED_FORGOTTEN -> new Recycling(false, endedBy == EndedBy.OTHER_THREAD);
+            case NETTY4_UNPOOLED_HEAP -> new Netty4(UnpooledByteBufAllocator.DEFAULT, false);
+            case NETTY4_UNPOOLED_DIRECT -> new Netty4(UnpooledByteBufAllocator.DEFAULT, true);
+            case NETTY4_POOLED_HEAP -> new Netty4(PooledByteBufAllocator.DEFAULT, false);
+            case NETTY4_POOLED_DIRECT -> new Netty4(PooledByteBufAllocator.DEFAULT, true);
+            case NETTY4_ADAPTIVE_HEAP -> new Netty4(new AdaptiveByteBufAllocator(), false);
+            case NETTY4_ADAPTIVE_DIRECT -> new Netty4(new AdaptiveByteBufAllocator(), true);
+        };
     }
 
     @TearDown(Level.Trial)
-    public void end() {
-        life.end();
+    public void end() throws InterruptedException {
+        for (Object buffer : buffers) {
+            end.end(buffer);
+        }
+        end.close();
     }
 
     @Benchmark
-    public void replaceOne() {
-        life.replace(release == Release.RANDOM ? random.nextInt(live) : nextIndex());
+    public void replaceOne() throws InterruptedException {
+        int index = index();
+        end.end(buffers[index]);
+        buffers[index] = source.make(size, content);
     }
 
-    private int nextIndex() {
-        next = next + 1 == live ? 0 : next + 1;
-        return next;
-    }
-
-    private final class FreshetLife implements Life {
-        private final ChannelBufferFactory factory;
-        private final ChannelBuffer[] buffers = new ChannelBuffer[live];
-
-        FreshetLife(ChannelBufferFactory factory) {
-            this.factory = factory;
-        }
-
-        @Override
-        public void replace(int index) {
-            ChannelBuffer buffer = factory.getBuffer(size);
-            if (written) {
-                buffer.writeBytes(content);
-            }
-            buffers[index] = buffer;
-        }
-
-        @Override
-        public void end() {
-            Arrays.fill(buffers, null);
-        }
-    }
-
-    private final class Netty4Life implements Life {
-        private final ByteBufAllocator from;
-        private final boolean direct;
-        private final ByteBuf[] buffers = new ByteBuf[live];
-
-        Netty4Life(ByteBufAllocator from, boolean direct) {
-            this.from = from;
-            this.direct = direct;
-        }
-
-        @Override
-        public void replace(int index) {
-            if (buffers[index] != null) {
-                buffers[index].release();
-            }
-            ByteBuf buffer = direct ? from.directBuffer(size) : from.heapBuffer(size);
-            if (written) {
-                buffer.writeBytes(content);
-            }
-            buffers[index] = buffer;
-        }
-
-        @Override
-        public void end() {
-            for (ByteBuf buffer : buffers) {
-                buffer.release();
-            }
-        }
+    private int index() {
+        return switch (release) {
+            case RANDOM -> random.nextInt(live);
+            case NEWEST -> live - 1;
+            case OLDEST -> next = next + 1 == live ? 0 : next + 1;
+        };
     }
 }
