@@ -40,7 +40,7 @@ enum MessageTreatment {
             Class<?> declaring =
                     type.getMethod(method, ChannelHandlerContext.class, event).getDeclaringClass();
             return declaring == SimpleChannelUpstreamHandler.class || declaring == SimpleChannelHandler.class;
-        } catch (NoSuchMethodException e) {
+        } catch (NoSuchMethodException | LinkageError e) { // a method names an absent type; an image lacks metadata
             return false;
         }
     }

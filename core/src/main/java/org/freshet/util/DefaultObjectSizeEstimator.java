@@ -91,13 +91,21 @@ public class DefaultObjectSizeEstimator implements ObjectSizeEstimator {
     private static int instanceBytes(Class<?> type) {
         int bytes = HEADER_BYTES;
         for (Class<?> t = type; t != null; t = t.getSuperclass()) {
-            for (Field field : t.getDeclaredFields()) {
+            for (Field field : fieldsOf(t)) {
                 if (!Modifier.isStatic(field.getModifiers())) {
                     bytes += fieldBytes(field.getType());
                 }
             }
         }
         return bytes;
+    }
+
+    private static Field[] fieldsOf(Class<?> type) {
+        try {
+            return type.getDeclaredFields();
+        } catch (LinkageError e) { // a field names an absent type, or a native image lacks the metadata
+            return new Field[0];
+        }
     }
 
     private static int fieldBytes(Class<?> type) {

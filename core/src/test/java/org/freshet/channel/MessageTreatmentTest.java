@@ -1,9 +1,11 @@
 package org.freshet.channel;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import org.freshet.handler.logging.LoggingHandler;
 import org.freshet.handler.traffic.BackPressureHandler;
+import org.freshet.testing.PartialLoader;
 import org.junit.jupiter.api.Test;
 
 class MessageTreatmentTest {
@@ -22,6 +24,23 @@ class MessageTreatmentTest {
         public void handleUpstream(ChannelHandlerContext ctx, ChannelEvent e) throws Exception {
             super.handleUpstream(ctx, e);
         }
+    }
+
+    /** A type of an optional dependency. */
+    public static class Optional {}
+
+    /** Needs the type in one of its methods only. */
+    public static class PartlyLinked extends SimpleChannelUpstreamHandler {
+        public void take(Optional value) {}
+    }
+
+    @Test
+    void shouldTakeAHandlerAsOneThatMayKeepMessagesIfItsMethodsCannotBeListed() throws Exception {
+        ChannelUpstreamHandler handler =
+                (ChannelUpstreamHandler) new PartialLoader(PartlyLinked.class, Optional.class).newInstance();
+        assertThrows(NoClassDefFoundError.class, () -> handler.getClass().getMethods());
+        assertEquals(MessageTreatment.MAY_KEEP, MessageTreatment.of(handler));
+        assertEquals(MessageTreatment.PASSES_ON, MessageTreatment.of(new PartlyLinked()));
     }
 
     @Test

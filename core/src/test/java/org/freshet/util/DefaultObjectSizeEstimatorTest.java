@@ -1,6 +1,7 @@
 package org.freshet.util;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.ByteBuffer;
@@ -12,6 +13,7 @@ import java.util.Map;
 import org.freshet.buffer.ChannelBuffers;
 import org.freshet.channel.UpstreamMessageEvent;
 import org.freshet.testing.MemoryChannel;
+import org.freshet.testing.PartialLoader;
 import org.junit.jupiter.api.Test;
 
 class DefaultObjectSizeEstimatorTest {
@@ -23,6 +25,22 @@ class DefaultObjectSizeEstimatorTest {
                 estimated >= expectedBytes && estimated <= expectedBytes + 100,
                 "about " + expectedBytes + ", not " + estimated);
         assertEquals(0, estimated % 8);
+    }
+
+    /** A type of an optional dependency. */
+    public static class Optional {}
+
+    /** Names the type in a field. */
+    public static class PartlyLinked {
+        public Optional optional;
+        public long number;
+    }
+
+    @Test
+    void shouldEstimateAMessageWhoseFieldsCannotBeListed() throws Exception {
+        Object message = new PartialLoader(PartlyLinked.class, Optional.class).newInstance();
+        assertThrows(NoClassDefFoundError.class, () -> message.getClass().getDeclaredFields());
+        assertAbout(0, message);
     }
 
     @Test

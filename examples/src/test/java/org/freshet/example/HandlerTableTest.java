@@ -6,16 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.lang.reflect.Modifier;
-import java.net.URISyntaxException;
-import java.nio.file.FileSystem;
-import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.freshet.channel.ChannelDownstreamHandler;
 import org.freshet.channel.ChannelHandler;
 import org.freshet.channel.ChannelHandler.Sharable;
@@ -57,8 +53,7 @@ class HandlerTableTest {
     private static List<Class<?>> handlers() throws IOException {
         List<Class<?>> handlers = new ArrayList<>();
         for (Class<?> module : MODULES) {
-            for (String name : classNames(module)) {
-                Class<?> type = load(name).orElseThrow();
+            for (Class<?> type : ModuleClasses.of(module)) {
                 if (ChannelHandler.class.isAssignableFrom(type) && isReadyForUse(type)) {
                     handlers.add(type);
                 }
@@ -79,34 +74,6 @@ class HandlerTableTest {
             return Optional.of(Class.forName(name, false, HandlerTableTest.class.getClassLoader()));
         } catch (ClassNotFoundException e) {
             return Optional.empty();
-        }
-    }
-
-    private static List<String> classNames(Class<?> module) throws IOException {
-        Path location;
-        try {
-            location = Path.of(
-                    module.getProtectionDomain().getCodeSource().getLocation().toURI());
-        } catch (URISyntaxException e) {
-            throw new AssertionError(e);
-        }
-        if (Files.isDirectory(location)) {
-            return classNamesBelow(location);
-        }
-        try (FileSystem jar = FileSystems.newFileSystem(location)) {
-            return classNamesBelow(jar.getPath("/"));
-        }
-    }
-
-    private static List<String> classNamesBelow(Path root) throws IOException {
-        try (Stream<Path> files = Files.walk(root)) {
-            return files.map(file -> root.relativize(file).toString())
-                    .filter(name -> name.startsWith("org/freshet/") && name.endsWith(".class"))
-                    .map(name ->
-                            name.substring(0, name.length() - ".class".length()).replace('/', '.'))
-                    .filter(name -> !name.endsWith("-info"))
-                    .sorted()
-                    .toList();
         }
     }
 

@@ -1,0 +1,42 @@
+package org.freshet.testing;
+
+import java.io.IOException;
+import java.io.InputStream;
+
+/** Loads a class again, which then finds one of the types that it names absent, as where an optional dependency is missing. */
+public final class PartialLoader extends ClassLoader {
+    private final String again;
+    private final String absent;
+
+    public PartialLoader(Class<?> again, Class<?> absent) {
+        super(again.getClassLoader());
+        this.again = again.getName();
+        this.absent = absent.getName();
+    }
+
+    /** Makes an instance of the class that was loaded again. */
+    public Object newInstance() throws ReflectiveOperationException {
+        return loadClass(again).getConstructor().newInstance();
+    }
+
+    @Override
+    protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+        if (name.equals(absent)) {
+            throw new ClassNotFoundException(name);
+        }
+        Class<?> loaded = findLoadedClass(name);
+        if (loaded != null) {
+            return loaded;
+        }
+        return name.equals(again) ? define(name) : super.loadClass(name, resolve);
+    }
+
+    private Class<?> define(String name) throws ClassNotFoundException {
+        try (InputStream file = getParent().getResourceAsStream(name.replace('.', '/') + ".class")) {
+            byte[] bytes = file.readAllBytes();
+            return defineClass(name, bytes, 0, bytes.length);
+        } catch (IOException e) {
+            throw new ClassNotFoundException(name, e);
+        }
+    }
+}

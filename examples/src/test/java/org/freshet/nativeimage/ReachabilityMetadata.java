@@ -1,0 +1,87 @@
+package org.freshet.nativeimage;
+
+import java.lang.reflect.Method;
+import java.util.Collection;
+import java.util.Map;
+import java.util.TreeMap;
+import org.freshet.channel.ChannelConfig;
+import org.freshet.channel.ChannelHandler;
+
+/** What a native image must be told of a module, by the rules that {@code reflective-calls.txt} has reasons for; made from its classes. */
+final class ReachabilityMetadata {
+    private static final String OURS = "org.freshet.";
+
+    /** The rest of the type's entry, by the type's name. */
+    private final Map<String, String> entries = new TreeMap<>();
+
+    private ReachabilityMetadata() {}
+
+    /** As the text of a {@code reachability-metadata.json}. */
+    static String of(Collection<Class<?>> types) {
+        ReachabilityMetadata metadata = new ReachabilityMetadata();
+        types.forEach(metadata::add);
+        return metadata.text();
+    }
+
+    private void add(Class<?> type) {
+        if (type.getName().equals("org.freshet.internal.VirtualThreads")) {
+            entries.put("java.lang.Thread", method("startVirtualThread", "java.lang.Runnable"));
+        }
+        if (type.isInterface()) {
+            if (type.getSimpleName().endsWith("MXBean")) {
+                addAttributes(type);
+            }
+        } else if (ChannelHandler.class.isAssignableFrom(type)) {
+            entries.put(type.getName(), ", \"allDeclaredFields\": true");
+        } else if (ChannelConfig.class.isAssignableFrom(type)) {
+            entries.put(
+                    type.getName(), declares(type) ? method("setOption", "java.lang.String", "java.lang.Object") : "");
+        }
+    }
+
+    /** An inherited one is found by the entry of the class that declares it. */
+    private static boolean declares(Class<?> config) {
+        try {
+            config.getDeclaredMethod("setOption", String.class, Object.class);
+            return true;
+        } catch (NoSuchMethodException e) {
+            return false;
+        }
+    }
+
+    private static String method(String name, String... parameterTypes) {
+        return ", \"methods\": [{\"name\": \"" + name + "\", \"parameterTypes\": [\""
+                + String.join("\", \"", parameterTypes) + "\"]}]";
+    }
+
+    /** The methods of an interface for JMX, and of what they return. */
+    private void addAttributes(Class<?> type) {
+        if (entries.put(type.getName(), ", \"allPublicMethods\": true") != null) {
+            return;
+        }
+        for (Method method : type.getMethods()) {
+            Class<?> value = method.getReturnType();
+            while (value.isArray()) {
+                value = value.getComponentType();
+            }
+            if (value.getName().startsWith(OURS)) {
+                addAttributes(value);
+            }
+        }
+    }
+
+    private String text() {
+        StringBuilder text = new StringBuilder("{\n  \"reflection\": [\n");
+        String separator = "";
+        for (Map.Entry<String, String> entry : entries.entrySet()) {
+            text.append(separator)
+                    .append("    {\"type\": \"")
+                    .append(entry.getKey())
+                    .append('"')
+                    .append(entry.getValue())
+                    .append('}');
+            separator = ",\n";
+        }
+        return text.append("\n  ]\n}\n").toString();
+    }
+}
