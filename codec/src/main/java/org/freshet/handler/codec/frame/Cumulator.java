@@ -1,12 +1,14 @@
 package org.freshet.handler.codec.frame;
 
+import java.util.ArrayDeque;
+import java.util.Queue;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
 import org.freshet.buffer.CompositeChannelBuffer;
 import org.freshet.internal.lending.Lending;
 
 /**
- * The memory of a decoder's cumulation: whether a read is copied after the unread bytes or joined to them without a copy,
+ * The received bytes of a decoder: which reads wait, whether a read is copied after the unread bytes or joined to them without a copy,
  * and which buffer is kept between two reads. The cumulation itself is a field of the decoder, which subclasses may see.
  *
  * <p>Bytes that {@code decode} has seen are never overwritten, so a frame may be a slice of the cumulation. Belongs to one
@@ -39,12 +41,63 @@ final class Cumulator {
 
     private final FrameCollector collector = new FrameCollector();
 
-    /** Call before a read is appended or becomes the cumulation, and when its decoding ends. */
+    /** What follows in a read of which a part completes the frame that is collected; null if nothing does. */
+    private ChannelBuffer restOfRead;
+
+    /** Reads that arrived while another one was being decoded, in order; null until there is one. */
+    private Queue<ChannelBuffer> laterReads;
+
+    // ---- reads ----
+
+    /** @param read must not be lent */
+    void takeLater(ChannelBuffer read) {
+        if (laterReads == null) {
+            laterReads = new ArrayDeque<>(2);
+        }
+        laterReads.add(read);
+    }
+
+    /** What to {@link #take} next, or null. */
+    ChannelBuffer nextRead() {
+        if (restOfRead != null) {
+            ChannelBuffer rest = restOfRead;
+            restOfRead = null;
+            return rest;
+        }
+        return laterReads == null ? null : laterReads.poll();
+    }
+
+    /** How many bytes the read that was taken last has beyond the cumulation. */
+    int restBytes() {
+        return restOfRead == null ? 0 : restOfRead.readableBytes();
+    }
+
+    void forgetReads() {
+        restOfRead = null;
+        laterReads = null;
+    }
+
+    /** Makes a read the decoder's cumulation, or adds it to that if something is unread. */
+    void take(FrameDecoder decoder, ChannelBuffer read) {
+        endRead();
+        ChannelBuffer unread = decoder.cumulation;
+        if (unread == null || !unread.readable()) {
+            reset();
+            decoder.cumulation = read;
+        } else if (collector.isCollecting(unread)) {
+            decoder.cumulation = collector.add(decoder, read);
+            restOfRead = read.readable() ? read : null;
+        } else {
+            decoder.cumulation = decoder.appendToCumulation(read);
+        }
+    }
+
+    /** Call when the decoding of a read ends. */
     void endRead() {
         joinedRead = null;
     }
 
-    /** Forgets all buffers: the cumulation has become another one. */
+    /** Forgets the buffers of the cumulation: the cumulation has become another one. */
     void reset() {
         writable = null;
         joinedRead = null;
@@ -105,16 +158,6 @@ final class Cumulator {
 
     void expectNothing() {
         collector.expectNothing();
-    }
-
-    /** Whether the cumulation is a part of a frame of known length, so that {@link #collect} may be called. */
-    boolean isCollecting(ChannelBuffer cumulation) {
-        return collector.isCollecting(cumulation);
-    }
-
-    /** Moves from a read what belongs to the frame; returns the next cumulation. */
-    ChannelBuffer collect(FrameDecoder decoder, ChannelBuffer read) {
-        return collector.add(decoder, read);
     }
 
     /** A frame that was collected and need not be copied, or null. */

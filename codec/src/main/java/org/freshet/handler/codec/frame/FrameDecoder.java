@@ -2,10 +2,6 @@ package org.freshet.handler.codec.frame;
 
 import java.net.SocketAddress;
 import java.nio.ByteOrder;
-import java.util.ArrayDeque;
-import java.util.Arrays;
-import java.util.List;
-import java.util.Queue;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBufferFactory;
 import org.freshet.buffer.ChannelBuffers;
@@ -19,11 +15,7 @@ import org.freshet.channel.InputShutdownEvent;
 import org.freshet.channel.LifeCycleAwareChannelHandler;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.SimpleChannelUpstreamHandler;
-import org.freshet.channel.UpstreamMessageEvent;
-import org.freshet.handler.codec.frame.DecoderLife.Phase;
 import org.freshet.internal.handler.Borrowers;
-import org.freshet.internal.handler.PendingClose;
-import org.freshet.internal.lending.Lending;
 import org.freshet.internal.lending.LentChannelBuffer;
 import org.freshet.telemetry.Explainable;
 import org.freshet.telemetry.Explanation;
@@ -95,14 +87,6 @@ import org.freshet.telemetry.Explanation;
  */
 public abstract class FrameDecoder extends SimpleChannelUpstreamHandler
         implements LifeCycleAwareChannelHandler, Explainable {
-    /** Whether instances of a class are lists: to ask them whether they are an Iterable takes as long as a small frame. */
-    private static final ClassValue<Boolean> ITERABLE = new ClassValue<>() {
-        @Override
-        protected Boolean computeValue(Class<?> type) {
-            return Iterable.class.isAssignableFrom(type);
-        }
-    };
-
     /** The default of {@link #setMaxCumulationBufferComponents}. */
     public static final int DEFAULT_MAX_COMPOSITEBUFFER_COMPONENTS = 1024;
 
@@ -115,24 +99,8 @@ public abstract class FrameDecoder extends SimpleChannelUpstreamHandler
     private final boolean borrows = Borrowers.isMarked(getClass());
 
     private final Cumulator cumulator = new Cumulator();
-    private final DecoderLife life = new DecoderLife();
-
-    /** The context of this decoder; null before it is added and after it was removed. */
-    private ChannelHandlerContext ctx;
-
-    /** The context before this one, once this one is being removed; null if this one is the first. */
-    private ChannelHandlerContext ctxBefore;
-
+    private final DecodingLoop loop = new DecodingLoop(this, cumulator);
     private boolean unfold;
-
-    /** What follows in a read of which a part completes the {@linkplain #expectFrame expected} frame; null if nothing does. */
-    private ChannelBuffer restOfRead;
-
-    /** Reads that arrived while another one was being decoded, in order; null until there is one. */
-    private Queue<ChannelBuffer> laterReads;
-
-    /** Bytes of this connection that were discarded. */
-    private int droppedBytes;
 
     protected FrameDecoder() {}
 
@@ -194,18 +162,16 @@ public abstract class FrameDecoder extends SimpleChannelUpstreamHandler
     }
 
     private void checkNotAdded() {
-        if (ctx != null) {
-            throw new IllegalStateException("a decoder that is in a pipeline cannot be configured: " + ctx.getName());
+        if (loop.context() != null) {
+            throw new IllegalStateException("a decoder that is in a pipeline cannot be configured: "
+                    + loop.context().getName());
         }
     }
 
     /** How many received bytes are unread or, once the channel is closed, how many were discarded because no frame could be
      * made of them. */
     public final int undecodedBytes() {
-        if (cumulation == null) {
-            return droppedBytes;
-        }
-        return cumulation.readableBytes() + (restOfRead == null ? 0 : restOfRead.readableBytes());
+        return loop.undecodedBytes();
     }
 
     // ---- reads ----
@@ -216,100 +182,8 @@ public abstract class FrameDecoder extends SimpleChannelUpstreamHandler
             ctx.sendUpstream(e);
             return;
         }
-        if (!read.readable()) {
-            return;
-        }
-        switch (life.phase()) {
-            case IDLE, WAITING, FAILED -> decodeRead(ctx, e, read);
-            case DECODING, CLOSING, AT_END, LEAVING -> readLater(Lending.owned(read));
-            case ABANDONED -> droppedBytes += read.readableBytes();
-            case REMOVED -> handOver(ctx, read);
-        }
-    }
-
-    /** A handler that received a frame caused another read; decoding it now would send its frames too early. */
-    private void readLater(ChannelBuffer read) {
-        if (laterReads == null) {
-            laterReads = new ArrayDeque<>(2);
-        }
-        laterReads.add(read);
-    }
-
-    private ChannelBuffer nextRead() {
-        if (restOfRead != null) {
-            ChannelBuffer rest = restOfRead;
-            restOfRead = null;
-            return rest;
-        }
-        return laterReads == null ? null : laterReads.poll();
-    }
-
-    private void decodeRead(ChannelHandlerContext ctx, MessageEvent e, ChannelBuffer read) throws Exception {
-        if (this.ctx == null) {
-            this.ctx = ctx; // a handler that holds this decoder delegates to it
-        }
-        life.beginRead();
-        boolean failed = true;
-        try {
-            for (ChannelBuffer next = read; next != null; next = nextRead()) {
-                take(next);
-                decodeCumulation(ctx, e.getChannel(), e.getRemoteAddress());
-            }
-            failed = false;
-        } finally {
-            endRead(ctx, failed);
-        }
-    }
-
-    private void take(ChannelBuffer read) {
-        cumulator.endRead();
-        if (cumulation == null || !cumulation.readable()) {
-            cumulator.reset();
-            cumulation = read;
-        } else if (cumulator.isCollecting(cumulation)) {
-            cumulation = cumulator.collect(this, read);
-            restOfRead = read.readable() ? read : null;
-        } else {
-            cumulation = appendToCumulation(read);
-        }
-    }
-
-    private void decodeCumulation(ChannelHandlerContext ctx, Channel channel, SocketAddress remoteAddress)
-            throws Exception {
-        while (cumulation != null && cumulation.readable() && life.decodes()) {
-            ChannelBuffer buffer = cumulation;
-            int start = buffer.readerIndex();
-            Object frame = null;
-            boolean progress;
-            cumulator.expectNothing();
-            try {
-                frame = decode(ctx, channel, buffer);
-                progress = madeProgress(buffer, start);
-            } catch (Exception failure) {
-                if (!madeProgress(buffer, start) || !channel.isOpen()) {
-                    throw failure;
-                }
-                progress = true;
-                Channels.fireExceptionCaught(channel, failure);
-                if (!channel.isOpen()) {
-                    life.abandon(); // in case a subclass overrides exceptionCaught
-                }
-            }
-            if (!progress) {
-                checkNoFrame(frame);
-                return;
-            }
-            if (frame != null) {
-                unfoldAndFireMessageReceived(ctx, remoteAddress, frame);
-            }
-            cumulation = cumulator.dropDecodedReads(cumulation);
-        }
-    }
-
-    private void checkNoFrame(Object frame) {
-        if (frame != null) {
-            throw new IllegalStateException(
-                    "decode() of " + getClass().getName() + " returned a frame but read nothing");
+        if (read.readable()) {
+            loop.onRead(ctx, e, read);
         }
     }
 
@@ -321,30 +195,6 @@ public abstract class FrameDecoder extends SimpleChannelUpstreamHandler
      */
     protected boolean madeProgress(ChannelBuffer buffer, int start) {
         return buffer.readerIndex() != start;
-    }
-
-    /** Prepares for the next read, whatever happened in this one. */
-    private void endRead(ChannelHandlerContext ctx, boolean failed) {
-        try {
-            for (ChannelBuffer next = nextRead(); next != null; next = nextRead()) {
-                take(next);
-            }
-        } finally {
-            cumulator.endRead();
-            life.endRead(failed);
-            switch (life.phase()) {
-                case WAITING, FAILED -> keepUnread(ctx);
-                case CLOSING -> endConnection(ctx, failed);
-                case LEAVING, REMOVED -> leave(ctx);
-                default -> dropBytes();
-            }
-        }
-    }
-
-    private void keepUnread(ChannelHandlerContext ctx) {
-        if (cumulation != null) {
-            cumulation = updateCumulation(ctx, cumulation);
-        }
     }
 
     /** Says how many bytes wait for the rest of their frame. A subclass that has more to say calls this first. */
@@ -376,12 +226,12 @@ public abstract class FrameDecoder extends SimpleChannelUpstreamHandler
     }
 
     final ChannelBuffer allocate(int minimumCapacity) {
-        return newCumulationBuffer(ctx, minimumCapacity);
+        return newCumulationBuffer(loop.context(), minimumCapacity);
     }
 
     /** For a frame that is handed on as it was collected. */
     final ChannelBuffer allocateExactly(int capacity) {
-        return ctx.getChannel().getConfig().getBufferFactory().getBuffer(cumulation.order(), capacity);
+        return factory(loop.context()).getBuffer(cumulation.order(), capacity);
     }
 
     /**
@@ -390,7 +240,7 @@ public abstract class FrameDecoder extends SimpleChannelUpstreamHandler
      * @param minimumCapacity bytes; the default implementation asks the channel's factory for a few more
      */
     protected ChannelBuffer newCumulationBuffer(ChannelHandlerContext ctx, int minimumCapacity) {
-        ChannelBufferFactory factory = ctx.getChannel().getConfig().getBufferFactory();
+        ChannelBufferFactory factory = factory(ctx);
         // A number must read the same whether or not its bytes were collected here.
         ByteOrder order = cumulation == null ? factory.getDefaultOrder() : cumulation.order();
         return factory.getBuffer(order, Math.max(minimumCapacity, Cumulator.MIN_CAPACITY));
@@ -406,16 +256,8 @@ public abstract class FrameDecoder extends SimpleChannelUpstreamHandler
         return cumulation == null ? ChannelBuffers.EMPTY_BUFFER : cumulation;
     }
 
-    private void dropBytes() {
-        droppedBytes = undecodedBytes();
-        forgetBytes();
-    }
-
-    private void forgetBytes() {
-        cumulation = null;
-        restOfRead = null;
-        laterReads = null;
-        cumulator.reset();
+    private static ChannelBufferFactory factory(ChannelHandlerContext ctx) {
+        return ctx.getChannel().getConfig().getBufferFactory();
     }
 
     // ---- frames ----
@@ -485,21 +327,10 @@ public abstract class FrameDecoder extends SimpleChannelUpstreamHandler
     /** Sends a decoded frame on: as several messages if it is a list or an array and {@link #isUnfold()}. */
     protected final void unfoldAndFireMessageReceived(
             ChannelHandlerContext context, SocketAddress remoteAddress, Object result) {
-        if (unfold && result instanceof Object[] frames) {
-            fireEach(context, remoteAddress, Arrays.asList(frames));
-        } else if (unfold && ITERABLE.get(result.getClass())) {
-            fireEach(context, remoteAddress, (Iterable<?>) result);
+        if (unfold) {
+            loop.fireUnfolded(context, remoteAddress, result);
         } else {
             Channels.fireMessageReceived(context, result, remoteAddress);
-        }
-    }
-
-    private void fireEach(ChannelHandlerContext context, SocketAddress remoteAddress, Iterable<?> frames) {
-        for (Object frame : frames) {
-            if (life.isAbandoned()) {
-                return;
-            }
-            Channels.fireMessageReceived(context, frame, remoteAddress);
         }
     }
 
@@ -508,11 +339,7 @@ public abstract class FrameDecoder extends SimpleChannelUpstreamHandler
     /** Sees failures of later handlers, too: an exception event starts at the first handler. */
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, ExceptionEvent e) throws Exception {
-        boolean mayClose = life.isOnStack() && !PendingClose.isClosing(e.getChannel());
-        ctx.sendUpstream(e);
-        if (mayClose && PendingClose.isClosing(e.getChannel())) {
-            life.abandon();
-        }
+        loop.onException(ctx, e);
     }
 
     // ---- the end of the connection ----
@@ -520,7 +347,7 @@ public abstract class FrameDecoder extends SimpleChannelUpstreamHandler
     /** Decodes what is unread, and passes the event on: what a peer sends that has ended its output is complete. */
     @Override
     public void inputShutdown(ChannelHandlerContext ctx, InputShutdownEvent e) throws Exception {
-        decodeRest(ctx);
+        loop.onEnd(ctx);
         ctx.sendUpstream(e);
     }
 
@@ -539,50 +366,8 @@ public abstract class FrameDecoder extends SimpleChannelUpstreamHandler
      * and again when it closes.
      */
     protected void cleanup(ChannelHandlerContext ctx, ChannelStateEvent e) throws Exception {
-        decodeRest(ctx);
+        loop.onEnd(ctx);
         ctx.sendUpstream(e);
-    }
-
-    /** Once: afterwards nothing is unread. */
-    private void decodeRest(ChannelHandlerContext ctx) {
-        life.connectionEnded();
-        if (life.phase() == Phase.WAITING || life.phase() == Phase.FAILED) {
-            endConnection(ctx, life.phase() == Phase.FAILED);
-        }
-    }
-
-    private void endConnection(ChannelHandlerContext ctx, boolean failed) {
-        Channel channel = ctx.getChannel();
-        life.beginRest();
-        try {
-            if (!failed) {
-                decodeToEnd(ctx, channel);
-            }
-        } catch (Exception failure) {
-            Channels.fireExceptionCaught(channel, failure);
-        } finally {
-            if (life.phase() == Phase.LEAVING || life.phase() == Phase.REMOVED) {
-                leave(ctx);
-            } else {
-                dropBytes();
-                life.endRest();
-            }
-        }
-    }
-
-    private void decodeToEnd(ChannelHandlerContext ctx, Channel channel) throws Exception {
-        decodeCumulation(ctx, channel, null);
-        for (ChannelBuffer next = nextRead(); next != null; next = nextRead()) {
-            take(next);
-            decodeCumulation(ctx, channel, null);
-        }
-        ChannelBuffer rest = internalBuffer();
-        if (life.phase() == Phase.AT_END && (rest.readable() || decodesEmptyEnd())) {
-            Object last = decodeLast(ctx, channel, rest);
-            if (last != null) {
-                unfoldAndFireMessageReceived(ctx, null, last);
-            }
-        }
     }
 
     // ---- being added and removed ----
@@ -594,62 +379,24 @@ public abstract class FrameDecoder extends SimpleChannelUpstreamHandler
      * @throws IllegalStateException if this decoder is in no pipeline
      */
     public void replace(String handlerName, ChannelHandler handler) {
-        if (ctx == null) {
+        if (loop.context() == null) {
             throw new IllegalStateException("a decoder that is in no pipeline cannot be replaced by " + handlerName);
         }
-        ctx.getPipeline().replace(this, handlerName, handler);
+        loop.context().getPipeline().replace(this, handlerName, handler);
     }
 
     @Override
     public void beforeAdd(ChannelHandlerContext ctx) throws Exception {
-        this.ctx = ctx;
-        life.added();
-        droppedBytes = 0;
+        loop.beforeAdd(ctx);
     }
 
     @Override
     public void beforeRemove(ChannelHandlerContext ctx) throws Exception {
-        List<String> names = ctx.getPipeline().getNames();
-        int position = names.indexOf(ctx.getName());
-        ctxBefore = position > 0 ? ctx.getPipeline().getContext(names.get(position - 1)) : null;
+        loop.beforeRemove(ctx);
     }
 
     @Override
     public void afterRemove(ChannelHandlerContext ctx) throws Exception {
-        if (ctx.getPipeline().isAttached()) {
-            ctx.getPipeline().execute(() -> onRemoved(ctx));
-        } else {
-            onRemoved(ctx);
-        }
-    }
-
-    private void onRemoved(ChannelHandlerContext formerCtx) {
-        if (ctx != null && ctx != formerCtx) {
-            return; // has been added again since
-        }
-        if (life.removed()) {
-            leave(formerCtx);
-        }
-    }
-
-    private void leave(ChannelHandlerContext formerCtx) {
-        ChannelBuffer unread = life.phase() == Phase.LEAVING ? cumulation : null;
-        life.left();
-        ctx = null;
-        forgetBytes();
-        if (unread != null && unread.readable()) {
-            handOver(formerCtx, unread);
-        }
-    }
-
-    /** Sends bytes to the handler that is now where this decoder was. */
-    private void handOver(ChannelHandlerContext formerCtx, ChannelBuffer bytes) {
-        Channel channel = formerCtx.getChannel();
-        MessageEvent e = new UpstreamMessageEvent(channel, Lending.owned(bytes), channel.getRemoteAddress());
-        if (ctxBefore == null) {
-            formerCtx.getPipeline().sendUpstream(e);
-        } else {
-            ctxBefore.sendUpstream(e);
-        }
+        loop.afterRemove(ctx);
     }
 }
