@@ -12,7 +12,6 @@ import java.nio.channels.ClosedChannelException;
 import java.nio.channels.ConnectionPendingException;
 import java.nio.channels.NotYetConnectedException;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.channel.AbstractChannel;
@@ -33,10 +32,7 @@ import org.freshet.internal.transport.LifecycleEvents;
 import org.freshet.internal.transport.SecondBindException;
 import org.freshet.internal.transport.SerialChannel;
 import org.freshet.internal.transport.SerialExecutor;
-import org.freshet.internal.transport.StallTimer;
 import org.freshet.internal.transport.TrafficMeter;
-import org.freshet.internal.transport.WriteLimit;
-import org.freshet.internal.transport.WriteStall;
 
 /**
  * One end of a connection within the JVM.
@@ -45,7 +41,7 @@ import org.freshet.internal.transport.WriteStall;
  * marked "Events only." belong to the thread that holds it.
  */
 final class DefaultLocalChannel extends AbstractChannel
-        implements LocalChannel, LocalEnd, SerialChannel, IoThreadBound, BoundedChannel, StallTimer.Queue {
+        implements LocalChannel, LocalEnd, SerialChannel, IoThreadBound, BoundedChannel {
     /** CONNECTING from the request until the server has made the other end. Any thread may change it, in one atomic step. */
     enum Phase {
         OPEN,
@@ -67,26 +63,14 @@ final class DefaultLocalChannel extends AbstractChannel
         }
     }
 
-    /** Whether pending bytes have passed the high water mark, and not come down to the low one since. */
-    private enum Congestion {
-        CLEAR,
-        /** A writer is making the channel unwritable, and queues the event that follows. */
-        MARKING,
-        /** The channel is unwritable; {@link #onPendingChanged} makes it writable again. */
-        CONGESTED
-    }
-
     /** Messages delivered in one event, before the events of other channels of the thread. */
     private static final int MESSAGES_AN_EVENT = 64;
 
     private static final VarHandle PHASE;
-    private static final VarHandle CONGESTION;
 
     static {
         try {
-            MethodHandles.Lookup lookup = MethodHandles.lookup();
-            PHASE = lookup.findVarHandle(DefaultLocalChannel.class, "phase", Phase.class);
-            CONGESTION = lookup.findVarHandle(DefaultLocalChannel.class, "congestion", Congestion.class);
+            PHASE = MethodHandles.lookup().findVarHandle(DefaultLocalChannel.class, "phase", Phase.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
@@ -98,15 +82,8 @@ final class DefaultLocalChannel extends AbstractChannel
     /** Events only. */
     private final LifecycleEvents events;
 
-    /** What this end has written. The other end takes from it. */
-    private final Outbox outbox = new Outbox();
-
-    /** Messages that were sent, without a writeComplete so far. */
-    private final AtomicInteger unreportedWrites = new AtomicInteger();
-
-    private final StallTimer stalls = new StallTimer(this);
-
-    private volatile Congestion congestion = Congestion.CLEAR;
+    /** What this end has written. */
+    private final LocalWrites writes;
 
     /** The channels of the factory, this one included until it is closed. */
     private final Set<LocalEnd> live;
@@ -130,6 +107,7 @@ final class DefaultLocalChannel extends AbstractChannel
         super(null, factory, pipeline, LocalSink.INSTANCE);
         this.live = live;
         events = LifecycleEvents.of(this, false);
+        writes = new LocalWrites(this, config, events);
         phase = Phase.OPEN;
         live.add(this);
     }
@@ -147,6 +125,7 @@ final class DefaultLocalChannel extends AbstractChannel
         localAddress = parent.getLocalAddress();
         remoteAddress = client.getLocalAddress();
         events = LifecycleEvents.of(this, true);
+        writes = new LocalWrites(this, config, events);
         phase = Phase.CONNECTED;
         live.add(this);
     }
@@ -200,7 +179,16 @@ final class DefaultLocalChannel extends AbstractChannel
         return inIoThread() || other != null && other.serialExecutor().isHeldByCurrentThread();
     }
 
-    private void later(Runnable event) {
+    boolean isClosed() {
+        return phase == Phase.CLOSED;
+    }
+
+    /** Null before the channel is connected. */
+    DefaultLocalChannel peer() {
+        return peer;
+    }
+
+    void later(Runnable event) {
         LocalEvents.later(serialExecutor, event);
     }
 
@@ -333,50 +321,11 @@ final class DefaultLocalChannel extends AbstractChannel
     /** Leaves the message to the other end. */
     void write(MessageEvent message) {
         switch (phase) {
-            case CONNECTED, INPUT_ENDED -> sendWithinLimit(message);
+            case CONNECTED, INPUT_ENDED -> writes.sendWithinLimit(message);
             case OUTPUT_ENDED -> message.getFuture().setFailure(new OutputShutdownException());
             case CLOSED -> message.getFuture().setFailure(ChannelClosedException.of(this));
             default -> message.getFuture().setFailure(new NotYetConnectedException());
         }
-    }
-
-    private void sendWithinLimit(MessageEvent message) {
-        Exception refusal = overflow(message);
-        if (refusal == null) {
-            send(message);
-            if (stallMillis() > 0) {
-                stalls.onQueued();
-            }
-        } else {
-            message.getFuture().setFailure(refusal);
-        }
-    }
-
-    /** Returns null if the message may wait. Writers that ask at the same time may each add one. */
-    private Exception overflow(MessageEvent message) {
-        int limit = writeLimitBytes();
-        if (limit == 0) {
-            return null;
-        }
-        long bytes = Outbox.bytesOf(message.getMessage());
-        BooleanSupplier hasRoom = () -> WriteLimit.hasRoom(limit, outbox.pendingBytes(), bytes);
-        return hasRoom.getAsBoolean() || WriteLimit.isDecidedAbove(this)
-                ? null
-                : WriteLimit.refusal(this, bytes, hasRoom);
-    }
-
-    private void send(MessageEvent event) {
-        DefaultLocalChannel to = peer;
-        Outbox.Message message = outbox.add(event);
-        if (outbox.pendingBytes() > config.waterMarks().high()) {
-            markCongested();
-        }
-        if (phase == Phase.CLOSED || to.phase == Phase.CLOSED) { // whoever closed an end may have missed the message
-            outbox.fail(
-                    message,
-                    new ChannelClosedException(phase == Phase.CLOSED ? getCloseReason() : CloseReason.PEER_CLOSED));
-        }
-        to.later(to::takeMessages);
     }
 
     /** Leaves the end to the other end, behind what was written before. With both directions ended, the channel closes. */
@@ -384,9 +333,9 @@ final class DefaultLocalChannel extends AbstractChannel
         boolean isFirst = PHASE.compareAndSet(this, Phase.CONNECTED, Phase.OUTPUT_ENDED);
         Phase now = phase;
         if (isFirst || now == Phase.OUTPUT_ENDED) {
-            send(request);
+            writes.send(request);
         } else if (now == Phase.INPUT_ENDED) {
-            send(request);
+            writes.send(request);
             closeNow(CloseReason.COMPLETED);
         } else {
             write(request); // which fails
@@ -395,13 +344,12 @@ final class DefaultLocalChannel extends AbstractChannel
 
     @Override
     public long queuedBytes() {
-        return outbox.pendingBytes();
+        return writes.pendingBytes();
     }
 
     @Override
     public int writeLimitBytes() {
-        int limit = config.writeBound().limitBytes();
-        return limit == 0 ? 0 : Math.max(limit, config.waterMarks().high());
+        return writes.limitBytes();
     }
 
     @Override
@@ -415,81 +363,34 @@ final class DefaultLocalChannel extends AbstractChannel
         return IoThreads.isCurrent() || LocalEvents.areRunByCurrentThread();
     }
 
-    @Override
-    public Object head() {
-        return phase == Phase.CLOSED ? null : outbox.peek();
+    /** Returns whether that changed anything. */
+    boolean becomeUnwritable() {
+        return setUnwritable();
     }
 
-    /** A message is taken as a whole. */
-    @Override
-    public long sentBytes() {
-        return 0;
-    }
-
-    @Override
-    public int stallMillis() {
-        return config.writeBound().stallMillis();
-    }
-
-    @Override
-    public void onStalled(int stallMillis) {
-        giveUp(WriteStall.reason(stallMillis, outbox.pendingBytes()));
-    }
-
-    private void markCongested() {
-        if (congestion == Congestion.CLEAR && CONGESTION.compareAndSet(this, Congestion.CLEAR, Congestion.MARKING)) {
-            boolean changed = setUnwritable();
-            congestion = Congestion.CONGESTED;
-            later(() -> onCongested(changed));
-        }
-    }
-
-    private void onCongested(boolean changed) {
-        if (changed) {
-            events.writability();
-        }
-        onPendingChanged();
-    }
-
-    /** Events only. The other end has taken messages. */
-    private void onTaken() {
-        announceWritten();
-        onPendingChanged();
-    }
-
-    private void onPendingChanged() {
-        if (congestion != Congestion.CONGESTED
-                || outbox.pendingBytes() > config.waterMarks().low()) {
-            return;
-        }
-        boolean changed = setWritable();
-        congestion = Congestion.CLEAR;
-        if (outbox.pendingBytes() > config.waterMarks().high()) { // by a writer that saw the channel marked
-            markCongested();
-        }
-        if (changed) {
-            events.writability();
-        }
-    }
-
-    /** The unit of "how much" is messages here. */
-    private void announceWritten() {
-        events.written(unreportedWrites.getAndSet(0));
+    /** Returns whether that changed anything. */
+    boolean becomeWritable() {
+        return setWritable();
     }
 
     // ---- reading ----------------------------------------------------------------------------------------------------
 
+    /** The other end has written something, or has closed. */
+    void takeLater() {
+        later(this::takeMessages);
+    }
+
     /** Events only. Passes on what the other end has written, if it is wanted, and follows the other end's close. */
     private void takeMessages() {
         if (!phase.mayReceive()) {
-            if (phase == Phase.INPUT_ENDED && peer.phase == Phase.CLOSED) {
+            if (phase == Phase.INPUT_ENDED && peer.isClosed()) {
                 closeNow(CloseReason.PEER_CLOSED);
             }
             return;
         }
         events.readability(); // the change of interest that lets a message come precedes it
         for (int i = 0; i < MESSAGES_AN_EVENT && mayDeliver(); i++) {
-            Outbox.Message message = peer.outbox.take();
+            Outbox.Message message = peer.writes.outbox().take();
             if (message == null) {
                 followPeersClose();
                 return;
@@ -501,7 +402,7 @@ final class DefaultLocalChannel extends AbstractChannel
             deliver(message);
         }
         if (mayDeliver()) {
-            later(this::takeMessages);
+            takeLater();
         }
     }
 
@@ -511,8 +412,8 @@ final class DefaultLocalChannel extends AbstractChannel
 
     private void onInputEnds(Outbox.Message end) {
         DefaultLocalChannel from = peer;
-        from.outbox.succeed(end);
-        from.outbox.end();
+        from.writes.outbox().succeed(end);
+        from.writes.outbox().end();
         if (config.isAllowHalfClosure() && PHASE.compareAndSet(this, Phase.CONNECTED, Phase.INPUT_ENDED)) {
             getPipeline().sendUpstream(new InputShutdownEvent(this));
             takeMessages(); // follows a close of the other end that came meanwhile
@@ -522,21 +423,18 @@ final class DefaultLocalChannel extends AbstractChannel
     }
 
     private void followPeersClose() {
-        if (peer.phase == Phase.CLOSED) {
-            if (peer.outbox.isEmpty()) {
+        if (peer.isClosed()) {
+            if (peer.writes.outbox().isEmpty()) {
                 closeNow(CloseReason.PEER_CLOSED);
             } else {
-                later(this::takeMessages); // written between the look into the queue and the close
+                takeLater(); // written between the look into the queue and the close
             }
         }
     }
 
     private void deliver(Outbox.Message message) {
         DefaultLocalChannel from = peer;
-        if (from.outbox.succeed(message)) {
-            from.unreportedWrites.incrementAndGet();
-            from.later(from::onTaken);
-        }
+        from.writes.succeed(message);
         if (message.content() instanceof ChannelBuffer bytes) {
             TrafficMeter.read(this, bytes.readableBytes());
             TrafficMeter.written(from, bytes.readableBytes());
@@ -571,7 +469,7 @@ final class DefaultLocalChannel extends AbstractChannel
     @Override
     public void giveUp(CloseReason reason) {
         setClosing(reason);
-        outbox.failAll(getCloseReason());
+        writes.outbox().failAll(getCloseReason());
         closeNow(reason);
     }
 
@@ -590,28 +488,23 @@ final class DefaultLocalChannel extends AbstractChannel
         }
         setClosed();
         if (other != null) {
-            other.onPeerClosed();
+            other.takeLater();
         }
         later(this::announceEnd);
     }
 
     private void endWrites(DefaultLocalChannel other) {
-        other.outbox.failAll(CloseReason.PEER_CLOSED);
-        if (other.phase == Phase.CLOSED) {
-            outbox.failAll(getCloseReason());
+        other.writes.outbox().failAll(CloseReason.PEER_CLOSED);
+        if (other.isClosed()) {
+            writes.outbox().failAll(getCloseReason());
         } else {
-            unreportedWrites.addAndGet(outbox.succeedAll());
+            writes.succeedAll();
         }
-    }
-
-    /** Closes this end too, after what has come before. */
-    void onPeerClosed() {
-        later(this::takeMessages);
     }
 
     private void announceEnd() {
         try {
-            announceWritten();
+            writes.announceWritten();
             events.closed();
         } finally {
             live.remove(this);

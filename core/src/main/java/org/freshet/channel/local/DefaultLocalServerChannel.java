@@ -241,7 +241,7 @@ final class DefaultLocalServerChannel extends AbstractServerChannel
         getPipeline().sendUpstream(new DefaultChildChannelStateEvent(this, child));
         child.startAccepted();
         if (!client.onAccepted(child, future)) {
-            child.onPeerClosed();
+            child.takeLater();
         }
     }
 
