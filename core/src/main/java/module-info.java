@@ -35,7 +35,9 @@ module org.freshet.core {
     exports org.freshet.internal.drain to
             org.freshet.codec;
     exports org.freshet.internal.flight to
-            org.freshet.codec;
+            org.freshet.codec,
+            org.freshet.transport.nio,
+            org.freshet.transport.oio;
     exports org.freshet.internal.handler to
             org.freshet.codec,
             org.freshet.transport.nio,

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.function.LongSupplier;
 import org.freshet.handler.ipfilter.CIDR;
 import org.freshet.internal.transport.Admission;
+import org.freshet.internal.transport.OpenConnections;
 
 /**
  * Bounds the connections that servers accept: in all, from one address, and in a second. One guard may serve several servers, which then
@@ -24,7 +25,10 @@ import org.freshet.internal.transport.Admission;
  * }</pre>
  *
  * <p>A connection that is refused is reset before a pipeline is made for it. Addresses of IPv6 count by their /64 networks. The local
- * transport, whose connects cannot wait, always refuses; it has no addresses and no descriptors.
+ * transport, whose connects cannot wait, refuses what would have to, and counts it as refused; it has no addresses and no descriptors.
+ *
+ * <p>For a limit of one server alone, the options {@code maxConnections} and {@code maxConnectionsPerAddress} will do. With both, a
+ * connection needs room in the server and in the guard.
  *
  * <p>Any thread may call; limits can be changed while servers run. What is open when a limit is lowered stays open.
  */
@@ -126,8 +130,8 @@ public final class AcceptGuard {
 
         public AcceptGuard build() {
             AcceptRate rate = perSecond == Integer.MAX_VALUE ? null : new AcceptRate(perSecond, burst, nanoClock);
-            return new AcceptGuard(
-                    new GuardedAccepts(maxConnections, perAddress, List.copyOf(exempt), rate, whenFull, isSpareKept));
+            OpenConnections open = new OpenConnections(maxConnections, perAddress);
+            return new AcceptGuard(new GuardedAccepts(open, List.copyOf(exempt), rate, whenFull, isSpareKept));
         }
     }
 
@@ -158,7 +162,7 @@ public final class AcceptGuard {
      * @param count 1 or more
      */
     public void setMaxConnections(int count) {
-        accepts.setMaxConnections(positive("maxConnections", count));
+        accepts.open().setMax(positive("maxConnections", count));
     }
 
     /**
@@ -167,27 +171,27 @@ public final class AcceptGuard {
      * @param count 1 or more
      */
     public void setMaxPerAddress(int count) {
-        accepts.setMaxPerAddress(positive("perAddress", count));
+        accepts.open().setMaxPerAddress(positive("perAddress", count));
     }
 
     /** Accepts nothing more, until {@link #resume}: connections wait in the backlog or are reset, as {@link WhenFull} says. */
     public void pause() {
-        accepts.setPaused(true);
+        accepts.open().setPaused(true);
     }
 
     /** Accepts again. */
     public void resume() {
-        accepts.setPaused(false);
+        accepts.open().setPaused(false);
     }
 
     /** The connections that are open now. */
     public int getOpenConnections() {
-        return accepts.open();
+        return accepts.open().count();
     }
 
     /** The connections that are open now from an address, or from its /64 network; 0 for an exempt one. */
     public int getOpenConnections(InetAddress address) {
-        return accepts.open(address);
+        return accepts.open().count(address);
     }
 
     /** How many connections were refused so far. */

@@ -234,8 +234,8 @@ public class Bootstrap implements ExternalResourceReleasable {
      * Registers this bootstrap with JMX, as {@code org.freshet:type=ServerBootstrap,name=...} (or {@code ClientBootstrap},
      * {@code ConnectionlessBootstrap}) in the platform's MBean server; see {@link BootstrapMXBean}.
      *
-     * <p>Connections and bytes are counted from then on, for connections made from then on, by a handler that is put first into
-     * their pipelines. A bootstrap that is not registered counts nothing and spends nothing on it.
+     * <p>Connections and bytes are counted from then on, for connections made from then on. A bootstrap that is not registered counts
+     * nothing and spends nothing on it.
      *
      * @param name tells this bootstrap from others of its type
      * @return ends the registration when closed; {@link #shutdown()} and {@link #releaseExternalResources()} end it too
@@ -274,6 +274,23 @@ public class Bootstrap implements ExternalResourceReleasable {
 
     /** Refuses options that channels which are open already show to be wrong. */
     void checkLive(OptionSnapshot candidate) {}
+
+    /** Applies what may change while channels are open. */
+    void onOptionsChanged(OptionSnapshot before, OptionSnapshot after) {}
+
+    /** Connections that this bootstrap's channels have refused, by cause. */
+    Map<String, Long> refusedByCause() {
+        return Map.of();
+    }
+
+    /** Pauses the servers of this bootstrap, or lets them go on. */
+    void setAcceptingPaused(boolean isPaused) {
+        throw new IllegalStateException("not a bootstrap of servers");
+    }
+
+    boolean isAcceptingPaused() {
+        return false;
+    }
 
     /** The {@code type} that JMX shows. */
     String managedType() {
@@ -396,6 +413,7 @@ public class Bootstrap implements ExternalResourceReleasable {
             OptionSnapshot candidate = change.apply(old);
             checkLive(candidate);
             if (options.compareAndSet(old, candidate)) {
+                onOptionsChanged(old, candidate);
                 return;
             }
         }

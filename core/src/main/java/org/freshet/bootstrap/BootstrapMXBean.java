@@ -30,6 +30,39 @@ public interface BootstrapMXBean {
      */
     Map<String, Long> getClosedByReason();
 
+    /**
+     * How many connections servers of this bootstrap have refused since it was made, by cause: {@code full}, {@code address}, {@code rate},
+     * {@code descriptors}. Those of a shared {@link AcceptGuard} count where they were refused. Empty for a client.
+     */
+    Map<String, Long> getRefusedByReason();
+
+    /** How many of these connections are not writable now. */
+    int getCongestedChannels();
+
+    /** The bytes that wait to be sent on those, in the transport and in handlers. */
+    long getPendingBytes();
+
+    /** For how long the oldest of these connections has been open; 0 if none is. Looks at all of them. */
+    long getOldestConnectionSeconds();
+
+    /** Whether {@link #pauseAccepting} is in force. */
+    boolean isAcceptingPaused();
+
+    /**
+     * Has the servers of this bootstrap accept nothing more, those bound later included: connections wait in the backlog, where the local
+     * transport refuses them. Connections that are open go on. A server on blocking I/O has accepted the first that waits.
+     *
+     * @throws IllegalStateException if it is not a bootstrap of servers
+     */
+    void pauseAccepting();
+
+    /**
+     * Ends {@link #pauseAccepting}.
+     *
+     * @throws IllegalStateException if it is not a bootstrap of servers
+     */
+    void resumeAccepting();
+
     /** Bytes received by these connections. */
     long getBytesRead();
 
@@ -73,7 +106,8 @@ public interface BootstrapMXBean {
     void stopTap();
 
     /**
-     * Sets an option for connections made afterwards, with the checks of {@link Bootstrap#setOption(String, Object)}.
+     * Sets an option for connections made afterwards, with the checks of {@link Bootstrap#setOption(String, Object)}. The limits {@code
+     * maxConnections} and {@code maxConnectionsPerAddress} apply to the servers that run.
      *
      * @param key the option's name, with {@code child.} for accepted connections of a server
      * @param value a number, flag or other value as text

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
 import javax.management.InstanceAlreadyExistsException;
 import javax.management.InstanceNotFoundException;
 import javax.management.JMException;
@@ -16,6 +17,7 @@ import javax.management.ObjectName;
 import javax.management.StandardMBean;
 import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelOption;
+import org.freshet.channel.MemoryBudget;
 import org.freshet.internal.options.OptionKeys;
 import org.freshet.internal.options.UnknownOptions;
 import org.freshet.internal.transport.TrafficMeter;
@@ -155,6 +157,43 @@ final class BootstrapManagement implements BootstrapMXBean, BootstrapRegistratio
     @Override
     public Map<String, Long> getClosedByReason() {
         return meter.closedByReason();
+    }
+
+    @Override
+    public Map<String, Long> getRefusedByReason() {
+        return bootstrap.refusedByCause();
+    }
+
+    @Override
+    public int getCongestedChannels() {
+        return meter.congested().size();
+    }
+
+    @Override
+    public long getPendingBytes() {
+        return meter.congested().stream()
+                .mapToLong(MemoryBudget::getQueuedBytes)
+                .sum();
+    }
+
+    @Override
+    public long getOldestConnectionSeconds() {
+        return TimeUnit.NANOSECONDS.toSeconds(meter.oldestNanos(System.nanoTime()));
+    }
+
+    @Override
+    public boolean isAcceptingPaused() {
+        return bootstrap.isAcceptingPaused();
+    }
+
+    @Override
+    public void pauseAccepting() {
+        bootstrap.setAcceptingPaused(true);
+    }
+
+    @Override
+    public void resumeAccepting() {
+        bootstrap.setAcceptingPaused(false);
     }
 
     @Override

@@ -1,27 +1,22 @@
 package org.freshet.bootstrap;
 
-import java.net.Inet6Address;
 import java.net.InetAddress;
-import java.nio.ByteBuffer;
 import java.util.List;
-import java.util.Map;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.freshet.bootstrap.AcceptGuard.WhenFull;
 import org.freshet.handler.ipfilter.CIDR;
 import org.freshet.internal.transport.AcceptCounts;
 import org.freshet.internal.transport.AcceptCounts.Cause;
 import org.freshet.internal.transport.Admission;
+import org.freshet.internal.transport.OpenConnections;
 
 /**
- * The counts of an {@link AcceptGuard}. Any thread.
+ * What an {@link AcceptGuard} admits, and counts. Any thread.
  *
  * <p>Where connections wait, room is reserved before one is accepted, so that servers that share the guard never accept more than may be
  * open. Where they are refused it is taken afterwards.
  */
 final class GuardedAccepts implements Admission {
+    private final OpenConnections open;
     private final List<CIDR> exempt;
 
     /** Null for no limit. */
@@ -30,59 +25,26 @@ final class GuardedAccepts implements Admission {
     private final WhenFull whenFull;
     private final boolean isSpareKept;
     private final AcceptCounts counts = new AcceptCounts();
-    private final AtomicInteger open = new AtomicInteger();
 
-    /** By address, or the first half of one of IPv6. Without those that have none open. */
-    private final Map<Object, Integer> openByAddress = new ConcurrentHashMap<>();
-
-    /** What waits for room. */
-    private final Queue<Runnable> waiting = new ConcurrentLinkedQueue<>();
-
-    private volatile int maxConnections;
-    private volatile int maxPerAddress;
-    private volatile boolean isPaused;
-
-    GuardedAccepts(
-            int maxConnections,
-            int maxPerAddress,
-            List<CIDR> exempt,
-            AcceptRate rate,
-            WhenFull whenFull,
-            boolean isSpareKept) {
-        this.maxConnections = maxConnections;
-        this.maxPerAddress = maxPerAddress;
+    GuardedAccepts(OpenConnections open, List<CIDR> exempt, AcceptRate rate, WhenFull whenFull, boolean isSpareKept) {
+        this.open = open;
         this.exempt = exempt;
         this.rate = rate;
         this.whenFull = whenFull;
         this.isSpareKept = isSpareKept;
     }
 
-    // ---- settings and counts ----------------------------------------------------------------------------------------
-
-    void setMaxConnections(int count) {
-        maxConnections = count;
-        tellOfRoom();
-    }
-
-    void setMaxPerAddress(int count) {
-        maxPerAddress = count;
-    }
-
-    void setPaused(boolean isWanted) {
-        isPaused = isWanted;
-        tellOfRoom();
-    }
-
-    int open() {
-        return open.get();
-    }
-
-    int open(InetAddress address) {
-        return openByAddress.getOrDefault(key(address), 0);
+    OpenConnections open() {
+        return open;
     }
 
     AcceptCounts counts() {
         return counts;
+    }
+
+    @Override
+    public boolean isPaused() {
+        return open.isPaused();
     }
 
     // ---- admission --------------------------------------------------------------------------------------------------
@@ -92,12 +54,12 @@ final class GuardedAccepts implements Admission {
         if (whenFull == WhenFull.REFUSE) {
             return 0;
         }
-        if (!tryOpen()) {
+        if (!open.tryOpen()) {
             return UNTIL_ROOM;
         }
         long waitNanos = rate == null ? 0 : rate.take();
         if (waitNanos > 0) {
-            close();
+            open.close();
         }
         return waitNanos;
     }
@@ -108,108 +70,72 @@ final class GuardedAccepts implements Admission {
             if (rate != null) {
                 rate.giveBack();
             }
-            close();
+            open.close();
         }
     }
 
     @Override
-    public boolean admit(InetAddress peer) {
-        if (whenFull == WhenFull.REFUSE && !takeRoom()) {
-            return false;
-        }
-        if (isLimited(peer) && !tryOpenFrom(key(peer))) {
-            close();
-            counts.add(Cause.ADDRESS, 1);
-            return false;
-        }
-        return true;
+    public Cause admit(InetAddress peer) {
+        Cause refusal = whenFull == WhenFull.REFUSE ? takeRoom() : null;
+        return refusal == null ? takeRoomOf(peer) : refusal;
     }
 
-    private boolean takeRoom() {
-        if (!tryOpen()) {
-            counts.add(Cause.FULL, 1);
-            return false;
+    @Override
+    public Cause admitAtOnce(InetAddress peer) {
+        Cause refusal = takeRoom();
+        return refusal == null ? takeRoomOf(peer) : refusal;
+    }
+
+    private Cause takeRoom() {
+        if (!open.tryOpen()) {
+            return refuse(Cause.FULL);
         }
         if (rate != null && rate.take() > 0) {
-            close();
-            counts.add(Cause.RATE, 1);
-            return false;
+            open.close();
+            return refuse(Cause.RATE);
         }
-        return true;
+        return null;
+    }
+
+    private Cause takeRoomOf(InetAddress peer) {
+        if (open.tryOpenFrom(limited(peer))) {
+            return null;
+        }
+        open.close();
+        return refuse(Cause.ADDRESS);
+    }
+
+    private Cause refuse(Cause cause) {
+        count(cause, 1);
+        return cause;
+    }
+
+    private void count(Cause cause, int refused) {
+        counts.add(cause, refused);
+        AcceptCounts.process().add(cause, refused);
     }
 
     @Override
     public void leave(InetAddress peer) {
-        if (isLimited(peer)) {
-            openByAddress.computeIfPresent(key(peer), (address, count) -> count == 1 ? null : count - 1);
-        }
-        close();
+        open.closeFrom(limited(peer));
+        open.close();
     }
 
-    private boolean tryOpen() {
-        while (!isPaused) {
-            int now = open.get();
-            if (now >= maxConnections) {
-                return false;
-            }
-            if (open.compareAndSet(now, now + 1)) {
-                return true;
+    /** Null for a peer without an address, or of an exempt network; the same for a connection's whole life. */
+    private InetAddress limited(InetAddress peer) {
+        if (peer != null) {
+            for (CIDR network : exempt) {
+                if (network.contains(peer)) {
+                    return null;
+                }
             }
         }
-        return false;
+        return peer;
     }
-
-    private void close() {
-        open.decrementAndGet();
-        tellOfRoom();
-    }
-
-    // ---- addresses --------------------------------------------------------------------------------------------------
-
-    /** The same for a connection's whole life. Connections are counted even while no limit is set, for one may be set later. */
-    private boolean isLimited(InetAddress peer) {
-        if (peer == null) {
-            return false;
-        }
-        for (CIDR network : exempt) {
-            if (network.contains(peer)) {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    private boolean tryOpenFrom(Object address) {
-        boolean[] isOpened = {false};
-        openByAddress.compute(address, (same, count) -> {
-            int before = count == null ? 0 : count;
-            isOpened[0] = before < maxPerAddress;
-            return isOpened[0] ? Integer.valueOf(before + 1) : count;
-        });
-        return isOpened[0];
-    }
-
-    private static Object key(InetAddress address) {
-        return address instanceof Inet6Address
-                ? ByteBuffer.wrap(address.getAddress()).getLong()
-                : address;
-    }
-
-    // ---- waiting ----------------------------------------------------------------------------------------------------
 
     @Override
     public void whenRoom(Runnable action) {
-        waiting.add(action);
-        tellOfRoom();
-    }
-
-    private void tellOfRoom() {
-        if (waiting.isEmpty() || isPaused || open.get() >= maxConnections) {
-            return;
-        }
-        for (Runnable action = waiting.poll(); action != null; action = waiting.poll()) {
-            action.run();
-        }
+        open.whenRoom(action);
     }
 
     // ---- descriptors ------------------------------------------------------------------------------------------------
@@ -221,6 +147,6 @@ final class GuardedAccepts implements Admission {
 
     @Override
     public void onShortage(int refused) {
-        counts.add(Cause.DESCRIPTORS, refused);
+        count(Cause.DESCRIPTORS, refused);
     }
 }

@@ -2,6 +2,8 @@ package org.freshet.bootstrap;
 
 import java.net.SocketAddress;
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import org.freshet.channel.Channel;
@@ -15,6 +17,7 @@ import org.freshet.channel.Channels;
 import org.freshet.channel.DefaultChannelFuture;
 import org.freshet.channel.ServerChannelFactory;
 import org.freshet.internal.options.ChildOptions;
+import org.freshet.internal.transport.AcceptCounts;
 import org.freshet.internal.transport.GuardedServer;
 
 /**
@@ -34,8 +37,9 @@ import org.freshet.internal.transport.GuardedServer;
  *
  * <p><b>Changing options.</b> Child options may be changed while servers run, and apply to the connections accepted afterwards
  * by all of this bootstrap's servers. A change that accepted channels could not take is refused when it is made. If an option
- * still fails on a connection, that connection gets {@code exceptionCaught} and is closed. Changed options of the server
- * channel itself, and a changed pipeline, apply to servers bound afterwards.
+ * still fails on a connection, that connection gets {@code exceptionCaught} and is closed. {@link ChannelOption#MAX_CONNECTIONS} and {@link
+ * ChannelOption#MAX_CONNECTIONS_PER_ADDRESS}, too, apply to the servers that run. Other changed options of the server channel
+ * itself, and a changed pipeline, apply to servers bound afterwards.
  *
  * <p>Threads: see {@link Bootstrap}. Child options are applied on the server channel's I/O thread, before the accepted channel
  * has its first event.
@@ -43,6 +47,13 @@ import org.freshet.internal.transport.GuardedServer;
 public class ServerBootstrap extends Bootstrap {
     private static final String CHILD_PREFIX = "child.";
 
+    /** What can be changed while a server runs. */
+    private static final List<String> LIMITS =
+            List.of(ChannelOption.MAX_CONNECTIONS.key(), ChannelOption.MAX_CONNECTIONS_PER_ADDRESS.key());
+
+    private final AcceptCounts refused = new AcceptCounts();
+
+    private volatile boolean isAcceptingPaused;
     private volatile ChannelHandler parentHandler;
     private volatile AcceptGuard acceptGuard;
 
@@ -166,9 +177,10 @@ public class ServerBootstrap extends Bootstrap {
         ChannelFuture result = new DefaultChannelFuture(channel, true);
         result.addListener(BootstrapFutures.CLOSE_UNLESS_SUCCESS);
         try {
-            configure(channel.getConfig());
+            OptionSnapshot options = optionSnapshot();
+            configure(channel.getConfig(), options);
             guard(channel);
-            channel.bind(localAddress).addListener(bind -> finish(bind, result));
+            channel.bind(localAddress).addListener(bind -> finish(bind, result, options));
         } catch (RuntimeException | Error e) {
             BootstrapFutures.closeThenFail(result, e);
         }
@@ -212,8 +224,7 @@ public class ServerBootstrap extends Bootstrap {
         return pipeline;
     }
 
-    private void configure(ChannelConfig config) {
-        OptionSnapshot options = optionSnapshot();
+    private void configure(ChannelConfig config, OptionSnapshot options) {
         config.setPipelineFactory(getPipelineFactory());
         config.setOptions(options.own());
         checkChildOptions(config, options);
@@ -221,13 +232,55 @@ public class ServerBootstrap extends Bootstrap {
 
     private void guard(Channel server) {
         AcceptGuard guard = acceptGuard;
-        if (guard == null) {
-            return;
-        }
-        if (!(server instanceof GuardedServer guarded)) {
+        if (server instanceof GuardedServer guarded) {
+            guarded.limits().countIn(refused);
+            if (guard != null) {
+                guarded.limits().setGuard(guard.admission());
+            }
+        } else if (guard != null) {
             throw new IllegalStateException("servers of this transport take no AcceptGuard: " + server.getClass());
         }
-        guarded.setAdmission(guard.admission());
+    }
+
+    // ---- changes while servers run ----------------------------------------------------------------------------------
+
+    /** Whoever changes an option ends with the last of all changes. */
+    @Override
+    void onOptionsChanged(OptionSnapshot before, OptionSnapshot after) {
+        for (OptionSnapshot from = before, to = after; from != to; from = to, to = optionSnapshot()) {
+            for (String key : LIMITS) {
+                Object limit = to.own().get(key);
+                if (!Objects.equals(limit, from.own().get(key))) {
+                    boundChannels().forEach(server -> server.getConfig().setOption(key, limit == null ? 0 : limit));
+                }
+            }
+        }
+    }
+
+    @Override
+    void setAcceptingPaused(boolean isPaused) {
+        isAcceptingPaused = isPaused;
+        boundChannels().forEach(this::applyPause);
+    }
+
+    private void applyPause(Channel server) {
+        if (server instanceof GuardedServer guarded) {
+            boolean isPaused;
+            do {
+                isPaused = isAcceptingPaused;
+                guarded.limits().setPaused(isPaused);
+            } while (isPaused != isAcceptingPaused);
+        }
+    }
+
+    @Override
+    boolean isAcceptingPaused() {
+        return isAcceptingPaused;
+    }
+
+    @Override
+    Map<String, Long> refusedByCause() {
+        return refused.refusedByCause();
     }
 
     private static void checkChildOptions(ChannelConfig config, OptionSnapshot options) {
@@ -236,12 +289,15 @@ public class ServerBootstrap extends Bootstrap {
         }
     }
 
-    private void finish(ChannelFuture bind, ChannelFuture result) {
+    /** @param configured the options that the channel was given */
+    private void finish(ChannelFuture bind, ChannelFuture result, OptionSnapshot configured) {
         if (!bind.isSuccess()) {
             BootstrapFutures.closeThenFail(result, BootstrapFutures.causeOf(bind));
             return;
         }
         bound(bind.getChannel());
+        onOptionsChanged(configured, optionSnapshot());
+        applyPause(bind.getChannel());
         result.setSuccess();
     }
 }

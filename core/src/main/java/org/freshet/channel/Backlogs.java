@@ -9,6 +9,7 @@ import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 import org.freshet.internal.HoldsBytes;
 import org.freshet.internal.QueuedBytes;
+import org.freshet.internal.flight.Flight;
 import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 
@@ -38,7 +39,7 @@ record Backlogs(List<Backlog> greatestFirst, long sum) {
         long sum = 0;
         for (QueuedBytes queue : channels) {
             if (queue instanceof AbstractChannel channel && channel.isOpen()) {
-                long bytes = queue.queuedBytes() + heldBytes(channel);
+                long bytes = bytesOf(channel);
                 backlogs.add(new Backlog(channel, bytes));
                 sum += bytes;
             }
@@ -50,8 +51,9 @@ record Backlogs(List<Backlog> greatestFirst, long sum) {
         return new Backlogs(backlogs, sum);
     }
 
-    private static long heldBytes(Channel channel) {
-        long sum = 0;
+    /** In the transport, and in the handlers. */
+    static long bytesOf(Channel channel) {
+        long sum = channel instanceof QueuedBytes queue ? queue.queuedBytes() : 0;
         for (ChannelHandler handler : channel.getPipeline().toMap().values()) {
             if (handler instanceof HoldsBytes holder) {
                 sum += holder.heldBytes(channel);
@@ -68,11 +70,15 @@ record Backlogs(List<Backlog> greatestFirst, long sum) {
         while (left > aim && closed < greatestFirst.size() && greatestFirst.get(closed).bytes > 0) {
             Backlog backlog = greatestFirst.get(closed++);
             left -= backlog.bytes;
+            Object recorded = Flight.overflowBegan();
             backlog.channel.giveUp(CloseReason.of(
                     CloseReason.Kind.OVERFLOW,
                     backlog.bytes + " bytes waited, among the most, when all channels together had " + sum
                             + ", above the MemoryBudget (" + limitBytes
                             + "): write only while isWritable(), or set writeBufferLimit"));
+            if (recorded != null) {
+                Flight.overflowEnded(recorded, backlog.channel, "BUDGET", backlog.bytes, limitBytes);
+            }
         }
         warn(limitBytes, closed);
         return closed;

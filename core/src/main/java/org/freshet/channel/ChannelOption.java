@@ -97,6 +97,21 @@ public final class ChannelOption<T> {
     /** How many connections may wait to be accepted; 0 or more, where 0 means the JDK's default of 50. Default: 0. */
     public static final ChannelOption<Integer> BACKLOG = builtIn(number("backlog", 0, Integer.MAX_VALUE));
 
+    /**
+     * The most connections of a server that are open at a time; 0 or more, where 0 means no limit. Those beyond wait in the backlog until
+     * one ends; the local transport, where they cannot wait, refuses them. May be changed while the server runs, for which its bootstrap's
+     * option may be set, too; what is open when the limit is lowered stays open. Default: 0.
+     */
+    public static final ChannelOption<Integer> MAX_CONNECTIONS =
+            builtIn(number("maxConnections", 0, Integer.MAX_VALUE));
+
+    /**
+     * The most connections of a server that are open at a time from one address, or from one /64 network of IPv6; 0 or more, where 0 means
+     * no limit. Those beyond are reset. May be changed like {@link #MAX_CONNECTIONS}. Default: 0.
+     */
+    public static final ChannelOption<Integer> MAX_CONNECTIONS_PER_ADDRESS =
+            builtIn(number("maxConnectionsPerAddress", 0, Integer.MAX_VALUE));
+
     /** Whether datagrams may be sent to a broadcast address (SO_BROADCAST). Default: false. */
     public static final ChannelOption<Boolean> BROADCAST = builtIn(flag("broadcast"));
 

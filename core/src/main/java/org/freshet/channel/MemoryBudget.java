@@ -82,6 +82,11 @@ public final class MemoryBudget {
         return Backlogs.of(CongestedChannels.now(), FURTHER).sum();
     }
 
+    /** The bytes that wait to be sent on one channel now, in the transport and in handlers. */
+    public static long getQueuedBytes(Channel channel) {
+        return Backlogs.bytesOf(channel);
+    }
+
     /** The number of channels that are not writable now. */
     public static int getCongestedChannels() {
         return CongestedChannels.now().size();

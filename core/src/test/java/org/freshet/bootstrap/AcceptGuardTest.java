@@ -11,6 +11,10 @@ import java.net.InetAddress;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.freshet.bootstrap.AcceptGuard.WhenFull;
 import org.freshet.channel.Channel;
+import org.freshet.channel.ChannelHandlerContext;
+import org.freshet.channel.ChannelOption;
+import org.freshet.channel.ChannelStateEvent;
+import org.freshet.channel.SimpleChannelUpstreamHandler;
 import org.freshet.channel.local.DefaultLocalClientChannelFactory;
 import org.freshet.channel.local.DefaultLocalServerChannelFactory;
 import org.freshet.channel.local.LocalAddress;
@@ -29,7 +33,7 @@ class AcceptGuardTest {
     }
 
     private static boolean accept(AcceptGuard guard, InetAddress peer) {
-        return guard.admission().reserve() == 0 && guard.admission().admit(peer);
+        return guard.admission().reserve() == 0 && guard.admission().admit(peer) == null;
     }
 
     @Test
@@ -137,11 +141,91 @@ class AcceptGuardTest {
             rig.listen(name, Recorder::new);
             Channel first = rig.connect(name);
             assertInstanceOf(ConnectException.class, Await.failure(rig.connecting(name), "the second connection"));
+            assertEquals(1, guard.getRefusedByCause().get("full"));
             assertEquals(1, guard.getOpenConnections());
             Await.success(first.close(), "the close");
             Await.until(() -> guard.getOpenConnections() == 0, "the end of the first connection");
             rig.connect(name);
         }
         assertEquals(0, guard.getOpenConnections());
+    }
+
+    @Test
+    void shouldCountWhatALocalServerRefusesBeyondTheRate() {
+        LocalAddress name = new LocalAddress("accept-rate-test");
+        AcceptGuard guard =
+                AcceptGuard.builder().perSecond(1, 1).nanoClock(clock::nanos).build();
+        try (Rig rig = new Rig(new DefaultLocalServerChannelFactory(), new DefaultLocalClientChannelFactory())) {
+            rig.server().setAcceptGuard(guard);
+            rig.listen(name, Recorder::new);
+            rig.connect(name);
+            Await.failure(rig.connecting(name), "the second connection");
+            assertEquals(1, guard.getRefusedByCause().get("rate"));
+            assertEquals(1, guard.getRefused());
+            clock.advanceMillis(1000);
+            rig.connect(name);
+        }
+        assertEquals(0, guard.getOpenConnections());
+    }
+
+    // ---- the options of one server ----------------------------------------------------------------------------------
+
+    @Test
+    void shouldBoundALocalServerByItsOptionAlsoWhileItRuns() {
+        LocalAddress name = new LocalAddress("max-connections-test");
+        try (Rig rig = new Rig(new DefaultLocalServerChannelFactory(), new DefaultLocalClientChannelFactory())) {
+            Channel server = rig.listen(name, Recorder::new);
+            Channel first = rig.connect(name);
+            Channel second = rig.connect(name);
+            rig.server().setOption("maxConnections", "2");
+            assertEquals(2, server.getConfig().getOptions().get("maxConnections"));
+            assertInstanceOf(ConnectException.class, Await.failure(rig.connecting(name), "the third connection"));
+            assertEquals(1, rig.server().refusedByCause().get("full"));
+            Await.success(first.close(), "the close");
+            rig.connect(name);
+            rig.server().setOption("maxConnections", null);
+            assertEquals(0, server.getConfig().getOptions().get("maxConnections"));
+            rig.connect(name);
+            assertTrue(second.isOpen());
+        }
+    }
+
+    @Test
+    void shouldNeedRoomInTheServerAndInTheGuard() {
+        LocalAddress name = new LocalAddress("max-connections-and-guard-test");
+        AcceptGuard guard = AcceptGuard.builder().maxConnections(2).build();
+        try (Rig rig = new Rig(new DefaultLocalServerChannelFactory(), new DefaultLocalClientChannelFactory())) {
+            rig.server().setAcceptGuard(guard);
+            rig.server().setOption(ChannelOption.MAX_CONNECTIONS, 1);
+            rig.listen(name, Recorder::new);
+            Channel first = rig.connect(name);
+            Await.failure(rig.connecting(name), "beyond the server's limit");
+            assertEquals(0, guard.getRefused());
+            assertEquals(1, guard.getOpenConnections());
+            rig.server().setOption(ChannelOption.MAX_CONNECTIONS, 3);
+            rig.connect(name);
+            Await.failure(rig.connecting(name), "beyond the guard's limit");
+            assertEquals(1, guard.getRefused());
+            assertEquals(2, rig.server().refusedByCause().get("full"));
+            Await.success(first.close(), "the close");
+            rig.connect(name);
+        }
+        assertEquals(0, guard.getOpenConnections());
+    }
+
+    @Test
+    void shouldGiveAServerThatIsBoundDuringAChangeTheLastLimit() {
+        LocalAddress name = new LocalAddress("max-connections-race-test");
+        try (Rig rig = new Rig(new DefaultLocalServerChannelFactory(), new DefaultLocalClientChannelFactory())) {
+            rig.server().setOption("maxConnections", 1);
+            rig.server().setParentHandler(new SimpleChannelUpstreamHandler() {
+                @Override
+                public void channelOpen(ChannelHandlerContext ctx, ChannelStateEvent e) {
+                    rig.server().setOption("maxConnections", 7);
+                }
+            });
+            Channel server = rig.listen(name, Recorder::new);
+            assertEquals(7, server.getConfig().getOptions().get("maxConnections"));
+        }
     }
 }

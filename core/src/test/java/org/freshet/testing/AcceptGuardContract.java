@@ -1,19 +1,25 @@
 package org.freshet.testing;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import javax.management.JMX;
 import org.freshet.bootstrap.AcceptGuard;
 import org.freshet.bootstrap.AcceptGuard.WhenFull;
+import org.freshet.bootstrap.BootstrapMXBean;
+import org.freshet.bootstrap.BootstrapRegistration;
 import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.ChannelStateEvent;
@@ -272,6 +278,117 @@ public abstract class AcceptGuardContract {
         served(server).close();
         awaitOpen(guard, 0);
         assertEquals(0, guard.getOpenConnections(InetAddress.getLoopbackAddress()));
+    }
+
+    // ---- the options of a server ------------------------------------------------------------------------------------
+
+    @Test
+    void shouldLetConnectionsWaitBeyondTheServersOwnLimit() throws Exception {
+        rig.server().setOption("maxConnections", "2");
+        Channel server = rig.listen(Echo::new);
+        List<ScriptedPeer> crowd = new ArrayList<>();
+        for (int i = 0; i < 10; i++) {
+            crowd.add(connect(server));
+        }
+        for (ScriptedPeer peer : crowd) { // in the order of the backlog
+            assertServed(peer).close();
+        }
+        assertTrue(mostOpen.get() <= 2, () -> "open at a time: " + mostOpen);
+    }
+
+    @Test
+    void shouldCountConnectionsThatAreOpenWhenALimitIsSet() throws Exception {
+        Channel server = rig.listen(Echo::new);
+        List<ScriptedPeer> crowd = new ArrayList<>(List.of(served(server), served(server)));
+        rig.server().setOption("maxConnections", 2);
+        for (int i = 0; i < 5; i++) {
+            crowd.add(connect(server));
+        }
+        for (ScriptedPeer peer : crowd) {
+            assertServed(peer).close();
+        }
+        assertTrue(mostOpen.get() <= 2, () -> "open at a time: " + mostOpen);
+    }
+
+    @Test
+    void shouldServeThoseThatWaitWhenTheServersOwnLimitIsRaisedOrRemoved() throws Exception {
+        rig.server().setOption("maxConnections", 1);
+        Channel server = rig.listen(Echo::new);
+        served(server);
+        ScriptedPeer second = connect(server);
+        rig.server().setOption("maxConnections", 2);
+        assertServed(second);
+        ScriptedPeer third = connect(server);
+        rig.server().setOption("maxConnections", null);
+        assertServed(third);
+        served(server);
+    }
+
+    @Test
+    @EnabledOnOs(value = OS.LINUX, disabledReason = "other systems have a single loopback address")
+    void shouldBoundTheConnectionsOfEachAddressByTheServersOption() throws Exception {
+        Channel server = rig.listen(Echo::new);
+        try (BootstrapRegistration registration = rig.server().registerMBean("guarded")) {
+            BootstrapMXBean bean = bean(registration);
+            try (Socket first = from("127.0.0.2", server)) {
+                assertServed(first);
+                bean.setOption("maxConnectionsPerAddress", "1");
+                assertRefusedFrom("127.0.0.2", server);
+                try (Socket stranger = from("127.0.0.4", server)) {
+                    assertServed(stranger);
+                    assertRefusedFrom("127.0.0.4", server);
+                }
+                bean.removeOption("maxConnectionsPerAddress");
+                try (Socket second = from("127.0.0.2", server)) {
+                    assertServed(second);
+                }
+            }
+            assertEquals(2, bean.getRefusedByReason().get("address"));
+        }
+    }
+
+    // ---- an operator ------------------------------------------------------------------------------------------------
+
+    private static BootstrapMXBean bean(BootstrapRegistration registration) {
+        return JMX.newMXBeanProxy(
+                ManagementFactory.getPlatformMBeanServer(), registration.objectName(), BootstrapMXBean.class);
+    }
+
+    @Test
+    void shouldAcceptNothingWhileAnOperatorPausesTheServer() throws Exception {
+        Channel server = rig.listen(Echo::new);
+        try (BootstrapRegistration registration = rig.server().registerMBean("paused")) {
+            BootstrapMXBean bean = bean(registration);
+            ScriptedPeer open = served(server);
+            bean.pauseAccepting();
+            assertTrue(bean.isAcceptingPaused());
+            ScriptedPeer waiting = connect(server).send("ping");
+            Channel late = rig.listen(Echo::new);
+            ScriptedPeer waitingThere = connect(late).send("ping");
+            assertServed(open);
+            assertEquals(1, children.size());
+            bean.resumeAccepting();
+            assertEquals("ping", waiting.readText(4));
+            assertEquals("ping", waitingThere.readText(4));
+            assertEquals(3, children.size());
+            assertFalse(bean.isAcceptingPaused());
+        }
+    }
+
+    @Test
+    void shouldTellAnOperatorWhatAGuardRefused() throws Exception {
+        AcceptGuard guard = AcceptGuard.builder()
+                .maxConnections(1)
+                .whenFull(WhenFull.REFUSE)
+                .build();
+        Channel server = listen(guard);
+        try (BootstrapRegistration registration = rig.server().registerMBean("refusing")) {
+            served(server);
+            assertRefused(server);
+            assertEquals(
+                    Map.of("address", 0L, "descriptors", 0L, "full", 1L, "rate", 0L),
+                    bean(registration).getRefusedByReason());
+        }
     }
 
     // ---- paths that fail --------------------------------------------------------------------------------------------

@@ -31,6 +31,7 @@ import org.freshet.internal.transport.LifecycleEvents;
 import org.freshet.internal.transport.SecondBindException;
 import org.freshet.internal.transport.SerialChannel;
 import org.freshet.internal.transport.SerialExecutor;
+import org.freshet.internal.transport.ServerLimits;
 
 /**
  * A name that clients connect to. Any thread may call; events, and the making of children, run in the channel's {@link
@@ -56,14 +57,14 @@ final class DefaultLocalServerChannel extends AbstractServerChannel
         }
     }
 
-    private final ChannelConfig config = new LocalServerConfig();
+    private final LocalServerConfig config = new LocalServerConfig();
     private final SerialExecutor serialExecutor = new SerialExecutor();
 
     /** The channels of the factory, this one included until it is closed. */
     private final Set<LocalEnd> live;
 
-    /** Null while all connections are taken. */
-    private volatile Admission admission;
+    /** Events only. Null while all connections are taken. */
+    private Admission admission;
 
     private volatile Phase phase = Phase.OPEN;
 
@@ -114,8 +115,8 @@ final class DefaultLocalServerChannel extends AbstractServerChannel
     }
 
     @Override
-    public void setAdmission(Admission admission) {
-        this.admission = admission;
+    public ServerLimits limits() {
+        return config.limits();
     }
 
     // ---- life -------------------------------------------------------------------------------------------------------
@@ -192,17 +193,18 @@ final class DefaultLocalServerChannel extends AbstractServerChannel
     @Override
     public CompletableFuture<List<Channel>> acceptedChannels() {
         CompletableFuture<List<Channel>> accepted = new CompletableFuture<>();
-        later(
-                () -> { // behind the connects that came before
-                    List<Channel> children = new ArrayList<>();
-                    for (LocalEnd end : live) {
-                        if (end instanceof Channel channel && channel.getParent() == this) {
-                            children.add(channel);
-                        }
-                    }
-                    accepted.complete(children);
-                });
+        later(() -> accepted.complete(children())); // behind the connects that came before
         return accepted;
+    }
+
+    private List<Channel> children() {
+        List<Channel> children = new ArrayList<>();
+        for (LocalEnd end : live) {
+            if (end instanceof Channel channel && channel.getParent() == this) {
+                children.add(channel);
+            }
+        }
+        return children;
     }
 
     // ---- accepting --------------------------------------------------------------------------------------------------
@@ -217,8 +219,8 @@ final class DefaultLocalServerChannel extends AbstractServerChannel
             client.onConnectFailed(future, LocalNames.refused(localAddress));
             return;
         }
-        Admission guard = admission;
-        if (guard != null && (guard.reserve() != 0 || !guard.admit(null))) {
+        Admission guard = admission();
+        if (guard != null && guard.admitAtOnce(null) != null) {
             client.onConnectFailed(future, LocalNames.full(localAddress));
             return;
         }
@@ -243,6 +245,15 @@ final class DefaultLocalServerChannel extends AbstractServerChannel
         if (!client.onAccepted(child, future)) {
             child.takeLater();
         }
+    }
+
+    private Admission admission() {
+        ServerLimits limits = config.limits();
+        if (admission == null && limits.isUsed()) {
+            limits.countPresent(CompletableFuture.completedFuture(children()));
+            admission = limits;
+        }
+        return admission;
     }
 
     private DefaultLocalChannel newChild(DefaultLocalChannel client) throws Exception {

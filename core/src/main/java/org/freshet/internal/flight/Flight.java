@@ -20,11 +20,13 @@ public final class Flight {
 
     private static boolean load() {
         try {
+            new AcceptPausedEvent().isEnabled();
             new CloseRequestedEvent().isEnabled();
             new ConnectEvent().isEnabled();
             new ConnectionEvent().isEnabled();
             new DrainEvent().isEnabled();
             new LoopStatisticsEvent().isEnabled();
+            new OverflowEvent().isEnabled();
             new StallEvent().isEnabled();
             new TlsHandshakeEvent().isEnabled();
             new UnobservedFailureEvent().isEnabled();
@@ -139,6 +141,44 @@ public final class Flight {
                 event.channel = channel.toString();
                 event.commit();
             }
+        }
+    }
+
+    /** Returns what {@link #acceptResumed} wants, or null if that is not recorded. */
+    public static Object acceptPaused(Object cause) {
+        Object event = IS_PRESENT ? new AcceptPausedEvent().begun() : null;
+        if (event instanceof AcceptPausedEvent begun) {
+            begun.cause = cause.toString();
+        }
+        return event;
+    }
+
+    /** @param pause from {@link #acceptPaused} */
+    public static void acceptResumed(Object pause, Object channel) {
+        AcceptPausedEvent event = (AcceptPausedEvent) pause;
+        event.end();
+        if (event.shouldCommit()) {
+            event.channel = channel.toString();
+            event.commit();
+        }
+    }
+
+    /** Returns what {@link #overflowEnded} wants, or null if that is not recorded. */
+    public static Object overflowBegan() {
+        return IS_PRESENT ? new OverflowEvent().begun() : null;
+    }
+
+    /** @param overflow from {@link #overflowBegan} */
+    public static void overflowEnded(
+            Object overflow, Object channel, Object policy, long waitingBytes, long limitBytes) {
+        OverflowEvent event = (OverflowEvent) overflow;
+        event.end();
+        if (event.shouldCommit()) {
+            event.channel = channel.toString();
+            event.policy = policy.toString();
+            event.waiting = waitingBytes;
+            event.limit = limitBytes;
+            event.commit();
         }
     }
 

@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.LongAdder;
 
-/** The connections that servers of this process have refused. Any thread. */
+/** The connections that servers have refused. Any thread. */
 public final class AcceptCounts {
     /** Why a connection was refused. */
     public enum Cause {
@@ -36,9 +36,6 @@ public final class AcceptCounts {
 
     public void add(Cause cause, int count) {
         refused[cause.ordinal()].add(count);
-        if (this != PROCESS) {
-            PROCESS.add(cause, count);
-        }
     }
 
     public long refused() {

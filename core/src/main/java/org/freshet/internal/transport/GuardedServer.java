@@ -1,7 +1,6 @@
 package org.freshet.internal.transport;
 
-/** A server channel that can be told which connections to take. */
+/** A server channel whose connections can be bounded. */
 public interface GuardedServer {
-    /** Before the server is bound. */
-    void setAdmission(Admission admission);
+    ServerLimits limits();
 }

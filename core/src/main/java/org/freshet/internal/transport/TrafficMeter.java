@@ -13,6 +13,8 @@ import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelLocal;
 import org.freshet.channel.CloseReason;
 import org.freshet.channel.CloseReason.Kind;
+import org.freshet.internal.CongestedChannels;
+import org.freshet.internal.QueuedBytes;
 
 /**
  * Counts the connections of a bootstrap, why they were closed, and their bytes. The transports report the bytes of every channel; those of a
@@ -23,10 +25,12 @@ import org.freshet.channel.CloseReason.Kind;
 public final class TrafficMeter {
     private static final int REMEMBERED_CLOSES = 256;
 
-    private static final ChannelLocal<TrafficMeter> OF_CHANNEL = new ChannelLocal<>();
+    private static final ChannelLocal<Connection> OF_CHANNEL = new ChannelLocal<>();
 
     /** Whether there has been a meter at all. */
     private static volatile boolean isUsed;
+
+    private record Connection(TrafficMeter meter, long beganNanos) {}
 
     private final LongAdder opened = new LongAdder();
     private final LongAdder bytesRead = new LongAdder();
@@ -46,7 +50,7 @@ public final class TrafficMeter {
     public void follow(Channel channel) {
         isUsed = true;
         opened.increment();
-        OF_CHANNEL.set(channel, this);
+        OF_CHANNEL.set(channel, new Connection(this, System.nanoTime()));
         channel.getCloseFuture().addListener(done -> onClosed(channel));
     }
 
@@ -75,9 +79,9 @@ public final class TrafficMeter {
     /** For the transport: a channel has received bytes. */
     public static void read(Channel channel, long bytes) {
         if (isUsed) {
-            TrafficMeter meter = OF_CHANNEL.get(channel);
-            if (meter != null) {
-                meter.bytesRead.add(bytes);
+            Connection connection = OF_CHANNEL.get(channel);
+            if (connection != null) {
+                connection.meter.bytesRead.add(bytes);
             }
         }
     }
@@ -85,9 +89,9 @@ public final class TrafficMeter {
     /** For the transport: a channel has sent bytes. */
     public static void written(Channel channel, long bytes) {
         if (isUsed) {
-            TrafficMeter meter = OF_CHANNEL.get(channel);
-            if (meter != null) {
-                meter.bytesWritten.add(bytes);
+            Connection connection = OF_CHANNEL.get(channel);
+            if (connection != null) {
+                connection.meter.bytesWritten.add(bytes);
             }
         }
     }
@@ -102,6 +106,34 @@ public final class TrafficMeter {
             ended += count.sum();
         }
         return opened.sum() - ended;
+    }
+
+    private boolean follows(Channel channel) {
+        Connection connection = OF_CHANNEL.get(channel);
+        return connection != null && connection.meter == this;
+    }
+
+    /** Those that are not writable now. */
+    public List<Channel> congested() {
+        List<Channel> congested = new ArrayList<>();
+        for (QueuedBytes queue : CongestedChannels.now()) {
+            if (queue instanceof Channel channel && follows(channel)) {
+                congested.add(channel);
+            }
+        }
+        return congested;
+    }
+
+    /** How long the oldest open connection has been there; 0 if there is none. Looks at all. */
+    public long oldestNanos(long nowNanos) {
+        long oldest = 0;
+        for (Map.Entry<Channel, Connection> entry : OF_CHANNEL) {
+            Connection connection = entry.getValue();
+            if (connection.meter == this && entry.getKey().isOpen()) {
+                oldest = Math.max(oldest, nowNanos - connection.beganNanos);
+            }
+        }
+        return oldest;
     }
 
     /** By the names of the kinds, those without any left out. */

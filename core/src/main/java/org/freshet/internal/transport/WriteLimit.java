@@ -10,6 +10,7 @@ import org.freshet.channel.WriteOverflow;
 import org.freshet.channel.WriteOverflowException;
 import org.freshet.internal.CongestedChannels;
 import org.freshet.internal.HoldsBytes;
+import org.freshet.internal.flight.Flight;
 
 /**
  * Decides whether a message may wait on a channel with a limit, and does what the channel's {@link WriteOverflow} says if not.
@@ -81,8 +82,26 @@ public final class WriteLimit {
 
     private static Exception refuse(
             Channel channel, BoundedChannel bounded, long waitingBytes, long newBytes, BooleanSupplier tryAgain) {
+        Object recorded = channel.isOpen() ? Flight.overflowBegan() : null;
         int limit = bounded.writeLimitBytes();
         WriteOverflow policy = bounded.writeOverflow();
+        try {
+            return refuse(channel, bounded, policy, limit, waitingBytes, newBytes, tryAgain);
+        } finally {
+            if (recorded != null) {
+                Flight.overflowEnded(recorded, channel, policy, waitingBytes, limit);
+            }
+        }
+    }
+
+    private static Exception refuse(
+            Channel channel,
+            BoundedChannel bounded,
+            WriteOverflow policy,
+            int limit,
+            long waitingBytes,
+            long newBytes,
+            BooleanSupplier tryAgain) {
         if (policy == WriteOverflow.FAIL && channel.isOpen()) {
             return new WriteOverflowException(
                     "the write is refused: " + explanation(limit, waitingBytes, newBytes), waitingBytes, limit);

@@ -33,11 +33,13 @@ class DropInJarTest {
 
     /** Names of system properties, loggers and events, which are the same in both jars. */
     private static final Set<String> PROPERTIES = Set.of(
+            "org.freshet.AcceptPaused",
             "org.freshet.CloseRequested",
             "org.freshet.Connect",
             "org.freshet.Connection",
             "org.freshet.Drain",
             "org.freshet.LoopStatistics",
+            "org.freshet.Overflow",
             "org.freshet.Stall",
             "org.freshet.TlsHandshake",
             "org.freshet.Unwritable",

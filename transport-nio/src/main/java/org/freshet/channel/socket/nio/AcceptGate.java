@@ -7,13 +7,13 @@ import java.net.StandardSocketOptions;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import org.freshet.channel.Channel;
-import org.freshet.internal.transport.Admission;
+import org.freshet.internal.transport.ServerLimits;
 import org.freshet.internal.transport.SpareDescriptor;
 import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 
 /**
- * Asks the {@link Admission} of a server, resets what it refuses, and keeps a descriptor in reserve. Boss only.
+ * Asks the {@link ServerLimits}, resets what it refuses, and keeps a descriptor in reserve. Boss only.
  */
 final class AcceptGate {
     /** Connections reset in a row for want of descriptors. */
@@ -21,15 +21,15 @@ final class AcceptGate {
 
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(AcceptGate.class);
 
-    private final Admission admission;
+    private final ServerLimits admission;
     private final SpareDescriptor spare;
 
-    AcceptGate(Admission admission) {
+    AcceptGate(ServerLimits admission) {
         this.admission = admission;
         spare = new SpareDescriptor(admission);
     }
 
-    Admission admission() {
+    ServerLimits admission() {
         return admission;
     }
 
@@ -37,7 +37,7 @@ final class AcceptGate {
 
     /** Returns whether the connection is to be set up; it was reset if not. */
     boolean admits(SocketChannel accepted, InetAddress peer) {
-        if (admission.admit(peer)) {
+        if (admission.admit(peer) == null) {
             return true;
         }
         reset(accepted);

@@ -34,11 +34,13 @@ import org.freshet.channel.socket.ServerSocketChannelConfig;
 import org.freshet.channel.socket.nio.loop.Deadlines;
 import org.freshet.channel.socket.nio.loop.LoopChannel;
 import org.freshet.internal.IoThreadBound;
+import org.freshet.internal.flight.Flight;
 import org.freshet.internal.transport.AcceptBackoff;
 import org.freshet.internal.transport.AcceptedChannels;
 import org.freshet.internal.transport.Admission;
 import org.freshet.internal.transport.GuardedServer;
 import org.freshet.internal.transport.SecondBindException;
+import org.freshet.internal.transport.ServerLimits;
 import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 import org.freshet.telemetry.LoopSource;
@@ -69,6 +71,9 @@ final class NioServerSocketChannel extends AbstractServerChannel
     /** Connections accepted before the boss looks at its other servers. */
     private static final int MAX_ACCEPTS_A_TURN = 64;
 
+    /** How long the count of the open connections may take when the first limit is set. A worker may be stuck. */
+    private static final int MAX_COUNT_SECONDS = 10;
+
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(NioServerSocketChannel.class);
 
     private final ServerSocketChannel socket;
@@ -88,8 +93,11 @@ final class NioServerSocketChannel extends AbstractServerChannel
     /** Null until bound, and kept after the close. Written by the boss. */
     private volatile InetSocketAddress localAddress;
 
-    /** Boss only once bound. Null while all connections are taken. */
+    /** Boss only. Null while all connections are taken. */
     private AcceptGate gate;
+
+    /** Boss only. What Flight Recorder is to know when accepting goes on; null while it does, or nothing is recorded. */
+    private Object pause;
 
     /** Boss only. Whether the guard will tell when there is room. */
     private boolean awaitsRoom;
@@ -151,8 +159,8 @@ final class NioServerSocketChannel extends AbstractServerChannel
     }
 
     @Override
-    public void setAdmission(Admission admission) {
-        gate = new AcceptGate(admission);
+    public ServerLimits limits() {
+        return config.limits();
     }
 
     // ---- life -------------------------------------------------------------------------------------------------------
@@ -179,7 +187,8 @@ final class NioServerSocketChannel extends AbstractServerChannel
             socket.bind(address, config.getBacklog());
             key = boss.onRegister(socket, SelectionKey.OP_ACCEPT, this);
             rehearseBackoff();
-            if (gate != null) {
+            if (config.limits().isUsed()) {
+                gate = new AcceptGate(config.limits());
                 gate.reserveDescriptor();
             }
             localAddress = (InetSocketAddress) socket.getLocalAddress();
@@ -252,6 +261,7 @@ final class NioServerSocketChannel extends AbstractServerChannel
         if (gate != null) {
             gate.releaseDescriptor();
         }
+        onAcceptResumed();
         phase = Phase.CLOSED;
         boss.onForgotten(this);
     }
@@ -280,6 +290,9 @@ final class NioServerSocketChannel extends AbstractServerChannel
     // ---- accepting --------------------------------------------------------------------------------------------------
 
     void onAcceptable() {
+        if (gate == null && config.limits().isUsed() && !beginsGuarded()) {
+            return;
+        }
         for (int i = 0; i < MAX_ACCEPTS_A_TURN && isBound(); i++) {
             if (gate != null && !reserves()) {
                 return;
@@ -314,6 +327,19 @@ final class NioServerSocketChannel extends AbstractServerChannel
 
     // ---- the guard --------------------------------------------------------------------------------------------------
 
+    /** A limit was set on the running server. Returns false if accepting waits, no longer than some seconds, until it has counted. */
+    private boolean beginsGuarded() {
+        gate = new AcceptGate(config.limits());
+        CompletableFuture<Void> counted = config.limits().countPresent(acceptedChannels());
+        if (counted.isDone()) {
+            return true;
+        }
+        key.interestOps(0);
+        counted.completeOnTimeout(null, MAX_COUNT_SECONDS, TimeUnit.SECONDS)
+                .whenComplete((done, failure) -> boss.submit(this::onBackoffOver));
+        return false;
+    }
+
     /** Returns false if no connection may be accepted now; they wait in the backlog then. */
     private boolean reserves() {
         long waitNanos = gate.admission().reserve();
@@ -321,6 +347,7 @@ final class NioServerSocketChannel extends AbstractServerChannel
             return true;
         }
         key.interestOps(0);
+        onAcceptPaused(gate.admission().whyWait(waitNanos));
         if (waitNanos != Admission.UNTIL_ROOM) {
             resumeIn(TimeUnit.NANOSECONDS.toMillis(waitNanos) + 1);
         } else if (!awaitsRoom) {
@@ -368,6 +395,21 @@ final class NioServerSocketChannel extends AbstractServerChannel
         if (backoff.isUnreported()) {
             reportShortage(cause);
         }
+        onAcceptPaused(cause);
+    }
+
+    private void onAcceptPaused(Object cause) {
+        if (pause == null) {
+            pause = Flight.acceptPaused(cause);
+        }
+    }
+
+    private void onAcceptResumed() {
+        Object over = pause;
+        if (over != null) {
+            pause = null;
+            Flight.acceptResumed(over, this);
+        }
     }
 
     private Deadlines.Deadline resumeIn(long millis) {
@@ -390,6 +432,7 @@ final class NioServerSocketChannel extends AbstractServerChannel
     }
 
     private void onBackoffOver() {
+        onAcceptResumed();
         if (key.isValid()) {
             key.interestOps(SelectionKey.OP_ACCEPT);
         }

@@ -2,14 +2,45 @@ package org.freshet.channel.socket.nio;
 
 import java.nio.channels.ServerSocketChannel;
 import java.util.Map;
+import org.freshet.channel.ChannelOption;
 import org.freshet.channel.socket.DefaultServerSocketChannelConfig;
 import org.freshet.internal.options.ChildOptions;
+import org.freshet.internal.options.OptionTable;
+import org.freshet.internal.transport.ServerLimits;
 import org.freshet.internal.transport.WaterMarks;
 
 /** The settings of a listening NIO channel. Any thread may read and write them. */
-final class NioServerSocketConfig extends DefaultServerSocketChannelConfig implements ChildOptions {
+final class NioServerSocketConfig extends DefaultServerSocketChannelConfig
+        implements ChildOptions, ServerLimits.Config {
+    private static final OptionTable<NioServerSocketConfig> OPTIONS = ServerLimits.options(
+                    OptionTable.<NioServerSocketConfig>of(DefaultServerSocketChannelConfig.class))
+            .accepting()
+            .ownedBy(NioServerSocketConfig.class);
+
+    private final ServerLimits limits = new ServerLimits();
+
     NioServerSocketConfig(ServerSocketChannel channel) {
         super(channel);
+    }
+
+    @Override
+    public ServerLimits limits() {
+        return limits;
+    }
+
+    @Override
+    public boolean setOption(String key, Object value) {
+        return OPTIONS.set(this, key, value);
+    }
+
+    @Override
+    public <T> T getOption(ChannelOption<T> option) {
+        return OPTIONS.get(this, option.key(), option.type());
+    }
+
+    @Override
+    public Map<String, Object> getOptions() {
+        return OPTIONS.values(this);
     }
 
     @Override

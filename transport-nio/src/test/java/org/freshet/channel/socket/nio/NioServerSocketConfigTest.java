@@ -2,6 +2,7 @@ package org.freshet.channel.socket.nio;
 
 import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -11,6 +12,9 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.freshet.channel.ChannelOption;
 import org.freshet.testing.CapturedLog;
 import org.freshet.testing.options.ServerSocketConfigContract;
 import org.freshet.testing.options.StrictOptions;
@@ -27,6 +31,13 @@ class NioServerSocketConfigTest extends ServerSocketConfigContract<NioServerSock
     }
 
     @Override
+    protected Set<String> furtherKeys() {
+        Set<String> keys = new TreeSet<>(super.furtherKeys());
+        keys.addAll(List.of("maxConnections", "maxConnectionsPerAddress"));
+        return keys;
+    }
+
+    @Override
     protected <T> T ask(SocketOption<T> name) throws IOException {
         return socket.getOption(name);
     }
@@ -34,6 +45,22 @@ class NioServerSocketConfigTest extends ServerSocketConfigContract<NioServerSock
     @Override
     protected void closeSocket() throws IOException {
         socket.close();
+    }
+
+    @Test
+    void shouldRememberTheLimitsOfConnections() {
+        for (ChannelOption<Integer> limit :
+                List.of(ChannelOption.MAX_CONNECTIONS, ChannelOption.MAX_CONNECTIONS_PER_ADDRESS)) {
+            assertEquals(0, config.getOption(limit));
+            assertFalse(config.limits().isUsed());
+        }
+        assertTrue(config.setOption("maxConnections", "7"));
+        assertTrue(config.setOption("maxConnectionsPerAddress", 3));
+        assertEquals(7, config.getOption(ChannelOption.MAX_CONNECTIONS));
+        assertEquals(3, config.getOptions().get("maxConnectionsPerAddress"));
+        assertTrue(config.limits().isUsed());
+        assertThrows(IllegalArgumentException.class, () -> config.setOption("maxConnections", -1));
+        assertEquals(7, config.getOptions().get("maxConnections"));
     }
 
     @Test

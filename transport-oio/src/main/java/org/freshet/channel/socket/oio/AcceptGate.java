@@ -8,13 +8,15 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.freshet.channel.Channel;
+import org.freshet.internal.flight.Flight;
 import org.freshet.internal.transport.Admission;
+import org.freshet.internal.transport.ServerLimits;
 import org.freshet.internal.transport.SpareDescriptor;
 import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 
 /**
- * Asks the {@link Admission} of a server, resets what it refuses, and keeps a descriptor in reserve. The I/O thread of the server.
+ * Asks the {@link ServerLimits}, resets what it refuses, and keeps a descriptor in reserve. The I/O thread of the server.
  *
  * <p>It asks after a connection was accepted, for to wait in accept would keep the room from other servers. Where connections have to wait,
  * the first of them waits here and the others in the backlog.
@@ -24,14 +26,16 @@ final class AcceptGate {
 
     private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-    private final Admission admission;
+    private final Channel server;
+    private final ServerLimits admission;
     private final BooleanSupplier isWanted;
     private final SpareDescriptor spare;
 
     /**
      * @param isWanted turns false, and the thread is unparked, when the server closes
      */
-    AcceptGate(Admission admission, BooleanSupplier isWanted) {
+    AcceptGate(Channel server, ServerLimits admission, BooleanSupplier isWanted) {
+        this.server = server;
         this.admission = admission;
         spare = new SpareDescriptor(admission);
         this.isWanted = isWanted;
@@ -42,7 +46,7 @@ final class AcceptGate {
     /** Returns whether the connection is to be set up; it was closed if not. Waits until there is room. */
     boolean admits(Socket accepted) {
         reserveDescriptor();
-        if (awaitRoom() && admission.admit(accepted.getInetAddress())) {
+        if (awaitRoom() && admission.admit(accepted.getInetAddress()) == null) {
             return true;
         }
         reset(accepted);
@@ -51,19 +55,33 @@ final class AcceptGate {
 
     /** Returns false if the server closes instead. */
     private boolean awaitRoom() {
-        while (isWanted.getAsBoolean()) {
-            long waitNanos = admission.reserve();
-            if (waitNanos == 0) {
-                return true;
+        Object pause = null;
+        try {
+            while (isWanted.getAsBoolean()) {
+                long waitNanos = admission.reserve();
+                if (waitNanos == 0) {
+                    return true;
+                }
+                if (pause == null) {
+                    pause = Flight.acceptPaused(admission.whyWait(waitNanos));
+                }
+                awaitRoom(waitNanos);
             }
-            if (waitNanos == Admission.UNTIL_ROOM) {
-                Thread waiter = Thread.currentThread();
-                admission.whenRoom(() -> LockSupport.unpark(waiter));
+            return false;
+        } finally {
+            if (pause != null) {
+                Flight.acceptResumed(pause, server);
             }
-            LockSupport.parkNanos(this, Math.min(waitNanos, LOOK_NANOS));
-            Thread.interrupted(); // no interrupt is meant for this thread, and park would not wait any more
         }
-        return false;
+    }
+
+    private void awaitRoom(long waitNanos) {
+        if (waitNanos == Admission.UNTIL_ROOM) {
+            Thread waiter = Thread.currentThread();
+            admission.whenRoom(() -> LockSupport.unpark(waiter));
+        }
+        LockSupport.parkNanos(this, Math.min(waitNanos, LOOK_NANOS));
+        Thread.interrupted(); // no interrupt is meant for this thread, and park would not wait any more
     }
 
     /** Counts an admitted connection until it is closed. */

@@ -25,14 +25,15 @@ import org.freshet.channel.DefaultChildChannelStateEvent;
 import org.freshet.channel.socket.ServerSocketChannel;
 import org.freshet.channel.socket.ServerSocketChannelConfig;
 import org.freshet.internal.IoThreadBound;
+import org.freshet.internal.flight.Flight;
 import org.freshet.internal.transport.AcceptBackoff;
 import org.freshet.internal.transport.AcceptedChannels;
-import org.freshet.internal.transport.Admission;
 import org.freshet.internal.transport.GuardedServer;
 import org.freshet.internal.transport.LifecycleEvents;
 import org.freshet.internal.transport.SecondBindException;
 import org.freshet.internal.transport.SerialChannel;
 import org.freshet.internal.transport.SerialExecutor;
+import org.freshet.internal.transport.ServerLimits;
 import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 
@@ -70,7 +71,7 @@ final class OioServerSocketChannel extends AbstractServerChannel
     }
 
     private final ServerSocket socket;
-    private final ServerSocketChannelConfig config;
+    private final OioServerSocketConfig config;
     private final LiveChannels live;
     private final IoThreads childThreads;
     private final SerialExecutor serialExecutor = new SerialExecutor();
@@ -81,7 +82,7 @@ final class OioServerSocketChannel extends AbstractServerChannel
     /** Used by the thread that holds {@link #serialExecutor}. */
     private final LifecycleEvents events = LifecycleEvents.of(this, false);
 
-    /** I/O thread only once bound. Null while all connections are taken. */
+    /** I/O thread only. Null while all connections are taken. */
     private AcceptGate gate;
 
     private volatile Phase phase = Phase.OPEN;
@@ -143,8 +144,8 @@ final class OioServerSocketChannel extends AbstractServerChannel
     }
 
     @Override
-    public void setAdmission(Admission admission) {
-        gate = new AcceptGate(admission, () -> phase == Phase.BOUND);
+    public ServerLimits limits() {
+        return config.limits();
     }
 
     // ---- life -------------------------------------------------------------------------------------------------------
@@ -203,7 +204,7 @@ final class OioServerSocketChannel extends AbstractServerChannel
             bound.setSuccess();
             events.bound(localAddress);
         });
-        if (gate != null) {
+        if (isGuarded()) {
             gate.reserveDescriptor();
         }
         while (phase == Phase.BOUND) {
@@ -289,9 +290,17 @@ final class OioServerSocketChannel extends AbstractServerChannel
             onAcceptFailed(e);
             return;
         }
-        if (gate == null || gate.admits(accepted)) {
+        if (!isGuarded() || gate.admits(accepted)) {
             setUp(accepted);
         }
+    }
+
+    private boolean isGuarded() {
+        if (gate == null && config.limits().isUsed()) {
+            gate = new AcceptGate(this, config.limits(), () -> phase == Phase.BOUND);
+            config.limits().countPresent(acceptedChannels());
+        }
+        return gate != null;
     }
 
     private void setUp(Socket accepted) {
@@ -319,7 +328,11 @@ final class OioServerSocketChannel extends AbstractServerChannel
         if (backoff.isUnreported()) {
             reportShortage(cause);
         }
+        Object pause = Flight.acceptPaused(cause);
         AcceptPause.await(millis, () -> phase == Phase.BOUND);
+        if (pause != null) {
+            Flight.acceptResumed(pause, this);
+        }
     }
 
     private void reportShortage(Throwable cause) {

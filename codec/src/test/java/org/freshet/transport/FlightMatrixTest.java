@@ -1,0 +1,174 @@
+package org.freshet.transport;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.net.InetAddress;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import jdk.jfr.Recording;
+import jdk.jfr.consumer.RecordedEvent;
+import jdk.jfr.consumer.RecordingFile;
+import org.freshet.buffer.ChannelBuffers;
+import org.freshet.channel.Channel;
+import org.freshet.channel.ChannelFuture;
+import org.freshet.channel.ChannelHandlerContext;
+import org.freshet.channel.ChannelOption;
+import org.freshet.channel.ChannelStateEvent;
+import org.freshet.channel.SimpleChannelUpstreamHandler;
+import org.freshet.channel.WriteOverflow;
+import org.freshet.channel.WriteOverflowException;
+import org.freshet.internal.transport.AcceptCounts;
+import org.freshet.internal.transport.Admission;
+import org.freshet.internal.transport.GuardedServer;
+import org.freshet.testing.Await;
+import org.freshet.testing.Recorder;
+import org.freshet.testing.Rig;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What Flight Recorder gets to see of each transport, in one recording, because to start one takes long. */
+class FlightMatrixTest {
+    private static final int LIMIT = 128 * 1024;
+    private static final int PIECE = 64 * 1024;
+
+    /** More pieces than the limit and the buffers of two kernels hold together. */
+    private static final int FLOOD = 10_000;
+
+    @TempDir
+    Path directory;
+
+    /** Has the server wait until the test has seen it. */
+    private static final class Gatekeeper implements Admission {
+        final CompletableFuture<Runnable> waiter = new CompletableFuture<>();
+        volatile boolean isPaused = true;
+
+        @Override
+        public long reserve() {
+            return isPaused ? UNTIL_ROOM : 0;
+        }
+
+        @Override
+        public void cancelReservation() {}
+
+        @Override
+        public AcceptCounts.Cause admit(InetAddress peer) {
+            return null;
+        }
+
+        @Override
+        public AcceptCounts.Cause admitAtOnce(InetAddress peer) {
+            return null;
+        }
+
+        @Override
+        public void leave(InetAddress peer) {}
+
+        @Override
+        public void whenRoom(Runnable action) {
+            waiter.complete(action);
+        }
+
+        @Override
+        public boolean isPaused() {
+            return isPaused;
+        }
+
+        @Override
+        public boolean keepsSpareDescriptor() {
+            return false;
+        }
+
+        @Override
+        public void onShortage(int refused) {}
+    }
+
+    @Test
+    void shouldRecordPausesOfServersAndOverflowsOfChannels() throws Exception {
+        Path file = directory.resolve("events.jfr");
+        List<String> paused = new ArrayList<>();
+        List<String> overflowed = new ArrayList<>();
+        try (Recording recording = new Recording()) {
+            recording.enable("org.freshet.AcceptPaused").withoutThreshold();
+            recording.enable("org.freshet.Overflow").withoutThreshold();
+            recording.start();
+            for (Pair pair : Pair.values()) {
+                if (pair != Pair.LOCAL) { // where nothing waits
+                    paused.add(pause(pair));
+                }
+                if (pair != Pair.OIO_NIO && pair != Pair.OIO_OIO) { // which keep no writes
+                    overflowed.add(overflow(pair));
+                }
+            }
+            recording.stop();
+            recording.dump(file);
+        }
+        List<RecordedEvent> events = RecordingFile.readAllEvents(file);
+        for (String server : paused) {
+            assertEquals("paused", only(events, "AcceptPaused", server).getString("cause"));
+        }
+        for (String channel : overflowed) {
+            RecordedEvent overflow = only(events, "Overflow", channel);
+            assertEquals("FAIL", overflow.getString("policy"));
+            assertEquals(LIMIT, overflow.getLong("limit"));
+            assertTrue(overflow.getLong("waiting") <= LIMIT, overflow::toString);
+        }
+    }
+
+    private static RecordedEvent only(List<RecordedEvent> events, String name, String channel) {
+        List<RecordedEvent> found = events.stream()
+                .filter(event -> event.getEventType().getName().equals("org.freshet." + name))
+                .filter(event -> channel.equals(event.getString("channel")))
+                .toList();
+        assertEquals(1, found.size(), () -> name + " of " + channel + " in " + events);
+        return found.get(0);
+    }
+
+    /** Returns the server's name. */
+    private static String pause(Pair pair) {
+        Gatekeeper gatekeeper = new Gatekeeper();
+        try (Rig rig = pair.rig()) {
+            rig.server().setParentHandler(new SimpleChannelUpstreamHandler() {
+                @Override
+                public void channelOpen(ChannelHandlerContext ctx, ChannelStateEvent e) {
+                    ((GuardedServer) e.getChannel()).limits().setGuard(gatekeeper);
+                }
+            });
+            Recorder accepted = new Recorder();
+            Channel server = rig.listen(pair.freeAddress(), () -> accepted);
+            String name = server.toString();
+            rig.connect(server.getLocalAddress(), new Recorder());
+            Runnable waiter = Await.result(gatekeeper.waiter, "a server that waits");
+            gatekeeper.isPaused = false;
+            waiter.run();
+            accepted.awaitEvent("connected");
+            return name;
+        }
+    }
+
+    /** Returns the channel's name. */
+    private static String overflow(Pair pair) {
+        Recorder accepted = new Recorder();
+        Recorder made = new Recorder();
+        try (Rig rig = pair.rig()) {
+            rig.server().setChildOption(ChannelOption.WRITE_BUFFER_LIMIT, LIMIT);
+            rig.server().setChildOption(ChannelOption.WRITE_OVERFLOW, WriteOverflow.FAIL);
+            Channel server = rig.listen(pair.freeAddress(), () -> accepted);
+            Channel client = rig.connect(server.getLocalAddress(), made);
+            Await.success(client.setReadable(false), "the suspension");
+            accepted.awaitEvent("connected");
+            Channel channel = accepted.channel();
+            for (int i = 0; i < FLOOD; i++) {
+                ChannelFuture write = channel.write(ChannelBuffers.wrappedBuffer(new byte[PIECE]));
+                if (write.isDone() && !write.isSuccess()) {
+                    assertInstanceOf(WriteOverflowException.class, write.getCause());
+                    return channel.toString();
+                }
+            }
+            throw new AssertionError("no write overflowed on " + channel);
+        }
+    }
+}
