@@ -49,10 +49,12 @@ class PublishingTest {
     }
 
     @Test
-    void shouldHaveLicenceAndStatementsInTheJar() throws IOException {
+    void shouldHaveLicenceNoticeAndStatementsInTheJar() throws IOException {
         try (ZipFile jar = new ZipFile(DropIn.JAR.toFile())) {
             for (Map.Entry<String, Path> file : Map.of(
-                            "META-INF/LICENSE", ROOT.resolve("LICENSE"), "META-INF/vex.openvex.json", VEX)
+                            "META-INF/LICENSE", ROOT.resolve("LICENSE"),
+                            "META-INF/NOTICE", ROOT.resolve("distribution/NOTICE"),
+                            "META-INF/vex.openvex.json", VEX)
                     .entrySet()) {
                 ZipEntry entry = jar.getEntry(file.getKey());
                 assertEquals(
