@@ -9,6 +9,7 @@ import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.ChannelState;
 import org.freshet.channel.ChannelStateEvent;
 import org.freshet.channel.Channels;
+import org.freshet.channel.InputShutdownEvent;
 import org.freshet.channel.LifeCycleAwareChannelHandler;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.SimpleChannelUpstreamHandler;
@@ -24,7 +25,7 @@ import org.freshet.internal.handler.PendingClose;
  * <p>What becomes larger than {@link HttpLimits#maxInflatedBytes()} is a {@link TooLongHttpMessageException} that suggests
  * 413; for gzip and deflate the ratio is limited, too, and pieces of 64 KiB are sent on as they come, so that the content
  * never stands in memory whole if its message is chunked. While reading is suspended, the next piece and what was received behind
- * it wait. What is not of the coding is a {@link
+ * it wait, the end of the peer's output included. What is not of the coding is a {@link
  * MalformedHttpMessageException}. The rest of such a message is discarded, also if a handler closes the channel.
  *
  * <p>Threading: everything runs on the thread that delivers upstream events. An instance belongs to one pipeline.
@@ -57,9 +58,9 @@ public abstract class HttpContentDecoder extends SimpleChannelUpstreamHandler im
     private MessageEvent current;
 
     /** What was received while the pieces of {@link #current} wait; null if there was never anything. */
-    private Queue<MessageEvent> waiting;
+    private Queue<ChannelEvent> waiting;
 
-    /** Whether a message is being handled; messages that come meanwhile wait, too. */
+    /** Whether a message is being handled; what comes meanwhile waits, too. */
     private boolean handling;
 
     /** Whether the connection ends: nothing waits any more. */
@@ -93,8 +94,8 @@ public abstract class HttpContentDecoder extends SimpleChannelUpstreamHandler im
 
     @Override
     public void handleUpstream(ChannelHandlerContext ctx, ChannelEvent e) throws Exception {
-        if (e instanceof MessageEvent message) {
-            receive(ctx, message);
+        if (e instanceof MessageEvent || e instanceof InputShutdownEvent) {
+            receive(ctx, e);
         } else if (e instanceof ChannelStateEvent change && isEnd(change)) {
             sendWaiting(ctx);
             super.handleUpstream(ctx, e);
@@ -111,16 +112,16 @@ public abstract class HttpContentDecoder extends SimpleChannelUpstreamHandler im
                 || change.getState() == ChannelState.OPEN && Boolean.FALSE.equals(change.getValue());
     }
 
-    private void receive(ChannelHandlerContext ctx, MessageEvent message) throws Exception {
+    private void receive(ChannelHandlerContext ctx, ChannelEvent e) throws Exception {
         if (current != null || handling) {
             if (waiting == null) {
                 waiting = new ArrayDeque<>();
             }
-            waiting.add(message);
+            waiting.add(e);
             return;
         }
         try {
-            handle(ctx, message);
+            handle(ctx, e);
         } finally {
             if (current == null) {
                 resume(ctx);
@@ -128,10 +129,10 @@ public abstract class HttpContentDecoder extends SimpleChannelUpstreamHandler im
         }
     }
 
-    private void handle(ChannelHandlerContext ctx, MessageEvent message) throws Exception {
+    private void handle(ChannelHandlerContext ctx, ChannelEvent e) throws Exception {
         handling = true;
         try {
-            super.handleUpstream(ctx, message);
+            super.handleUpstream(ctx, e);
         } finally {
             handling = false;
         }

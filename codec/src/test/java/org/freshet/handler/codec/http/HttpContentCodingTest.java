@@ -18,6 +18,7 @@ import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.Channels;
+import org.freshet.channel.InputShutdownEvent;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.SimpleChannelUpstreamHandler;
 import org.freshet.handler.codec.embedder.DecoderEmbedder;
@@ -342,6 +343,23 @@ class HttpContentCodingTest {
     }
 
     @Test
+    void shouldTellTheEndOfTheInputBehindWhatWaits() throws Exception {
+        SuspendingReceiver receiver = new SuspendingReceiver();
+        request.headers().set("Content-Encoding", "gzip");
+        request.setChunked(true);
+        receiver.channel.receive(request);
+        receiver.channel.receive(new DefaultHttpChunk(gzipped(text(100_000))));
+        receiver.channel.receive(HttpChunk.LAST_CHUNK);
+        receiver.channel.getPipeline().sendUpstream(new InputShutdownEvent(receiver.channel));
+        while (receiver.messages.size() < 4) {
+            assertFalse(receiver.messages.contains("the end"), "after " + receiver.messages.size() + " messages");
+            receiver.channel.setReadable(true);
+        }
+        receiver.channel.setReadable(true);
+        assertEquals(List.of(HttpChunk.LAST_CHUNK, "the end"), receiver.messages.subList(3, receiver.messages.size()));
+    }
+
+    @Test
     void shouldGoOnBehindAMessageThatFailsAfterASuspension() throws Exception {
         SuspendingReceiver receiver = new SuspendingReceiver();
         request.headers().set("Content-Encoding", "gzip");
@@ -369,6 +387,11 @@ class HttpContentCodingTest {
         public void messageReceived(ChannelHandlerContext ctx, MessageEvent e) {
             messages.add(e.getMessage());
             e.getChannel().setReadable(false);
+        }
+
+        @Override
+        public void inputShutdown(ChannelHandlerContext ctx, InputShutdownEvent e) {
+            messages.add("the end");
         }
     }
 

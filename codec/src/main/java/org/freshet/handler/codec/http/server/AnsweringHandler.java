@@ -10,6 +10,7 @@ import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.Channels;
 import org.freshet.channel.CloseReason;
 import org.freshet.channel.ExceptionEvent;
+import org.freshet.channel.InputShutdownEvent;
 import org.freshet.channel.LifeCycleAwareChannelHandler;
 import org.freshet.channel.MessageEvent;
 import org.freshet.handler.codec.http.HttpChunk;
@@ -31,7 +32,7 @@ import org.freshet.internal.handler.CoalescedTask;
  * this one passes events on elsewhere. {@link #onAnswered} may be called by any thread.
  */
 abstract class AnsweringHandler<T> extends ExchangeHandler<T> implements LifeCycleAwareChannelHandler {
-    /** Received messages and refusals that could not be dealt with yet, in order. */
+    /** Received messages, refusals and the end of the input that could not be dealt with yet, in order. */
     private final Queue<ChannelEvent> waiting = new ConcurrentLinkedQueue<>();
 
     private final CoalescedTask draining = new CoalescedTask(this::drain);
@@ -61,6 +62,7 @@ abstract class AnsweringHandler<T> extends ExchangeHandler<T> implements LifeCyc
     @Override
     public void handleUpstream(ChannelHandlerContext ctx, ChannelEvent e) throws Exception {
         boolean ordered = e instanceof MessageEvent
+                || e instanceof InputShutdownEvent
                 || e instanceof ExceptionEvent failure && failure.getCause() instanceof HttpFailure;
         if (ordered) {
             waiting.add(e);
@@ -73,7 +75,7 @@ abstract class AnsweringHandler<T> extends ExchangeHandler<T> implements LifeCyc
         }
     }
 
-    /** Passes on what is neither a message nor a refusal of the codec. */
+    /** Passes on what is neither a message nor a refusal of the codec nor the end of the input. */
     void passStateOn(ChannelHandlerContext ctx, ChannelEvent e) throws Exception {
         ctx.sendUpstream(e);
     }
@@ -117,7 +119,7 @@ abstract class AnsweringHandler<T> extends ExchangeHandler<T> implements LifeCyc
             return false;
         }
         if (answering) {
-            return true;
+            return !(e instanceof InputShutdownEvent); // at the head of the queue, it has no message before it
         }
         return message instanceof HttpRequest request
                 && takes(request)

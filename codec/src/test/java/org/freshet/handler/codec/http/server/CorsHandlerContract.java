@@ -53,7 +53,7 @@ abstract class CorsHandlerContract {
     static final class Application extends SimpleChannelUpstreamHandler {
         private final Queue<HttpRequest> held = new ArrayDeque<>();
         boolean holds;
-        private int requests;
+        int requests;
 
         @Override
         public void messageReceived(ChannelHandlerContext ctx, MessageEvent e) {

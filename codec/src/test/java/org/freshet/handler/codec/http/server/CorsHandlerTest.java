@@ -7,6 +7,13 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.ArrayList;
+import java.util.List;
+import org.freshet.channel.Channel;
+import org.freshet.channel.ChannelHandler;
+import org.freshet.channel.ChannelHandlerContext;
+import org.freshet.channel.InputShutdownEvent;
+import org.freshet.channel.SimpleChannelUpstreamHandler;
 import org.junit.jupiter.api.Test;
 
 /** The rules, and the order of answers on a connection of HTTP/1.1. */
@@ -30,6 +37,27 @@ class CorsHandlerTest extends CorsHandlerContract {
         String answers = connection.takeSent();
         assertEquals(200, status(answers));
         assertTrue(answers.indexOf("204 No Content") > answers.indexOf("answer"), answers);
+    }
+
+    @Test
+    void shouldTellTheEndOfTheInputBehindRequestsThatWait() {
+        application.holds = true;
+        List<Integer> requestsBeforeTheEnd = new ArrayList<>();
+        ChannelHandler atTheEnd = new SimpleChannelUpstreamHandler() {
+            @Override
+            public void inputShutdown(ChannelHandlerContext ctx, InputShutdownEvent e) {
+                requestsBeforeTheEnd.add(application.requests);
+            }
+        };
+        Connection connection =
+                new Connection(wire, () -> new ChannelHandler[] {new CorsHandler(RULES, false), application, atTheEnd});
+        connection.send("GET /1 HTTP/1.1\r\nHost: h\r\n\r\nOPTIONS / HTTP/1.1\r\nHost: h\r\nOrigin: null\r\n"
+                + "Access-Control-Request-Method: GET\r\n\r\nGET /2 HTTP/1.1\r\nHost: h\r\n\r\n");
+        Channel channel = connection.client.channel();
+        channel.getPipeline().sendUpstream(new InputShutdownEvent(channel));
+        assertEquals(List.of(), requestsBeforeTheEnd, "the preflight and what is behind it wait");
+        application.answer(channel);
+        assertEquals(List.of(2), requestsBeforeTheEnd);
     }
 
     @Test
