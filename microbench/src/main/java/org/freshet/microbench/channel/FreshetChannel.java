@@ -11,7 +11,7 @@ import org.freshet.channel.ChannelPipeline;
 import org.freshet.channel.DefaultChannelConfig;
 
 /** A channel without a transport: what comes down succeeds at once. */
-public final class FreshetChannel extends AbstractChannel {
+public class FreshetChannel extends AbstractChannel {
     private static final SocketAddress ADDRESS = new InetSocketAddress(InetAddress.getLoopbackAddress(), 1);
 
     private final ChannelConfig config = new DefaultChannelConfig();

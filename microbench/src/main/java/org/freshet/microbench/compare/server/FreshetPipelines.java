@@ -39,6 +39,7 @@ import org.freshet.handler.codec.serialization.ObjectDecoder;
 import org.freshet.handler.codec.serialization.ObjectEncoder;
 import org.freshet.handler.codec.string.StringDecoder;
 import org.freshet.handler.codec.string.StringEncoder;
+import org.freshet.handler.execution.ConversationHandler;
 import org.freshet.handler.ssl.SslHandler;
 import org.freshet.microbench.compare.load.CallDigest;
 import org.freshet.microbench.compare.load.FanoutLoad;
@@ -124,6 +125,15 @@ final class FreshetPipelines implements ChannelPipelineFactory, AutoCloseable {
     /** For an echo. */
     static ChannelPipeline borrowing() {
         return Channels.pipeline(new BorrowingEcho());
+    }
+
+    /** For all connections. */
+    static ConversationHandler conversingEcho() {
+        return new ConversationHandler(talk -> {
+            for (Object message = talk.read(); message != null; message = talk.read()) {
+                talk.write(message);
+            }
+        });
     }
 
     /** For HTTP: with what a server needs beside the codec. */

@@ -37,6 +37,9 @@ public enum Peer {
     FRESHET("freshet", "Freshet NIO", EnumSet.allOf(Role.class), FreshetServer::nio),
     FRESHET_READY("freshet-ready", "Freshet NIO, ready-made", EnumSet.of(HTTP), FreshetServer::ready),
     FRESHET_BORROWING("freshet-borrowing", "Freshet NIO, borrowing", EnumSet.of(ECHO), FreshetServer::borrowing),
+    /** A virtual thread for each connection above the I/O thread. */
+    FRESHET_CONVERSATION(
+            "freshet-conversation", "Freshet NIO, conversation", EnumSet.of(ECHO), FreshetServer::conversing),
     FRESHET_OIO("freshet-oio", "Freshet OIO", EnumSet.allOf(Role.class), FreshetServer::oio),
     FRESHET_VIRTUAL(
             "freshet-virtual", "Freshet OIO, virtual", EnumSet.allOf(Role.class), FreshetServer::oioOnVirtualThreads);
@@ -80,7 +83,7 @@ public enum Peer {
 
     private boolean isAble() {
         return switch (this) {
-            case FRESHET_VIRTUAL -> Way.hasVirtualThreads();
+            case FRESHET_VIRTUAL, FRESHET_CONVERSATION -> Way.hasVirtualThreads();
             case NGHTTPD -> NghttpdServer.isInstalled();
             case NETTY4_EPOLL -> Epoll.isAvailable();
             default -> true;

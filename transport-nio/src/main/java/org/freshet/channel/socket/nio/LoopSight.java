@@ -6,6 +6,8 @@ import org.freshet.internal.telemetry.WatchedLoop;
 
 /** A loop as the watch sees it. */
 final class LoopSight implements WatchedLoop {
+    private static final int MOST_TASKS_COUNTED = 1_000_000;
+
     private final NioLoop loop;
 
     LoopSight(NioLoop loop) {
@@ -39,7 +41,7 @@ final class LoopSight implements WatchedLoop {
 
     @Override
     public int pendingTasks() {
-        return loop.pendingTasks();
+        return loop.pendingTasks(MOST_TASKS_COUNTED);
     }
 
     @Override

@@ -170,8 +170,8 @@ abstract class NioLoop implements Runnable {
     }
 
     /** About how many; tasks that the loop is taking may be left out. */
-    final int pendingTasks() {
-        return tasks.count();
+    final int pendingTasks(int mostCounted) {
+        return tasks.count(mostCounted);
     }
 
     final void awaitStopped() {

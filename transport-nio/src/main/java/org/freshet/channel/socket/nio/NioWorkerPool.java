@@ -41,11 +41,11 @@ public class NioWorkerPool extends LoopPool<NioWorker> implements WorkerPool<Nio
     }
 
     private WorkerChooser<LoopLoad> chooser(WorkerSelection selection) {
-        List<LoopLoad> loads = loops().stream()
-                .map(worker -> new LoopLoad(worker, System::nanoTime))
-                .toList();
+        long nowNanos = System.nanoTime();
+        List<LoopLoad> loads =
+                loops().stream().map(worker -> new LoopLoad(worker, nowNanos)).toList();
         return new WorkerChooser<>(
-                loads, selection, bound -> ThreadLocalRandom.current().nextInt(bound));
+                loads, selection, bound -> ThreadLocalRandom.current().nextInt(bound), System::nanoTime);
     }
 
     @Override

@@ -2,6 +2,7 @@ package org.freshet.channel.socket.nio;
 
 import java.util.List;
 import java.util.function.IntUnaryOperator;
+import java.util.function.LongSupplier;
 
 /**
  * Chooses one of the workers by what they have to do. Any thread may call.
@@ -18,7 +19,7 @@ final class WorkerChooser<C extends WorkerChooser.Candidate> {
         long load();
 
         /** Which part of the last time it was at work, 0 to 1. */
-        double busyShare();
+        double busyShare(long nowNanos);
     }
 
     /** Smaller differences say nothing. */
@@ -30,10 +31,14 @@ final class WorkerChooser<C extends WorkerChooser.Candidate> {
     /** A number from 0 to below its argument. */
     private final IntUnaryOperator random;
 
-    WorkerChooser(List<C> candidates, WorkerSelection selection, IntUnaryOperator random) {
+    /** Read once a choice: it takes longer than all the rest. */
+    private final LongSupplier nanoClock;
+
+    WorkerChooser(List<C> candidates, WorkerSelection selection, IntUnaryOperator random, LongSupplier nanoClock) {
         this.candidates = candidates;
         this.selection = selection;
         this.random = random;
+        this.nanoClock = nanoClock;
     }
 
     /** Returns null if each candidate is held. */
@@ -43,11 +48,12 @@ final class WorkerChooser<C extends WorkerChooser.Candidate> {
 
     /** Begins anywhere, or the first would get the most of those that are equal. */
     private C withFewest() {
-        int first = random.applyAsInt(candidates.size());
+        int index = random.applyAsInt(candidates.size());
         C best = null;
         long fewest = Long.MAX_VALUE;
         for (int i = 0; i < candidates.size(); i++) {
-            C candidate = candidates.get((first + i) % candidates.size());
+            C candidate = candidates.get(index);
+            index = after(index);
             long load = candidate.isStalled() ? Long.MAX_VALUE : candidate.load();
             if (load < fewest) {
                 fewest = load;
@@ -63,20 +69,26 @@ final class WorkerChooser<C extends WorkerChooser.Candidate> {
         if (other == null) {
             return one;
         }
-        double difference = one.busyShare() - other.busyShare();
+        long nowNanos = nanoClock.getAsLong();
+        double difference = one.busyShare(nowNanos) - other.busyShare(nowNanos);
         boolean isFirst = Math.abs(difference) < MIN_DIFFERENCE ? one.load() <= other.load() : difference < 0;
         return isFirst ? one : other;
     }
 
     /** One that is not held, and not the given one; null if there is none. */
     private C drawn(C without) {
-        int first = random.applyAsInt(candidates.size());
+        int index = random.applyAsInt(candidates.size());
         for (int i = 0; i < candidates.size(); i++) {
-            C candidate = candidates.get((first + i) % candidates.size());
+            C candidate = candidates.get(index);
+            index = after(index);
             if (candidate != without && !candidate.isStalled()) {
                 return candidate;
             }
         }
         return null;
+    }
+
+    private int after(int index) {
+        return index + 1 == candidates.size() ? 0 : index + 1;
     }
 }

@@ -13,6 +13,7 @@ import java.util.Random;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.freshet.buffer.ChannelBuffers;
 import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelHandlerContext;
@@ -26,6 +27,8 @@ import org.junit.jupiter.api.Test;
 
 /** Which worker gets a connection, where it is not one after the other. */
 class WorkerSelectionTest {
+    private static final long NOW_NANOS = 42;
+
     private static final class Fake implements WorkerChooser.Candidate {
         boolean isStalled;
         long load;
@@ -42,7 +45,8 @@ class WorkerSelectionTest {
         }
 
         @Override
-        public double busyShare() {
+        public double busyShare(long nowNanos) {
+            assertEquals(NOW_NANOS, nowNanos);
             return busyShare;
         }
     }
@@ -51,7 +55,7 @@ class WorkerSelectionTest {
     private final Random random = Seeds.random();
 
     private WorkerChooser<Fake> chooser(WorkerSelection selection) {
-        return new WorkerChooser<>(workers, selection, random::nextInt);
+        return new WorkerChooser<>(workers, selection, random::nextInt, () -> NOW_NANOS);
     }
 
     private static void place(WorkerChooser<Fake> chooser, int count) {
@@ -91,6 +95,17 @@ class WorkerSelectionTest {
         workers.get(3).busyShare = 0.9;
         place(chooser(WorkerSelection.LEAST_BUSY), 1000);
         assertEquals(0, workers.get(3).load);
+    }
+
+    @Test
+    void shouldReadTheClockOnceAChoice() {
+        AtomicInteger reads = new AtomicInteger();
+        WorkerChooser<Fake> chooser = new WorkerChooser<>(workers, WorkerSelection.LEAST_BUSY, random::nextInt, () -> {
+            reads.incrementAndGet();
+            return NOW_NANOS;
+        });
+        place(chooser, 10);
+        assertEquals(10, reads.get());
     }
 
     @Test

@@ -49,8 +49,6 @@ public final class TaskQueue {
         }
     }
 
-    private static final int MOST_COUNTED = 1_000_000;
-
     /** Stands for the stack once the queue is closed. */
     private static final Task CLOSED = new Link(() -> {});
 
@@ -93,15 +91,15 @@ public final class TaskQueue {
     }
 
     /**
-     * About how many tasks wait, and no more than {@value #MOST_COUNTED}. Any thread: the loop may rearrange the links meanwhile, which makes
+     * About how many tasks wait, and no more than {@code most}, for each counted takes time. Any thread: the loop may rearrange the links meanwhile, which makes
      * the count wrong and harms nothing.
      */
-    public int count() {
+    public int count(int most) {
         int count = 0;
-        for (Task task = newest; task != null && task != CLOSED && count < MOST_COUNTED; task = task.next()) {
+        for (Task task = newest; task != null && task != CLOSED && count < most; task = task.next()) {
             count++;
         }
-        for (Task task = oldest; task != null && count < MOST_COUNTED; task = task.next()) {
+        for (Task task = oldest; task != null && count < most; task = task.next()) {
             count++;
         }
         return count;

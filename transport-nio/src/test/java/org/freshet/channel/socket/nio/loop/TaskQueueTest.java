@@ -100,6 +100,21 @@ class TaskQueueTest {
         assertEquals(0, bytesOfRounds() / ROUNDS, "bytes a round, but for those of the measurement");
     }
 
+    /** Some are in the list of the oldest by then, the others in the stack of the newest. */
+    @Test
+    void shouldCountNoMoreTasksThanAsked() {
+        for (int i = 0; i < 4; i++) {
+            queue.submit(new TaskQueue.Link(() -> {}));
+        }
+        queue.poll();
+        queue.submit(new TaskQueue.Link(() -> {}));
+        queue.submit(new TaskQueue.Link(() -> {}));
+        assertEquals(5, queue.count(1_000));
+        for (int most = 0; most <= 5; most++) {
+            assertEquals(most, queue.count(most));
+        }
+    }
+
     @Test
     void shouldLoseNoTaskAndKeepTheOrderOfEachThread() {
         AtomicInteger refused = new AtomicInteger();
