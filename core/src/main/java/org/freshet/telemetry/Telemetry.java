@@ -6,7 +6,9 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import org.freshet.channel.ChannelFactory;
@@ -44,7 +46,29 @@ public final class Telemetry {
         }
     }
 
+    /** By name. */
+    private static final Map<String, QueueStats> QUEUES = new ConcurrentSkipListMap<>();
+
     private Telemetry() {}
+
+    /**
+     * Has a queue measured: its metrics have the name as the label {@code executor}. It is kept until {@link #removeQueue}.
+     *
+     * @param queue such as a {@link org.freshet.handler.execution.KeyedExecutor}
+     * @throws IllegalArgumentException if another queue has the name
+     */
+    public static void addQueue(String name, QueueStats queue) {
+        Objects.requireNonNull(queue, "queue");
+        QueueStats present = QUEUES.putIfAbsent(Objects.requireNonNull(name, "name"), queue);
+        if (present != null && present != queue) {
+            throw new IllegalArgumentException("name of another queue: " + name);
+        }
+    }
+
+    /** Returns false if no queue has the name. */
+    public static boolean removeQueue(String name) {
+        return QUEUES.remove(Objects.requireNonNull(name, "name")) != null;
+    }
 
     /**
      * The loops of some factories. A loop that several of them share is in the list once.
@@ -121,12 +145,23 @@ public final class Telemetry {
                             "Connections that an AcceptGuard refused.",
                             Map.of("cause", cause),
                             count));
+            QUEUES.forEach(this::queue);
             UnobservedFailures.getCounts()
                     .forEach((cause, count) -> to.counter(
                             "freshet_unobserved_failures_total",
                             "Futures that failed while nobody looked.",
                             Map.of("cause", cause),
                             count));
+        }
+
+        private void queue(String name, QueueStats queue) {
+            Map<String, String> labels = Map.of("executor", name);
+            to.gauge("freshet_executor_waiting", "Events that wait.", labels, queue.getWaiting());
+            to.gauge(
+                    "freshet_executor_oldest_wait_seconds",
+                    "How long the oldest of them has waited.",
+                    labels,
+                    queue.getOldestWaitNanos() / SECOND);
         }
 
         private static Map<String, String> labels(LoopStats loop) {

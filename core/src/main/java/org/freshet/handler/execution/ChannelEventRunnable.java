@@ -25,6 +25,9 @@ public abstract class ChannelEventRunnable implements Runnable, EstimatableObjec
 
     private int chargedBytes;
 
+    /** When a {@link KeyedExecutor} accepted this. Handed over with it. */
+    long acceptedNanos;
+
     /**
      * @param ctx from where the event is sent on
      * @param executor the one that is going to run this

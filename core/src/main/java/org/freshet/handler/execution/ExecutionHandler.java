@@ -16,6 +16,7 @@ import org.freshet.internal.handler.QuietProbe;
 import org.freshet.internal.handler.ReadSuspension;
 import org.freshet.telemetry.Explainable;
 import org.freshet.telemetry.Explanation;
+import org.freshet.telemetry.QueueStats;
 import org.freshet.util.ExternalResourceReleasable;
 
 /**
@@ -196,5 +197,8 @@ public class ExecutionHandler
     @Override
     public void explain(ChannelHandlerContext ctx, Explanation out) {
         out.put("executor", executor);
+        if (executor instanceof QueueStats queue) {
+            out.put("events of all channels that wait for it", queue.getWaiting());
+        }
     }
 }

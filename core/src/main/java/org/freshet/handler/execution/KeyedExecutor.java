@@ -5,7 +5,10 @@ import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.Executor;
+import java.util.function.LongSupplier;
 import org.freshet.channel.ChannelEvent;
+import org.freshet.internal.VirtualThreads;
+import org.freshet.telemetry.QueueStats;
 import org.freshet.util.DefaultObjectSizeEstimator;
 import org.freshet.util.ExternalResourceReleasable;
 import org.freshet.util.ObjectSizeEstimator;
@@ -15,8 +18,9 @@ import org.freshet.util.ObjectSizeEstimator;
  * channels in parallel. Made for virtual threads, of which each channel uses one while it has events:
  *
  * <pre>{@code
- * ExecutionHandler handler = new ExecutionHandler(
- *         new KeyedExecutor(Executors.newVirtualThreadPerTaskExecutor(), 1 << 20, 1 << 30));
+ * KeyedExecutor executor = KeyedExecutor.onVirtualThreads(1 << 20, 1 << 30);
+ * Telemetry.addQueue("requests", executor); // if what waits is to be among the metrics
+ * ExecutionHandler handler = new ExecutionHandler(executor);
  * }</pre>
  *
  * <p>The limits work as those of {@link MemoryAwareThreadPoolExecutor}, but an event counts until it has run, since there may be
@@ -25,9 +29,10 @@ import org.freshet.util.ObjectSizeEstimator;
  *
  * <p>Any thread may call any method.
  */
-public class KeyedExecutor implements Executor, ExternalResourceReleasable {
+public class KeyedExecutor implements Executor, QueueStats, ExternalResourceReleasable {
     private final Executor executor;
     private final MemoryLimits limits;
+    private final LongSupplier nanoClock;
 
     /** The queues of the keys that have events at the moment. */
     private final ConcurrentMap<Object, KeyQueue> queues = new ConcurrentHashMap<>();
@@ -54,8 +59,33 @@ public class KeyedExecutor implements Executor, ExternalResourceReleasable {
             long maxChannelMemorySize,
             long maxTotalMemorySize,
             ObjectSizeEstimator objectSizeEstimator) {
+        this(executor, maxChannelMemorySize, maxTotalMemorySize, objectSizeEstimator, System::nanoTime);
+    }
+
+    /** For tests. */
+    KeyedExecutor(
+            Executor executor,
+            long maxChannelMemorySize,
+            long maxTotalMemorySize,
+            ObjectSizeEstimator objectSizeEstimator,
+            LongSupplier nanoClock) {
+        this.nanoClock = nanoClock;
         this.executor = Objects.requireNonNull(executor, "executor");
         this.limits = new MemoryLimits(maxChannelMemorySize, maxTotalMemorySize, objectSizeEstimator);
+    }
+
+    /**
+     * One that starts a virtual thread for each channel that has events. There is nothing to release.
+     *
+     * @param maxChannelMemorySize bytes of the events of one channel, from which on it is not read; 0 means no limit
+     * @param maxTotalMemorySize bytes of all events, from which on no channel that adds one is read; 0 means no limit
+     * @throws IllegalStateException before Java 21, which has no virtual threads
+     */
+    public static KeyedExecutor onVirtualThreads(long maxChannelMemorySize, long maxTotalMemorySize) {
+        if (!VirtualThreads.exist()) {
+            throw new IllegalStateException("no virtual threads before Java 21: " + Runtime.version());
+        }
+        return new KeyedExecutor(VirtualThreads.executor(), maxChannelMemorySize, maxTotalMemorySize);
     }
 
     /**
@@ -71,6 +101,21 @@ public class KeyedExecutor implements Executor, ExternalResourceReleasable {
         return limits.totalBytes();
     }
 
+    /** Events that were accepted and do not run yet. Takes a look at each key that has events. */
+    @Override
+    public int getWaiting() {
+        return queues.values().stream().mapToInt(SerialTaskQueue::waiting).sum();
+    }
+
+    @Override
+    public long getOldestWaitNanos() {
+        long nowNanos = nanoClock.getAsLong();
+        return queues.values().stream()
+                .map(SerialTaskQueue::oldest)
+                .mapToLong(event -> event == null ? 0 : nowNanos - ((ChannelEventRunnable) event).acceptedNanos)
+                .reduce(0, Math::max); // one that came since then has a negative time
+    }
+
     @Override
     public void execute(Runnable task) {
         if (!(task instanceof ChannelEventRunnable event)) {
@@ -81,6 +126,7 @@ public class KeyedExecutor implements Executor, ExternalResourceReleasable {
             if (MemoryAwareThreadPoolExecutor.carriesData(event)) {
                 limits.charge(event);
             }
+            event.acceptedNanos = nanoClock.getAsLong();
             Object key = Objects.requireNonNull(getKey(event.getEvent()), "getKey returned null");
             KeyQueue queue = queues.computeIfAbsent(key, KeyQueue::new);
             while (!queue.offer(event)) {

@@ -76,6 +76,26 @@ abstract class SerialTaskQueue implements Runnable {
         return true;
     }
 
+    /** How many tasks wait. */
+    final int waiting() {
+        lock.lock();
+        try {
+            return waiting.size();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The task that has waited longest; null if none waits. */
+    final Runnable oldest() {
+        lock.lock();
+        try {
+            return waiting.peek();
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** Removes a task that waits. */
     final boolean remove(Runnable task) {
         lock.lock();

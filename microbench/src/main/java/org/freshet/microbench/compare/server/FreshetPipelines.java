@@ -127,13 +127,17 @@ final class FreshetPipelines implements ChannelPipelineFactory, AutoCloseable {
         return Channels.pipeline(new BorrowingEcho());
     }
 
-    /** For all connections. */
-    static ConversationHandler conversingEcho() {
-        return new ConversationHandler(talk -> {
+    /** For echoes, of bytes or of lines. */
+    ChannelPipelineFactory conversing() {
+        boolean isOfLines = assignment.role() == Role.LINES;
+        ConversationHandler echo = new ConversationHandler(talk -> {
             for (Object message = talk.read(); message != null; message = talk.read()) {
-                talk.write(message);
+                talk.write(isOfLines ? message + "\n" : message);
             }
         });
+        return isOfLines
+                ? () -> Channels.pipeline(lineDecoder(), stringDecoder, stringEncoder, echo)
+                : () -> Channels.pipeline(echo);
     }
 
     /** For HTTP: with what a server needs beside the codec. */

@@ -5,11 +5,9 @@ import java.util.concurrent.Executors;
 import org.freshet.bootstrap.ServerBootstrap;
 import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelPipelineFactory;
-import org.freshet.channel.Channels;
 import org.freshet.channel.ServerChannelFactory;
 import org.freshet.channel.socket.nio.NioServerSocketChannelFactory;
 import org.freshet.channel.socket.oio.OioServerSocketChannelFactory;
-import org.freshet.handler.execution.ConversationHandler;
 import org.freshet.util.HashedWheelTimer;
 import org.freshet.util.Timer;
 
@@ -54,8 +52,7 @@ final class FreshetServer implements PeerServer {
     /** With an echo in straight-line style. */
     static FreshetServer conversing(Assignment assignment) {
         FreshetServer server = nio(assignment);
-        ConversationHandler echo = FreshetPipelines.conversingEcho();
-        server.factory = () -> Channels.pipeline(echo);
+        server.factory = server.pipelines.conversing();
         return server;
     }
 

@@ -39,7 +39,7 @@ public enum Peer {
     FRESHET_BORROWING("freshet-borrowing", "Freshet NIO, borrowing", EnumSet.of(ECHO), FreshetServer::borrowing),
     /** A virtual thread for each connection above the I/O thread. */
     FRESHET_CONVERSATION(
-            "freshet-conversation", "Freshet NIO, conversation", EnumSet.of(ECHO), FreshetServer::conversing),
+            "freshet-conversation", "Freshet NIO, conversation", EnumSet.of(ECHO, LINES), FreshetServer::conversing),
     FRESHET_OIO("freshet-oio", "Freshet OIO", EnumSet.allOf(Role.class), FreshetServer::oio),
     FRESHET_VIRTUAL(
             "freshet-virtual", "Freshet OIO, virtual", EnumSet.allOf(Role.class), FreshetServer::oioOnVirtualThreads);

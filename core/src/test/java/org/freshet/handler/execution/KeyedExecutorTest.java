@@ -1,0 +1,124 @@
+package org.freshet.handler.execution;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import org.freshet.channel.ChannelEvent;
+import org.freshet.channel.ChannelHandlerContext;
+import org.freshet.channel.ChannelUpstreamHandler;
+import org.freshet.channel.MessageEvent;
+import org.freshet.telemetry.Telemetry;
+import org.freshet.testing.Await;
+import org.freshet.testing.FakeClock;
+import org.freshet.testing.MemoryChannel;
+import org.freshet.util.DefaultObjectSizeEstimator;
+import org.junit.jupiter.api.Test;
+
+/** What tells how far an executor is behind. */
+class KeyedExecutorTest {
+    private final FakeClock clock = new FakeClock();
+
+    /** Run by hand. */
+    private final Queue<Runnable> tasks = new ArrayDeque<>();
+
+    private final KeyedExecutor executor =
+            new KeyedExecutor(tasks::add, 0, 0, new DefaultObjectSizeEstimator(), clock::nanos);
+
+    private final List<Integer> waitingDuringCalls = new ArrayList<>();
+
+    private MemoryChannel channel() {
+        MemoryChannel channel =
+                MemoryChannel.connected(new ExecutionHandler(executor), (ChannelUpstreamHandler) this::takeMessage);
+        while (!tasks.isEmpty()) {
+            tasks.remove().run();
+        }
+        return channel;
+    }
+
+    private void takeMessage(ChannelHandlerContext ctx, ChannelEvent e) {
+        if (e instanceof MessageEvent) {
+            waitingDuringCalls.add(executor.getWaiting());
+            assertTrue(executor.getOldestWaitNanos() >= 0);
+        }
+    }
+
+    @Test
+    void shouldCountWhatWaitsAndSinceWhen() {
+        MemoryChannel one = channel();
+        MemoryChannel other = channel();
+        assertEquals(0, executor.getWaiting());
+        assertEquals(0, executor.getOldestWaitNanos());
+
+        one.receive("a");
+        clock.advanceMillis(20);
+        one.receive("b");
+        other.receive("c");
+        clock.advanceMillis(5);
+        assertEquals(3, executor.getWaiting());
+        assertEquals(Duration.ofMillis(25).toNanos(), executor.getOldestWaitNanos());
+
+        tasks.remove().run();
+        assertEquals(List.of(2, 1), waitingDuringCalls, "the event that runs does not count");
+        assertEquals(1, executor.getWaiting());
+        assertEquals(Duration.ofMillis(5).toNanos(), executor.getOldestWaitNanos());
+
+        tasks.remove().run();
+        assertEquals(0, executor.getWaiting());
+        assertEquals(0, executor.getOldestWaitNanos());
+    }
+
+    @Test
+    void shouldBeAmongTheMetricsOnceAdded() throws Exception {
+        MemoryChannel channel = channel();
+        channel.receive("a");
+        clock.advanceMillis(250);
+        Telemetry.addQueue("requests", executor);
+        try {
+            String text = metrics();
+            assertTrue(text.contains("freshet_executor_waiting{executor=\"requests\"} 1\n"), text);
+            assertTrue(text.contains("freshet_executor_oldest_wait_seconds{executor=\"requests\"} 0.25\n"), text);
+            Telemetry.addQueue("requests", executor);
+            KeyedExecutor another = new KeyedExecutor(Runnable::run, 0, 0);
+            assertThrows(IllegalArgumentException.class, () -> Telemetry.addQueue("requests", another));
+        } finally {
+            assertTrue(Telemetry.removeQueue("requests"));
+        }
+        assertFalse(Telemetry.removeQueue("requests"));
+        assertFalse(metrics().contains("freshet_executor_waiting"));
+        tasks.remove().run();
+    }
+
+    private static String metrics() throws Exception {
+        StringBuilder text = new StringBuilder();
+        Telemetry.writePrometheus(text);
+        return text.toString();
+    }
+
+    @Test
+    void shouldStartVirtualThreadsOrSayThatThereAreNone() {
+        if (Runtime.version().feature() < 21) {
+            assertTrue(assertThrows(IllegalStateException.class, () -> KeyedExecutor.onVirtualThreads(0, 0))
+                    .getMessage()
+                    .startsWith("no virtual threads before Java 21"));
+            return;
+        }
+        CompletableFuture<Thread> thread = new CompletableFuture<>();
+        MemoryChannel channel = MemoryChannel.connected(
+                new ExecutionHandler(KeyedExecutor.onVirtualThreads(1_000, 1_000)),
+                (ChannelUpstreamHandler) (ctx, e) -> {
+                    if (e instanceof MessageEvent) {
+                        thread.complete(Thread.currentThread());
+                    }
+                });
+        channel.receive("a");
+        assertTrue(Await.result(thread, "the event").toString().startsWith("VirtualThread"));
+    }
+}
