@@ -12,6 +12,7 @@ import org.freshet.channel.ServerChannel;
 import org.freshet.channel.ServerChannelFactory;
 import org.freshet.internal.transport.Admission;
 import org.freshet.internal.transport.GuardedServer;
+import org.freshet.internal.transport.ServerLimits;
 import org.freshet.microbench.JvmFlags;
 import org.freshet.microbench.channel.FreshetChannel;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -71,7 +72,7 @@ public class AdmissionBenchmark {
 
     /** A server that is given the guard and accepts nothing. */
     private static final class Server extends FreshetChannel implements ServerChannel, GuardedServer {
-        private Admission admission;
+        private final ServerLimits limits = new ServerLimits();
 
         Server(ChannelPipeline pipeline) {
             super(pipeline);
@@ -79,8 +80,8 @@ public class AdmissionBenchmark {
         }
 
         @Override
-        public void setAdmission(Admission admission) {
-            this.admission = admission;
+        public ServerLimits limits() {
+            return limits;
         }
     }
 
@@ -110,9 +111,9 @@ public class AdmissionBenchmark {
         ServerBootstrap bootstrap = new ServerBootstrap(new Servers());
         bootstrap.setAcceptGuard(
                 limits.set(AcceptGuard.builder()).whenFull(whenFull).build());
-        admission = ((Server) bootstrap.bind(new InetSocketAddress(0))).admission;
+        admission = ((Server) bootstrap.bind(new InetSocketAddress(0))).limits();
         for (int i = 0; i < ADDRESSES; i += 2) {
-            if (admission.reserve() != 0 || !admission.admit(peers[i])) {
+            if (admission.reserve() != 0 || admission.admit(peers[i]) != null) {
                 throw new IllegalStateException("a connection was refused");
             }
         }
@@ -122,7 +123,7 @@ public class AdmissionBenchmark {
     public boolean admit() {
         next = (next + 1) % ADDRESSES;
         InetAddress peer = peers[next];
-        boolean isAdmitted = admission.reserve() == 0 && admission.admit(peer);
+        boolean isAdmitted = admission.reserve() == 0 && admission.admit(peer) == null;
         if (isAdmitted) {
             admission.leave(peer);
         }
