@@ -56,6 +56,13 @@ final class FreshetServer implements PeerServer {
         return server;
     }
 
+    /** With an echo that uses its buffers again. */
+    static FreshetServer recycling(Assignment assignment) {
+        FreshetServer server = nio(assignment);
+        server.factory = new RecyclingEcho()::pipeline;
+        return server;
+    }
+
     static FreshetServer oio(Assignment assignment) {
         ExecutorService threads = Executors.newCachedThreadPool();
         return new FreshetServer(assignment, new OioServerSocketChannelFactory(threads, threads));

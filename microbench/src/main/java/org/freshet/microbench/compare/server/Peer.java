@@ -40,6 +40,7 @@ public enum Peer {
     /** A virtual thread for each connection above the I/O thread. */
     FRESHET_CONVERSATION(
             "freshet-conversation", "Freshet NIO, conversation", EnumSet.of(ECHO, LINES), FreshetServer::conversing),
+    FRESHET_RECYCLING("freshet-recycling", "Freshet NIO, recycling", EnumSet.of(ECHO), FreshetServer::recycling),
     FRESHET_OIO("freshet-oio", "Freshet OIO", EnumSet.allOf(Role.class), FreshetServer::oio),
     FRESHET_VIRTUAL(
             "freshet-virtual", "Freshet OIO, virtual", EnumSet.allOf(Role.class), FreshetServer::oioOnVirtualThreads);
