@@ -47,6 +47,7 @@ import org.freshet.microbench.compare.load.Tls;
  * <pre>
  *   java -cp microbench/target/benchmarks.jar org.freshet.microbench.transport.LentReadsComparison
  *   java -cp ... org.freshet.microbench.transport.LentReadsComparison CLASSPATH [KIND]     the second server is of this other build
+ *   java -cp ... org.freshet.microbench.transport.LentReadsComparison netty4 PROXY         the second server is Netty's
  * </pre>
  *
  * Without an argument, the second server is the same one started with {@code -Dorg.freshet.lending=off}.
@@ -56,6 +57,9 @@ public final class LentReadsComparison {
     private static final int WARM_UP_ROUNDS = 4;
     private static final int READ_BYTES = 64 * 1024;
     private static final int MAX_FRAME_BYTES = 2 << 20;
+
+    /** In place of a class path. */
+    private static final String NETTY4 = "netty4";
 
     private enum Kind {
         /** A handler that is not marked counts bytes. */
@@ -99,7 +103,7 @@ public final class LentReadsComparison {
 
     public static void main(String[] args) throws Exception {
         if (args.length > 0 && args[0].equals("serve")) {
-            new Server(Kind.valueOf(args[1]), Integer.parseInt(args[2])).run();
+            new Server(Kind.valueOf(args[1]), Integer.parseInt(args[2])).run(args.length > 3);
             return;
         }
         System.out.println(
@@ -111,12 +115,17 @@ public final class LentReadsComparison {
 
     private static void compare(Kind kind, String otherClasspath) throws Exception {
         String own = System.getProperty("java.class.path");
-        try (Load first = new Load(kind, own, "on");
-                Load second = new Load(kind, otherClasspath == null ? own : otherClasspath, "off")) {
+        boolean besideNetty = NETTY4.equals(otherClasspath);
+        if (besideNetty && kind != Kind.PROXY) {
+            throw new IllegalArgumentException(NETTY4 + " has no server but for PROXY: " + kind);
+        }
+        String second = otherClasspath == null || besideNetty ? own : otherClasspath;
+        try (Load first = new Load(kind, own, "on", false);
+                Load other = new Load(kind, second, "off", besideNetty)) {
             List<double[]> values = new ArrayList<>();
             for (int i = 0; i < WARM_UP_ROUNDS + ROUNDS; i++) {
                 double[] a = first.slice();
-                double[] b = second.slice();
+                double[] b = other.slice();
                 if (i >= WARM_UP_ROUNDS) {
                     values.add(new double[] {a[0] / b[0], a[1] / b[1], a[0], b[0]});
                 }
@@ -156,23 +165,27 @@ public final class LentReadsComparison {
         private final Socket socket;
         private long sent;
 
-        Load(Kind kind, String classpath, String lending) throws IOException {
+        Load(Kind kind, String classpath, String lending, boolean ofNetty) throws IOException {
             this.kind = kind;
             stream = kind.stream();
             Thread drain = new Thread(this::drain, "sink");
             drain.setDaemon(true);
             drain.start();
-            process = new ProcessBuilder(
-                            ProcessHandle.current().info().command().orElse("java"),
-                            "-cp",
-                            classpath,
-                            Tls.jvmFlag(),
-                            "-Dorg.freshet.lending=" + lending,
-                            "-Xmx512m",
-                            LentReadsComparison.class.getName(),
-                            "serve",
-                            kind.name(),
-                            String.valueOf(sink.getLocalPort()))
+            List<String> command = new ArrayList<>(List.of(
+                    ProcessHandle.current().info().command().orElse("java"),
+                    "-cp",
+                    classpath,
+                    Tls.jvmFlag(),
+                    "-Dorg.freshet.lending=" + lending,
+                    "-Xmx512m",
+                    LentReadsComparison.class.getName(),
+                    "serve",
+                    kind.name(),
+                    String.valueOf(sink.getLocalPort())));
+            if (ofNetty) {
+                command.add(NETTY4);
+            }
+            process = new ProcessBuilder(command)
                     .redirectError(ProcessBuilder.Redirect.INHERIT)
                     .start();
             answers = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.US_ASCII));
@@ -251,15 +264,20 @@ public final class LentReadsComparison {
         }
 
         /** Answers each line with what was received and the CPU times, until its input ends. */
-        void run() throws IOException {
-            ServerBootstrap bootstrap = new ServerBootstrap(new NioServerSocketChannelFactory(executor, workers));
-            bootstrap.setPipelineFactory(this::pipeline);
-            Channel channel = bootstrap.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
-            System.out.println(((InetSocketAddress) channel.getLocalAddress()).getPort());
+        void run(boolean onNetty) throws IOException {
+            System.out.println(onNetty ? Netty4Proxy.start(sinkPort) : start());
             while (System.in.read() >= 0) {
                 System.out.println(received + " " + threadNanos() + " " + processNanos());
             }
             System.exit(0);
+        }
+
+        /** Returns the port. */
+        private int start() {
+            ServerBootstrap bootstrap = new ServerBootstrap(new NioServerSocketChannelFactory(executor, workers));
+            bootstrap.setPipelineFactory(this::pipeline);
+            Channel channel = bootstrap.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+            return ((InetSocketAddress) channel.getLocalAddress()).getPort();
         }
 
         private ChannelPipeline pipeline() {
