@@ -13,6 +13,7 @@ import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.ChannelState;
 import org.freshet.channel.ChannelStateEvent;
 import org.freshet.channel.Channels;
+import org.freshet.channel.InputShutdownEvent;
 import org.freshet.channel.LifeCycleAwareChannelHandler;
 import org.freshet.channel.MessageEvent;
 import org.freshet.handler.codec.internal.InflateException;
@@ -51,8 +52,8 @@ public class ZlibDecoder extends OneToOneDecoder implements LifeCycleAwareChanne
     private InflatingStream stream;
     private SocketAddress remoteAddress;
 
-    /** Messages that came while an earlier one was not inflated to its end; null until there is one. */
-    private Queue<MessageEvent> waiting;
+    /** Messages, and the end of the input, that came while a message was not inflated to its end; null until there is one. */
+    private Queue<ChannelEvent> waiting;
 
     private boolean inflating;
 
@@ -116,8 +117,8 @@ public class ZlibDecoder extends OneToOneDecoder implements LifeCycleAwareChanne
 
     @Override
     public void handleUpstream(ChannelHandlerContext ctx, ChannelEvent evt) throws Exception {
-        if (evt instanceof MessageEvent message) {
-            receive(ctx, message);
+        if (evt instanceof MessageEvent || evt instanceof InputShutdownEvent) {
+            receive(ctx, evt);
         } else if (evt instanceof ChannelStateEvent change && isEnd(change)) {
             end(ctx);
             ctx.sendUpstream(evt);
@@ -134,11 +135,11 @@ public class ZlibDecoder extends OneToOneDecoder implements LifeCycleAwareChanne
                 || change.getState() == ChannelState.OPEN && Boolean.FALSE.equals(change.getValue());
     }
 
-    private void receive(ChannelHandlerContext ctx, MessageEvent message) throws Exception {
+    private void receive(ChannelHandlerContext ctx, ChannelEvent e) throws Exception {
         if (waiting == null) {
             waiting = new ArrayDeque<>(2);
         }
-        waiting.add(message);
+        waiting.add(e);
         if (!inflating && !suspended) {
             resume(ctx);
         }
@@ -150,9 +151,11 @@ public class ZlibDecoder extends OneToOneDecoder implements LifeCycleAwareChanne
             inflate(ctx);
         }
         while (!suspended && waiting != null && !waiting.isEmpty()) {
-            MessageEvent next = waiting.poll();
-            remoteAddress = next.getRemoteAddress();
-            super.handleUpstream(ctx, next);
+            ChannelEvent next = waiting.poll();
+            if (next instanceof MessageEvent message) {
+                remoteAddress = message.getRemoteAddress();
+            }
+            super.handleUpstream(ctx, next); // which passes the end of the input on
         }
     }
 

@@ -23,6 +23,7 @@ import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.ChannelStateEvent;
 import org.freshet.channel.Channels;
 import org.freshet.channel.ExceptionEvent;
+import org.freshet.channel.InputShutdownEvent;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.SimpleChannelUpstreamHandler;
 import org.freshet.channel.socket.nio.NioClientSocketChannelFactory;
@@ -135,6 +136,11 @@ class ZlibLimitsTest {
         }
 
         @Override
+        public void inputShutdown(ChannelHandlerContext ctx, InputShutdownEvent e) {
+            seen.add("input ended");
+        }
+
+        @Override
         public void channelDisconnected(ChannelHandlerContext ctx, ChannelStateEvent e) {
             seen.add("disconnected");
         }
@@ -182,6 +188,21 @@ class ZlibLimitsTest {
                     List.of("queued behind", "disconnected"),
                     reader.seen.subList(reader.seen.size() - 2, reader.seen.size()));
         }
+    }
+
+    @Test
+    void shouldTellTheEndOfTheInputBehindWhatWasHeldBack() {
+        SlowReader reader = new SlowReader();
+        DecoderEmbedder<ChannelBuffer> embedder = new DecoderEmbedder<>(new ZlibDecoder(), reader);
+        Channel channel = embedder.getPipeline().getChannel();
+        embedder.offer(wrap(deflated(ZlibWrapper.ZLIB, new byte[1 << 20])));
+        channel.getPipeline().sendUpstream(new InputShutdownEvent(channel));
+        while (reader.bytes < 1 << 20) {
+            assertFalse(reader.seen.contains("input ended"), "after " + reader.bytes + " bytes");
+            channel.setReadable(true);
+        }
+        channel.setReadable(true);
+        assertEquals("input ended", reader.seen.get(reader.seen.size() - 1));
     }
 
     /** Closes at the first piece. */
