@@ -27,6 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 class ModulePathTest {
     private static final String EXPECTED = "hello from org.freshet.core";
     private static final int DEADLINE_SECONDS = 60;
+    private static final String SLF4J_VERBOSITY = "slf4j.internal.verbosity";
 
     /** What the program needs of this test's class path. */
     private static final String LIBRARIES = Arrays.stream(
@@ -74,11 +75,13 @@ class ModulePathTest {
                 .findLoader("app");
         ByteArrayOutputStream printed = new ByteArrayOutputStream();
         PrintStream before = System.out;
+        System.setProperty(SLF4J_VERBOSITY, "ERROR"); // it would print that the layer has no provider
         System.setOut(new PrintStream(printed, true, StandardCharsets.UTF_8));
         try {
             loader.loadClass("app.Echo").getMethod("main", String[].class).invoke(null, (Object) new String[0]);
         } finally {
             System.setOut(before);
+            System.clearProperty(SLF4J_VERBOSITY);
         }
         assertEquals(EXPECTED, printed.toString(StandardCharsets.UTF_8).strip());
     }
