@@ -9,7 +9,6 @@ import org.freshet.handler.codec.http.HttpRequest;
 import org.freshet.handler.codec.http.HttpResponse;
 import org.freshet.handler.codec.http.HttpResponseStatus;
 import org.freshet.handler.codec.http.HttpVersion;
-import org.freshet.handler.codec.http.internal.HeaderSyntax;
 
 /**
  * Makes messages of received fields, and refuses what RFC 9113 8.2 and 8.3 call malformed. Fields that are about a connection
@@ -26,6 +25,8 @@ final class ReceivedFields {
             super(message, null, false, false);
         }
     }
+
+    private final FieldSyntax syntax = new FieldSyntax();
 
     /** Names and values, alternating; valid while a block's message is made. */
     private List<String> fields;
@@ -168,7 +169,7 @@ final class ReceivedFields {
         for (int i = regular; i < fields.size(); i += 2) {
             String name = fields.get(i);
             String value = fields.get(i + 1);
-            check(name, value);
+            syntax.check(i, name, value);
             switch (name) {
                 case "cookie" -> {
                     if (cookie == null) {
@@ -224,27 +225,6 @@ final class ReceivedFields {
             length = length * 10 + digit;
         }
         return length;
-    }
-
-    private static void check(String name, String value) throws MalformedException {
-        require(!name.isEmpty(), "a field has no name");
-        for (int i = 0; i < name.length(); i++) {
-            char c = name.charAt(i);
-            require(
-                    HeaderSyntax.isTokenChar(c) && (c < 'A' || c > 'Z'),
-                    "a field's name is not in lower case, or no token");
-        }
-        int length = value.length();
-        for (int i = 0; i < length; i++) {
-            require(HeaderSyntax.isValueChar(value.charAt(i)), "a field's value holds a control character");
-        }
-        require(
-                length == 0 || !isBlank(value.charAt(0)) && !isBlank(value.charAt(length - 1)),
-                "a field's value begins or ends with a blank");
-    }
-
-    private static boolean isBlank(char c) {
-        return c == ' ' || c == '\t';
     }
 
     private static void require(boolean condition, String otherwise) throws MalformedException {

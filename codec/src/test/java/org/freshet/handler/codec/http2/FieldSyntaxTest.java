@@ -1,0 +1,67 @@
+package org.freshet.handler.codec.http2;
+
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import org.freshet.handler.codec.http2.ReceivedFields.MalformedException;
+import org.junit.jupiter.api.Test;
+
+class FieldSyntaxTest {
+    private final FieldSyntax syntax = new FieldSyntax();
+
+    private void accept(int index, String name, String value) {
+        assertDoesNotThrow(() -> syntax.check(index, name, value));
+    }
+
+    private void refuse(int index, String name, String value) {
+        assertThrows(MalformedException.class, () -> syntax.check(index, name, value));
+    }
+
+    @Test
+    void shouldAcceptFieldsAgainAtAnyPlace() {
+        for (int i = 0; i < 3; i++) {
+            for (int index = 0; index < 100; index += 2) {
+                accept(index, "x-name", "a value");
+                accept(index, "x-other", "");
+            }
+        }
+    }
+
+    @Test
+    void shouldRefuseABadFieldWhereAGoodOneWasHoweverOftenItComes() {
+        String name = "x-name";
+        String value = "value";
+        for (int index = 0; index < 100; index += 2) {
+            accept(index, name, value);
+            for (int i = 0; i < 3; i++) {
+                refuse(index, name, "a\nb");
+                refuse(index, name, " value");
+                refuse(index, name, "value\t");
+                refuse(index, "X-name", value);
+                refuse(index, "x name", value);
+                refuse(index, "", value);
+            }
+            accept(index, name, value);
+        }
+    }
+
+    @Test
+    void shouldRefuseAFieldWhoseValuePassedUnderAnotherName() {
+        String value = "value";
+        accept(8, "x-name", value);
+        refuse(8, "x:name", value);
+        assertEquals(
+                "a field's name is not in lower case, or no token",
+                assertThrows(MalformedException.class, () -> syntax.check(8, "x:name", value))
+                        .getMessage());
+    }
+
+    @Test
+    void shouldRefuseBadFieldsThatAreTooLongToBeRemembered() {
+        String longValue = "v".repeat(1000);
+        accept(0, "x-name", longValue);
+        refuse(0, "x-name", longValue + "\r");
+        accept(0, "x-name", longValue);
+    }
+}
