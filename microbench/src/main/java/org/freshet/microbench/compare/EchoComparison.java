@@ -60,7 +60,7 @@ final class EchoComparison implements Comparison {
                 new Option("connections", "64", "connections, or several: 1,64,1000"),
                 new Option("size", sizes, "bytes a message, or several: 64,1024,16384"),
                 new Option("depth", "1", "messages in flight on a connection, or several: 1,16"),
-                Option.toggle("strace", "also count the servers' system calls, in one more round")));
+                SystemCalls.OPTION));
         options.addAll(Slices.options(warmupMillis, 10, 500));
         return options;
     }

@@ -28,7 +28,7 @@ final class FilesComparison implements Comparison {
                 Options.peersOption(Role.FILES),
                 new Option("connections", "4", "connections, or several: 1,16"),
                 new Option("size", "10485760", "bytes of the file, or several: 4096,10485760"),
-                Option.toggle("strace", "also count the servers' system calls, in one more round")));
+                SystemCalls.OPTION));
         options.addAll(Slices.options(5000, 10, 1000));
         return options;
     }

@@ -45,7 +45,7 @@ final class Http2Comparison implements Comparison {
                         "grid",
                         "all that has a target, whatever the options above say: 1, 8, 64 connections of 1, 32, 100 streams, also "
                                 + "HTTP/1.1; content of 64 KiB and 1 MiB; bodies of 16 KiB; TLS"),
-                Option.toggle("strace", "also count the servers' system calls, in one more round")));
+                SystemCalls.OPTION));
         options.addAll(Slices.options(10_000, 10, 500));
         return options;
     }

@@ -30,7 +30,7 @@ final class HttpComparison implements Comparison {
                 new Option("connections", "64", "connections, or several: 1,64,1000"),
                 new Option("depth", "1,16", "requests in flight on a connection, or several: 1,16"),
                 new Option("body", "0", "bytes that each request brings, or several: 0,1048576"),
-                Option.toggle("strace", "also count the servers' system calls, in one more round")));
+                SystemCalls.OPTION));
         options.addAll(Slices.options(10_000, 10, 500));
         return options;
     }

@@ -14,8 +14,8 @@ import org.freshet.microbench.compare.report.Metric;
 /**
  * Counts the system calls of a running server by {@code strace -c -f -p}.
  *
- * <p>The server is many times slower meanwhile: its times mean nothing, and its polls are fewer than in freedom, for
- * more work waits for each of them.
+ * <p>The server is many times slower meanwhile: its times mean nothing, and it polls less often than by itself, since more work
+ * waits for each poll.
  */
 final class SystemCalls {
     private static final Metric READS_WRITES = new Metric("readsAndWritesPerMessage", "reads + writes", 2);
@@ -24,6 +24,9 @@ final class SystemCalls {
     private static final Metric POLLS = new Metric("pollsPerMessage", "polls", 2);
     private static final Metric OTHERS = new Metric("otherCallsPerMessage", "others", 2);
     static final List<Metric> METRICS = List.of(READS_WRITES, READS, WRITES, POLLS, OTHERS);
+
+    /** Of the comparisons that can count them. */
+    static final Option OPTION = Option.toggle("strace", "also count the servers' system calls, in one more round");
 
     private static final Set<String> READ_CALLS = Set.of("read", "readv", "recvfrom", "recvmsg");
     private static final Set<String> WRITE_CALLS = Set.of("write", "writev", "sendto", "sendmsg", "sendfile");

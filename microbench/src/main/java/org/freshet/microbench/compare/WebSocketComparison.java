@@ -38,7 +38,7 @@ final class WebSocketComparison implements Comparison {
                         "content", "text", "or several: text (ASCII), utf8 (two and three bytes a character), binary"),
                 new Option("depth", "1,16", "messages in flight on a connection, or several: 1,16"),
                 Option.toggle("raw", "also Freshet's echo of as many bytes without WebSocket"),
-                Option.toggle("strace", "also count the servers' system calls, in one more round")));
+                SystemCalls.OPTION));
         options.addAll(Slices.options(10_000, 10, 500));
         return options;
     }
