@@ -62,7 +62,7 @@ final class FrameHandler implements FrameListener {
 
     private void requireSettings() throws Http2Exception {
         if (connection.state() == State.SETTINGS) {
-            throw new Http2Exception(Http2Error.PROTOCOL_ERROR, "a peer's first frame is no SETTINGS");
+            throw new Http2Exception(Http2Error.PROTOCOL_ERROR, "the peer's first frame is not SETTINGS");
         }
     }
 
@@ -101,7 +101,7 @@ final class FrameHandler implements FrameListener {
         if (!connection.takesStreams()) {
             streams.refuse(streamId, Http2Error.REFUSED_STREAM); // the client may have sent it before it knew
         } else if (streams.count() >= connection.settings().maxConcurrentStreams()) {
-            streams.resetProvoked(streamId, Http2Error.REFUSED_STREAM, "no more streams are taken");
+            streams.resetProvoked(streamId, Http2Error.REFUSED_STREAM, "the limit of concurrent streams is reached");
         } else if (!collector.isWithinLimits()) {
             refuseFields(streamId, endsStream);
         } else if (streams.fieldOctets() + collector.size() > maxOpenFields) {
@@ -290,8 +290,8 @@ final class FrameHandler implements FrameListener {
         }
     }
 
-    private static void requireWindow(boolean isRight) throws Http2Exception {
-        if (!isRight) {
+    private static void requireWindow(boolean isWithinLimit) throws Http2Exception {
+        if (!isWithinLimit) {
             throw new Http2Exception(Http2Error.FLOW_CONTROL_ERROR, "a window that exceeds 2^31-1");
         }
     }
@@ -330,12 +330,12 @@ final class FrameHandler implements FrameListener {
     }
 
     private void changeWindows(int change) throws Http2Exception {
-        boolean[] isRight = {true};
+        boolean[] isWithinLimit = {true};
         streams.forEach(stream -> {
-            isRight[0] &= stream.addSendWindow(change);
+            isWithinLimit[0] &= stream.addSendWindow(change);
             sender.schedule(stream);
         });
-        requireWindow(isRight[0]);
+        requireWindow(isWithinLimit[0]);
     }
 
     @Override

@@ -99,19 +99,7 @@ final class OutboundMessage {
             return;
         }
         try {
-            if (isResponse() ? message instanceof HttpResponse : message instanceof HttpRequest) {
-                writeHead((HttpMessage) message, future);
-            } else if (message instanceof HttpChunk chunk) {
-                writeChunk(chunk, future);
-            } else if (message instanceof ChannelBuffer content) {
-                writeBytes(content.readableBytes(), content, null, future);
-            } else if (message instanceof FileRegion region) {
-                writeBytes(region.getCount(), null, region, future);
-            } else {
-                throw new IllegalArgumentException("a stream sends " + (isResponse() ? "HttpResponse" : "HttpRequest")
-                        + ", HttpChunk, ChannelBuffer and FileRegion, not "
-                        + (message == null ? "null" : message.getClass().getName()));
-            }
+            send(message, future);
             if (hasEnded() && end == null) {
                 end = future;
             }
@@ -121,6 +109,22 @@ final class OutboundMessage {
             }
             future.setFailure(refusal);
             channel.fail(refusal);
+        }
+    }
+
+    private void send(Object message, ChannelFuture future) {
+        if (isResponse() ? message instanceof HttpResponse : message instanceof HttpRequest) {
+            writeHead((HttpMessage) message, future);
+        } else if (message instanceof HttpChunk chunk) {
+            writeChunk(chunk, future);
+        } else if (message instanceof ChannelBuffer content) {
+            writeBytes(content.readableBytes(), content, null, future);
+        } else if (message instanceof FileRegion region) {
+            writeBytes(region.getCount(), null, region, future);
+        } else {
+            throw new IllegalArgumentException("a stream sends " + (isResponse() ? "HttpResponse" : "HttpRequest")
+                    + ", HttpChunk, ChannelBuffer and FileRegion, not "
+                    + (message == null ? "null" : message.getClass().getName()));
         }
     }
 

@@ -57,8 +57,12 @@ final class StreamChannel extends AbstractChannel
     /** Whether the request's method is HEAD. For {@link OutboundMessage} alone, and here, where it takes no room. */
     boolean asksForHead;
 
+    /** Whether the stream's queue passed its high water mark, and has not come down to the low one. */
     private boolean isCongested;
+
+    /** Whether the connection's channel is not writable. */
     private boolean isParentCongested;
+
     private volatile Phase phase = Phase.OPEN;
     private volatile String scheme;
 
@@ -162,7 +166,7 @@ final class StreamChannel extends AbstractChannel
 
     // ---- life ----
 
-    /** A peer has opened the stream: handlers hear of all that at once. */
+    /** The peer has opened the stream: fires channelOpen, channelBound and channelConnected at once. */
     void announceAccepted() {
         phase = Phase.CONNECTED;
         announceOpen();
@@ -170,7 +174,7 @@ final class StreamChannel extends AbstractChannel
         setParentCongested(!getParent().isWritable());
     }
 
-    /** The connection's handlers hear of it, too, as they will of the close. */
+    /** Fires channelOpen, and a child event to the connection's handlers, who get one at the close, too. */
     void announceOpen() {
         Channels.fireChannelOpen(this);
     }
@@ -189,7 +193,7 @@ final class StreamChannel extends AbstractChannel
     /**
      * The stream has ended: fails what did not leave.
      *
-     * @param cause null for that it is closed: a stack trace for each stream would cost more than its handlers
+     * @param cause what to fail writes with; null for a ClosedChannelException, which is made only if a write waits
      */
     void end(CloseReason reason, Throwable cause) {
         if (phase == Phase.CLOSED) {

@@ -28,7 +28,7 @@ final class CloseSequence {
     private final boolean wasBound;
     private Step step = Step.END_REQUESTS;
 
-    /** Whether a listener or handler that a step calls asks for the close again. */
+    /** True while a step runs: a listener or handler that it calls may ask for the close again. */
     private boolean isUnderWay;
 
     /**

@@ -5,8 +5,8 @@ import java.lang.invoke.VarHandle;
 import org.freshet.channel.socket.nio.loop.TaskQueue;
 
 /**
- * A task of a loop that is made once and submitted as often as there is something to do: to submit it allocates nothing, and while it
- * is in the loop's queue does nothing.
+ * A task of a loop that is made once and submitted as often as there is something to do. Submitting it allocates nothing, and has no
+ * effect while it is in the loop's queue.
  *
  * <p>Threading: {@link #submitTo} may be called by any thread; the rest is for the loop and its queue.
  */
@@ -49,7 +49,7 @@ final class ReusableTask implements TaskQueue.Task {
         return isAccepted;
     }
 
-    /** First ready to be submitted again: what is asked for from now on may come too late for this run. */
+    /** Clears the flag first: what is asked for from now on may come too late for this run, and must submit another. */
     @Override
     public void run() {
         isSubmitted = false;
