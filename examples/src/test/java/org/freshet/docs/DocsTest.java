@@ -194,6 +194,21 @@ class DocsTest {
     }
 
     /** As {@code examples/run} does. */
+    /** The list that {@code BinaryCompatibilityTest} compares with the jars. */
+    @Test
+    void shouldSayWhatToUseInsteadOfEachTypeThatIsLeftOut() throws IOException {
+        MarkdownPage page = MarkdownPage.read(ROOT.resolve("docs/migration.md"));
+        List<String> types =
+                Files.readAllLines(ROOT.resolve("distribution/netty3/src/test/resources/differences.txt")).stream()
+                        .filter(line -> line.matches("[\\w.$]+"))
+                        .map(type -> type.replaceFirst("\\$.*", "").replaceFirst(".*\\.", ""))
+                        .toList();
+        assertTrue(types.size() > 30, types::toString);
+        for (String type : types) {
+            assertTrue(page.text().contains("`" + type + "`"), () -> page + " does not name " + type);
+        }
+    }
+
     @Test
     void shouldListEveryExampleBySubject() throws IOException {
         Map<String, List<String>> subjects = new LinkedHashMap<>();
