@@ -59,7 +59,7 @@ public final class Talk {
 
     // ---- guarded by the lock ----
 
-    private final ArrayDeque<Item> items = new ArrayDeque<>(MAX_MESSAGES);
+    private final ArrayDeque<Item> items = new ArrayDeque<>(4); // grows where messages wait
     private long bytes;
     private State state = State.WAITING;
     private boolean isInputEnded;

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -15,6 +16,9 @@ import jdk.jfr.consumer.RecordedFrame;
 import jdk.jfr.consumer.RecordingStream;
 import org.freshet.buffer.ChannelBuffers;
 import org.freshet.channel.Channel;
+import org.freshet.channel.socket.nio.NioClientSocketChannelFactory;
+import org.freshet.channel.socket.nio.NioServerSocketChannelFactory;
+import org.freshet.handler.execution.ConversationHandler;
 import org.freshet.internal.VirtualThreads;
 import org.freshet.testing.Await;
 import org.freshet.testing.Echo;
@@ -26,8 +30,8 @@ import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
 
 /**
- * A virtual thread that waits in this transport gives its carrier back. The JVM itself tells when one does not, by {@code
- * jdk.VirtualThreadPinned}. Before Java 21 there are no virtual threads, and nothing to see.
+ * A virtual thread that waits in this transport, or in a conversation, gives its carrier back. The JVM itself tells when one does
+ * not, by {@code jdk.VirtualThreadPinned}. Before Java 21 there are no virtual threads, and nothing to see.
  */
 @EnabledForJreRange(min = JRE.JAVA_21)
 class PinningTest {
@@ -38,6 +42,7 @@ class PinningTest {
     void shouldNeverPinACarrier() throws Exception {
         List<List<String>> pinned = new CopyOnWriteArrayList<>();
         CountDownLatch controlSeen = new CountDownLatch(1);
+        waitInEveryWay(); // a thread that waits for another to load or initialize a class is pinned, by the JVM
         try (RecordingStream stream = new RecordingStream()) {
             stream.enable(PINNED).withoutThreshold().withStackTrace();
             stream.onEvent(PINNED, event -> {
@@ -83,6 +88,29 @@ class PinningTest {
                 channel.setReadable(true);
             }
             blockWriters(server, virtual);
+        }
+        converse();
+    }
+
+    /** Conversations over NIO wait for messages and for a peer that reads slowly. */
+    private static void converse() throws IOException {
+        byte[] message = new byte[1 << 20];
+        int answers = 8;
+        ConversationHandler talker = new ConversationHandler(talk -> {
+            for (Object m = talk.read(Duration.ofDays(1)); m != null; m = talk.read()) {
+                for (int i = 0; i < answers; i++) {
+                    talk.write(ChannelBuffers.wrappedBuffer(message));
+                }
+            }
+        });
+        try (Rig rig = new Rig(new NioServerSocketChannelFactory(1), new NioClientSocketChannelFactory(1))) {
+            Channel server = rig.listen(() -> talker);
+            try (ScriptedPeer peer = ScriptedPeer.connect(server.getLocalAddress(), 8192)) {
+                for (int i = 0; i < 2; i++) {
+                    peer.send("?");
+                    peer.read(answers * message.length);
+                }
+            }
         }
     }
 
