@@ -18,6 +18,12 @@ public final class StreamSender {
     /** Large enough that copying costs more than a system call is worth; also what is at most copied in vain. */
     public static final int STAGING_BYTES = 64 * 1024;
 
+    /**
+     * What leaves at a time of a message that is longer than the staging buffer: TCP's segments over loopback are a little shorter than
+     * 64 KiB, so a batch of 64 KiB leaves a short segment behind each time.
+     */
+    static final int SEGMENT_BYTES = 63 * 1024;
+
     /** From here on a direct buffer is cheaper written by itself than copied. */
     private static final int LARGE_DIRECT_BYTES = 16 * 1024;
 
@@ -114,10 +120,10 @@ public final class StreamSender {
                 && lent.isInMemory();
     }
 
-    /** Fills the staging buffer from the queue's head. */
+    /** Fills the staging buffer from the queue's head; with a segment of a message that is longer than the buffer. */
     private void stage(WriteQueue queue, boolean coalesce) {
-        staging.clear();
         OutgoingMessage message = queue.peek();
+        staging.clear().limit(message.remaining() > STAGING_BYTES ? SEGMENT_BYTES : STAGING_BYTES);
         do {
             stagePiece(message);
             message = queue.following(message);

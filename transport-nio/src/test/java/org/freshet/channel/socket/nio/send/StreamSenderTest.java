@@ -110,10 +110,20 @@ class StreamSenderTest {
     void shouldSendALargeHeapBufferInBoundedPieces() throws Exception {
         add(wrappedBuffer(new byte[StreamSender.STAGING_BYTES + 1]));
         assertEquals(SendResult.SHARE_USED, sendOnce(true));
-        assertEquals(StreamSender.STAGING_BYTES, total.bytes());
+        assertEquals(StreamSender.SEGMENT_BYTES, total.bytes());
         assertEquals(0, done());
         assertEquals(SendResult.DRAINED, sendOnce(true));
         assertEquals(1, done());
+    }
+
+    @Test
+    void shouldFillTheStagingBufferWithMessagesThatFit() throws Exception {
+        for (int i = 0; i < 5; i++) {
+            add(wrappedBuffer(new byte[StreamSender.STAGING_BYTES / 4]));
+        }
+        assertEquals(SendResult.SHARE_USED, sendOnce(true));
+        assertEquals(StreamSender.STAGING_BYTES, total.bytes());
+        assertEquals(4, done());
     }
 
     @Test
