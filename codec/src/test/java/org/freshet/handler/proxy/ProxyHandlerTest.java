@@ -450,15 +450,15 @@ class ProxyHandlerTest {
         Socks4ProxyHandler handler = new Socks4ProxyHandler(proxy.address());
         ChannelFuture connected = connecting(handler, client);
         Channel channel = connected.getChannel();
-        channel.write(wrappedBuffer(new byte[99_999]));
-        ChannelFuture beyond = channel.write(wrappedBuffer(new byte[2]));
+        channel.write(wrappedBuffer(new byte[90_000])); // the request to the proxy may wait beside it
+        ChannelFuture beyond = channel.write(wrappedBuffer(new byte[20_000]));
         assertInstanceOf(WriteOverflowException.class, beyond.getCause());
         ChannelFuture fitting = channel.write(wrappedBuffer(new byte[] {1}));
-        assertEquals(100_000, handler.heldBytes(channel));
+        assertEquals(90_001, handler.heldBytes(channel));
         try (ScriptedPeer peer = proxy.accept()) {
             peer.read(8 + 1 + TARGET.getHostString().length() + 1);
             peer.send(bytes("005a000000000000"));
-            assertEquals(1, peer.read(100_000)[99_999]);
+            assertEquals(1, peer.read(90_001)[90_000]);
             Await.success(fitting, "the last write");
         }
     }
@@ -469,8 +469,8 @@ class ProxyHandlerTest {
         Socks4ProxyHandler handler = new Socks4ProxyHandler(proxy.address());
         ChannelFuture connected = connecting(handler, client);
         Channel channel = connected.getChannel();
-        ChannelFuture waiting = channel.write(wrappedBuffer(new byte[100_000]));
-        ChannelFuture beyond = channel.write(wrappedBuffer(new byte[1]));
+        ChannelFuture waiting = channel.write(wrappedBuffer(new byte[90_000]));
+        ChannelFuture beyond = channel.write(wrappedBuffer(new byte[20_000]));
         Await.failure(beyond, "the write beyond the limit");
         Await.failure(waiting, "what waited");
         Await.failure(connected, "the tunnel");
