@@ -2,6 +2,7 @@ package org.freshet.telemetry;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -15,6 +16,7 @@ import org.freshet.channel.ChannelFactory;
 import org.freshet.channel.CloseReason.Kind;
 import org.freshet.channel.MemoryBudget;
 import org.freshet.channel.UnobservedFailures;
+import org.freshet.internal.telemetry.ConnectionCounters;
 import org.freshet.internal.telemetry.LoopWatch;
 import org.freshet.internal.transport.AcceptCounts;
 
@@ -22,8 +24,9 @@ import org.freshet.internal.transport.AcceptCounts;
  * The numbers of the I/O loops of channel factories, as objects, as the text that Prometheus scrapes, or for any other monitoring by a {@link
  * MetricVisitor}.
  *
- * <p>Loops count all the time; to read costs them nothing. Only factories of the NIO transport have loops; others add nothing. Any thread
- * may call.
+ * <p>Loops count all the time; to read costs them nothing. Only factories of the NIO transport have loops. Those of blocking I/O and of the
+ * local transport have connections and bytes alone, with {@code none} in place of a loop's name, and one of {@code oio-server}, {@code
+ * oio-client}, {@code oio-datagram}, {@code local-server} and {@code local-client} as the role. Any thread may call.
  *
  * <pre>{@code
  * StringBuilder text = new StringBuilder();
@@ -101,11 +104,19 @@ public final class Telemetry {
 
     /** Calls a visitor with each metric: those of loops with the labels {@code loop} and {@code role}. */
     public static void visit(MetricVisitor visitor, ChannelFactory... factories) {
-        new Visit(visitor, loops(factories)).run();
+        new Visit(visitor, loops(factories), loopless(factories)).run();
+    }
+
+    private static List<ConnectionCounters> loopless(ChannelFactory... factories) {
+        return Arrays.stream(factories)
+                .distinct()
+                .map(ConnectionCounters::of)
+                .filter(Objects::nonNull)
+                .toList();
     }
 
     /** One round through all metrics. */
-    private record Visit(MetricVisitor to, List<LoopStats> loops) {
+    private record Visit(MetricVisitor to, List<LoopStats> loops, List<ConnectionCounters> loopless) {
         void run() {
             gauge("freshet_loop_channels", "Channels of an I/O loop.", LoopStats::getChannels);
             counter("freshet_loop_busy_seconds_total", "Time at work.", loop -> loop.getBusyNanos() / SECOND);
@@ -126,10 +137,23 @@ public final class Telemetry {
             gauge("freshet_loop_tasks_pending", "Tasks that wait.", LoopStats::getTasksPending);
             gauge("freshet_loop_stalled", "1 while a handler holds the loop.", loop -> loop.isStalled() ? 1 : 0);
             counter("freshet_reads_total", "System calls that received.", LoopStats::getReads);
-            counter("freshet_bytes_read_total", "Bytes received.", LoopStats::getBytesRead);
+            counter(
+                    "freshet_bytes_read_total",
+                    "Bytes received.",
+                    LoopStats::getBytesRead,
+                    ConnectionCounters::bytesRead);
             counter("freshet_writes_total", "System calls that sent.", LoopStats::getWrites);
-            counter("freshet_bytes_written_total", "Bytes sent.", LoopStats::getBytesWritten);
-            counter("freshet_connections_opened_total", "Connections.", LoopStats::getConnectionsOpened);
+            counter(
+                    "freshet_bytes_written_total",
+                    "Bytes sent.",
+                    LoopStats::getBytesWritten,
+                    ConnectionCounters::bytesWritten);
+            counter(
+                    "freshet_connections_opened_total",
+                    "Connections.",
+                    LoopStats::getConnectionsOpened,
+                    ConnectionCounters::opened);
+            open();
             closed();
             stalls();
             to.gauge(
@@ -142,7 +166,7 @@ public final class Telemetry {
                     .refusedByCause()
                     .forEach((cause, count) -> to.counter(
                             "freshet_connections_refused_total",
-                            "Connections that an AcceptGuard refused.",
+                            "Connections that servers refused.",
                             Map.of("cause", cause),
                             count));
             QUEUES.forEach(this::queue);
@@ -175,6 +199,38 @@ public final class Telemetry {
             loops.forEach(loop -> to.counter(name, help, labels(loop), value.applyAsDouble(loop)));
         }
 
+        private static Map<String, String> labels(ConnectionCounters counters) {
+            Map<String, String> labels = new TreeMap<>();
+            labels.put("loop", "none");
+            labels.put("role", counters.role());
+            return labels;
+        }
+
+        private void counter(
+                String name,
+                String help,
+                ToDoubleFunction<LoopStats> value,
+                ToDoubleFunction<ConnectionCounters> looplessValue) {
+            counter(name, help, value);
+            loopless.forEach(
+                    counters -> to.counter(name, help, labels(counters), looplessValue.applyAsDouble(counters)));
+        }
+
+        private void open() {
+            String name = "freshet_connections_open";
+            String help = "Connections that are open.";
+            gauge(name, help, Visit::open);
+            loopless.forEach(counters -> to.gauge(name, help, labels(counters), counters.open()));
+        }
+
+        /** What is closed first: it must not be more than what was opened. */
+        private static double open(LoopStats loop) {
+            long closed = loop.getConnectionsClosed().values().stream()
+                    .mapToLong(Long::longValue)
+                    .sum();
+            return loop.getConnectionsOpened() - closed;
+        }
+
         private void gauge(String name, String help, ToDoubleFunction<LoopStats> value) {
             loops.forEach(loop -> to.gauge(name, help, labels(loop), value.applyAsDouble(loop)));
         }
@@ -200,6 +256,9 @@ public final class Telemetry {
             for (Kind kind : Kind.values()) {
                 double sum = loops.stream()
                         .mapToLong(loop -> loop.getConnectionsClosed().getOrDefault(kind.name(), 0L))
+                        .sum();
+                sum += loopless.stream()
+                        .mapToLong(counters -> counters.closed(kind))
                         .sum();
                 to.counter(
                         "freshet_connections_closed_total",

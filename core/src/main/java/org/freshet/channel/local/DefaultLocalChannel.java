@@ -27,6 +27,7 @@ import org.freshet.channel.OutputShutdownException;
 import org.freshet.channel.WriteOverflow;
 import org.freshet.internal.IoThreadBound;
 import org.freshet.internal.IoThreads;
+import org.freshet.internal.telemetry.ConnectionCounters;
 import org.freshet.internal.transport.BoundedChannel;
 import org.freshet.internal.transport.LifecycleEvents;
 import org.freshet.internal.transport.SecondBindException;
@@ -41,7 +42,7 @@ import org.freshet.internal.transport.TrafficMeter;
  * marked "Events only." belong to the thread that holds it.
  */
 final class DefaultLocalChannel extends AbstractChannel
-        implements LocalChannel, LocalEnd, SerialChannel, IoThreadBound, BoundedChannel {
+        implements LocalChannel, LocalEnd, SerialChannel, IoThreadBound, BoundedChannel, ConnectionCounters.Source {
     /** CONNECTING from the request until the server has made the other end. Any thread may change it, in one atomic step. */
     enum Phase {
         OPEN,
@@ -128,6 +129,11 @@ final class DefaultLocalChannel extends AbstractChannel
         writes = new LocalWrites(this, config, events);
         phase = Phase.CONNECTED;
         live.add(this);
+    }
+
+    @Override
+    public ConnectionCounters connectionCounters() {
+        return ((ConnectionCounters.Source) getFactory()).connectionCounters();
     }
 
     @Override
@@ -436,8 +442,11 @@ final class DefaultLocalChannel extends AbstractChannel
         DefaultLocalChannel from = peer;
         from.writes.succeed(message);
         if (message.content() instanceof ChannelBuffer bytes) {
-            TrafficMeter.read(this, bytes.readableBytes());
-            TrafficMeter.written(from, bytes.readableBytes());
+            int length = bytes.readableBytes();
+            connectionCounters().onRead(length);
+            from.connectionCounters().onWritten(length);
+            TrafficMeter.read(this, length);
+            TrafficMeter.written(from, length);
         }
         fireMessageReceived(this, message.content());
     }

@@ -3,9 +3,12 @@ package org.freshet.channel.local;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.freshet.channel.ChannelPipeline;
+import org.freshet.internal.telemetry.ConnectionCounters;
 
 /** Makes the clients of servers in the same JVM. Holds no thread. Any thread may call. */
-public class DefaultLocalClientChannelFactory implements LocalClientChannelFactory {
+@SuppressWarnings("exports") // ConnectionCounters are between Freshet's modules
+public class DefaultLocalClientChannelFactory implements LocalClientChannelFactory, ConnectionCounters.Source {
+    private final ConnectionCounters counters = new ConnectionCounters("local-client");
     private final Set<LocalEnd> live = ConcurrentHashMap.newKeySet();
 
     public DefaultLocalClientChannelFactory() {}
@@ -27,5 +30,11 @@ public class DefaultLocalClientChannelFactory implements LocalClientChannelFacto
     @Override
     public void releaseExternalResources() {
         shutdown();
+    }
+
+    /** Not for users: what {@code Telemetry} shows. */
+    @Override
+    public ConnectionCounters connectionCounters() {
+        return counters;
     }
 }

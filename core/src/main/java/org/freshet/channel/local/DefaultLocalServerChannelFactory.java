@@ -3,9 +3,12 @@ package org.freshet.channel.local;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.freshet.channel.ChannelPipeline;
+import org.freshet.internal.telemetry.ConnectionCounters;
 
 /** Makes servers for clients in the same JVM. Holds no thread. Any thread may call. */
-public class DefaultLocalServerChannelFactory implements LocalServerChannelFactory {
+@SuppressWarnings("exports") // ConnectionCounters are between Freshet's modules
+public class DefaultLocalServerChannelFactory implements LocalServerChannelFactory, ConnectionCounters.Source {
+    private final ConnectionCounters counters = new ConnectionCounters("local-server");
     private final Set<LocalEnd> live = ConcurrentHashMap.newKeySet();
 
     public DefaultLocalServerChannelFactory() {}
@@ -27,5 +30,11 @@ public class DefaultLocalServerChannelFactory implements LocalServerChannelFacto
     @Override
     public void releaseExternalResources() {
         shutdown();
+    }
+
+    /** Not for users: what {@code Telemetry} shows. */
+    @Override
+    public ConnectionCounters connectionCounters() {
+        return counters;
     }
 }

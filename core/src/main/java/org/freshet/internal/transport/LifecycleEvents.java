@@ -15,6 +15,7 @@ import java.util.Deque;
 import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelState;
 import org.freshet.channel.UpstreamChannelStateEvent;
+import org.freshet.internal.telemetry.ConnectionCounters;
 
 /**
  * Fires the events of a channel's life: each once, in order, and nothing after channelClosed.
@@ -77,6 +78,9 @@ public final class LifecycleEvents {
         if (seen != Seen.CLOSED) {
             seen = Seen.CONNECTED;
             ConnectionRecording.begin(channel);
+            if (channel instanceof ConnectionCounters.Source counting) {
+                counting.connectionCounters().onOpened();
+            }
             fireChannelConnected(channel, remote);
         }
         fireEarly();
@@ -155,6 +159,9 @@ public final class LifecycleEvents {
     public void closed() {
         openAccepted();
         fireEarly();
+        if (seen == Seen.CONNECTED && channel instanceof ConnectionCounters.Source counting) {
+            counting.connectionCounters().onClosed(channel.getCloseReason().kind());
+        }
         disconnected();
         if (seen == Seen.BOUND) {
             seen = Seen.OPEN;

@@ -7,6 +7,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.freshet.channel.Channel;
+import org.freshet.internal.telemetry.ConnectionCounters;
 
 /**
  * The channels of one factory, each from its opening until its I/O thread has ended, so that all can be closed together. Any
@@ -22,12 +23,22 @@ final class LiveChannels {
         boolean inIoThread();
     }
 
+    private final ConnectionCounters counters;
     private final Set<Member> members = ConcurrentHashMap.newKeySet();
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition emptied = lock.newCondition();
 
     /** No channel can be added any more. */
     private volatile boolean closed;
+
+    /** @param role see {@link ConnectionCounters} */
+    LiveChannels(String role) {
+        counters = new ConnectionCounters(role);
+    }
+
+    ConnectionCounters counters() {
+        return counters;
+    }
 
     /** Returns false after {@link #closeAll} has begun; the caller then closes the channel itself. */
     boolean add(Member channel) {

@@ -23,6 +23,7 @@ import org.freshet.channel.CloseReason;
 import org.freshet.channel.CloseReason.Kind;
 import org.freshet.channel.MessageEvent;
 import org.freshet.internal.IoThreadBound;
+import org.freshet.internal.telemetry.ConnectionCounters;
 import org.freshet.internal.transport.LifecycleEvents;
 import org.freshet.internal.transport.SerialChannel;
 import org.freshet.internal.transport.SerialExecutor;
@@ -223,6 +224,7 @@ abstract class OioChannel extends AbstractChannel implements SerialChannel, IoTh
                 events.readability(); // handlers hear that reading resumed before they get a message
                 if (isReadable() && mayReceive()) { // that event's handlers may have changed it
                     delivered = true;
+                    live.counters().onRead(message.readableBytes());
                     TrafficMeter.read(this, message.readableBytes());
                     fireMessageReceived(this, message, sender);
                 }
@@ -230,6 +232,10 @@ abstract class OioChannel extends AbstractChannel implements SerialChannel, IoTh
                 serialExecutor.release();
             }
         }
+    }
+
+    public final ConnectionCounters connectionCounters() {
+        return live.counters();
     }
 
     final void wakeIoThread() {
@@ -281,6 +287,7 @@ abstract class OioChannel extends AbstractChannel implements SerialChannel, IoTh
 
     final void reportSent(long bytes) {
         if (bytes > 0) {
+            live.counters().onWritten(bytes);
             TrafficMeter.written(this, bytes);
             SENT_BYTES.getAndAdd(this, bytes);
             serialExecutor.execute(this::announceSent);

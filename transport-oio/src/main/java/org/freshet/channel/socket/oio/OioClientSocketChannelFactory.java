@@ -37,7 +37,7 @@ import org.freshet.util.ThreadNameDeterminer;
  */
 public class OioClientSocketChannelFactory implements ClientSocketChannelFactory {
     private final IoThreads threads;
-    private final LiveChannels live = new LiveChannels();
+    private final LiveChannels live = new LiveChannels("oio-client");
 
     /**
      * Runs connections on virtual threads where the JVM has them (Java 21 and later), else on a cached pool, which {@link
@@ -78,6 +78,7 @@ public class OioClientSocketChannelFactory implements ClientSocketChannelFactory
         Socket socket = Sockets.openClient();
         OioSocketChannel channel = NewSockets.newChannel(
                 socket, () -> new OioSocketChannel(null, this, pipeline, OioSink.INSTANCE, socket, live, threads));
+        live.counters().belongTo(this);
         if (!live.add(channel)) {
             channel.onShutdown();
             throw NewSockets.shutDown();

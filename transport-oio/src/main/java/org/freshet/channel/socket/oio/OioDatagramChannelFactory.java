@@ -20,7 +20,7 @@ import org.freshet.util.ThreadNameDeterminer;
  */
 public class OioDatagramChannelFactory implements DatagramChannelFactory {
     private final IoThreads threads;
-    private final LiveChannels live = new LiveChannels();
+    private final LiveChannels live = new LiveChannels("oio-datagram");
 
     /**
      * Runs channels on a cached pool of platform threads, which keep the JVM alive until the channels are closed; {@link
@@ -58,6 +58,7 @@ public class OioDatagramChannelFactory implements DatagramChannelFactory {
     @Override
     public DatagramChannel newChannel(ChannelPipeline pipeline) {
         OioDatagramChannel channel = open(pipeline);
+        live.counters().belongTo(this);
         if (!live.add(channel)) {
             channel.onShutdown();
             throw NewSockets.shutDown();

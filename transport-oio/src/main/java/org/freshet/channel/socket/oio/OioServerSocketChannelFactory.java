@@ -34,7 +34,7 @@ import org.freshet.util.ThreadNameDeterminer;
 public class OioServerSocketChannelFactory implements ServerSocketChannelFactory {
     private final IoThreads bosses;
     private final IoThreads workers;
-    private final LiveChannels live = new LiveChannels();
+    private final LiveChannels live = new LiveChannels("oio-server");
     private final OioServerSink sink;
 
     /**
@@ -80,6 +80,7 @@ public class OioServerSocketChannelFactory implements ServerSocketChannelFactory
         ServerSocket socket = Sockets.openServer();
         OioServerSocketChannel channel = NewSockets.newChannel(
                 socket, () -> new OioServerSocketChannel(this, pipeline, sink, socket, live, workers));
+        live.counters().belongTo(this);
         if (!live.add(channel)) {
             channel.onShutdown();
             throw NewSockets.shutDown();

@@ -23,6 +23,7 @@ import org.freshet.channel.InputShutdownEvent;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.OutputShutdownException;
 import org.freshet.channel.socket.SocketChannel;
+import org.freshet.internal.telemetry.ConnectionCounters;
 import org.freshet.internal.transport.OutgoingMessage;
 import org.freshet.internal.transport.SecondBindException;
 
@@ -32,7 +33,7 @@ import org.freshet.internal.transport.SecondBindException;
  * <p>Threading: as {@link OioChannel}. The I/O thread connects, reads and reports the end; it starts when the connection is
  * accepted or asked for. Writing and closing happen on the caller's thread.
  */
-final class OioSocketChannel extends OioChannel implements SocketChannel, WriteQueue.Target {
+final class OioSocketChannel extends OioChannel implements SocketChannel, WriteQueue.Target, ConnectionCounters.Source {
     /**
      * The life of a connection. Any thread may change the phase, in one atomic step.
      *

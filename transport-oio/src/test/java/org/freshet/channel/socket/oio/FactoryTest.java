@@ -257,7 +257,7 @@ class FactoryTest {
         int failures = 4;
         FailingSocket socket = new FailingSocket(failures);
         ExecutorService threads = Executors.newCachedThreadPool();
-        LiveChannels live = new LiveChannels();
+        LiveChannels live = new LiveChannels("oio-server");
         try (CapturedLog log = CapturedLog.start()) {
             Echo child = new Echo();
             IoThreads ioThreads = IoThreads.of(threads, "threads", null);
