@@ -25,6 +25,7 @@ import org.freshet.internal.transport.AcceptCounts;
 import org.freshet.internal.transport.Admission;
 import org.freshet.internal.transport.GuardedServer;
 import org.freshet.testing.Await;
+import org.freshet.testing.Echo;
 import org.freshet.testing.Recorder;
 import org.freshet.testing.Rig;
 import org.junit.jupiter.api.Test;
@@ -34,6 +35,8 @@ import org.junit.jupiter.api.io.TempDir;
 class FlightMatrixTest {
     private static final int LIMIT = 128 * 1024;
     private static final int PIECE = 64 * 1024;
+
+    private static final int ECHOED = 1234;
 
     /** More pieces than the limit and the buffers of two kernels hold together. */
     private static final int FLOOD = 10_000;
@@ -87,15 +90,18 @@ class FlightMatrixTest {
     }
 
     @Test
-    void shouldRecordPausesOfServersAndOverflowsOfChannels() throws Exception {
+    void shouldRecordConnectionsPausesOfServersAndOverflows() throws Exception {
         Path file = directory.resolve("events.jfr");
+        List<String> echoed = new ArrayList<>();
         List<String> paused = new ArrayList<>();
         List<String> overflowed = new ArrayList<>();
         try (Recording recording = new Recording()) {
             recording.enable("org.freshet.AcceptPaused").withoutThreshold();
             recording.enable("org.freshet.Overflow").withoutThreshold();
+            recording.enable("org.freshet.Connection").withoutThreshold();
             recording.start();
             for (Pair pair : Pair.values()) {
+                echoed.add(echo(pair));
                 if (pair != Pair.LOCAL) { // where nothing waits
                     paused.add(pause(pair));
                 }
@@ -107,6 +113,11 @@ class FlightMatrixTest {
             recording.dump(file);
         }
         List<RecordedEvent> events = RecordingFile.readAllEvents(file);
+        for (String client : echoed) {
+            RecordedEvent connection = only(events, "Connection", client);
+            assertEquals(ECHOED, connection.getLong("bytesRead"), connection::toString);
+            assertEquals(ECHOED, connection.getLong("bytesWritten"), connection::toString);
+        }
         for (String server : paused) {
             assertEquals("paused", only(events, "AcceptPaused", server).getString("cause"));
         }
@@ -125,6 +136,21 @@ class FlightMatrixTest {
                 .toList();
         assertEquals(1, found.size(), () -> name + " of " + channel + " in " + events);
         return found.get(0);
+    }
+
+    /** Returns the client's name, as it is after its close. */
+    private static String echo(Pair pair) {
+        Recorder received = new Recorder();
+        try (Rig rig = pair.rig()) {
+            Channel server = rig.listen(pair.freeAddress(), Echo::new);
+            Channel client = rig.connect(server.getLocalAddress(), received);
+            received.awaitEvent("connected"); // when its bytes begin to count
+            Await.success(client.write(ChannelBuffers.wrappedBuffer(new byte[ECHOED])), "the write");
+            received.awaitText("\0".repeat(ECHOED));
+            Await.success(client.close(), "the close");
+            received.awaitClosed();
+            return client.toString();
+        }
     }
 
     /** Returns the server's name. */

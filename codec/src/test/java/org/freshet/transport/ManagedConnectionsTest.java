@@ -3,6 +3,7 @@ package org.freshet.transport;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.freshet.buffer.ChannelBuffers.copiedBuffer;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -61,6 +62,25 @@ class ManagedConnectionsTest {
 
     private static String refusal(Runnable call) {
         return assertThrows(RuntimeException.class, call::run).getClass().getSimpleName();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void shouldDrainTheServersAndReport(Pair pair) {
+        try (Rig rig = pair.rig();
+                BootstrapRegistration registration = rig.server().registerMBean("connections");
+                BootstrapRegistration client = rig.client().registerMBean("connections")) {
+            Channel server = rig.listen(pair.freeAddress(), () -> accepting);
+            rig.connect(server.getLocalAddress());
+            Channel accepted = accepting.awaitEvent("connected").channel();
+            String report = proxy(registration).drain(0);
+            assertTrue(report.startsWith("drained 1 connections in "), report);
+            assertFalse(server.isOpen());
+            Await.done(accepted.getCloseFuture(), "the close of what was cut off");
+            assertEquals(CloseReason.Kind.DRAINED, accepted.getCloseReason().kind());
+            assertEquals("IllegalStateException", refusal(() -> proxy(client).drain(0)));
+            assertEquals("IllegalStateException", refusal(() -> proxy(client).pauseAccepting()));
+        }
     }
 
     @ParameterizedTest

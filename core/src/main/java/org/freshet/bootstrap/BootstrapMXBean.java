@@ -63,6 +63,15 @@ public interface BootstrapMXBean {
      */
     void resumeAccepting();
 
+    /**
+     * Drains the servers of this bootstrap, as {@link ServerBootstrap#drain} does, and waits for it.
+     *
+     * @param seconds when connections that are not done are closed; 0 or more
+     * @return the {@link DrainReport} in one line
+     * @throws IllegalStateException if it is not a bootstrap of servers
+     */
+    String drain(long seconds);
+
     /** Bytes received by these connections. */
     long getBytesRead();
 

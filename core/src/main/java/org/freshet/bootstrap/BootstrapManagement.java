@@ -197,6 +197,11 @@ final class BootstrapManagement implements BootstrapMXBean, BootstrapRegistratio
     }
 
     @Override
+    public String drain(long seconds) {
+        return connections.drain(bootstrap, seconds);
+    }
+
+    @Override
     public long getBytesRead() {
         return meter.bytesRead();
     }

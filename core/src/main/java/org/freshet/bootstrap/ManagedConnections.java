@@ -2,9 +2,11 @@ package org.freshet.bootstrap;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -75,6 +77,17 @@ final class ManagedConnections {
         if (stopped != null) {
             stopped.tap.detach(stopped.channel).awaitUninterruptibly(LIMIT_SECONDS, TimeUnit.SECONDS);
             stopped.tap.close();
+        }
+    }
+
+    String drain(Bootstrap bootstrap, long seconds) {
+        if (!(bootstrap instanceof ServerBootstrap servers)) {
+            throw new IllegalStateException("not a bootstrap of servers");
+        }
+        try {
+            return servers.drain(Duration.ofSeconds(seconds)).join().toString();
+        } catch (CompletionException e) {
+            throw new IllegalStateException(e.getCause().toString()); // as in await
         }
     }
 

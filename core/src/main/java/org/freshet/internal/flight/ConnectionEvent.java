@@ -1,6 +1,7 @@
 package org.freshet.internal.flight;
 
 import jdk.jfr.Category;
+import jdk.jfr.DataAmount;
 import jdk.jfr.Description;
 import jdk.jfr.Enabled;
 import jdk.jfr.Label;
@@ -19,6 +20,14 @@ final class ConnectionEvent extends TimedEvent {
 
     @Label("Accepted")
     boolean isAccepted;
+
+    @Label("Bytes Read")
+    @DataAmount
+    long bytesRead;
+
+    @Label("Bytes Written")
+    @DataAmount
+    long bytesWritten;
 
     @Label("Close Reason")
     String reason;

@@ -64,12 +64,20 @@ public final class Flight {
      * @param cause may be null
      */
     public static void connectionEnded(
-            Object connection, Object channel, boolean isAccepted, Object reason, Throwable cause) {
+            Object connection,
+            Object channel,
+            boolean isAccepted,
+            long bytesRead,
+            long bytesWritten,
+            Object reason,
+            Throwable cause) {
         ConnectionEvent event = (ConnectionEvent) connection;
         event.end();
         if (event.shouldCommit()) {
             event.channel = channel.toString();
             event.isAccepted = isAccepted;
+            event.bytesRead = bytesRead;
+            event.bytesWritten = bytesWritten;
             event.reason = reason.toString();
             event.cause = cause == null ? null : cause.toString();
             event.commit();

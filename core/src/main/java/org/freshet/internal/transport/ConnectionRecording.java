@@ -14,9 +14,12 @@ public final class ConnectionRecording {
         Channel parent = channel.getParent();
         Object connection = parent == null || parent instanceof ServerChannel ? Flight.connectionBegan() : null;
         if (connection != null) {
+            TrafficMeter.Bytes bytes = TrafficMeter.bytesOf(channel);
             channel.getCloseFuture().addListener(closed -> {
                 CloseReason reason = channel.getCloseReason();
-                Flight.connectionEnded(connection, channel, channel.getParent() != null, reason, reason.cause());
+                boolean isAccepted = channel.getParent() != null;
+                Flight.connectionEnded(
+                        connection, channel, isAccepted, bytes.read(), bytes.written(), reason, reason.cause());
             });
         }
     }

@@ -8,6 +8,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelLocal;
@@ -30,7 +31,27 @@ public final class TrafficMeter {
     /** Whether there has been a meter at all. */
     private static volatile boolean isUsed;
 
-    private record Connection(TrafficMeter meter, long beganNanos) {}
+    /**
+     * What follows a channel.
+     *
+     * @param meter null for none
+     * @param bytes of this channel alone; null if nobody wants them
+     */
+    private record Connection(TrafficMeter meter, long beganNanos, Bytes bytes) {}
+
+    /** How many bytes a channel has received and sent. Any thread. */
+    public static final class Bytes {
+        private final AtomicLong read = new AtomicLong();
+        private final AtomicLong written = new AtomicLong();
+
+        public long read() {
+            return read.get();
+        }
+
+        public long written() {
+            return written.get();
+        }
+    }
 
     private final LongAdder opened = new LongAdder();
     private final LongAdder bytesRead = new LongAdder();
@@ -50,8 +71,21 @@ public final class TrafficMeter {
     public void follow(Channel channel) {
         isUsed = true;
         opened.increment();
-        OF_CHANNEL.set(channel, new Connection(this, System.nanoTime()));
+        OF_CHANNEL.set(channel, new Connection(this, System.nanoTime(), null));
         channel.getCloseFuture().addListener(done -> onClosed(channel));
+    }
+
+    /** Counts the bytes of one channel from now on, whatever else follows it. */
+    public static Bytes bytesOf(Channel channel) {
+        isUsed = true;
+        Connection before = OF_CHANNEL.get(channel);
+        Bytes bytes = new Bytes();
+        OF_CHANNEL.set(
+                channel,
+                before == null
+                        ? new Connection(null, 0, bytes)
+                        : new Connection(before.meter, before.beganNanos, bytes));
+        return bytes;
     }
 
     private void onClosed(Channel channel) {
@@ -80,8 +114,11 @@ public final class TrafficMeter {
     public static void read(Channel channel, long bytes) {
         if (isUsed) {
             Connection connection = OF_CHANNEL.get(channel);
-            if (connection != null) {
+            if (connection != null && connection.meter != null) {
                 connection.meter.bytesRead.add(bytes);
+            }
+            if (connection != null && connection.bytes != null) {
+                connection.bytes.read.addAndGet(bytes);
             }
         }
     }
@@ -90,8 +127,11 @@ public final class TrafficMeter {
     public static void written(Channel channel, long bytes) {
         if (isUsed) {
             Connection connection = OF_CHANNEL.get(channel);
-            if (connection != null) {
+            if (connection != null && connection.meter != null) {
                 connection.meter.bytesWritten.add(bytes);
+            }
+            if (connection != null && connection.bytes != null) {
+                connection.bytes.written.addAndGet(bytes);
             }
         }
     }
