@@ -16,6 +16,7 @@ import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import jdk.jfr.Configuration;
 import org.freshet.channel.ChannelOption;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -139,6 +140,17 @@ class DocsTest {
     void shouldTellOfEveryEventOfFlightRecorder() throws IOException {
         MarkdownPage operations = MarkdownPage.read(ROOT.resolve("docs/operations.md"));
         assertEquals(literals(EVENT), new TreeSet<>(operations.firstColumn("Flight Recorder")));
+    }
+
+    @Test
+    void shouldSwitchEveryEventOnByTheSettingsForFlightRecorder() throws Exception {
+        Set<String> on = new TreeSet<>();
+        Configuration.create(ROOT.resolve("docs/freshet.jfc")).getSettings().forEach((setting, value) -> {
+            if (setting.endsWith("#enabled") && value.equals("true")) {
+                on.add(setting.substring(0, setting.indexOf('#')));
+            }
+        });
+        assertEquals(literals(EVENT), on);
     }
 
     @Test
