@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.LongSupplier;
+import org.freshet.bootstrap.GuardedAccepts.NetworkLimit;
 import org.freshet.handler.ipfilter.CIDR;
 import org.freshet.internal.transport.Admission;
 import org.freshet.internal.transport.OpenConnections;
@@ -50,6 +51,7 @@ public final class AcceptGuard {
         private WhenFull whenFull = WhenFull.PAUSE;
         private boolean isSpareKept = true;
         private final List<CIDR> exempt = new ArrayList<>();
+        private final List<NetworkLimit> networkLimits = new ArrayList<>();
         private LongSupplier nanoClock = System::nanoTime;
 
         private Builder() {}
@@ -75,17 +77,34 @@ public final class AcceptGuard {
         }
 
         /**
+         * The most connections open at a time from each address of a network, in place of {@link #perAddress(int)}. Of networks that overlap,
+         * the one that was given first counts.
+         *
+         * @param network as in {@code "10.0.0.0/8"}
+         * @param count 1 or more
+         * @throws IllegalArgumentException if it is not a network
+         */
+        public Builder perAddress(String network, int count) {
+            networkLimits.add(new NetworkLimit(network(network), positive("perAddress", count)));
+            return this;
+        }
+
+        private static CIDR network(String text) {
+            try {
+                return CIDR.newCIDR(text);
+            } catch (UnknownHostException | RuntimeException e) {
+                throw new IllegalArgumentException("not a network: " + text, e);
+            }
+        }
+
+        /**
          * Does not apply the limit of connections from one address to a network, such as that of a load balancer.
          *
          * @param network as in {@code "10.0.0.0/8"}
          * @throws IllegalArgumentException if it is not a network
          */
         public Builder exempt(String network) {
-            try {
-                exempt.add(CIDR.newCIDR(network));
-            } catch (UnknownHostException | RuntimeException e) {
-                throw new IllegalArgumentException("not a network: " + network, e);
-            }
+            exempt.add(network(network));
             return this;
         }
 
@@ -131,7 +150,8 @@ public final class AcceptGuard {
         public AcceptGuard build() {
             AcceptRate rate = perSecond == Integer.MAX_VALUE ? null : new AcceptRate(perSecond, burst, nanoClock);
             OpenConnections open = new OpenConnections(maxConnections, perAddress);
-            return new AcceptGuard(new GuardedAccepts(open, List.copyOf(exempt), rate, whenFull, isSpareKept));
+            return new AcceptGuard(new GuardedAccepts(
+                    open, List.copyOf(exempt), List.copyOf(networkLimits), rate, whenFull, isSpareKept));
         }
     }
 
@@ -166,7 +186,7 @@ public final class AcceptGuard {
     }
 
     /**
-     * Changes {@link Builder#perAddress}.
+     * Changes {@link Builder#perAddress(int)}.
      *
      * @param count 1 or more
      */

@@ -16,8 +16,14 @@ import org.freshet.internal.transport.OpenConnections;
  * open. Where they are refused it is taken afterwards.
  */
 final class GuardedAccepts implements Admission {
+    /** So many connections from each address of a network. */
+    record NetworkLimit(CIDR network, int perAddress) {}
+
     private final OpenConnections open;
     private final List<CIDR> exempt;
+
+    /** The first one that matches counts. */
+    private final List<NetworkLimit> networkLimits;
 
     /** Null for no limit. */
     private final AcceptRate rate;
@@ -26,9 +32,16 @@ final class GuardedAccepts implements Admission {
     private final boolean isSpareKept;
     private final AcceptCounts counts = new AcceptCounts();
 
-    GuardedAccepts(OpenConnections open, List<CIDR> exempt, AcceptRate rate, WhenFull whenFull, boolean isSpareKept) {
+    GuardedAccepts(
+            OpenConnections open,
+            List<CIDR> exempt,
+            List<NetworkLimit> networkLimits,
+            AcceptRate rate,
+            WhenFull whenFull,
+            boolean isSpareKept) {
         this.open = open;
         this.exempt = exempt;
+        this.networkLimits = networkLimits;
         this.rate = rate;
         this.whenFull = whenFull;
         this.isSpareKept = isSpareKept;
@@ -98,7 +111,7 @@ final class GuardedAccepts implements Admission {
     }
 
     private Cause takeRoomOf(InetAddress peer) {
-        if (open.tryOpenFrom(limited(peer))) {
+        if (open.tryOpenFrom(limited(peer), limitOf(peer))) {
             return null;
         }
         open.close();
@@ -131,6 +144,17 @@ final class GuardedAccepts implements Admission {
             }
         }
         return peer;
+    }
+
+    private int limitOf(InetAddress peer) {
+        if (peer != null) {
+            for (NetworkLimit limit : networkLimits) {
+                if (limit.network.contains(peer)) {
+                    return limit.perAddress;
+                }
+            }
+        }
+        return open.maxPerAddress();
     }
 
     @Override

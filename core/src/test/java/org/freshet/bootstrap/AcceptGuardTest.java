@@ -49,6 +49,33 @@ class AcceptGuardTest {
     }
 
     @Test
+    void shouldLimitTheAddressesOfSomeNetworksOtherwise() throws Exception {
+        AcceptGuard guard = AcceptGuard.builder()
+                .perAddress(1)
+                .perAddress("10.1.0.0/16", 2)
+                .perAddress("10.0.0.0/8", 3)
+                .exempt("10.9.0.0/16")
+                .build();
+        assertEquals(1, mostFrom(guard, "192.0.2.1"));
+        assertEquals(2, mostFrom(guard, "10.1.0.1"));
+        assertEquals(2, mostFrom(guard, "10.1.0.2"));
+        assertEquals(3, mostFrom(guard, "10.2.0.1"));
+        assertEquals(5, mostFrom(guard, "10.9.0.1"));
+        guard.setMaxPerAddress(4);
+        assertEquals(3, mostFrom(guard, "192.0.2.1"), "one was there");
+        assertEquals(0, mostFrom(guard, "10.2.0.1"), "all were there");
+    }
+
+    /** How many of five more connections are accepted. */
+    private static int mostFrom(AcceptGuard guard, String address) throws Exception {
+        int accepted = 0;
+        for (int i = 0; i < 5; i++) {
+            accepted += accept(guard, address(address)) ? 1 : 0;
+        }
+        return accepted;
+    }
+
+    @Test
     void shouldTakeTheBurstAtOnceAndTheRestInTime() {
         AcceptGuard guard =
                 AcceptGuard.builder().perSecond(10, 3).nanoClock(clock::nanos).build();
@@ -121,6 +148,8 @@ class AcceptGuardTest {
         assertEquals(
                 "perSecond > 1000000: 1000001",
                 refusal(() -> AcceptGuard.builder().perSecond(1_000_001, 1)));
+        assertEquals(
+                "not a network: 10.0.0", refusal(() -> AcceptGuard.builder().perAddress("10.0.0", 1)));
         assertEquals("burst < 1: 0", refusal(() -> AcceptGuard.builder().perSecond(1, 0)));
         assertEquals(
                 "not a network: 10.0.0", refusal(() -> AcceptGuard.builder().exempt("10.0.0")));

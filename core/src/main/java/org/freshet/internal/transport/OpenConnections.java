@@ -102,7 +102,12 @@ public final class OpenConnections {
      * @param peer null if it has no address, and always room
      */
     public boolean tryOpenFrom(InetAddress peer) {
-        return peer == null || increment(peer, maxPerAddress);
+        return tryOpenFrom(peer, maxPerAddress);
+    }
+
+    /** As the other, with a limit in place of {@link #maxPerAddress}. */
+    public boolean tryOpenFrom(InetAddress peer, int limit) {
+        return peer == null || increment(peer, limit);
     }
 
     /** Undoes {@link #tryOpenFrom}. */
