@@ -15,10 +15,11 @@ import org.jboss.netty.handler.codec.frame.Delimiters;
 import org.jboss.netty.handler.codec.string.StringDecoder;
 import org.jboss.netty.handler.codec.string.StringEncoder;
 import org.jboss.netty.util.CharsetUtil;
+import org.jboss.netty.util.internal.ThreadLocalRandom;
 
 /** Tells each line that a member sends to all members. */
 public final class ChatServer {
-    private final ChannelGroup members = new DefaultChannelGroup("members");
+    private final ChannelGroup members = new DefaultChannelGroup("members-" + ThreadLocalRandom.current().nextInt(1000));
     private final ServerBootstrap bootstrap = new ServerBootstrap(
             new NioServerSocketChannelFactory(Executors.newCachedThreadPool(), Executors.newCachedThreadPool()));
 
