@@ -205,7 +205,6 @@ class DocsTest {
         });
     }
 
-    /** As {@code examples/run} does. */
     /** The list that {@code BinaryCompatibilityTest} compares with the jars. */
     @Test
     void shouldSayWhatToUseInsteadOfEachTypeThatIsLeftOut() throws IOException {
@@ -221,6 +220,7 @@ class DocsTest {
         }
     }
 
+    /** As {@code examples/run} does. */
     @Test
     void shouldListEveryExampleBySubject() throws IOException {
         Map<String, List<String>> subjects = new LinkedHashMap<>();
