@@ -242,9 +242,19 @@ public abstract sealed class ProxyHandler extends SimpleChannelHandler
         if (refusal != null) {
             e.getFuture().setFailure(refusal);
         } else if (!state.holdWrite(e)) {
-            ctx.sendDownstream(e);
+            passWriteOn(ctx, e);
         } else if (state.waitingBytes() > MAX_WAITING_BYTES) {
             updateWritability(ctx.getChannel());
+        }
+    }
+
+    /** What is meant for the target must not reach a proxy that has refused, and is about to be closed. */
+    private void passWriteOn(ChannelHandlerContext ctx, MessageEvent e) {
+        Throwable failure = state.failure();
+        if (failure != null && ctx.getChannel().isOpen()) {
+            e.getFuture().setFailure(failure);
+        } else {
+            ctx.sendDownstream(e);
         }
     }
 
@@ -380,14 +390,14 @@ public abstract sealed class ProxyHandler extends SimpleChannelHandler
      * @param cause {@link ClosedChannelException} if this side has closed the channel
      */
     private void fail(ChannelHandlerContext ctx, Throwable cause) {
-        List<ChannelEvent> failed = state.fail();
+        boolean wanted = cause instanceof ClosedChannelException;
+        Throwable told = wanted ? cause : told(cause);
+        List<ChannelEvent> failed = state.fail(told);
         if (failed == null) {
             return;
         }
         stopDeadline();
         failureCause = cause;
-        boolean wanted = cause instanceof ClosedChannelException;
-        Throwable told = wanted ? cause : told(cause);
         if (connected != null) {
             connected.setFailure(told);
         }

@@ -41,6 +41,9 @@ final class TunnelState {
     private final Queue<ChannelEvent> waiting = new ArrayDeque<>();
     private long waitingBytes;
 
+    /** What requests fail with; null unless the phase is FAILED. */
+    private Throwable failure;
+
     synchronized Phase phase() {
         return phase;
     }
@@ -97,12 +100,18 @@ final class TunnelState {
         return next;
     }
 
-    /** Returns the requests that fail; null if the tunnel stands, or has failed before. */
-    synchronized List<ChannelEvent> fail() {
+    /** Why there will be no tunnel; null if there may be one. */
+    synchronized Throwable failure() {
+        return failure;
+    }
+
+    /** Returns the requests that fail; null, and nothing changes, if the tunnel stands, or has failed before. */
+    synchronized List<ChannelEvent> fail(Throwable cause) {
         if (phase == Phase.STANDING || phase == Phase.OPEN || phase == Phase.FAILED) {
             return null;
         }
         phase = Phase.FAILED;
+        failure = cause;
         List<ChannelEvent> failed = new ArrayList<>(waiting);
         waiting.clear();
         waitingBytes = 0;

@@ -18,7 +18,9 @@ import java.nio.channels.ClosedChannelException;
 import java.nio.channels.ConnectionPendingException;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import javax.net.ssl.SSLHandshakeException;
@@ -29,11 +31,13 @@ import org.freshet.channel.ChannelHandler;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.ChannelHandlerLifeCycleException;
 import org.freshet.channel.ChannelOption;
+import org.freshet.channel.ChannelPipeline;
 import org.freshet.channel.ChannelState;
 import org.freshet.channel.ChannelStateEvent;
 import org.freshet.channel.Channels;
 import org.freshet.channel.CloseReason;
 import org.freshet.channel.ConnectTimeoutException;
+import org.freshet.channel.ExceptionEvent;
 import org.freshet.channel.SimpleChannelUpstreamHandler;
 import org.freshet.channel.WriteOverflow;
 import org.freshet.channel.WriteOverflowException;
@@ -276,6 +280,31 @@ class ProxyHandlerTest {
             client.awaitClosed();
             assertEquals("", client.text());
         }
+    }
+
+    @Test
+    void shouldFailWritesBetweenTheRefusalAndTheClose() throws Exception {
+        CompletableFuture<ChannelFuture> written = new CompletableFuture<>();
+        Recorder writesOnFailure = new Recorder() {
+            @Override
+            protected void handle(ChannelHandlerContext ctx, ChannelEvent e) throws Exception {
+                if (e instanceof ExceptionEvent) {
+                    written.complete(ctx.getChannel().write(copiedBuffer("for the target", ISO_8859_1)));
+                }
+                super.handle(ctx, e);
+            }
+        };
+        // Not by the bootstrap, which closes the channel as soon as its future fails.
+        ChannelPipeline pipeline = Channels.pipeline(new HttpProxyHandler(proxy.address()), writesOnFailure);
+        ChannelFuture connected = rig.client().getFactory().newChannel(pipeline).connect(TARGET);
+        try (ScriptedPeer peer = proxy.accept()) {
+            peer.send("HTTP/1.1 403 Forbidden\r\n\r\n");
+            ProxyConnectException failure = failure(connected);
+            assertEquals(failure, Await.failure(written.get(10, TimeUnit.SECONDS), "the write"));
+            String sent = new String(peer.readToEnd(), ISO_8859_1);
+            assertTrue(sent.startsWith("CONNECT ") && !sent.contains("for the target"), sent);
+        }
+        writesOnFailure.awaitClosed();
     }
 
     @Test
