@@ -58,7 +58,7 @@ final class AcceptGate {
         }
     }
 
-    private static void reset(SocketChannel accepted) {
+    static void reset(SocketChannel accepted) {
         try (SocketChannel closing = accepted) {
             closing.setOption(StandardSocketOptions.SO_LINGER, 0);
         } catch (IOException e) {

@@ -99,6 +99,9 @@ final class NioServerSocketChannel extends AbstractServerChannel
     /** Boss only. What Flight Recorder is to know when accepting goes on; null while it does, or nothing is recorded. */
     private Object pause;
 
+    /** Boss only. Accepted while the first limit was being set, and next in turn for it; mostly null. */
+    private SocketChannel held;
+
     /** Boss only. Whether the guard will tell when there is room. */
     private boolean awaitsRoom;
 
@@ -261,6 +264,7 @@ final class NioServerSocketChannel extends AbstractServerChannel
         if (gate != null) {
             gate.releaseDescriptor();
         }
+        resetHeld();
         onAcceptResumed();
         phase = Phase.CLOSED;
         boss.onForgotten(this);
@@ -305,16 +309,24 @@ final class NioServerSocketChannel extends AbstractServerChannel
                 return;
             }
             backoff.onAccepted();
-            if (gate == null) {
+            if (gate != null) {
+                onGuarded(accepted);
+            } else if (!config.limits().isUsed()) {
                 onAccepted(accepted);
             } else {
-                onGuarded(accepted);
+                hold(accepted); // its peer may have connected after the limit was set
+                return;
             }
         }
     }
 
     /** Null if there is none, or none can be had now. */
     private SocketChannel acceptNext() {
+        if (held != null) {
+            SocketChannel next = held;
+            held = null;
+            return next;
+        }
         try {
             return socket.accept();
         } catch (ClosedChannelException e) {
@@ -338,6 +350,21 @@ final class NioServerSocketChannel extends AbstractServerChannel
         counted.completeOnTimeout(null, MAX_COUNT_SECONDS, TimeUnit.SECONDS)
                 .whenComplete((done, failure) -> boss.submit(this::onBackoffOver));
         return false;
+    }
+
+    /** Until the open connections are counted; then the connection is asked for as any other. */
+    private void hold(SocketChannel accepted) {
+        held = accepted;
+        if (beginsGuarded()) {
+            boss.submit(this::onBackoffOver);
+        }
+    }
+
+    private void resetHeld() {
+        if (held != null) {
+            AcceptGate.reset(held);
+            held = null;
+        }
     }
 
     /** Returns false if no connection may be accepted now; they wait in the backlog then. */
@@ -435,6 +462,9 @@ final class NioServerSocketChannel extends AbstractServerChannel
         onAcceptResumed();
         if (key.isValid()) {
             key.interestOps(SelectionKey.OP_ACCEPT);
+        }
+        if (held != null) { // for which the selector does not report the server
+            onAcceptable();
         }
     }
 
