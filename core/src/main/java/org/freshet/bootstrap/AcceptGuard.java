@@ -204,7 +204,7 @@ public final class AcceptGuard {
         accepts.open().setPaused(false);
     }
 
-    /** The connections that are open now. */
+    /** The connections that are open now, and for a moment one more for each server that is about to accept. */
     public int getOpenConnections() {
         return accepts.open().count();
     }

@@ -137,7 +137,7 @@ public abstract class AcceptGuardContract {
         assertRefused(server);
         assertEquals(1, guard.getRefused());
         assertEquals(1, guard.getRefusedByCause().get("full"));
-        assertEquals(1, guard.getOpenConnections());
+        awaitOpen(guard, 1);
         first.close();
         awaitOpen(guard, 0);
         served(server);
@@ -258,7 +258,7 @@ public abstract class AcceptGuardContract {
         for (int i = 0; i < 10; i++) {
             served(server);
         }
-        assertEquals(10, guard.getOpenConnections());
+        awaitOpen(guard, 10);
         assertEquals(0, guard.getRefused());
     }
 
