@@ -92,7 +92,7 @@ public final class MemoryBudget {
         return CongestedChannels.now().size();
     }
 
-    /** The channels that were closed for the ceiling's sake so far. */
+    /** The channels that were closed because of the ceiling so far. */
     public static long getClosed() {
         return CLOSED.sum();
     }
