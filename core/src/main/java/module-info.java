@@ -32,6 +32,10 @@ module org.freshet.core {
             org.freshet.codec,
             org.freshet.transport.nio,
             org.freshet.transport.oio;
+    exports org.freshet.internal.accept to
+            org.freshet.codec,
+            org.freshet.transport.nio,
+            org.freshet.transport.oio;
     exports org.freshet.internal.drain to
             org.freshet.codec;
     exports org.freshet.internal.flight to
@@ -46,7 +50,15 @@ module org.freshet.core {
             org.freshet.codec,
             org.freshet.transport.nio,
             org.freshet.transport.oio;
+    exports org.freshet.internal.metering to
+            org.freshet.codec,
+            org.freshet.transport.nio,
+            org.freshet.transport.oio;
     exports org.freshet.internal.options to
+            org.freshet.codec,
+            org.freshet.transport.nio,
+            org.freshet.transport.oio;
+    exports org.freshet.internal.request to
             org.freshet.codec,
             org.freshet.transport.nio,
             org.freshet.transport.oio;
@@ -54,7 +66,15 @@ module org.freshet.core {
             org.freshet.codec,
             org.freshet.transport.nio,
             org.freshet.transport.oio;
+    exports org.freshet.internal.time to
+            org.freshet.codec,
+            org.freshet.transport.nio,
+            org.freshet.transport.oio;
     exports org.freshet.internal.transport to
+            org.freshet.codec,
+            org.freshet.transport.nio,
+            org.freshet.transport.oio;
+    exports org.freshet.internal.write to
             org.freshet.codec,
             org.freshet.transport.nio,
             org.freshet.transport.oio;

@@ -51,7 +51,7 @@ class ExplainMatrixTest {
             }
             Await.until(() -> connections(server, 10).lines().count() == 3, () -> connections(server, 10));
             List<String> two = connections(server, 2).lines().toList();
-            assertTrue(two.get(0).endsWith(" connected, reading: on, writing: on, queued bytes: 0"), two.get(0));
+            assertTrue(two.get(0).endsWith(" connected, reading: on, writing: on, waiting bytes: 0"), two.get(0));
             assertEquals("and 1 more", two.get(2));
         }
     }

@@ -4,26 +4,19 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.net.InetAddress;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import jdk.jfr.Recording;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
 import org.freshet.buffer.ChannelBuffers;
 import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelFuture;
-import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.ChannelOption;
-import org.freshet.channel.ChannelStateEvent;
-import org.freshet.channel.SimpleChannelUpstreamHandler;
 import org.freshet.channel.WriteOverflow;
 import org.freshet.channel.WriteOverflowException;
-import org.freshet.internal.transport.AcceptCounts;
-import org.freshet.internal.transport.Admission;
-import org.freshet.internal.transport.GuardedServer;
+import org.freshet.internal.accept.AcceptLimits;
 import org.freshet.testing.Await;
 import org.freshet.testing.Echo;
 import org.freshet.testing.Recorder;
@@ -43,51 +36,6 @@ class FlightMatrixTest {
 
     @TempDir
     Path directory;
-
-    /** Has the server wait until the test has seen it. */
-    private static final class Gatekeeper implements Admission {
-        final CompletableFuture<Runnable> waiter = new CompletableFuture<>();
-        volatile boolean isPaused = true;
-
-        @Override
-        public long reserve() {
-            return isPaused ? UNTIL_ROOM : 0;
-        }
-
-        @Override
-        public void cancelReservation() {}
-
-        @Override
-        public AcceptCounts.Cause admit(InetAddress peer) {
-            return null;
-        }
-
-        @Override
-        public AcceptCounts.Cause admitAtOnce(InetAddress peer) {
-            return null;
-        }
-
-        @Override
-        public void leave(InetAddress peer) {}
-
-        @Override
-        public void whenRoom(Runnable action) {
-            waiter.complete(action);
-        }
-
-        @Override
-        public boolean isPaused() {
-            return isPaused;
-        }
-
-        @Override
-        public boolean keepsSpareDescriptor() {
-            return false;
-        }
-
-        @Override
-        public void onShortage(int refused) {}
-    }
 
     @Test
     void shouldRecordConnectionsPausesOfServersAndOverflows() throws Exception {
@@ -155,21 +103,15 @@ class FlightMatrixTest {
 
     /** Returns the server's name. */
     private static String pause(Pair pair) {
-        Gatekeeper gatekeeper = new Gatekeeper();
         try (Rig rig = pair.rig()) {
-            rig.server().setParentHandler(new SimpleChannelUpstreamHandler() {
-                @Override
-                public void channelOpen(ChannelHandlerContext ctx, ChannelStateEvent e) {
-                    ((GuardedServer) e.getChannel()).limits().setGuard(gatekeeper);
-                }
-            });
             Recorder accepted = new Recorder();
             Channel server = rig.listen(pair.freeAddress(), () -> accepted);
             String name = server.toString();
+            AcceptLimits limits = ((AcceptLimits.Owner) server).limits();
+            limits.setPaused(true);
             rig.connect(server.getLocalAddress(), new Recorder());
-            Runnable waiter = Await.result(gatekeeper.waiter, "a server that waits");
-            gatekeeper.isPaused = false;
-            waiter.run();
+            Await.until(() -> limits.waitingServers() == 1, "a server that waits");
+            limits.setPaused(false);
             accepted.awaitEvent("connected");
             return name;
         }

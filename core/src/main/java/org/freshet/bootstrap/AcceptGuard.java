@@ -6,10 +6,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.LongSupplier;
-import org.freshet.bootstrap.GuardedAccepts.NetworkLimit;
 import org.freshet.handler.ipfilter.CIDR;
-import org.freshet.internal.transport.Admission;
-import org.freshet.internal.transport.OpenConnections;
+import org.freshet.internal.accept.AcceptLimits;
+import org.freshet.internal.accept.AcceptRate;
 
 /**
  * Bounds the connections that servers accept: in all, from one address, and in a second. One guard may serve several servers, which then
@@ -44,14 +43,14 @@ public final class AcceptGuard {
 
     /** Sets a guard up. For one thread. */
     public static final class Builder {
-        private int maxConnections = Integer.MAX_VALUE;
-        private int perAddress = Integer.MAX_VALUE;
-        private int perSecond = Integer.MAX_VALUE;
+        private int maxConnections = AcceptLimits.NO_LIMIT;
+        private int perAddress = AcceptLimits.NO_LIMIT;
+        private int perSecond = AcceptLimits.NO_LIMIT;
         private int burst = 1;
         private WhenFull whenFull = WhenFull.PAUSE;
         private boolean isSpareKept = true;
         private final List<CIDR> exempt = new ArrayList<>();
-        private final List<NetworkLimit> networkLimits = new ArrayList<>();
+        private final List<NetworkRules.Limit> networkLimits = new ArrayList<>();
         private LongSupplier nanoClock = System::nanoTime;
 
         private Builder() {}
@@ -85,7 +84,7 @@ public final class AcceptGuard {
          * @throws IllegalArgumentException if it is not a network
          */
         public Builder perAddress(String network, int count) {
-            networkLimits.add(new NetworkLimit(network(network), positive("perAddress", count)));
+            networkLimits.add(new NetworkRules.Limit(network(network), positive("perAddress", count)));
             return this;
         }
 
@@ -148,17 +147,20 @@ public final class AcceptGuard {
         }
 
         public AcceptGuard build() {
-            AcceptRate rate = perSecond == Integer.MAX_VALUE ? null : new AcceptRate(perSecond, burst, nanoClock);
-            OpenConnections open = new OpenConnections(maxConnections, perAddress);
-            return new AcceptGuard(new GuardedAccepts(
-                    open, List.copyOf(exempt), List.copyOf(networkLimits), rate, whenFull, isSpareKept));
+            NetworkRules networks = new NetworkRules(List.copyOf(exempt), List.copyOf(networkLimits));
+            AcceptRate rate = perSecond == AcceptLimits.NO_LIMIT ? null : new AcceptRate(perSecond, burst, nanoClock);
+            AcceptLimits limits =
+                    new AcceptLimits(new AcceptLimits.Rules(networks, rate, whenFull == WhenFull.REFUSE, isSpareKept));
+            limits.setMax(maxConnections);
+            limits.setMaxPerAddress(perAddress);
+            return new AcceptGuard(limits);
         }
     }
 
-    private final GuardedAccepts accepts;
+    private final AcceptLimits limits;
 
-    private AcceptGuard(GuardedAccepts accepts) {
-        this.accepts = accepts;
+    private AcceptGuard(AcceptLimits limits) {
+        this.limits = limits;
     }
 
     public static Builder builder() {
@@ -172,8 +174,8 @@ public final class AcceptGuard {
         return count;
     }
 
-    Admission admission() {
-        return accepts;
+    AcceptLimits limits() {
+        return limits;
     }
 
     /**
@@ -182,7 +184,7 @@ public final class AcceptGuard {
      * @param count 1 or more
      */
     public void setMaxConnections(int count) {
-        accepts.open().setMax(positive("maxConnections", count));
+        limits.setMax(positive("maxConnections", count));
     }
 
     /**
@@ -191,32 +193,32 @@ public final class AcceptGuard {
      * @param count 1 or more
      */
     public void setMaxPerAddress(int count) {
-        accepts.open().setMaxPerAddress(positive("perAddress", count));
+        limits.setMaxPerAddress(positive("perAddress", count));
     }
 
     /** Accepts nothing more, until {@link #resume}: connections wait in the backlog or are reset, as {@link WhenFull} says. */
     public void pause() {
-        accepts.open().setPaused(true);
+        limits.setPaused(true);
     }
 
     /** Accepts again. */
     public void resume() {
-        accepts.open().setPaused(false);
+        limits.setPaused(false);
     }
 
     /** The connections that are open now, and for a moment one more for each server that is about to accept. */
     public int getOpenConnections() {
-        return accepts.open().count();
+        return limits.openConnections();
     }
 
     /** The connections that are open now from an address, or from its /64 network; 0 for an exempt one. */
     public int getOpenConnections(InetAddress address) {
-        return accepts.open().count(address);
+        return limits.openConnections(address);
     }
 
     /** How many connections were refused so far. */
     public long getRefused() {
-        return accepts.counts().refused();
+        return limits.counts().refused();
     }
 
     /**
@@ -225,6 +227,6 @@ public final class AcceptGuard {
      * @return all four, with 0 where there were none
      */
     public Map<String, Long> getRefusedByCause() {
-        return accepts.counts().refusedByCause();
+        return limits.counts().refusedByCause();
     }
 }

@@ -17,6 +17,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.freshet.channel.Channel;
+import org.freshet.channel.ChannelClosedException;
 import org.freshet.channel.ChannelException;
 import org.freshet.channel.ChannelFactory;
 import org.freshet.channel.ChannelFuture;
@@ -27,7 +28,7 @@ import org.freshet.channel.ChannelPipelineException;
 import org.freshet.channel.ChannelPipelineFactory;
 import org.freshet.channel.Channels;
 import org.freshet.channel.CloseReason;
-import org.freshet.internal.transport.TrafficMeter;
+import org.freshet.internal.metering.TrafficMeter;
 import org.freshet.util.ExternalResourceReleasable;
 
 /**
@@ -346,17 +347,26 @@ public class Bootstrap implements ExternalResourceReleasable {
     final ChannelFuture open(Function<Channel, ChannelFuture> operation) {
         Channel channel = getFactory().newChannel(newPipeline());
         try {
-            channel.getConfig().setOptions(options.get().own());
-            TrafficMeter meter = meter();
-            if (meter != null) {
-                meter.follow(channel);
+            if (channel.isOpen()) { // else the factory has been shut down, and the operation fails
+                channel.getConfig().setOptions(options.get().own());
+                follow(channel);
             }
             ChannelFuture future = operation.apply(channel);
             future.addListener(BootstrapFutures.CLOSE_UNLESS_SUCCESS);
             return future;
         } catch (RuntimeException | Error e) {
+            if (BootstrapFutures.isShutDown(channel)) { // meanwhile
+                return Channels.failedFuture(channel, ChannelClosedException.of(channel));
+            }
             channel.close(CloseReason.of(CloseReason.Kind.LOCAL, "it could not be set up", e));
             throw e;
+        }
+    }
+
+    private void follow(Channel channel) {
+        TrafficMeter meter = meter();
+        if (meter != null) {
+            meter.follow(channel);
         }
     }
 

@@ -31,6 +31,12 @@ final class BootstrapFutures {
                 .addListener(closed -> future.setFailure(cause));
     }
 
+    /** Whether a channel is closed because its factory was shut down. */
+    static boolean isShutDown(Channel channel) {
+        CloseReason reason = channel.isOpen() ? null : channel.getCloseReason();
+        return reason != null && reason.kind() == CloseReason.Kind.SHUTDOWN;
+    }
+
     /** For a message that ends with it. */
     static String reason(Throwable cause) {
         return cause.getMessage() != null ? cause.getMessage() : cause.toString();

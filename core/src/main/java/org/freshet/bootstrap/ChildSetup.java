@@ -6,7 +6,7 @@ import org.freshet.channel.Channels;
 import org.freshet.channel.ChildChannelStateEvent;
 import org.freshet.channel.CloseReason;
 import org.freshet.channel.SimpleChannelUpstreamHandler;
-import org.freshet.internal.transport.TrafficMeter;
+import org.freshet.internal.metering.TrafficMeter;
 
 /**
  * Prepares each channel that a server channel accepts: it is the first handler of the server channel's pipeline and applies the

@@ -8,8 +8,10 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
 import org.freshet.channel.Channel;
 import org.freshet.channel.DrainEvent;
+import org.freshet.internal.time.SafetyTimer;
 
 /**
  * Ends servers without cutting off what they are doing: they stop accepting, each connection is asked to finish its work by a
@@ -33,24 +35,27 @@ import org.freshet.channel.DrainEvent;
  * <p>Not thread-safe until it is started; each instance starts once.
  */
 public final class Drain {
-    private final Collection<Channel> servers;
+    /** Asked when the drain starts: servers may be bound until then. */
+    private final Supplier<Collection<Channel>> servers;
+
     private final AtomicBoolean isStarted = new AtomicBoolean();
 
     private Duration keepAccepting = Duration.ZERO;
     private Duration quiet = Duration.ofSeconds(1);
     private Duration deadline = Duration.ofSeconds(30);
 
-    private Drain(Collection<Channel> servers) {
+    private Drain(Supplier<Collection<Channel>> servers) {
         this.servers = servers;
     }
 
     /** Drains all servers that these bootstraps have bound and that are open when {@link #start} is called. */
     public static Drain of(ServerBootstrap... bootstraps) {
-        List<Channel> servers = new ArrayList<>();
-        for (ServerBootstrap bootstrap : bootstraps) {
-            servers.addAll(bootstrap.boundChannels());
-        }
-        return new Drain(servers);
+        List<ServerBootstrap> all = List.of(bootstraps);
+        return new Drain(() -> {
+            List<Channel> servers = new ArrayList<>();
+            all.forEach(bootstrap -> servers.addAll(bootstrap.boundChannels()));
+            return servers;
+        });
     }
 
     /**
@@ -61,7 +66,8 @@ public final class Drain {
      */
     public static Drain ofServers(Collection<? extends Channel> servers) {
         servers.forEach(DrainRun::requireListing);
-        return new Drain(List.copyOf(servers));
+        List<Channel> all = List.copyOf(servers);
+        return new Drain(() -> all);
     }
 
     /**
@@ -117,8 +123,7 @@ public final class Drain {
         if (keepAccepting.isZero()) {
             run.start();
         } else {
-            CompletableFuture.delayedExecutor(keepAccepting.toNanos(), TimeUnit.NANOSECONDS)
-                    .execute(run::start);
+            SafetyTimer.startBlocking(keepAccepting.toNanos(), TimeUnit.NANOSECONDS, run::start);
         }
         return run.report();
     }

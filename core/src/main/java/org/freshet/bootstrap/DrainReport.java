@@ -24,8 +24,9 @@ public record DrainReport(
      * @param channelId see {@link org.freshet.channel.Channel#getId}
      * @param remoteAddress null if it is not known
      * @param holds what held it, as handlers have said; empty if it had not been silent for long enough
+     * @param unsentBytes what was written and had not been sent, as {@link org.freshet.channel.WriteAccount} counts it
      */
-    public record Unfinished(Integer channelId, SocketAddress remoteAddress, List<String> holds) {
+    public record Unfinished(Integer channelId, SocketAddress remoteAddress, List<String> holds, long unsentBytes) {
         public Unfinished {
             holds = List.copyOf(holds);
         }
@@ -33,7 +34,8 @@ public record DrainReport(
         @Override
         public String toString() {
             String what = holds.isEmpty() ? "still active" : String.join(", ", holds);
-            return String.format("[0x%08x, %s] %s", channelId, remoteAddress, what);
+            String lost = unsentBytes > 0 ? ", " + unsentBytes + " bytes unsent" : "";
+            return String.format("[0x%08x, %s] %s%s", channelId, remoteAddress, what, lost);
         }
     }
 

@@ -15,13 +15,17 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import org.freshet.bootstrap.DrainReport.Unfinished;
 import org.freshet.channel.Channel;
 import org.freshet.channel.CloseReason;
+import org.freshet.channel.WriteAccount;
 import org.freshet.internal.drain.ChannelDrain;
 import org.freshet.internal.drain.ChannelDrain.End;
 import org.freshet.internal.drain.ChannelDrain.Outcome;
 import org.freshet.internal.flight.Flight;
+import org.freshet.internal.time.SafetyTimer;
+import org.freshet.internal.time.SpareThreads;
 import org.freshet.internal.transport.AcceptedChannels;
 import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
@@ -40,7 +44,7 @@ final class DrainRun {
 
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(Drain.class);
 
-    private final Collection<Channel> servers;
+    private final Supplier<Collection<Channel>> source;
     private final long quietNanos;
     private final long deadlineNanos;
     private final CompletableFuture<DrainReport> report = new CompletableFuture<>();
@@ -55,14 +59,17 @@ final class DrainRun {
 
     private volatile long startNanos;
 
+    /** Whether there was a server. */
+    private volatile boolean isAnything;
+
     /** Null unless Flight Recorder wants it. Set before anything ends. */
     private volatile Object recorded;
 
     /** The deadline has passed. */
     private volatile boolean isOver;
 
-    DrainRun(Collection<Channel> servers, long quietNanos, long deadlineNanos) {
-        this.servers = servers;
+    DrainRun(Supplier<Collection<Channel>> source, long quietNanos, long deadlineNanos) {
+        this.source = source;
         this.quietNanos = quietNanos;
         this.deadlineNanos = deadlineNanos;
     }
@@ -91,34 +98,62 @@ final class DrainRun {
     void start() {
         startNanos = System.nanoTime();
         recorded = Flight.drainBegan();
+        SafetyTimer.Pending limit = SafetyTimer.startBlocking(
+                deadlineNanos, TimeUnit.NANOSECONDS, this::onDeadline); // whatever follows throws
+        report.whenComplete((done, failure) -> limit.cancel());
+        Collection<Channel> servers = source.get();
+        isAnything = !servers.isEmpty();
         for (Channel server : servers) {
-            pending.incrementAndGet();
-            server.close(CloseReason.of(CloseReason.Kind.DRAINED)).addListener(closed -> onServerClosed(server));
+            close(server);
         }
         onOneEnded();
-        if (!report.isDone()) {
-            CompletableFuture.delayedExecutor(deadlineNanos, TimeUnit.NANOSECONDS)
-                    .execute(this::onDeadline);
+    }
+
+    private void close(Channel server) {
+        pending.incrementAndGet();
+        try {
+            server.close(CloseReason.of(CloseReason.Kind.DRAINED)).addListener(closed -> onServerClosed(server));
+        } catch (Throwable t) { // of a handler; the other servers are to be drained
+            onNotListed(server, t);
         }
     }
 
     private void onServerClosed(Channel server) {
         if (server instanceof AcceptedChannels accepting) {
-            accepting.acceptedChannels().thenAccept(this::drain);
+            accepting.acceptedChannels().whenComplete((accepted, failure) -> {
+                if (failure == null) {
+                    drain(accepted);
+                } else {
+                    onNotListed(server, failure);
+                }
+            });
         } else {
-            logger.warn("cannot list the connections of " + server + ", which are not drained");
+            onNotListed(server, null);
+        }
+    }
+
+    private void onNotListed(Channel server, Throwable cause) {
+        try {
+            logger.warn("the connections of " + server + " can't be listed, and are not drained", cause);
+        } finally {
             onOneEnded();
         }
     }
 
     private void drain(List<Channel> accepted) {
-        try {
-            for (Channel channel : accepted) {
+        for (Channel channel : accepted) {
+            try {
                 drain(channel);
+            } catch (Throwable t) { // the other connections are to be drained
+                onNotDrained(channel, t);
             }
-        } finally {
-            onOneEnded(); // the server
         }
+        onOneEnded(); // the server
+    }
+
+    private void onNotDrained(Channel channel, Throwable cause) {
+        ends.add(new End(channel, Outcome.CUT, List.of("not drained: " + cause), WriteAccount.waitingBytes(channel)));
+        channel.close(CloseReason.of(CloseReason.Kind.DRAINED, "not drained: " + cause));
     }
 
     private void drain(Channel channel) {
@@ -137,7 +172,7 @@ final class DrainRun {
     private void onDeadline() {
         isOver = true;
         drains.forEach(ChannelDrain::cut);
-        CompletableFuture.delayedExecutor(LISTING_MILLIS, TimeUnit.MILLISECONDS).execute(this::finishWithoutAnswer);
+        SafetyTimer.startBlocking(LISTING_MILLIS, TimeUnit.MILLISECONDS, this::finishWithoutAnswer);
     }
 
     /** A loop whose handler does not return cannot list its connections. */
@@ -159,13 +194,13 @@ final class DrainRun {
         if (isFinished.compareAndSet(false, true)) {
             starters.shutdown();
             DrainReport result = newReport();
-            if (!servers.isEmpty()) { // otherwise there was nothing to drain
+            if (isAnything) { // otherwise there was nothing to drain
                 logger.info(result.toString());
             }
             if (recorded != null) {
                 Flight.drainEnded(recorded, result);
             }
-            report.completeAsync(() -> result);
+            SpareThreads.execute(() -> report.complete(result));
         }
     }
 
@@ -191,6 +226,6 @@ final class DrainRun {
     }
 
     private static Unfinished unfinished(End end) {
-        return new Unfinished(end.channel().getId(), end.channel().getRemoteAddress(), end.holds());
+        return new Unfinished(end.channel().getId(), end.channel().getRemoteAddress(), end.holds(), end.unsentBytes());
     }
 }

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import org.freshet.channel.Channel;
+import org.freshet.channel.ChannelClosedException;
 import org.freshet.channel.ChannelConfig;
 import org.freshet.channel.ChannelFactory;
 import org.freshet.channel.ChannelFuture;
@@ -16,9 +17,9 @@ import org.freshet.channel.ChannelPipeline;
 import org.freshet.channel.Channels;
 import org.freshet.channel.DefaultChannelFuture;
 import org.freshet.channel.ServerChannelFactory;
+import org.freshet.internal.accept.AcceptCounts;
+import org.freshet.internal.accept.AcceptLimits;
 import org.freshet.internal.options.ChildOptions;
-import org.freshet.internal.transport.AcceptCounts;
-import org.freshet.internal.transport.GuardedServer;
 
 /**
  * Opens server channels, which accept connections.
@@ -178,11 +179,14 @@ public class ServerBootstrap extends Bootstrap {
         result.addListener(BootstrapFutures.CLOSE_UNLESS_SUCCESS);
         try {
             OptionSnapshot options = optionSnapshot();
-            configure(channel.getConfig(), options);
-            guard(channel);
+            if (channel.isOpen()) { // else the factory has been shut down, and the bind fails
+                configure(channel.getConfig(), options);
+                guard(channel);
+            }
             channel.bind(localAddress).addListener(bind -> finish(bind, result, options));
         } catch (RuntimeException | Error e) {
-            BootstrapFutures.closeThenFail(result, e);
+            boolean isShutDown = BootstrapFutures.isShutDown(channel);
+            BootstrapFutures.closeThenFail(result, isShutDown ? ChannelClosedException.of(channel) : e);
         }
         return result;
     }
@@ -232,10 +236,10 @@ public class ServerBootstrap extends Bootstrap {
 
     private void guard(Channel server) {
         AcceptGuard guard = acceptGuard;
-        if (server instanceof GuardedServer guarded) {
+        if (server instanceof AcceptLimits.Owner guarded) {
             guarded.limits().countIn(refused);
             if (guard != null) {
-                guarded.limits().setGuard(guard.admission());
+                guarded.limits().share(guard.limits());
             }
         } else if (guard != null) {
             throw new IllegalStateException("servers of this transport take no AcceptGuard: " + server.getClass());
@@ -264,7 +268,7 @@ public class ServerBootstrap extends Bootstrap {
     }
 
     private void applyPause(Channel server) {
-        if (server instanceof GuardedServer guarded) {
+        if (server instanceof AcceptLimits.Owner guarded) {
             boolean isPaused;
             do {
                 isPaused = isAcceptingPaused;

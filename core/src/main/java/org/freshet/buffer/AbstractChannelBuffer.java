@@ -375,31 +375,31 @@ public abstract class AbstractChannelBuffer implements ChannelBuffer {
 
     @Override
     public void writeByte(int value) {
-        setByte(writeAt, value);
-        writeAt++;
+        setByte(room(1), value);
+        writeAt += 1;
     }
 
     @Override
     public void writeShort(int value) {
-        setShort(writeAt, value);
+        setShort(room(2), value);
         writeAt += 2;
     }
 
     @Override
     public void writeMedium(int value) {
-        setMedium(writeAt, value);
+        setMedium(room(3), value);
         writeAt += 3;
     }
 
     @Override
     public void writeInt(int value) {
-        setInt(writeAt, value);
+        setInt(room(4), value);
         writeAt += 4;
     }
 
     @Override
     public void writeLong(long value) {
-        setLong(writeAt, value);
+        setLong(room(8), value);
         writeAt += 8;
     }
 
@@ -420,7 +420,8 @@ public abstract class AbstractChannelBuffer implements ChannelBuffer {
 
     @Override
     public void writeBytes(byte[] src, int srcIndex, int length) {
-        setBytes(writeAt, src, srcIndex, length);
+        Bounds.check(srcIndex, length, src.length);
+        setBytes(room(length), src, srcIndex, length);
         writeAt += length;
     }
 
@@ -443,34 +444,31 @@ public abstract class AbstractChannelBuffer implements ChannelBuffer {
 
     @Override
     public void writeBytes(ChannelBuffer src, int srcIndex, int length) {
-        setBytes(writeAt, src, srcIndex, length);
+        Bounds.check(srcIndex, length, src.capacity());
+        setBytes(room(length), src, srcIndex, length);
         writeAt += length;
     }
 
     @Override
     public void writeBytes(ByteBuffer src) {
         int length = src.remaining();
-        setBytes(writeAt, src);
+        setBytes(room(length), src);
         writeAt += length;
     }
 
     @Override
     public int writeBytes(InputStream in, int length) throws IOException {
-        int read = setBytes(writeAt, in, length);
-        writeAt += Math.max(read, 0);
-        return read;
+        return wrote(setBytes(room(length), in, length));
     }
 
     @Override
     public int writeBytes(ScatteringByteChannel in, int length) throws IOException {
-        int read = setBytes(writeAt, in, length);
-        writeAt += Math.max(read, 0);
-        return read;
+        return wrote(setBytes(room(length), in, length));
     }
 
     @Override
     public void writeZero(int length) {
-        setZero(writeAt, length);
+        setZero(room(length), length);
         writeAt += length;
     }
 
@@ -584,6 +582,21 @@ public abstract class AbstractChannelBuffer implements ChannelBuffer {
         if (minimumReadableBytes < 0 || readAt > writeAt - minimumReadableBytes) {
             throw notReadable(this, minimumReadableBytes);
         }
+    }
+
+    /** Called before {@code bytes} are written at the writer index: a buffer that grows makes room for them. */
+    void makeRoom(int bytes) {}
+
+    /** Where the next {@code bytes} are written, once a buffer that grows has made room. */
+    private int room(int bytes) {
+        makeRoom(bytes);
+        return writeAt;
+    }
+
+    /** Moves the writer over what a stream has brought, nothing at its end (-1), and returns that. */
+    private int wrote(int bytes) {
+        writeAt += Math.max(bytes, 0);
+        return bytes;
     }
 
     /** Moves the reader over {@code length} bytes and returns where they start. */

@@ -227,7 +227,6 @@ public final class ChannelBuffers {
 
     /**
      * A buffer that shares what is readable in all {@code buffers}, one after the other; {@code null} counts as empty.
-     * Writing it to a channel copies the parts together first.
      *
      * @throws IllegalArgumentException if readable buffers differ in order
      */
@@ -238,7 +237,8 @@ public final class ChannelBuffers {
     /**
      * A buffer that shares what is readable in all {@code buffers}, one after the other; {@code null} counts as empty.
      *
-     * @param gathering whether a channel gets the parts as they are, by a gathering write, instead of a copy in one piece
+     * @param gathering whether {@code getBytes} to a {@code GatheringByteChannel} hands over the parts as they are instead of a copy in
+     *     one piece; makes no difference to {@code Channel.write}
      * @throws IllegalArgumentException if readable buffers differ in order
      */
     public static ChannelBuffer wrappedBuffer(boolean gathering, ChannelBuffer... buffers) {
@@ -255,8 +255,7 @@ public final class ChannelBuffers {
     }
 
     /**
-     * A buffer that shares what remains in all {@code buffers}, one after the other; {@code null} counts as empty. Writing it
-     * to a channel copies the parts together first.
+     * A buffer that shares what remains in all {@code buffers}, one after the other; {@code null} counts as empty.
      *
      * @throws IllegalArgumentException if buffers with remaining bytes differ in order
      */
@@ -267,7 +266,8 @@ public final class ChannelBuffers {
     /**
      * A buffer that shares what remains in all {@code buffers}, one after the other; {@code null} counts as empty.
      *
-     * @param gathering whether a channel gets the parts as they are, by a gathering write, instead of a copy in one piece
+     * @param gathering whether {@code getBytes} to a {@code GatheringByteChannel} hands over the parts as they are instead of a copy in
+     *     one piece; makes no difference to {@code Channel.write}
      * @throws IllegalArgumentException if buffers with remaining bytes differ in order
      */
     public static ChannelBuffer wrappedBuffer(boolean gathering, ByteBuffer... buffers) {

@@ -41,8 +41,8 @@ public class CompositeChannelBuffer extends AbstractChannelBuffer {
      * Puts {@code buffers} one after the other, each with its whole capacity whatever its indices; all is readable at once.
      * Those of capacity 0 are left out.
      *
-     * @param gathering whether a channel gets the components as they are, by a gathering write, instead of a copy in one
-     *     piece
+     * @param gathering what {@link #useGathering()} returns: whether {@link #getBytes(int, GatheringByteChannel, int)} hands
+     *     over the components as they are, instead of a copy in one piece
      * @throws IllegalArgumentException if a component has another order, or the capacity would exceed 2 GiB
      */
     public CompositeChannelBuffer(ByteOrder endianness, List<ChannelBuffer> buffers, boolean gathering) {
@@ -73,7 +73,10 @@ public class CompositeChannelBuffer extends AbstractChannelBuffer {
         }
     }
 
-    /** Whether a write to a channel hands over the components as they are instead of a copy in one piece. */
+    /**
+     * Whether {@link #getBytes(int, GatheringByteChannel, int)} hands over the components as they are instead of a copy in one piece. Makes
+     * no difference to {@code Channel.write}: each transport copies the components into its own direct memory, once.
+     */
     public boolean useGathering() {
         return gathering;
     }
@@ -94,6 +97,15 @@ public class CompositeChannelBuffer extends AbstractChannelBuffer {
     /** The number of components. */
     public int numComponents() {
         return parts.length;
+    }
+
+    /**
+     * A component as it is: nothing is copied or sliced. It may have grown beyond the part that is shown here.
+     *
+     * @param number from 0 to {@link #numComponents()} - 1
+     */
+    public ChannelBuffer component(int number) {
+        return parts[number];
     }
 
     /** The component that holds the byte at {@code index}. */

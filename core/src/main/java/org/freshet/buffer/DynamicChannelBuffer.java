@@ -61,6 +61,11 @@ public class DynamicChannelBuffer extends AbstractChannelBuffer {
         }
     }
 
+    @Override
+    void makeRoom(int bytes) {
+        ensureWritableBytes(bytes);
+    }
+
     private void growTo(long required) {
         if (required > MAX_CAPACITY) {
             throw new IndexOutOfBoundsException("cannot grow: required " + required + " bytes, at most " + MAX_CAPACITY
@@ -213,74 +218,6 @@ public class DynamicChannelBuffer extends AbstractChannelBuffer {
     @Override
     public void setZero(int index, int length) {
         storage.setZero(index, length);
-    }
-
-    @Override
-    public void writeByte(int value) {
-        ensureWritableBytes(1);
-        super.writeByte(value);
-    }
-
-    @Override
-    public void writeShort(int value) {
-        ensureWritableBytes(2);
-        super.writeShort(value);
-    }
-
-    @Override
-    public void writeMedium(int value) {
-        ensureWritableBytes(3);
-        super.writeMedium(value);
-    }
-
-    @Override
-    public void writeInt(int value) {
-        ensureWritableBytes(4);
-        super.writeInt(value);
-    }
-
-    @Override
-    public void writeLong(long value) {
-        ensureWritableBytes(8);
-        super.writeLong(value);
-    }
-
-    @Override
-    public void writeBytes(byte[] src, int srcIndex, int length) {
-        Bounds.check(srcIndex, length, src.length);
-        ensureWritableBytes(length);
-        super.writeBytes(src, srcIndex, length);
-    }
-
-    @Override
-    public void writeBytes(ChannelBuffer src, int srcIndex, int length) {
-        Bounds.check(srcIndex, length, src.capacity());
-        ensureWritableBytes(length);
-        super.writeBytes(src, srcIndex, length);
-    }
-
-    @Override
-    public void writeBytes(ByteBuffer src) {
-        ensureWritableBytes(src.remaining());
-        super.writeBytes(src);
-    }
-
-    @Override
-    public int writeBytes(InputStream in, int length) throws IOException {
-        ensureWritableBytes(length);
-        return super.writeBytes(in, length);
-    }
-
-    @Override
-    public int writeBytes(ScatteringByteChannel in, int length) throws IOException {
-        ensureWritableBytes(length);
-        return super.writeBytes(in, length);
-    }
-
-    @Override
-    public void writeZero(int length) {
-        ensureWritableBytes(length);
-        super.writeZero(length);
     }
 
     @Override

@@ -5,8 +5,6 @@ import java.lang.invoke.VarHandle;
 import java.net.SocketAddress;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.freshet.internal.CongestedChannels;
-import org.freshet.internal.QueuedBytes;
 import org.freshet.internal.flight.Flight;
 
 /**
@@ -14,7 +12,7 @@ import org.freshet.internal.flight.Flight;
  *
  * <p>Any thread may call any public method. Fields are few, because every connection has them all.
  */
-public abstract class AbstractChannel implements Channel {
+public abstract class AbstractChannel extends AccountedChannel {
     /** A reason that was given while the channel goes on: a handler may send what is left before it lets the close pass. */
     private record Noted(CloseReason reason) {}
 
@@ -80,21 +78,14 @@ public abstract class AbstractChannel implements Channel {
 
     private static final Noted LOCAL = new Noted(CloseReason.LOCAL);
 
-    /** The transport's bit in {@link #unwritableReasons}. */
-    private static final int TRANSPORT = 1;
-
     /** Wraps around: ids repeat after 2^32 channels. */
     private static final AtomicInteger lastId = new AtomicInteger();
 
-    private static final VarHandle UNWRITABLE_REASONS;
     private static final VarHandle LOCALS;
 
     static {
         try {
-            MethodHandles.Lookup lookup = MethodHandles.lookup();
-            UNWRITABLE_REASONS = lookup.findVarHandle(AbstractChannel.class, "unwritableReasons", int.class);
-            LOCALS = lookup.findVarHandle(AbstractChannel.class, "locals", Object[].class);
-            CongestedChannels.isEmpty(); // a close for want of memory or descriptors may be unable to load the class
+            LOCALS = MethodHandles.lookup().findVarHandle(AbstractChannel.class, "locals", Object[].class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
@@ -107,11 +98,6 @@ public abstract class AbstractChannel implements Channel {
 
     private final ChannelPipeline pipeline;
     private final CloseFuture closeFuture = new CloseFuture(this);
-
-    private volatile int interestOps = OP_READ;
-
-    /** One bit for each reason why writing is not wanted: bit 0 is the transport's, 1 to 31 are the user's. */
-    private volatile int unwritableReasons;
 
     private volatile Object attachment;
 
@@ -270,6 +256,7 @@ public abstract class AbstractChannel implements Channel {
         try {
             return closeFuture.complete();
         } finally {
+            closeAccount();
             onUncongested();
         }
     }
@@ -301,8 +288,14 @@ public abstract class AbstractChannel implements Channel {
      * Closes because too much waits to be sent. For the transport, which may override it to drop what waits; by default the same as {@link
      * #close(CloseReason)}.
      */
+    @Override
     protected void giveUp(CloseReason reason) {
         close(reason);
+    }
+
+    @Override
+    final boolean hasEnded() {
+        return closeFuture.isDone();
     }
 
     @Override
@@ -340,97 +333,63 @@ public abstract class AbstractChannel implements Channel {
         return Channels.setInterestOps(this, interestOps);
     }
 
-    /** What {@link #setInternalInterestOps} was called with last; {@link #OP_READ} at first. */
-    protected int getInternalInterestOps() {
-        return interestOps;
-    }
-
-    /** Sets the interest without telling the pipeline. For the transport. */
-    protected void setInternalInterestOps(int interestOps) {
-        this.interestOps = interestOps;
-    }
-
     @Override
     public boolean isReadable() {
         return (getInternalInterestOps() & OP_READ) != 0;
     }
 
-    @Override
-    public boolean isWritable() {
-        return unwritableReasons == 0;
+    // ---- for transports: the account of what waits ------------------------------------------------------------------
+
+    /**
+     * The channel that sends what waits on this one, as a connection does for a stream. What this channel's account counts, that
+     * channel's counts too, with its limit; but each has water marks of its own. Null, the default, if this channel sends by itself.
+     */
+    protected AbstractChannel getSendingChannel() {
+        return null;
     }
 
     @Override
-    public final boolean getUserDefinedWritability(int index) {
-        return (unwritableReasons & userReason(index)) == 0;
-    }
-
-    @Override
-    public final void setUserDefinedWritability(int index, boolean writable) {
-        int reason = userReason(index);
-        if (writable ? withdrawReason(reason) : giveReason(reason)) {
-            getPipeline().execute(this::announceInterest);
-        }
-    }
-
-    /** No event may follow channelClosed. */
-    private void announceInterest() {
-        if (!closeFuture.isDone()) {
-            Channels.fireChannelInterestChanged(this);
-        }
-    }
-
-    private static int userReason(int index) {
-        if (index < 1 || index > 31) {
-            throw new IllegalArgumentException("index not in 1..31: " + index);
-        }
-        return 1 << index;
+    final AccountedChannel whole() {
+        return getSendingChannel();
     }
 
     /**
-     * Reverts {@link #setUnwritable()}. For the transport, which also tells the pipeline.
+     * Charges a message that the transport is about to queue, if there is room; see {@link WriteAccount}. Any thread may call, holding no
+     * lock.
      *
-     * @return whether that changed {@link #isWritable()}
+     * @param bytes what the message {@linkplain WriteAccount#bytesOf counts}
+     * @return null if the message was charged; otherwise the cause to fail its future with
      */
-    protected boolean setWritable() {
-        return withdrawReason(TRANSPORT);
+    protected final Exception admitWrite(long bytes) {
+        return admitQueued(unitsOf(bytes));
     }
 
     /**
-     * Has {@link #isWritable()} answer false. For the transport, which also tells the pipeline.
+     * Charges a message that the transport sends or queues without a limit, because its writer waits. Any thread may call.
      *
-     * @return whether that changed {@link #isWritable()}
+     * @param bytes what the message {@linkplain WriteAccount#bytesOf counts}
      */
-    protected boolean setUnwritable() {
-        return giveReason(TRANSPORT);
+    protected final void chargeWrite(long bytes) {
+        chargeQueued(unitsOf(bytes));
     }
 
-    /** Returns whether it was the first. */
-    private boolean giveReason(int reason) {
-        boolean isFirst = (int) UNWRITABLE_REASONS.getAndBitwiseOr(this, reason) == 0;
-        if (isFirst && this instanceof QueuedBytes queue) {
-            CongestedChannels.add(queue);
-            Flight.unwritable(this);
-            if (closeFuture.isDone()) { // which may have come before it was added
-                onUncongested();
-            }
-            MemoryBudget.onCongested();
-        }
-        return isFirst;
+    /**
+     * Releases a message that the transport has sent or given up. The transport settles writability afterwards, on its I/O thread.
+     *
+     * @param bytes as it was charged
+     */
+    protected final void releaseWrite(long bytes) {
+        releaseQueued(unitsOf(bytes));
     }
 
-    /** Returns whether it was the last. */
-    private boolean withdrawReason(int reason) {
-        boolean wasLast = (int) UNWRITABLE_REASONS.getAndBitwiseAnd(this, ~reason) == reason;
-        if (wasLast) {
-            onUncongested();
-        }
-        return wasLast;
+    /** Has {@link #isWritable()} follow what waits, and fires {@code channelInterestChanged} where that makes a difference. I/O thread only. */
+    protected final void settle() {
+        settleWritability();
     }
 
-    private void onUncongested() {
-        CongestedChannels.remove(this);
-        Flight.unwritableEnded(this);
+    /** Whether {@link #settle} would do something. Any thread may call. */
+    protected final boolean needsSettling() {
+        return isSettlingDue();
     }
 
     @Override

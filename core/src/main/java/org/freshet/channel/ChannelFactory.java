@@ -11,7 +11,7 @@ import org.freshet.util.ExternalResourceReleasable;
  */
 public interface ChannelFactory extends ExternalResourceReleasable {
     /**
-     * Creates an open channel.
+     * Creates an open channel; once this factory has been shut down, the transports over sockets return a closed one.
      *
      * @param pipeline the channel's own; it is attached to the channel and cannot be used for another
      * @throws ChannelException if the channel cannot be created, for example because no file descriptor is left

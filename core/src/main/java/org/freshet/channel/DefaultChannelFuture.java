@@ -37,7 +37,9 @@ public class DefaultChannelFuture implements ChannelFuture {
     /** A listener, and what was pending before it was added. */
     private static final class Entry {
         final ChannelFutureListener listener;
-        final Object earlier;
+
+        /** Changed only by {@link #reverse}, after completion. */
+        Object earlier;
 
         Entry(ChannelFutureListener listener, Object earlier) {
             this.listener = listener;
@@ -57,6 +59,8 @@ public class DefaultChannelFuture implements ChannelFuture {
 
     private static final Outcome SUCCEEDED = new Outcome(null);
     private static final Outcome CANCELLED = new Outcome(null);
+    private static final Outcome NO_MEMORY =
+            new Outcome(new OutOfMemoryError("the operation failed, and there was no memory to keep the cause"));
 
     /**
      * The end of the list of a pending future that can be cancelled. All others end with null or with their first
@@ -142,7 +146,15 @@ public class DefaultChannelFuture implements ChannelFuture {
 
     @Override
     public boolean setFailure(Throwable cause) {
-        return complete(new Outcome(Objects.requireNonNull(cause, "cause")));
+        return complete(failed(Objects.requireNonNull(cause, "cause")));
+    }
+
+    private static Outcome failed(Throwable cause) {
+        try {
+            return new Outcome(cause);
+        } catch (OutOfMemoryError e) { // better another cause than a future that stays open
+            return NO_MEMORY;
+        }
     }
 
     @Override
@@ -173,45 +185,67 @@ public class DefaultChannelFuture implements ChannelFuture {
         return true;
     }
 
+    /** Allocates nothing: with memory exhausted, listeners and waiting threads must still learn of the outcome. */
     private void callAll(Object pending) {
-        if (pending instanceof Waiter waiter) {
-            waiter.operationComplete(this);
-        } else if (pending instanceof ChannelFutureListener listener) {
-            ListenerCalls.complete(listener, this);
-        } else if (pending instanceof Entry newest) {
-            callAll(inOrderAdded(newest));
+        if (pending instanceof Entry newest) {
+            Object first = wakeAll(newest);
+            call(first);
+            for (Entry entry = reverse(newest); entry != null; entry = (Entry) entry.earlier) {
+                call(entry.listener);
+            }
+        } else {
+            wake(pending);
+            call(pending);
         }
     }
 
-    /** Wakes waiting threads first: they must not wait for a listener. */
-    private void callAll(ChannelFutureListener[] listeners) {
-        for (ChannelFutureListener listener : listeners) {
-            if (listener instanceof Waiter waiter) {
-                waiter.operationComplete(this);
-            }
-        }
-        for (ChannelFutureListener listener : listeners) {
-            if (!(listener instanceof Waiter)) {
-                ListenerCalls.complete(listener, this);
-            }
-        }
-    }
-
-    private static ChannelFutureListener[] inOrderAdded(Entry newest) {
-        int count = 0;
+    /** Wakes waiting threads before any listener is called. Returns the end of the list. */
+    private Object wakeAll(Entry newest) {
         Object rest = newest;
         for (; rest instanceof Entry entry; rest = entry.earlier) {
-            count++;
+            wake(entry.listener);
         }
-        ChannelFutureListener[] listeners;
+        wake(rest);
+        return rest;
+    }
+
+    private void wake(Object element) {
+        if (element instanceof Waiter waiter) {
+            waiter.operationComplete(this);
+        }
+    }
+
+    /** @param element of the list, or its end */
+    private void call(Object element) {
+        if (element instanceof ChannelFutureListener listener && !(listener instanceof Waiter)) {
+            ListenerCalls.complete(listener, this);
+        }
+    }
+
+    /**
+     * Turns a list around in place, without its end; {@code earlier} then refers to the entry added next. Only the completing thread does
+     * this, once the list is no longer the state. A thread that still walks through it reaches an end, and its result is dropped.
+     */
+    private static Entry reverse(Entry newest) {
+        Entry reversed = null;
+        Object rest = newest;
+        while (rest instanceof Entry entry) {
+            rest = entry.earlier;
+            entry.earlier = reversed;
+            reversed = entry;
+        }
+        return reversed;
+    }
+
+    /** A copy for progress. If the future completes meanwhile, the copy is of no use, and is not used. */
+    private static Iterable<ChannelFutureListener> inOrderAdded(Entry newest) {
+        ArrayDeque<ChannelFutureListener> listeners = new ArrayDeque<>();
+        Object rest = newest;
+        for (; rest instanceof Entry entry; rest = entry.earlier) {
+            listeners.push(entry.listener);
+        }
         if (rest instanceof ChannelFutureListener first) {
-            listeners = new ChannelFutureListener[++count];
-            listeners[0] = first;
-        } else {
-            listeners = new ChannelFutureListener[count];
-        }
-        for (rest = newest; rest instanceof Entry entry; rest = entry.earlier) {
-            listeners[--count] = entry.listener;
+            listeners.push(first);
         }
         return listeners;
     }
@@ -256,6 +290,9 @@ public class DefaultChannelFuture implements ChannelFuture {
         Object remaining;
         do {
             pending = state;
+            if (pending instanceof Outcome) {
+                return; // without allocating anything: a thread that waited may go on now
+            }
             remaining = without(pending, listener);
         } while (remaining != pending && !STATE.compareAndSet(this, pending, remaining));
     }

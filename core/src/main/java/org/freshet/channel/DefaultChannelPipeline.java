@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Predicate;
+import org.freshet.internal.HoldsOutput;
 import org.freshet.internal.lending.LendingPipeline;
 import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
@@ -503,5 +504,21 @@ public class DefaultChannelPipeline extends OwningContextList implements Channel
             separator = ", ";
         }
         return text.append('}').toString();
+    }
+
+    // ---- for the account --------------------------------------------------------------------------------------------
+
+    /** What the handlers below a context hold of the channel's output, or all handlers for null, in bytes. Any thread. */
+    final long heldBelow(ChannelHandlerContext ctx) {
+        DefaultChannelHandlerContext from = ctx instanceof DefaultChannelHandlerContext own ? own.below : top();
+        long sum = 0;
+        for (DefaultChannelHandlerContext next = DefaultChannelHandlerContext.downstreamFrom(from);
+                next != null;
+                next = DefaultChannelHandlerContext.downstreamFrom(next.below)) {
+            if (next.downstream instanceof HoldsOutput holder) {
+                sum += holder.heldBytes(channel);
+            }
+        }
+        return sum;
     }
 }

@@ -6,7 +6,9 @@ import java.net.ConnectException;
 import java.net.NoRouteToHostException;
 import java.nio.channels.AlreadyBoundException;
 import java.nio.channels.UnresolvedAddressException;
+import javax.net.ssl.SSLException;
 import org.freshet.internal.HandlerFailureHook;
+import org.freshet.internal.PeerCaused;
 import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 
@@ -59,19 +61,30 @@ final class Failures {
         if (isReported(e)) {
             return;
         }
-        if (e instanceof Attributed attributed) {
+        if (isPeerCaused(e)) {
+            PeerFaultLog.log(unhandledOn(e), e.getCause());
+        } else if (e instanceof Attributed attributed) {
             if (!(e.getCause() instanceof Error)) { // else logged when it was thrown
                 logger.warn(unhandledOn(e) + ", thrown by " + attributed.thrower, e.getCause());
             }
         } else if (isInFuture(e)) {
             logger.debug(unhandledOn(e), e.getCause());
-        } else if (LostConnection.isLost(e.getCause())) {
-            logger.warn(unhandledOn(e) + ": " + e.getCause()); // no stack trace: nothing in this program is at fault
         } else if (e.getCause() instanceof Error) {
             logger.error(unhandledOn(e), e.getCause());
         } else {
             logger.warn(unhandledOn(e), e.getCause());
         }
+    }
+
+    /** What a handler threw is its own fault, unless it says otherwise: it may have lost another connection. */
+    private static boolean isPeerCaused(ExceptionEvent e) {
+        Throwable cause = e.getCause();
+        if (cause instanceof PeerCaused) {
+            return true;
+        }
+        return !(e instanceof Attributed)
+                && !isInFuture(e)
+                && (LostConnection.isLost(cause) || cause instanceof SSLException);
     }
 
     /** Whether the channel's last report was of the very same exception; from now on it is. */

@@ -1,7 +1,7 @@
 package org.freshet.channel;
 
 /**
- * A handler that is notified when it is added to or removed from a pipeline. Called on the thread that edits the pipeline,
+ * Lets a handler prepare when it joins a pipeline and clean up when it leaves. Called on the thread that edits the pipeline,
  * without any lock: it may edit the pipeline too. Do not wait here for another thread.
  *
  * <p>What a method throws reaches the editing thread as {@link ChannelHandlerLifeCycleException}; each method says whether the

@@ -1,6 +1,5 @@
 package org.freshet.channel;
 
-import java.util.ArrayDeque;
 import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 
@@ -29,17 +28,52 @@ final class ListenerCalls {
     private static final ThreadLocal<int[]> COUNTS = ThreadLocal.withInitial(() -> new int[2]);
 
     /** The deferred calls of a thread, in order; set only while there are any. */
-    private static final ThreadLocal<ArrayDeque<Call>> POSTPONED = new ThreadLocal<>();
+    private static final ThreadLocal<Postponed> POSTPONED = new ThreadLocal<>();
 
-    private record Call(ChannelFutureListener listener, ChannelFuture future) {}
+    /** A deferred call, and the one after it. */
+    private static final class Call {
+        final ChannelFutureListener listener;
+        final ChannelFuture future;
+        Call next;
+
+        Call(ChannelFutureListener listener, ChannelFuture future) {
+            this.listener = listener;
+            this.future = future;
+        }
+    }
+
+    /** A queue that never needs memory once a call exists. */
+    private static final class Postponed {
+        private Call first;
+        private Call last;
+
+        void add(Call call) {
+            if (first == null) {
+                first = call;
+            } else {
+                last.next = call;
+            }
+            last = call;
+        }
+
+        /** Null if there is none. */
+        Call poll() {
+            Call polled = first;
+            first = polled == null ? null : polled.next;
+            return polled;
+        }
+    }
 
     private ListenerCalls() {}
 
     /** Calls {@link ChannelFutureListener#operationComplete}. */
     static void complete(ChannelFutureListener listener, ChannelFuture future) {
-        int[] counts = COUNTS.get();
-        if (counts[NESTING] == DEEPEST_NESTING) {
-            postpone(counts, new Call(listener, future));
+        int[] counts = countsIfMemory();
+        if (counts == null) {
+            call(listener, future);
+            return;
+        }
+        if (counts[NESTING] >= DEEPEST_NESTING && postpone(counts, listener, future)) {
             return;
         }
         callNested(counts, listener, future);
@@ -54,17 +88,37 @@ final class ListenerCalls {
         ChannelScopes.run(future.getChannel(), () -> callProgress(listener, future, amount, current, total));
     }
 
+    /** Null if there is no memory for a thread's first call. */
+    private static int[] countsIfMemory() {
+        try {
+            return COUNTS.get();
+        } catch (OutOfMemoryError e) {
+            return null;
+        }
+    }
+
     private static void callNested(int[] counts, ChannelFutureListener listener, ChannelFuture future) {
         counts[NESTING]++;
         try {
             if (ChannelScopes.installed() == null) {
                 call(listener, future);
             } else {
-                ChannelScopes.run(future.getChannel(), () -> call(listener, future));
+                callInScope(listener, future);
             }
         } finally {
             counts[NESTING]--;
         }
+    }
+
+    private static void callInScope(ChannelFutureListener listener, ChannelFuture future) {
+        Runnable work;
+        try {
+            work = () -> call(listener, future);
+        } catch (OutOfMemoryError e) {
+            call(listener, future);
+            return;
+        }
+        ChannelScopes.run(future.getChannel(), work);
     }
 
     private static void call(ChannelFutureListener listener, ChannelFuture future) {
@@ -84,18 +138,25 @@ final class ListenerCalls {
         }
     }
 
-    private static void postpone(int[] counts, Call call) {
-        ArrayDeque<Call> calls = POSTPONED.get();
-        if (calls == null) {
-            calls = new ArrayDeque<>();
-            POSTPONED.set(calls);
+    /** Returns false if memory lacks: then the listener is called one level deeper. */
+    private static boolean postpone(int[] counts, ChannelFutureListener listener, ChannelFuture future) {
+        try {
+            Call call = new Call(listener, future);
+            Postponed calls = POSTPONED.get();
+            if (calls == null) {
+                calls = new Postponed();
+                POSTPONED.set(calls);
+            }
+            calls.add(call);
+            counts[WAITING]++;
+            return true;
+        } catch (OutOfMemoryError e) {
+            return false;
         }
-        calls.add(call);
-        counts[WAITING]++;
     }
 
     private static void runPostponed(int[] counts) {
-        ArrayDeque<Call> calls = POSTPONED.get();
+        Postponed calls = POSTPONED.get();
         counts[NESTING]++; // so that a listener called here does not come back to this loop
         try {
             for (Call call = calls.poll(); call != null; call = calls.poll()) {

@@ -1,39 +1,45 @@
 package org.freshet.channel;
 
-import java.util.Map;
-import java.util.Objects;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
-import java.util.function.LongSupplier;
 import org.freshet.internal.CongestedChannels;
+import org.freshet.internal.time.SafetyTimer;
+import org.freshet.internal.time.SpareThreads;
 import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 
 /**
- * A ceiling for all that waits to be sent in this process. Above it, the channels with the longest backlogs are closed with {@link
- * CloseReason.Kind#OVERFLOW}, until 90 percent of it are left, instead of all of them dying of an {@link OutOfMemoryError}.
+ * A ceiling for all that waits to be sent in this process: the root of the channels' {@linkplain WriteAccount accounts}. Above it, the
+ * channels with the longest backlogs are closed with {@link CloseReason.Kind#OVERFLOW}, until 90 percent of it are left, instead of
+ * all of them dying of an {@link OutOfMemoryError}. Until that has happened, nothing passes the ceiling by more than 5 percent: a write
+ * that would wait behind others is treated as one above the channel's {@link ChannelOption#WRITE_BUFFER_LIMIT}.
  *
- * <p>What is counted are the bytes of channels that are not {@linkplain Channel#isWritable() writable}, in the transport and in handlers
- * such as {@code SslHandler}, and what {@link #add} was given. Writable channels have at most their high water mark each. The
- * count is taken every 100 ms while there is such a channel, on a thread of the JDK's common pool, and never otherwise; it costs neither
- * a message nor a connection anything.
+ * <p>A buffer that waits on several channels counts for each of them, although it takes memory once: an application that sends one large
+ * buffer to many slow peers needs a higher ceiling.
  *
- * <p>The ceiling is half of the largest possible heap, or what {@code -Dorg.freshet.writeBudget} says in bytes. It is the last resort:
+ * <p>The sum is kept where messages are charged, in steps of 4 KiB per channel, so that a channel whose peer keeps up costs nothing here.
+ *
+ * <p>The ceiling is half of the largest possible heap, or the value of {@code -Dorg.freshet.writeBudget} in bytes. It is the last resort:
  * bound each channel by {@link ChannelOption#WRITE_BUFFER_LIMIT}. Any thread may call.
  */
 public final class MemoryBudget {
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(MemoryBudget.class);
 
-    private static final long LOOK_MILLIS = 100;
+    /** A channel's sum counts in steps of so many bytes, a power of two. */
+    private static final int STEP_SHIFT = 12;
 
-    /** A pause takes at least so many times the time that the look before it took. */
-    private static final int MAX_SHARE = 20;
+    private static final int UNITS_TO_STEPS = STEP_SHIFT - AccountedChannel.UNIT_SHIFT;
 
-    private static final AtomicBoolean IS_LOOKING = new AtomicBoolean();
-    private static final Map<String, LongSupplier> FURTHER = new ConcurrentHashMap<>();
+    /** Above the ceiling by one part in so many, writes are refused. */
+    private static final int TOLERANCE = 20;
+
+    /** So that channels that are being closed have time to release what they hold before the next look. */
+    private static final long LOOK_MILLIS = 5;
+
+    private static final AtomicLong STEPS = new AtomicLong();
+    private static final AtomicBoolean IS_CLOSING = new AtomicBoolean();
     private static final LongAdder CLOSED = new LongAdder();
 
     private static volatile long limitBytes =
@@ -41,7 +47,7 @@ public final class MemoryBudget {
 
     private MemoryBudget() {}
 
-    /** In bytes; 0 for none. */
+    /** In bytes; 0 for no limit. */
     public static long getLimit() {
         return limitBytes;
     }
@@ -49,42 +55,26 @@ public final class MemoryBudget {
     /**
      * Sets the ceiling.
      *
-     * @param bytes 0 or more, where 0 means none
+     * @param bytes 0 or more; 0 means no limit
      */
     public static void setLimit(long bytes) {
         if (bytes < 0) {
             throw new IllegalArgumentException("bytes < 0: " + bytes);
         }
         limitBytes = bytes;
-        if (!CongestedChannels.isEmpty()) {
-            onCongested();
+        if (isExceeded()) {
+            closeLater();
         }
     }
 
-    /**
-     * Has other memory count that holds messages on their way, such as an executor's queue. It is looked at only while channels are not
-     * writable.
-     *
-     * @param name for the log; replaces what had the name
-     * @param bytes must be quick; null to remove it
-     */
-    public static void add(String name, LongSupplier bytes) {
-        Objects.requireNonNull(name, "name");
-        if (bytes == null) {
-            FURTHER.remove(name);
-        } else {
-            FURTHER.put(name, bytes);
-        }
-    }
-
-    /** The bytes that count now. Looks at each channel that is not writable. */
+    /** The bytes that wait to be sent on all channels, without a remainder of less than 4 KiB for each. */
     public static long getQueuedBytes() {
-        return Backlogs.of(CongestedChannels.now(), FURTHER).sum();
+        return STEPS.get() << STEP_SHIFT;
     }
 
-    /** The bytes that wait to be sent on one channel now, in the transport and in handlers. */
+    /** The bytes that wait to be sent on one channel; the same as {@link WriteAccount#waitingBytes}. */
     public static long getQueuedBytes(Channel channel) {
-        return Backlogs.bytesOf(channel);
+        return WriteAccount.waitingBytes(channel);
     }
 
     /** The number of channels that are not writable now. */
@@ -97,44 +87,54 @@ public final class MemoryBudget {
         return CLOSED.sum();
     }
 
-    /** A channel is not writable any more. */
-    static void onCongested() {
-        if (limitBytes > 0 && !IS_LOOKING.get() && IS_LOOKING.compareAndSet(false, true)) {
-            lookIn(LOOK_MILLIS);
+    // ---- for accounts -----------------------------------------------------------------------------------------------
+
+    /** The sum of a channel has changed. */
+    static void onMoved(long unitsBefore, long unitsAfter) {
+        long steps = (unitsAfter >> UNITS_TO_STEPS) - (unitsBefore >> UNITS_TO_STEPS);
+        if (steps != 0) {
+            STEPS.addAndGet(steps);
+            if (steps > 0 && isExceeded()) {
+                closeLater();
+            }
         }
     }
 
-    private static void lookIn(long millis) {
-        try {
-            CompletableFuture.delayedExecutor(millis, TimeUnit.MILLISECONDS).execute(MemoryBudget::lookOnce);
-        } catch (RuntimeException | Error e) { // for want of threads; the next congested channel tries again
-            IS_LOOKING.set(false);
-            logger.warn("what waits to be sent is not bounded for the moment", e);
+    /** Whether a channel with such a sum takes part in the budget. */
+    static boolean isCounted(long units) {
+        return units >> UNITS_TO_STEPS != 0;
+    }
+
+    private static boolean isExceeded() {
+        long limit = limitBytes;
+        return limit > 0 && getQueuedBytes() > limit;
+    }
+
+    /** Whether no write that would wait behind others may be charged any more. */
+    static boolean isExhausted() {
+        long limit = limitBytes;
+        return limit > 0 && getQueuedBytes() > limit + limit / TOLERANCE;
+    }
+
+    private static void closeLater() {
+        if (!IS_CLOSING.get() && IS_CLOSING.compareAndSet(false, true)) {
+            try {
+                SafetyTimer.start(LOOK_MILLIS, TimeUnit.MILLISECONDS, MemoryBudget::onLook);
+            } catch (Throwable t) { // without memory for it; the next charge tries again
+                IS_CLOSING.set(false);
+            }
         }
     }
 
-    private static void lookOnce() {
-        long beganNanos = System.nanoTime();
-        try {
-            look(limitBytes);
-        } catch (RuntimeException | Error e) {
-            logger.error("the count of what waits to be sent failed and goes on", e);
-        }
-        if (limitBytes > 0 && !CongestedChannels.isEmpty()) {
-            long tookMillis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - beganNanos);
-            lookIn(Math.max(LOOK_MILLIS, MAX_SHARE * tookMillis));
-            return;
-        }
-        IS_LOOKING.set(false);
-        if (!CongestedChannels.isEmpty()) {
-            onCongested(); // for one that came before that
+    /** Closing a channel may run listeners, which may block. */
+    private static void onLook() {
+        IS_CLOSING.set(false); // first: what is charged meanwhile may need another look, and so may a look that fails
+        if (isExceeded()) {
+            SpareThreads.execute(MemoryBudget::closeGreatest);
         }
     }
 
-    private static void look(long limit) {
-        Backlogs backlogs = Backlogs.of(CongestedChannels.now(), FURTHER);
-        if (limit > 0 && backlogs.sum() > limit) {
-            CLOSED.add(backlogs.closeGreatest(limit));
-        }
+    private static void closeGreatest() {
+        CLOSED.add(Backlogs.of(CongestedChannels.now()).closeGreatest(limitBytes, logger));
     }
 }

@@ -130,8 +130,9 @@ enum Sharability {
     }
 
     private static String placeText(DefaultChannelHandlerContext wanted, DefaultChannelHandlerContext present) {
+        Channel channel = present.getChannel();
         return (wanted.pipeline == present.pipeline ? "this" : "another") + " pipeline already, as '"
-                + present.getName() + "' of channel " + present.getChannel();
+                + present.getName() + '\'' + (channel == null ? ", without a channel yet" : " of channel " + channel);
     }
 
     private static String remedy(DefaultChannelHandlerContext wanted, Kind kind) {

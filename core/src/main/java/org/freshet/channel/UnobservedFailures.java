@@ -32,13 +32,13 @@ public final class UnobservedFailures {
 
     private final LongSupplier nanoClock;
     private final boolean isLogged;
-    private final Map<String, LongAdder> byCause = new ConcurrentHashMap<>();
     private final Series warnings;
     private final Series details;
     private volatile UnobservedFailureListener listener;
 
     /** What is logged at one level. */
     private final class Series {
+        private final Map<String, LongAdder> byCause = new ConcurrentHashMap<>();
         private final LongAdder sinceLogged = new LongAdder();
         private final AtomicLong nextNanos = new AtomicLong(nanoClock.getAsLong());
 
@@ -49,6 +49,19 @@ public final class UnobservedFailures {
             long due = nextNanos.get();
             boolean isDue = now - due >= 0 && nextNanos.compareAndSet(due, now + QUIET_NANOS);
             return isDue ? sinceLogged.sumThenReset() : 0;
+        }
+
+        void add(Throwable cause) {
+            byCause.computeIfAbsent(cause.getClass().getName(), name -> new LongAdder())
+                    .increment();
+        }
+
+        /** Of all since the start. */
+        String commonest() {
+            return byCause.entrySet().stream()
+                    .max((a, b) -> Long.compare(a.getValue().sum(), b.getValue().sum()))
+                    .map(most -> most.getKey() + " (" + most.getValue().sum() + " in all)")
+                    .orElse("none");
         }
     }
 
@@ -79,15 +92,15 @@ public final class UnobservedFailures {
 
     Map<String, Long> counts() {
         Map<String, Long> counts = new TreeMap<>();
-        byCause.forEach((cause, count) -> counts.put(cause, count.sum()));
+        warnings.byCause.forEach((cause, count) -> counts.put(cause, count.sum()));
+        details.byCause.forEach((cause, count) -> counts.put(cause, count.sum()));
         return counts;
     }
 
     /** A future has failed and nobody looks. Throws nothing. */
     void onFailed(Channel channel, Throwable cause) {
         try {
-            byCause.computeIfAbsent(cause.getClass().getName(), name -> new LongAdder())
-                    .increment();
+            seriesOf(cause).add(cause);
             if (!(cause instanceof IOException)) {
                 Flight.unobservedFailure(channel, cause);
             }
@@ -108,27 +121,24 @@ public final class UnobservedFailures {
     }
 
     private void log(Channel channel, Throwable cause) {
-        boolean isDetail = cause instanceof IOException || cause instanceof RejectedExecutionException;
-        long count = (isDetail ? details : warnings).count();
+        Series series = seriesOf(cause);
+        boolean isDetail = series == details;
+        long count = series.count();
         if (count == 0 || isDetail && !logger.isDebugEnabled()) {
             return;
         }
         String text =
                 "futures that failed without a listener or a thread that awaits them, since the last such message: "
-                        + count + "; the latest on " + channel;
+                        + count + "; the latest on " + channel + ": " + cause;
         if (isDetail) {
             logger.debug(text, cause);
         } else {
-            logger.warn(text + "; most of all: " + commonest(), cause);
+            logger.warn(text + "; most of all: " + series.commonest(), cause);
         }
     }
 
-    /** Of all since the start. */
-    private String commonest() {
-        return byCause.entrySet().stream()
-                .max((a, b) -> Long.compare(a.getValue().sum(), b.getValue().sum()))
-                .map(most -> most.getKey() + " (" + most.getValue().sum() + " in all)")
-                .orElse("none");
+    private Series seriesOf(Throwable cause) {
+        return cause instanceof IOException || cause instanceof RejectedExecutionException ? details : warnings;
     }
 
     private static void logFailure(Throwable t) {

@@ -9,18 +9,19 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
 /**
- * The channels of the process that are not writable, and the threads that wait until one is. Any thread may call.
+ * The channels of the process that are not writable, and the threads that wait until one is. Knows them as objects only. Any thread may
+ * call.
  *
  * <p>A channel is added when it becomes unwritable and removed when it is writable again or closed, so that channels whose peers keep up
  * cost nothing. Where both happen at once the channel may stay until it is closed, although it is writable.
  */
 public final class CongestedChannels {
-    private static final Set<QueuedBytes> CHANNELS = ConcurrentHashMap.newKeySet();
+    private static final Set<Object> CHANNELS = ConcurrentHashMap.newKeySet();
     private static final Map<Object, Set<Thread>> WAITERS = new ConcurrentHashMap<>();
 
     private CongestedChannels() {}
 
-    public static void add(QueuedBytes channel) {
+    public static void add(Object channel) {
         CHANNELS.add(channel);
     }
 
@@ -31,7 +32,7 @@ public final class CongestedChannels {
     }
 
     /** The channels at this moment. */
-    public static List<QueuedBytes> now() {
+    public static List<Object> now() {
         return new ArrayList<>(CHANNELS);
     }
 
@@ -42,7 +43,8 @@ public final class CongestedChannels {
     // ---- threads that wait ------------------------------------------------------------------------------------------
 
     /**
-     * Parks the calling thread until the channel is removed here, the time is over, or for no reason; not if it may go on already.
+     * Parks the caller until the channel is removed, the timeout elapses, or spuriously. Returns immediately if {@code mayGoOn} is already
+     * true.
      *
      * @param mayGoOn is asked before and, unless it was true then, again afterwards
      * @return its last answer

@@ -12,8 +12,10 @@ import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelHandler;
 import org.freshet.channel.ChannelHandlerContext;
-import org.freshet.internal.HoldsBytes;
-import org.freshet.internal.QueuedBytes;
+import org.freshet.channel.WriteAccount;
+import org.freshet.internal.HoldsOutput;
+import org.freshet.internal.time.SafetyTimer;
+import org.freshet.internal.time.SpareThreads;
 import org.freshet.internal.transport.AcceptedChannels;
 
 /**
@@ -58,12 +60,12 @@ public final class Explain {
             answer.complete(describe(channel, ""));
         }
         if (!answer.isDone()) {
-            CompletableFuture.delayedExecutor(patienceMillis, TimeUnit.MILLISECONDS)
-                    .execute(() -> {
-                        if (!answer.isDone()) {
-                            answer.complete(describe(channel, "its I/O thread does not answer: seen from another one"));
-                        }
-                    });
+            SafetyTimer.Pending patience = SafetyTimer.startBlocking(patienceMillis, TimeUnit.MILLISECONDS, () -> {
+                if (!answer.isDone()) {
+                    answer.complete(describe(channel, "its I/O thread does not answer: seen from another one"));
+                }
+            });
+            answer.whenComplete((text, failure) -> patience.cancel());
         }
         return answer;
     }
@@ -83,17 +85,22 @@ public final class Explain {
             return CompletableFuture.failedFuture(
                     new IllegalArgumentException("not a server channel that knows its connections: " + server));
         }
-        return accepting.acceptedChannels().thenApply(channels -> list(channels, max));
+        return accepting.acceptedChannels().thenApplyAsync(channels -> list(channels, max), SpareThreads::execute);
     }
+
+    /** A snapshot for sorting. */
+    private record Ranked(Channel channel, long waitingBytes) {}
 
     private static String list(List<Channel> channels, int max) {
         StringBuilder text = new StringBuilder();
         channels.stream()
-                .sorted(Comparator.comparingLong(Explain::queuedBytes)
+                .map(channel ->
+                        new Ranked(channel, WriteAccount.waitingBytes(channel))) // the counters go on while this sorts
+                .sorted(Comparator.comparingLong(Ranked::waitingBytes)
                         .reversed()
-                        .thenComparing(Channel::getId))
+                        .thenComparing(ranked -> ranked.channel.getId()))
                 .limit(max)
-                .forEach(channel -> text.append(summary(channel)).append('\n'));
+                .forEach(ranked -> text.append(summary(ranked.channel)).append('\n'));
         if (channels.size() > max) {
             text.append("and ").append(channels.size() - max).append(" more\n");
         }
@@ -103,7 +110,7 @@ public final class Explain {
     /** One line. */
     static String summary(Channel channel) {
         return channel + " " + state(channel) + ", reading: " + reading(channel) + ", writing: " + writing(channel)
-                + ", queued bytes: " + queuedBytes(channel);
+                + ", waiting bytes: " + WriteAccount.waitingBytes(channel);
     }
 
     // ---- a channel --------------------------------------------------------------------------------------------------
@@ -136,7 +143,8 @@ public final class Explain {
         if (channel.isOpen()) {
             lines.put("reading", reading(channel));
             lines.put("writing", writing(channel));
-            lines.put("queued bytes", queuedBytes(channel));
+            lines.put("waiting bytes", WriteAccount.waitingBytes(channel));
+            lines.put("of them in the transport", WriteAccount.queuedBytes(channel));
         }
         if (channel instanceof LoopSource source) {
             source.loopStats().forEach(loop -> lines.put("loop", loop + (loop.isStalled() ? ", stalled" : "")));
@@ -152,11 +160,6 @@ public final class Explain {
 
     private static String reading(Channel channel) {
         return channel.isReadable() ? "on" : "suspended";
-    }
-
-    /** What waits in the transport to be sent. */
-    private static long queuedBytes(Channel channel) {
-        return channel instanceof QueuedBytes queue ? queue.queuedBytes() : 0;
     }
 
     private static String writing(Channel channel) {
@@ -191,7 +194,7 @@ public final class Explain {
                 isShared ? "sharable" : "one channel's"));
         Explanation lines = new Explanation(text, HANDLER_INDENT);
         try {
-            if (handler instanceof HoldsBytes holder) {
+            if (handler instanceof HoldsOutput holder) {
                 lines.put("held bytes", holder.heldBytes(ctx.getChannel()));
             }
             if (handler instanceof Explainable explainable) {

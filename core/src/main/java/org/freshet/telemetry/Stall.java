@@ -27,21 +27,19 @@ public final class Stall {
     }
 
     /**
-     * The handler's name in its pipeline; null if a listener or a task holds the loop. If the stack does not tell apart handlers of one class,
-     * the names of all, with {@code ' or '} between.
+     * The name of the class whose code holds the loop: that of a handler, listener or task, or the superclass that has the method. Null if the
+     * loop is in Freshet's own code.
      */
-    public String handlerName() {
-        return report.culprit().name();
-    }
-
-    /** The name of the class of the handler, listener or task; null if no such code runs. */
     public String handlerType() {
-        return report.culprit().type();
+        return report.type();
     }
 
-    /** Where in that class the thread was: {@code com.example.OrderHandler.messageReceived(OrderHandler.java:42)}. */
+    /**
+     * Where in that class the thread was: {@code com.example.OrderHandler.messageReceived(OrderHandler.java:42)}; {@code its own code} if the
+     * type is null.
+     */
     public String culprit() {
-        return report.culprit().where();
+        return report.where();
     }
 
     /** For how long so far, in nanoseconds, at least. */
@@ -51,7 +49,7 @@ public final class Stall {
 
     /** The thread's stack when the stall was found, newest frame first; a copy. */
     public StackTraceElement[] stackTrace() {
-        return report.culprit().stack().clone();
+        return report.stack().clone();
     }
 
     /** How many other channels the loop has. */

@@ -16,9 +16,9 @@ import org.freshet.channel.ChannelFactory;
 import org.freshet.channel.CloseReason.Kind;
 import org.freshet.channel.MemoryBudget;
 import org.freshet.channel.UnobservedFailures;
+import org.freshet.internal.accept.AcceptCounts;
 import org.freshet.internal.telemetry.ConnectionCounters;
 import org.freshet.internal.telemetry.LoopWatch;
-import org.freshet.internal.transport.AcceptCounts;
 
 /**
  * The numbers of the I/O loops of channel factories, as objects, as the text that Prometheus scrapes, or for any other monitoring by a {@link
@@ -161,7 +161,11 @@ public final class Telemetry {
                     "Channels that are not writable.",
                     Map.of(),
                     MemoryBudget.getCongestedChannels());
-            to.gauge("freshet_queued_bytes", "What waits on them.", Map.of(), MemoryBudget.getQueuedBytes());
+            to.gauge(
+                    "freshet_queued_bytes",
+                    "What waits to be sent on all channels.",
+                    Map.of(),
+                    MemoryBudget.getQueuedBytes());
             AcceptCounts.process()
                     .refusedByCause()
                     .forEach((cause, count) -> to.counter(

@@ -207,11 +207,29 @@ public class HashedWheelTimer implements Timer {
 
     private Thread newWorker() {
         String name = "Hashed wheel timer #" + TIMERS_STARTED.incrementAndGet();
-        Thread thread = threadFactory.newThread(new ThreadRenamingRunnable(this::work, name, determiner));
+        Runnable named = new ThreadRenamingRunnable(this::work, name, determiner);
+        Thread thread = threadFactory.newThread(() -> runWorker(named));
         if (thread == null) {
             throw new IllegalStateException("threadFactory made no thread: " + threadFactory);
         }
         return thread;
+    }
+
+    /** If the thread dies, the next time-out starts another one. */
+    private void runWorker(Runnable work) {
+        try {
+            work.run();
+        } finally {
+            lifeLock.lock();
+            try {
+                if (workerState == WORKER_STATE_STARTED) {
+                    workerState = WORKER_STATE_INIT;
+                    RUNNING_TIMERS.closed();
+                }
+            } finally {
+                lifeLock.unlock();
+            }
+        }
     }
 
     private static IllegalStateException stopped() {
@@ -278,13 +296,24 @@ public class HashedWheelTimer implements Timer {
             start();
         }
         admit();
-        WheelShare share = shares[(int) Thread.currentThread().getId() & shares.length - 1];
-        WheelTimeout timeout = new WheelTimeout(share, task, tickAfter(delayNanos));
-        if (!share.add(timeout)) {
-            throw stopped();
+        WheelTimeout timeout;
+        try {
+            timeout = add(task, tickAfter(delayNanos));
+        } catch (RuntimeException | Error e) {
+            leftWheel();
+            throw e;
         }
         if (idle) {
             LockSupport.unpark(worker);
+        }
+        return timeout;
+    }
+
+    private WheelTimeout add(TimerTask task, long dueTick) {
+        WheelShare share = shares[(int) Thread.currentThread().getId() & shares.length - 1];
+        WheelTimeout timeout = new WheelTimeout(share, task, dueTick);
+        if (!share.add(timeout)) {
+            throw stopped();
         }
         return timeout;
     }
@@ -330,17 +359,28 @@ public class HashedWheelTimer implements Timer {
     private void work() {
         long tick = 0;
         while (!isStopping()) {
-            long reached = elapsedNanos() / tickNanos;
-            if (pendingTimeouts() == 0) {
-                sleepWhileEmpty();
-            } else if (tick > reached) {
-                clock.awaitUntil(epochNanos + tick * tickNanos);
-            } else {
-                // after a long sleep one round is enough: it visits every bucket, with all that is overdue in it
-                tick = Math.max(tick, reached - ticksPerWheel + 1);
-                expire(tick++);
+            try {
+                tick = turn(tick);
+            } catch (Throwable t) { // such as an OutOfMemoryError: time-outs must not stop for good
+                say("The timer failed and goes on.", t);
             }
         }
+    }
+
+    /** Waits, or visits the buckets of one tick. Returns the next tick to visit. */
+    private long turn(long next) {
+        long tick = next;
+        long reached = elapsedNanos() / tickNanos;
+        if (pendingTimeouts() == 0) {
+            sleepWhileEmpty();
+        } else if (tick > reached) {
+            clock.awaitUntil(epochNanos + tick * tickNanos);
+        } else {
+            // after a long sleep one round is enough: it visits every bucket, with all that is overdue in it
+            tick = Math.max(tick, reached - ticksPerWheel + 1);
+            expire(tick++);
+        }
+        return tick;
     }
 
     /**
@@ -355,10 +395,13 @@ public class HashedWheelTimer implements Timer {
     /** Sets {@code idle} before it checks, and a scheduler checks {@code idle} after it added: one of them sees the other. */
     private void sleepWhileEmpty() {
         idle = true;
-        while (!isStopping() && pendingTimeouts() == 0) {
-            LockSupport.park(this);
+        try {
+            while (!isStopping() && pendingTimeouts() == 0) {
+                LockSupport.park(this);
+            }
+        } finally {
+            idle = false;
         }
-        idle = false;
     }
 
     private void expire(long tick) {
@@ -379,7 +422,23 @@ public class HashedWheelTimer implements Timer {
         try {
             timeout.getTask().run(timeout);
         } catch (Throwable t) {
-            logger.warn("A timer task failed: " + timeout.getTask(), t);
+            onFailed(timeout, t);
+        }
+    }
+
+    private static void onFailed(WheelTimeout timeout, Throwable cause) {
+        try {
+            say("A timer task failed: " + timeout.getTask(), cause);
+        } catch (Throwable unnamed) { // the task's toString() throws, or memory has run out
+            say("A timer task failed.", cause);
+        }
+    }
+
+    private static void say(String text, Throwable cause) {
+        try {
+            logger.warn(text, cause);
+        } catch (Throwable unloggable) { // nothing is left to say it with
+            return;
         }
     }
 }

@@ -18,7 +18,8 @@ import org.freshet.channel.SimpleChannelUpstreamHandler;
 import org.freshet.channel.local.DefaultLocalClientChannelFactory;
 import org.freshet.channel.local.DefaultLocalServerChannelFactory;
 import org.freshet.channel.local.LocalAddress;
-import org.freshet.internal.transport.Admission;
+import org.freshet.internal.accept.AcceptLimits;
+import org.freshet.internal.accept.Place;
 import org.freshet.testing.Await;
 import org.freshet.testing.FakeClock;
 import org.freshet.testing.Recorder;
@@ -32,19 +33,29 @@ class AcceptGuardTest {
         return InetAddress.getByName(text);
     }
 
+    /** Returns null if it is refused or has to wait. */
+    private static Place accepted(AcceptGuard guard, InetAddress peer) {
+        Place place = guard.limits().newPlace();
+        return place.reserve() == 0 && place.admit(peer) == null ? place : null;
+    }
+
     private static boolean accept(AcceptGuard guard, InetAddress peer) {
-        return guard.admission().reserve() == 0 && guard.admission().admit(peer) == null;
+        return accepted(guard, peer) != null;
+    }
+
+    private static long waitNanos(AcceptGuard guard) {
+        return guard.limits().newPlace().reserve();
     }
 
     @Test
     void shouldCountAddressesOfIpv6ByTheirNetworks() throws Exception {
         AcceptGuard guard = AcceptGuard.builder().perAddress(1).build();
-        assertTrue(accept(guard, address("2001:db8:1:2::1")));
+        Place first = accepted(guard, address("2001:db8:1:2::1"));
         assertFalse(accept(guard, address("2001:db8:1:2:ffff::7")));
         assertTrue(accept(guard, address("2001:db8:1:3::1")));
         assertEquals(1, guard.getOpenConnections(address("2001:db8:1:2::9")));
         assertEquals(2, guard.getOpenConnections());
-        guard.admission().leave(address("2001:db8:1:2::1"));
+        first.release();
         assertTrue(accept(guard, address("2001:db8:1:2::2")));
     }
 
@@ -82,18 +93,18 @@ class AcceptGuardTest {
         for (int i = 0; i < 3; i++) {
             assertTrue(accept(guard, null));
         }
-        assertEquals(100_000_000, guard.admission().reserve());
+        assertEquals(100_000_000, waitNanos(guard));
         assertEquals(3, guard.getOpenConnections());
         clock.advanceMillis(99);
-        assertEquals(1_000_000, guard.admission().reserve());
+        assertEquals(1_000_000, waitNanos(guard));
         clock.advanceMillis(1);
         assertTrue(accept(guard, null));
-        assertEquals(100_000_000, guard.admission().reserve());
+        assertEquals(100_000_000, waitNanos(guard));
         clock.advanceMillis(10_000);
         for (int i = 0; i < 3; i++) {
             assertTrue(accept(guard, null));
         }
-        assertEquals(100_000_000, guard.admission().reserve());
+        assertEquals(100_000_000, waitNanos(guard));
     }
 
     @Test
@@ -117,9 +128,10 @@ class AcceptGuardTest {
                 .nanoClock(clock::nanos)
                 .build();
         for (int i = 0; i < 5; i++) {
-            assertEquals(0, guard.admission().reserve());
-            assertEquals(Admission.UNTIL_ROOM, guard.admission().reserve());
-            guard.admission().cancelReservation();
+            Place place = guard.limits().newPlace();
+            assertEquals(0, place.reserve());
+            assertEquals(AcceptLimits.UNTIL_ROOM, waitNanos(guard));
+            place.release();
         }
         assertEquals(0, guard.getOpenConnections());
     }
@@ -127,17 +139,73 @@ class AcceptGuardTest {
     @Test
     void shouldTellOfRoomOnceForEachThatWaits() {
         AcceptGuard guard = AcceptGuard.builder().maxConnections(1).build();
-        assertTrue(accept(guard, null));
+        Place first = accepted(guard, null);
         AtomicInteger told = new AtomicInteger();
-        guard.admission().whenRoom(told::incrementAndGet);
+        Runnable wakeUp = told::incrementAndGet;
+        for (int i = 0; i < 3; i++) { // a server that looks again and again waits once
+            guard.limits().whenRoom(wakeUp);
+        }
+        assertEquals(1, guard.limits().waitingServers());
         assertEquals(0, told.get());
-        guard.admission().leave(null);
+        first.release();
         assertEquals(1, told.get());
-        assertTrue(accept(guard, null));
-        guard.admission().leave(null);
+        Place second = accepted(guard, null);
+        second.release();
         assertEquals(1, told.get());
-        guard.admission().whenRoom(told::incrementAndGet);
+        guard.limits().whenRoom(wakeUp);
         assertEquals(2, told.get());
+    }
+
+    @Test
+    void shouldForgetAServerThatStopsWaiting() {
+        AcceptGuard guard = AcceptGuard.builder().maxConnections(1).build();
+        AcceptLimits server = new AcceptLimits();
+        server.share(guard.limits());
+        Place open = accepted(guard, null);
+        Runnable wakeUp = () -> {
+            throw new AssertionError("the server is closed");
+        };
+        server.whenRoom(wakeUp);
+        assertEquals(1, guard.limits().waitingServers());
+        server.stopWaiting(wakeUp);
+        assertEquals(0, guard.limits().waitingServers());
+        open.release();
+    }
+
+    @Test
+    void shouldGiveAPlaceBackOnceHoweverOftenItIsReleased() throws Exception {
+        AcceptGuard guard =
+                AcceptGuard.builder().maxConnections(3).perAddress(3).build();
+        InetAddress peer = address("192.0.2.1");
+        Place stays = accepted(guard, peer);
+        Place ends = accepted(guard, peer);
+        ends.release();
+        ends.release();
+        assertEquals(1, guard.getOpenConnections());
+        assertEquals(1, guard.getOpenConnections(peer));
+        stays.release();
+        assertEquals(0, guard.getOpenConnections(peer));
+    }
+
+    @Test
+    void shouldGiveRoomBackWhenTheClockThrows() {
+        AtomicInteger calls = new AtomicInteger();
+        AcceptGuard guard = AcceptGuard.builder()
+                .maxConnections(1)
+                .perSecond(1_000_000, 1_000_000)
+                .nanoClock(() -> {
+                    if (calls.getAndIncrement() == 1) {
+                        throw new OutOfMemoryError("as the test wants");
+                    }
+                    return clock.nanos();
+                })
+                .build();
+        AcceptLimits server = new AcceptLimits();
+        server.share(guard.limits());
+        assertThrows(OutOfMemoryError.class, () -> server.newPlace().reserve());
+        assertEquals(0, guard.getOpenConnections());
+        assertEquals(0, server.openConnections());
+        assertEquals(0, server.newPlace().reserve());
     }
 
     @Test

@@ -19,7 +19,7 @@ import javax.management.ObjectName;
 import javax.management.RuntimeMBeanException;
 import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelOption;
-import org.freshet.internal.transport.TrafficMeter;
+import org.freshet.internal.metering.TrafficMeter;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 

@@ -49,16 +49,16 @@ class AllocationTest {
     }
 
     @Test
-    void shouldNeed72BytesForAChannelWithItsCloseFuture() {
+    void shouldNeed80BytesForAChannelWithItsAccountAndCloseFuture() {
         ChannelPipeline pipeline = unattachedPipeline();
-        assertBytes(48 + 24, () -> new Bare(null, pipeline));
+        assertBytes(56 + 24, () -> new Bare(null, pipeline));
     }
 
     @Test
     void shouldNeedNoMoreForAChannelWithAParent() {
         ChannelPipeline pipeline = unattachedPipeline();
         Channel parent = new Bare(null, pipeline);
-        assertBytes(48 + 24, () -> new Bare(parent, pipeline));
+        assertBytes(56 + 24, () -> new Bare(parent, pipeline));
     }
 
     /** The same for all channels of a test. */

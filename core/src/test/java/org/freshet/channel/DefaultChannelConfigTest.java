@@ -152,6 +152,32 @@ class DefaultChannelConfigTest {
     }
 
     @Test
+    void shouldNotWarnOfAnOptionThatAServerWouldPassToItsConnections() {
+        try (CapturedLog log = CapturedLog.start()) {
+            assertFalse(new PlainSubclass().setOption("child.tcpNoDelay", true));
+            assertEquals(List.of(), Warnings.of(log));
+            assertEquals(InternalLogLevel.DEBUG, log.only().level());
+        }
+    }
+
+    @Test
+    void shouldRecogniseATypoBehindAPrefix() {
+        try (CapturedLog log = CapturedLog.start()) {
+            new DefaultChannelConfig().setOption("child.connectTimeoutMilis", 1);
+            assertEquals(
+                    1,
+                    Warnings.about("\"child.connectTimeoutMilis\"; did you mean \"connectTimeoutMillis\"?", log)
+                            .size(),
+                    () -> Warnings.of(log).toString());
+            new DefaultServerChannelConfig().setOption("child.quux", 1);
+            assertEquals(
+                    1,
+                    Warnings.about("\"child.quux\"; known are", log).size(),
+                    () -> Warnings.of(log).toString());
+        }
+    }
+
+    @Test
     void shouldWarnForEachConfigClass() {
         try (CapturedLog log = CapturedLog.start()) {
             new DefaultChannelConfig().setOption("perClass", 1);

@@ -10,6 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import org.freshet.testing.Allocations;
+import org.freshet.testing.Await;
 import org.junit.jupiter.api.Test;
 
 /** Whom a {@link DefaultChannelFuture} tells what, and in which order. */
@@ -369,5 +371,53 @@ class FutureListenersTest {
         future.addListener(new Progress());
         assertTrue(future.setProgress(1, 1, 1));
         assertEquals(List.of("1/1/1"), calls);
+    }
+
+    // ---- with memory exhausted ----
+
+    /** A thread that awaits is an element of the same list. */
+    @Test
+    void shouldAllocateNothingToCallItsListeners() {
+        List<DefaultChannelFuture> futures = new ArrayList<>();
+        AtomicInteger called = new AtomicInteger();
+        ChannelFutureListener counter = done -> called.incrementAndGet();
+        for (int i = 0; i < 10_000; i++) {
+            DefaultChannelFuture each = new DefaultChannelFuture(channel, i % 2 == 0);
+            each.addListener(counter);
+            each.addListener(counter);
+            each.addListener(counter);
+            futures.add(each);
+        }
+        long bytes = Allocations.bytesOf(() -> {
+            for (int i = 0; i < futures.size(); i++) {
+                futures.get(i).setSuccess();
+            }
+        });
+        assertEquals(30_000, called.get());
+        assertTrue(bytes < 10 * futures.size(), bytes + " bytes for " + futures.size() + " futures");
+    }
+
+    @Test
+    void shouldCallListenersInOrderWhileOthersWalkThroughTheList() throws Exception {
+        for (int round = 0; round < 200; round++) {
+            DefaultChannelFuture each = new DefaultChannelFuture(channel, true);
+            List<Integer> order = new ArrayList<>();
+            List<ChannelFutureListener> others = new ArrayList<>();
+            for (int i = 0; i < 50; i++) {
+                int number = i;
+                each.addListener(done -> order.add(number));
+                ChannelFutureListener other = done -> {};
+                others.add(other);
+                each.addListener(other);
+            }
+            Thread walker = new Thread(() -> others.forEach(other -> {
+                each.setProgress(1, 1, 1);
+                each.removeListener(other);
+            }));
+            walker.start();
+            each.setSuccess();
+            Await.end(walker);
+            assertEquals(java.util.stream.IntStream.range(0, 50).boxed().toList(), order);
+        }
     }
 }

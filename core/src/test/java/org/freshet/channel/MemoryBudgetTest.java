@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
-import java.util.Map;
 import org.freshet.buffer.ChannelBuffers;
 import org.freshet.channel.CloseReason.Kind;
 import org.freshet.channel.local.DefaultLocalClientChannelFactory;
@@ -14,7 +13,7 @@ import org.freshet.channel.local.LocalAddress;
 import org.freshet.handler.stream.ChunkedInput;
 import org.freshet.handler.stream.ChunkedWriteHandler;
 import org.freshet.internal.CongestedChannels;
-import org.freshet.internal.QueuedBytes;
+import org.freshet.logging.InternalLoggerFactory;
 import org.freshet.testing.Await;
 import org.freshet.testing.CapturedLog;
 import org.freshet.testing.Recorder;
@@ -31,7 +30,6 @@ class MemoryBudgetTest {
     @AfterEach
     void restore() {
         MemoryBudget.setLimit(limitBefore);
-        MemoryBudget.add("test", null);
         rig.close();
     }
 
@@ -53,8 +51,7 @@ class MemoryBudgetTest {
     }
 
     private static Backlogs backlogs(Channel... channels) {
-        return Backlogs.of(
-                List.of(channels).stream().map(channel -> (QueuedBytes) channel).toList(), Map.of());
+        return Backlogs.of(List.of(channels));
     }
 
     @Test
@@ -66,7 +63,7 @@ class MemoryBudgetTest {
         Backlogs backlogs = backlogs(small, greatest, great);
         assertTrue(backlogs.sum() >= 800_000);
         try (CapturedLog log = CapturedLog.start()) {
-            assertEquals(1, backlogs.closeGreatest(500_000));
+            assertEquals(1, backlogs.closeGreatest(500_000, InternalLoggerFactory.getInstance(MemoryBudget.class)));
             String warning = log.only().text();
             assertTrue(warning.contains("closed 1 of 3 channels"), warning);
         }
@@ -104,7 +101,10 @@ class MemoryBudgetTest {
         Channel channel = rig.connect(NAME, new ChunkedWriteHandler());
         channel.write(new Paused());
         channel.write(ChannelBuffers.wrappedBuffer(new byte[50_000]));
-        assertEquals(50_000, backlogs(channel).sum());
+        assertEquals(
+                WriteAccount.costOf(50_000) + WriteAccount.FILE_BYTES,
+                backlogs(channel).sum());
+        assertEquals(backlogs(channel).sum() >> 12 << 12, MemoryBudget.getQueuedBytes());
     }
 
     @Test
@@ -116,16 +116,6 @@ class MemoryBudgetTest {
         Await.done(great.getCloseFuture(), "the close");
         assertEquals(Kind.OVERFLOW, great.getCloseReason().kind());
         Await.until(() -> MemoryBudget.getClosed() > closedBefore, "the count of closed channels");
-    }
-
-    @Test
-    void shouldCountOtherMemoryThatItWasGiven() {
-        assertEquals(
-                7,
-                Backlogs.of(List.of(), Map.of("one", () -> 7, "broken", () -> -1))
-                        .sum());
-        MemoryBudget.add("test", () -> 1000);
-        assertTrue(MemoryBudget.getQueuedBytes() >= 1000);
     }
 
     @Test

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import javax.net.ssl.SSLHandshakeException;
 import org.freshet.logging.InternalLogLevel;
 import org.freshet.testing.CapturedLog;
 import org.freshet.testing.MemoryChannel;
@@ -206,6 +207,19 @@ class PipelineFailureTest {
         assertEquals(InternalLogLevel.WARN, line.level());
         assertEquals(
                 "no handler dealt with an exception on " + channel + ": java.io.IOException: " + message, line.text());
+        assertNull(line.cause());
+    }
+
+    @Test
+    void shouldLogAFailureOfTlsInOneLine() {
+        PaperChannel channel = new PaperChannel(new SimpleChannelUpstreamHandler());
+        Channels.fireExceptionCaught(channel, new SSLHandshakeException("no cipher suites in common"));
+        CapturedLog.Message line = log.only();
+        assertEquals(InternalLogLevel.WARN, line.level());
+        assertEquals(
+                "no handler dealt with an exception on " + channel
+                        + ": javax.net.ssl.SSLHandshakeException: no cipher suites in common",
+                line.text());
         assertNull(line.cause());
     }
 

@@ -183,6 +183,15 @@ class SharabilityTest {
 
     @ParameterizedTest
     @MethodSource("exclusive")
+    void shouldNotNameAChannelThatIsNotThereYet(ChannelHandler handler) {
+        ChannelPipeline pipeline = Channels.pipeline(handler);
+        String message = assertThrows(ChannelPipelineException.class, () -> pipeline.addLast("again", handler))
+                .getMessage();
+        assertTrue(message.contains("this pipeline already, as '0', without a channel yet. It keeps"), message);
+    }
+
+    @ParameterizedTest
+    @MethodSource("exclusive")
     void shouldNameHandlerPlaceAndRemedy(ChannelHandler handler) {
         PaperChannel first = new PaperChannel(handler);
         ChannelPipeline second = Channels.pipeline();

@@ -127,6 +127,19 @@ class UnobservedFailuresTest {
     }
 
     @Test
+    void shouldNameOnlyTheCausesThatAWarningIsAbout() {
+        UnobservedFailures failures = new UnobservedFailures(() -> nowNanos, true);
+        try (CapturedLog log = CapturedLog.start()) {
+            failures.onFailed(null, new IOException("Broken pipe"));
+            failures.onFailed(null, new IOException("Broken pipe"));
+            failures.onFailed(null, cause);
+            String text = log.messages(InternalLogLevel.WARN).get(0).text();
+            assertTrue(text.contains("the latest on null: " + cause), text);
+            assertTrue(text.contains("Unlikely (1 in all)"), text);
+        }
+    }
+
+    @Test
     void shouldLogNothingWhereThatIsOff() {
         UnobservedFailures failures = new UnobservedFailures(() -> nowNanos, false);
         try (CapturedLog log = CapturedLog.start()) {

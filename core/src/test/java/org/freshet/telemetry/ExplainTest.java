@@ -6,8 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.ByteArrayInputStream;
+import java.lang.reflect.Proxy;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.CloseReason;
@@ -18,9 +23,11 @@ import org.freshet.handler.stream.ChunkedStream;
 import org.freshet.handler.stream.ChunkedWriteHandler;
 import org.freshet.handler.timeout.IdleStateHandler;
 import org.freshet.handler.traffic.BackPressureHandler;
+import org.freshet.internal.transport.AcceptedChannels;
 import org.freshet.testing.Await;
 import org.freshet.testing.FakeTimer;
 import org.freshet.testing.MemoryChannel;
+import org.freshet.testing.Seeds;
 import org.junit.jupiter.api.Test;
 
 class ExplainTest {
@@ -53,7 +60,8 @@ class ExplainTest {
                   state: connected
                   reading: on
                   writing: on
-                  queued bytes: 0
+                  waiting bytes: 0
+                  of them in the transport: 0
                 handlers, from the transport up
                   0: org.freshet.channel.SimpleChannelDownstreamHandler (down, one channel's)
                   1: org.freshet.telemetry.ExplainTest$Orders (up, one channel's)
@@ -161,5 +169,39 @@ class ExplainTest {
         CompletableFuture<String> refused = Explain.connections(channel, 1);
         ExecutionException e = assertThrows(ExecutionException.class, refused::get);
         assertEquals(IllegalArgumentException.class, e.getCause().getClass());
+    }
+
+    @Test
+    void shouldListConnectionsWhoseBacklogsChangeMeanwhile() throws InterruptedException {
+        Random random = Seeds.random();
+        List<Channel> channels = new ArrayList<>();
+        for (int i = 0; i < 1_000; i++) {
+            channels.add(MemoryChannel.connected().holdWrites());
+        }
+        Channel server = (Channel) Proxy.newProxyInstance(
+                ExplainTest.class.getClassLoader(),
+                new Class<?>[] {Channel.class, AcceptedChannels.class},
+                (proxy, method, arguments) -> CompletableFuture.completedFuture(channels));
+        AtomicBoolean isOver = new AtomicBoolean();
+        Thread writer = new Thread(() -> {
+            while (!isOver.get()) {
+                MemoryChannel channel = (MemoryChannel) channels.get(random.nextInt(channels.size()));
+                if (channel.unansweredWrites() > 3) {
+                    channel.completeWrites();
+                } else {
+                    channel.write("m".repeat(random.nextInt(1000)));
+                }
+            }
+        });
+        writer.start();
+        try {
+            for (int i = 0; i < 50; i++) {
+                String text = Await.result(Explain.connections(server, 10), "the list");
+                assertTrue(text.endsWith("and 990 more\n"), text);
+            }
+        } finally {
+            isOver.set(true);
+            writer.join();
+        }
     }
 }

@@ -20,11 +20,13 @@ import org.freshet.bootstrap.AcceptGuard;
 import org.freshet.bootstrap.AcceptGuard.WhenFull;
 import org.freshet.bootstrap.BootstrapMXBean;
 import org.freshet.bootstrap.BootstrapRegistration;
+import org.freshet.bootstrap.GuardAccess;
 import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.ChannelStateEvent;
 import org.freshet.channel.Channels;
 import org.freshet.channel.ChildChannelStateEvent;
+import org.freshet.channel.ExceptionEvent;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.SimpleChannelUpstreamHandler;
 import org.junit.jupiter.api.AfterEach;
@@ -413,6 +415,109 @@ public abstract class AcceptGuardContract {
         served(server);
     }
 
+    /** In turn: what user code may throw. */
+    private static void throwAnything(int call) {
+        switch (call) {
+            case 0 -> throw new IllegalStateException("as the test wants");
+            case 1 -> throw new OutOfMemoryError("as the test wants");
+            case 2 -> throw new StackOverflowError("as the test wants");
+            default -> {}
+        }
+    }
+
+    @Test
+    void shouldServeAgainAfterThePipelineFactoryAndTheHandlerOfItsFailureHaveThrownAnything() throws Exception {
+        AcceptGuard guard =
+                AcceptGuard.builder().maxConnections(1).perAddress(1).build();
+        rig.server().setAcceptGuard(guard);
+        AtomicInteger failures = new AtomicInteger();
+        rig.server().setParentHandler(new SimpleChannelUpstreamHandler() {
+            @Override
+            public void exceptionCaught(ChannelHandlerContext ctx, ExceptionEvent e) {
+                throwAnything(failures.getAndIncrement());
+            }
+        });
+        AtomicInteger calls = new AtomicInteger();
+        rig.server().setPipelineFactory(() -> {
+            throwAnything(calls.getAndIncrement());
+            return Channels.pipeline(new Echo());
+        });
+        Channel server = rig.server().bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+        for (int i = 0; i < 3; i++) {
+            assertRefused(server);
+        }
+        served(server).close();
+        awaitOpen(guard, 0);
+    }
+
+    @Test
+    void shouldServeAgainAndShutDownAfterTheGuardHasThrownAnything() throws Exception {
+        AtomicInteger calls = new AtomicInteger(-1); // the guard reads the clock when it is made
+        AcceptGuard guard = GuardAccess.setClock(
+                        AcceptGuard.builder().maxConnections(1).perAddress(1).perSecond(1_000_000, 1_000_000), () -> {
+                            throwAnything(calls.getAndIncrement());
+                            return System.nanoTime();
+                        })
+                .build();
+        Channel server = listen(guard);
+        Await.until(
+                () -> {
+                    // A blocking server has accepted before it asks, and resets the connection for which that failed.
+                    try (ScriptedPeer peer = ScriptedPeer.connect(server.getLocalAddress())) {
+                        assertServed(peer);
+                        return true;
+                    } catch (IOException | AssertionError reset) {
+                        return false;
+                    }
+                },
+                "a connection that is served");
+        awaitOpen(guard, 0);
+        rig.close();
+    }
+
+    @Test
+    @EnabledOnOs(value = OS.LINUX, disabledReason = "other systems have a single loopback address")
+    void shouldNeverHaveMoreOpenFromAnAddressThanAllowed() throws Exception {
+        int limit = 3;
+        AcceptGuard guard = AcceptGuard.builder().perAddress(limit).build();
+        Channel server = listen(guard);
+        List<Thread> crowds = new ArrayList<>();
+        for (int i = 0; i < 3 * 2; i++) {
+            String address = "127.0.0." + (2 + i % 3);
+            crowds.add(new Thread(() -> churn(address, server)));
+        }
+        crowds.forEach(Thread::start);
+        crowds.forEach(Await::end);
+        awaitOpen(guard, 0);
+        assertTrue(mostOpen.get() > 0, "nothing was served");
+        assertTrue(mostOpen.get() <= 3 * limit, () -> "open at a time: " + mostOpen);
+    }
+
+    private static void churn(String address, Channel server) {
+        for (int i = 0; i < CYCLES / 10; i++) {
+            List<Socket> open = new ArrayList<>();
+            try {
+                for (int j = 0; j < 5; j++) {
+                    open.add(from(address, server));
+                }
+                open.get(i % 5).getOutputStream().write('p');
+                open.get(i % 5).getInputStream().read();
+            } catch (IOException reset) {
+                // is what the guard does beyond the limit
+            } finally {
+                open.forEach(AcceptGuardContract::closeQuietly);
+            }
+        }
+    }
+
+    private static void closeQuietly(Socket socket) {
+        try {
+            socket.close();
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
     @Test
     void shouldCountNothingWhenTheParentHandlerClosesTheChild() throws Exception {
         AcceptGuard guard = AcceptGuard.builder().perAddress(1).build();
@@ -450,5 +555,16 @@ public abstract class AcceptGuardContract {
         Await.success(closed.close(), "the close of the server");
         first.close();
         served(other);
+    }
+
+    @Test
+    void shouldNotWaitAnyMoreOnceTheServerIsClosed() throws Exception {
+        AcceptGuard guard = AcceptGuard.builder().maxConnections(1).build();
+        Channel server = listen(guard);
+        served(server);
+        connect(server); // waits
+        Await.until(() -> GuardAccess.waitingServers(guard) == 1, "the server to wait for room");
+        Await.success(server.close(), "the close of the server");
+        assertEquals(0, GuardAccess.waitingServers(guard));
     }
 }

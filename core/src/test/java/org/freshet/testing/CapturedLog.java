@@ -3,6 +3,7 @@ package org.freshet.testing;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.freshet.logging.AbstractInternalLogger;
 import org.freshet.logging.InternalLogLevel;
 import org.freshet.logging.InternalLogger;
@@ -25,10 +26,24 @@ public final class CapturedLog implements AutoCloseable {
     private final InternalLoggerFactory before = InternalLoggerFactory.getDefaultFactory();
     private final List<Message> messages = new CopyOnWriteArrayList<>();
 
-    private CapturedLog() {}
+    /** What each message throws instead of being kept; null to keep it. */
+    private final Supplier<? extends Error> failure;
+
+    private CapturedLog(Supplier<? extends Error> failure) {
+        this.failure = failure;
+    }
 
     public static CapturedLog start() {
-        CapturedLog log = new CapturedLog();
+        return start(null);
+    }
+
+    /** Every message throws, as logging does when memory has run out. */
+    public static CapturedLog failing(Supplier<? extends Error> failure) {
+        return start(failure);
+    }
+
+    private static CapturedLog start(Supplier<? extends Error> failure) {
+        CapturedLog log = new CapturedLog(failure);
         InternalLoggerFactory.setDefaultFactory(log.new Factory());
         return log;
     }
@@ -79,6 +94,9 @@ public final class CapturedLog implements AutoCloseable {
         }
 
         private void take(InternalLogLevel level, String text, Throwable cause) {
+            if (failure != null) {
+                throw failure.get();
+            }
             messages.add(new Message(name, level, text, cause));
         }
 

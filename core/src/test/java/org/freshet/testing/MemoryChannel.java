@@ -25,6 +25,8 @@ import org.freshet.channel.Channels;
 import org.freshet.channel.DefaultChannelConfig;
 import org.freshet.channel.ExceptionEvent;
 import org.freshet.channel.MessageEvent;
+import org.freshet.channel.WriteAccount;
+import org.freshet.channel.WriteMarks;
 
 /**
  * A channel that behaves like one of a transport but moves no bytes, for tests of handlers; the test plays the transport.
@@ -41,7 +43,14 @@ import org.freshet.channel.MessageEvent;
  * thread; {@link #holdWrites} leaves writes unanswered until {@link #completeWrites} or {@link #failWrites}, and {@link
  * #holdTasks} keeps what is meant for the I/O thread until {@link #runTasks}. Any thread may call.
  */
-public final class MemoryChannel extends AbstractChannel {
+public final class MemoryChannel extends AbstractChannel implements WriteMarks {
+    private static final int CONGESTION_BYTES = 128 * 1024;
+
+    /** Whether the transport is said to be full. */
+    private boolean isCongested;
+
+    private int limitBytes;
+
     private static final SocketAddress LOCAL = new InetSocketAddress(InetAddress.getLoopbackAddress(), 1);
     private static final SocketAddress REMOTE = new InetSocketAddress(InetAddress.getLoopbackAddress(), 2);
 
@@ -119,15 +128,47 @@ public final class MemoryChannel extends AbstractChannel {
     /** Fails the writes kept until now, in order; those that follow from it are kept again. */
     public void failWrites(Throwable cause) {
         for (int i = unanswered.size(); i > 0; i--) {
-            unanswered.remove().getFuture().setFailure(cause);
+            MessageEvent failed = unanswered.remove();
+            releaseWrite(WriteAccount.bytesOf(failed.getMessage()));
+            failed.getFuture().setFailure(cause);
         }
     }
 
-    /** Turns the transport's word on writability, and tells the handlers if it makes a difference. */
+    /** Has so much wait in the transport that the channel is not writable, or has it leave. */
     public void turnWritable(boolean writable) {
-        if (writable ? setWritable() : setUnwritable()) {
-            Channels.fireChannelInterestChanged(this);
+        if (writable == isCongested) {
+            isCongested = !writable;
+            if (writable) {
+                releaseWrite(CONGESTION_BYTES);
+            } else {
+                admitWrite(CONGESTION_BYTES);
+            }
+            settle();
+            if (writable && !isWritable()) { // what handlers hold keeps it so: they hear that something has left
+                Channels.fireWriteComplete(this, CONGESTION_BYTES);
+            }
         }
+    }
+
+    @Override
+    public int highWaterMark() {
+        return 64 * 1024;
+    }
+
+    @Override
+    public int lowWaterMark() {
+        return 32 * 1024;
+    }
+
+    /** The most that may wait; above it the write closes the channel. */
+    public MemoryChannel limit(int bytes) {
+        limitBytes = bytes;
+        return this;
+    }
+
+    @Override
+    public int limitBytes() {
+        return limitBytes;
     }
 
     /** From now on what is meant for the I/O thread is kept. */
@@ -206,7 +247,13 @@ public final class MemoryChannel extends AbstractChannel {
             e.getFuture().setFailure(new ClosedChannelException());
             return;
         }
+        Exception refusal = admitWrite(WriteAccount.bytesOf(e.getMessage()));
+        if (refusal != null) {
+            e.getFuture().setFailure(refusal);
+            return;
+        }
         written.add(e.getMessage());
+        settle();
         if (holdsWrites) {
             unanswered.add(e);
         } else {
@@ -216,7 +263,9 @@ public final class MemoryChannel extends AbstractChannel {
 
     private void complete(MessageEvent e) {
         int sent = e.getMessage() instanceof ChannelBuffer buffer ? buffer.readableBytes() : 1;
+        releaseWrite(WriteAccount.bytesOf(e.getMessage()));
         e.getFuture().setSuccess();
+        settle();
         Channels.fireWriteComplete(this, sent);
     }
 

@@ -491,4 +491,50 @@ class HashedWheelTimerTest {
         clock.advanceMillis(700);
         assertTrue(timeout.toString().contains("CANCELLED, 100 ms ago"), timeout.toString());
     }
+
+    // ---- with memory exhausted ----
+
+    @Test
+    void shouldRunTimeOutsAfterATaskAndTheLogRanOutOfMemory() throws Exception {
+        try (CapturedLog log = CapturedLog.failing(() -> new OutOfMemoryError("the log's"))) {
+            timer.newTimeout(
+                    timeout -> {
+                        throw new OutOfMemoryError("a task's");
+                    },
+                    0,
+                    MILLISECONDS);
+            schedule("later", 10);
+            clock.advanceMillis(20);
+            awaitRun("later");
+            assertEquals(List.of(), log.messages());
+        }
+        assertEquals(1, made.size());
+    }
+
+    @Test
+    void shouldStartAnotherThreadAfterItsThreadDied() throws Exception {
+        AtomicInteger names = new AtomicInteger();
+        ThreadNameDeterminer failsOnce = (current, proposed) -> {
+            if (names.incrementAndGet() == 1) {
+                throw new OutOfMemoryError("a test's");
+            }
+            return proposed;
+        };
+        ThreadFactory quiet = task -> {
+            Thread thread = threads.newThread(task);
+            thread.setUncaughtExceptionHandler((dead, e) -> {});
+            return thread;
+        };
+        HashedWheelTimer fragile = new HashedWheelTimer(quiet, failsOnce, 10, MILLISECONDS, 8);
+        try {
+            fragile.newTimeout(timeout -> ran.add("first"), 0, MILLISECONDS);
+            Await.end(made.get(0));
+            fragile.newTimeout(timeout -> ran.add("second"), 500, MILLISECONDS);
+            awaitRun("first");
+            awaitRun("second");
+            assertEquals(2, made.size());
+        } finally {
+            fragile.stop();
+        }
+    }
 }

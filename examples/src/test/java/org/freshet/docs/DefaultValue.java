@@ -1,17 +1,16 @@
 package org.freshet.docs;
 
 import java.lang.reflect.AccessibleObject;
-import java.lang.reflect.Constructor;
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.time.Duration;
 import java.util.Locale;
-import java.util.function.LongSupplier;
 import org.freshet.channel.DefaultChannelConfig;
 import org.freshet.handler.codec.http.HttpLimits;
 import org.freshet.handler.codec.http.server.HttpTimeouts;
 import org.freshet.handler.codec.http.websocketx.WebSocketServerConfig;
+import org.freshet.handler.codec.http2.Http2AbuseLimits;
 import org.freshet.handler.codec.http2.Http2Settings;
 
 /** A class of which defaults are read: constants, and values of the instance that is used where none is given. */
@@ -84,10 +83,7 @@ final class DefaultValue {
             case "Http2Settings" -> Http2Settings.defaults();
             case "WebSocketServerConfig" -> WebSocketServerConfig.builder("/").build();
             case "DefaultChannelConfig" -> new DefaultChannelConfig();
-            case "AbuseGuard" -> {
-                Constructor<?> constructor = accessible(type.getDeclaredConstructor(LongSupplier.class, int.class));
-                yield constructor.newInstance((LongSupplier) () -> 0, 65_535);
-            }
+            case "Http2AbuseLimits" -> Http2AbuseLimits.standard();
             default -> throw new NoSuchMethodException("no default instance of " + type);
         };
     }

@@ -13,7 +13,7 @@ final class SecurityPage {
             Pattern.compile("(CVE-\\d{4}-\\d{4,}|GHSA(?:-\\w{4}){3})(?: \\((GHSA(?:-\\w{4}){3})\\))?");
     private static final Pattern CLASS = Pattern.compile("`([A-Z][a-z]\\w+)(?:\\.[\\w()]+)?`");
     private static final Pattern TEST = Pattern.compile("`(\\w+#\\w+)`");
-    private static final Pattern LIMIT = Pattern.compile("`(\\w+)\\.([\\w.]+(?:\\(\\))?)`");
+    private static final Pattern LIMIT = Pattern.compile("`(\\w+)\\.((?:[\\w.]+(?:\\(\\))?)+)`");
     private static final Pattern AMOUNT =
             Pattern.compile("([\\d,]+)(?: (bytes|KiB|MiB|GiB|s))?(?: a second| \\(.*\\))?");
     private static final Pattern REVISION = Pattern.compile("version (\\d+) of (\\d{4}-\\d\\d-\\d\\d)");

@@ -57,7 +57,7 @@ class ExamplesTest {
             // Both sides tell, and either may be the last to.
             Map.entry("securechat", new Run("eve hangs up: .*|\\(server\\) .*")),
             Map.entry("http-hello", new Run("6 of 6 answers are right, .* closed after the last: right")),
-            Map.entry("http-service", new Run("0 of 5 answers are wrong: right")),
+            Map.entry("http-service", new Run("0 of 6 answers are wrong: right")),
             Map.entry("http-snoop", new Run("both requests are answered: right")),
             Map.entry("http-upload", new Run("one form is taken, three are refused: right", "4")),
             Map.entry("http-files", new Run("all answers are right, and so is what the page weighs: right")),

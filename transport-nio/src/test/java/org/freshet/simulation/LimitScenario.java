@@ -10,8 +10,8 @@ import org.freshet.channel.ChannelStateEvent;
 import org.freshet.channel.CloseReason;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.SimpleChannelUpstreamHandler;
+import org.freshet.channel.WriteAccount;
 import org.freshet.channel.WriteOverflow;
-import org.freshet.internal.QueuedBytes;
 
 /**
  * The loop, a user and the timer write more than a client reads, which may stop for good. What waits stays below the limit; beyond it the
@@ -35,15 +35,16 @@ final class LimitScenario implements Scenario {
         this.simulation = simulation;
         Draw draw = simulation.draw();
         unit = simulation.isLarge() ? 8_000 : 60;
-        limit = unit * draw.between(2, 8);
+        int charge = (int) WriteAccount.costOf(unit);
+        limit = charge * draw.between(2, 8);
         overflow = draw.below(2) == 0 ? WriteOverflow.CLOSE : WriteOverflow.FAIL;
         isStallLimited = draw.below(2) == 0;
         stopsReading = draw.below(2) == 0;
         accepted = simulation.watch("accepted");
         simulation.step(0, () -> {
             ServerBootstrap server = simulation.server(() -> Simulation.pipeline(accepted, new Writer()));
-            server.setOption("child.writeBufferHighWaterMark", 2 * unit);
-            server.setOption("child.writeBufferLowWaterMark", unit);
+            server.setOption("child.writeBufferHighWaterMark", 2 * charge);
+            server.setOption("child.writeBufferLowWaterMark", charge);
             server.setOption("child.writeBufferLimit", limit);
             server.setOption("child.writeOverflow", overflow);
             server.setOption("child.writeStallTimeoutMillis", isStallLimited ? STALL_MILLIS : 0);
@@ -62,7 +63,7 @@ final class LimitScenario implements Scenario {
         if (channel == null) {
             return false;
         }
-        long queued = ((QueuedBytes) channel).queuedBytes();
+        long queued = WriteAccount.waitingBytes(channel);
         simulation.require(
                 queued == 0 || channel.isOpen() && !isStallLimited,
                 queued + " bytes wait for ever, open: " + channel.isOpen());
@@ -99,7 +100,7 @@ final class LimitScenario implements Scenario {
             message.writeInt(number);
             message.writeBytes(Pattern.bytes(number, unit - Integer.BYTES));
             channel.write(message);
-            long queued = ((QueuedBytes) channel).queuedBytes();
+            long queued = WriteAccount.waitingBytes(channel);
             simulation.require(queued <= limit, queued + " bytes wait, limit " + limit);
         }
     }

@@ -18,9 +18,9 @@ import org.freshet.channel.ChildChannelStateEvent;
 import org.freshet.channel.ExceptionEvent;
 import org.freshet.channel.FileRegion;
 import org.freshet.channel.MessageEvent;
+import org.freshet.channel.WriteAccount;
 import org.freshet.channel.WriteCompletionEvent;
 import org.freshet.internal.IoThreadBound;
-import org.freshet.internal.QueuedBytes;
 
 /**
  * Checks, as the first handler of a channel, what must be true whatever happens: the order of state events and their thread, that every
@@ -297,7 +297,7 @@ public final class Watch implements ChannelUpstreamHandler, ChannelDownstreamHan
                 channel.isWritable() == wasWritable,
                 "isWritable() is " + channel.isWritable() + ", which no channelInterestChanged said");
         require(channel.isWritable() || !writes.isEmpty(), "nothing is queued, but isWritable() is false");
-        long queued = ((QueuedBytes) channel).queuedBytes();
+        long queued = WriteAccount.waitingBytes(channel);
         require(queued == 0 || !writes.isEmpty(), "all writes are done, but " + queued + " bytes count as queued");
     }
 

@@ -1,7 +1,10 @@
 package org.freshet.handler.codec;
 
+import org.freshet.internal.PeerCaused;
+
 /** The channel was closed before an operation that needed it was done, such as a response that never came. */
-public class PrematureChannelClosureException extends Exception {
+@SuppressWarnings("exports") // PeerCaused is between Freshet's modules
+public class PrematureChannelClosureException extends Exception implements PeerCaused {
     private static final long serialVersionUID = 1L;
 
     public PrematureChannelClosureException() {}

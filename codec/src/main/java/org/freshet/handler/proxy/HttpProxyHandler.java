@@ -5,7 +5,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.Objects;
 import org.freshet.channel.ChannelHandlerContext;
-import org.freshet.channel.Channels;
 import org.freshet.handler.codec.http.DefaultHttpHeaders;
 import org.freshet.handler.codec.http.DefaultHttpRequest;
 import org.freshet.handler.codec.http.HttpClientCodec;
@@ -85,7 +84,7 @@ public final class HttpProxyHandler extends ProxyHandler {
         decodeBy(ctx, new HttpClientCodec());
         HttpRequest request = new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.CONNECT, target.authority());
         request.headers().add(headers).set(HttpHeaders.Names.HOST, target.authority());
-        Channels.write(ctx, Channels.future(ctx.getChannel()), request);
+        say(ctx, request);
     }
 
     @Override

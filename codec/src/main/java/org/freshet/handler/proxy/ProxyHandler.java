@@ -15,17 +15,20 @@ import org.freshet.channel.ChannelStateEvent;
 import org.freshet.channel.Channels;
 import org.freshet.channel.CloseReason;
 import org.freshet.channel.ConnectTimeoutException;
+import org.freshet.channel.DownstreamMessageEvent;
 import org.freshet.channel.ExceptionEvent;
 import org.freshet.channel.InputShutdownEvent;
 import org.freshet.channel.LifeCycleAwareChannelHandler;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.SimpleChannelHandler;
+import org.freshet.channel.WriteAccount;
 import org.freshet.handler.proxy.TunnelState.Phase;
-import org.freshet.internal.HoldsBytes;
+import org.freshet.internal.HoldsOutput;
 import org.freshet.internal.handler.Deadline;
-import org.freshet.internal.handler.HeldBytes;
-import org.freshet.internal.transport.HoldsWrites;
-import org.freshet.internal.transport.WriteLimit;
+import org.freshet.internal.handler.HeldWrite;
+import org.freshet.internal.handler.Holding;
+import org.freshet.internal.handler.TunnelTarget;
+import org.freshet.internal.write.HoldsWrites;
 
 /**
  * Connects a client's channel to its target through a proxy. Put it first in the pipeline, and connect as without a proxy:
@@ -43,8 +46,8 @@ import org.freshet.internal.transport.WriteLimit;
  *
  * <p><b>Connecting.</b> The handler connects the channel to the proxy instead, and asks the proxy for the target. Only when the
  * proxy has granted it, the future of the connect succeeds and the handlers behind receive {@code channelConnected}, whose
- * value is the target. Writes that were made before, by any thread, wait until then, in order; while more than 64 KiB wait,
- * the channel is not writable (user-defined writability 30), and they count for its {@code writeBufferLimit}. A request to suspend reading waits, too, and {@link
+ * value is the target. Writes that were made before, by any thread, wait until then, in order; they count in the
+ * channel's {@code WriteAccount}. A request to suspend reading waits, too, and {@link
  * Channel#isReadable()} is true meanwhile. Bytes of the target that arrive together with the proxy's answer are received after
  * {@code channelConnected}. Then the handler removes itself from the pipeline.
  *
@@ -65,21 +68,17 @@ import org.freshet.internal.transport.WriteLimit;
  * <p><b>Threading.</b> Any thread may call the getters and make requests of the channel. The handler belongs to one channel, and
  * connects it once.
  */
-@SuppressWarnings("exports") // HoldsWrites and HoldsBytes are between Freshet's modules
+@SuppressWarnings("exports") // HoldsWrites and HoldsOutput are between Freshet's modules
 public abstract sealed class ProxyHandler extends SimpleChannelHandler
-        implements LifeCycleAwareChannelHandler, HoldsWrites, HoldsBytes
+        implements LifeCycleAwareChannelHandler, HoldsWrites, HoldsOutput
         permits HttpProxyHandler, Socks4ProxyHandler, Socks5ProxyHandler {
     /** The default of {@link #setConnectTimeoutMillis}. */
     public static final long DEFAULT_CONNECT_TIMEOUT_MILLIS = 10_000;
 
-    /** The channel's user-defined writability that is ours. */
-    private static final int WRITABILITY = 30;
-
-    private static final long MAX_WAITING_BYTES = 64 * 1024;
-
     private final String protocol;
     private final SocketAddress proxyAddress;
     private final TunnelState state = new TunnelState();
+    private final Holding held = new Holding();
 
     private volatile long connectTimeoutMillis = DEFAULT_CONNECT_TIMEOUT_MILLIS;
 
@@ -152,6 +151,12 @@ public abstract sealed class ProxyHandler extends SimpleChannelHandler
      * @throws Exception if it never will; {@link #refusal} makes one that says why
      */
     abstract boolean takeAnswer(ChannelHandlerContext ctx, ProxyTarget target, Object answer) throws Exception;
+
+    /** Sends a message to the proxy. It goes before all that waits, so no limit applies; if the write fails, the connection has ended. */
+    static void say(ChannelHandlerContext ctx, Object message) {
+        Channel channel = ctx.getChannel();
+        WriteAccount.passOn(ctx, new DownstreamMessageEvent(channel, Channels.future(channel), message, null), 0);
+    }
 
     final ProxyConnectException refusal(String reason, Throwable cause) {
         return new ProxyConnectException(protocol, proxyAddress, targetAddress, reason, cause);
@@ -238,13 +243,13 @@ public abstract sealed class ProxyHandler extends SimpleChannelHandler
 
     @Override
     public final void writeRequested(ChannelHandlerContext ctx, MessageEvent e) throws Exception {
-        Exception refusal = state.isHolding() ? WriteLimit.refusal(this, ctx.getChannel(), HeldBytes.bytesOf(e)) : null;
-        if (refusal != null) {
-            e.getFuture().setFailure(refusal);
-        } else if (!state.holdWrite(e)) {
+        if (!state.isHolding()) {
             passWriteOn(ctx, e);
-        } else if (state.waitingBytes() > MAX_WAITING_BYTES) {
-            updateWritability(ctx.getChannel());
+            return;
+        }
+        HeldWrite admitted = held.admit(e);
+        if (admitted != null && !state.holdWrite(admitted)) {
+            passWriteOn(ctx, admitted);
         }
     }
 
@@ -252,16 +257,24 @@ public abstract sealed class ProxyHandler extends SimpleChannelHandler
     private void passWriteOn(ChannelHandlerContext ctx, MessageEvent e) {
         Throwable failure = state.failure();
         if (failure != null && ctx.getChannel().isOpen()) {
-            e.getFuture().setFailure(failure);
+            fail(e, failure);
         } else {
-            ctx.sendDownstream(e);
+            held.passOn(ctx, e, HeldWrite.chargeOf(e));
         }
     }
 
-    /** Not for users: the buffers that wait for the tunnel. */
+    private void fail(ChannelEvent request, Throwable cause) {
+        if (request instanceof HeldWrite write) {
+            held.fail(write, cause);
+        } else {
+            request.getFuture().setFailure(cause);
+        }
+    }
+
+    /** Not for users: what waits for the tunnel. */
     @Override
     public final long heldBytes(Object channel) {
-        return state.waitingBytes();
+        return held.bytes();
     }
 
     @Override
@@ -281,17 +294,6 @@ public abstract sealed class ProxyHandler extends SimpleChannelHandler
     public final void disconnectRequested(ChannelHandlerContext ctx, ChannelStateEvent e) throws Exception {
         closing = true;
         ctx.sendDownstream(e);
-    }
-
-    /** Each change fires an event, whose handlers may write, and other threads write, too: so each thread looks again. */
-    private void updateWritability(Channel channel) {
-        while (true) {
-            boolean writable = state.waitingBytes() <= MAX_WAITING_BYTES;
-            if (channel.getUserDefinedWritability(WRITABILITY) == writable) {
-                return;
-            }
-            channel.setUserDefinedWritability(WRITABILITY, writable);
-        }
     }
 
     // ---- the proxy's side ----
@@ -325,6 +327,7 @@ public abstract sealed class ProxyHandler extends SimpleChannelHandler
             return;
         }
         stopDeadline();
+        TunnelTarget.set(ctx.getChannel(), targetAddress);
         if (connected.setSuccess()) { // else it was cancelled, and the channel is being closed
             Channels.fireChannelConnected(ctx, targetAddress);
         }
@@ -338,13 +341,12 @@ public abstract sealed class ProxyHandler extends SimpleChannelHandler
         for (ChannelEvent next = state.next(); next != null; next = state.next()) {
             send(ctx, next);
         }
-        updateWritability(ctx.getChannel());
     }
 
     /** A handler before this one that fails keeps no other request from being sent. */
-    private static void send(ChannelHandlerContext ctx, ChannelEvent request) {
+    private void send(ChannelHandlerContext ctx, ChannelEvent request) {
         try {
-            ctx.sendDownstream(request);
+            held.passOn(ctx, request, HeldWrite.chargeOf(request));
         } catch (RuntimeException e) {
             request.getFuture().setFailure(e);
         }
@@ -401,8 +403,7 @@ public abstract sealed class ProxyHandler extends SimpleChannelHandler
         if (connected != null) {
             connected.setFailure(told);
         }
-        failed.forEach(request -> request.getFuture().setFailure(told));
-        updateWritability(ctx.getChannel());
+        failed.forEach(request -> fail(request, told));
         if (!wanted) {
             Channels.noteCloseReason(
                     ctx.getChannel(), CloseReason.of(CloseReason.Kind.CONNECT_FAILED, "through a proxy", told));

@@ -3,7 +3,6 @@ package org.freshet.handler.proxy;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
 import org.freshet.channel.ChannelHandlerContext;
-import org.freshet.channel.Channels;
 import org.freshet.handler.codec.socks.SocksMessage;
 
 /** Sends messages of SOCKS. Stateless. */
@@ -14,6 +13,6 @@ final class SocksMessages {
     static void write(ChannelHandlerContext ctx, SocksMessage message) throws Exception {
         ChannelBuffer bytes = ChannelBuffers.dynamicBuffer();
         message.encodeAsByteBuf(bytes);
-        Channels.write(ctx, Channels.future(ctx.getChannel()), bytes);
+        ProxyHandler.say(ctx, bytes);
     }
 }

@@ -5,8 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import org.freshet.channel.ChannelEvent;
-import org.freshet.channel.MessageEvent;
-import org.freshet.internal.handler.HeldBytes;
+import org.freshet.internal.handler.HeldWrite;
 
 /**
  * How far a connection through a proxy has come, and the requests that wait until it stands. Any thread may call; the monitor
@@ -39,7 +38,6 @@ final class TunnelState {
 
     private Phase phase = Phase.IDLE;
     private final Queue<ChannelEvent> waiting = new ArrayDeque<>();
-    private long waitingBytes;
 
     /** What requests fail with; null unless the phase is FAILED. */
     private Throwable failure;
@@ -63,11 +61,10 @@ final class TunnelState {
     }
 
     /** Returns false if the request is to be passed on now. */
-    synchronized boolean holdWrite(MessageEvent write) {
+    synchronized boolean holdWrite(HeldWrite write) {
         boolean held = isHolding();
         if (held) {
             waiting.add(write);
-            waitingBytes += HeldBytes.bytesOf(write);
         }
         return held;
     }
@@ -81,11 +78,6 @@ final class TunnelState {
         return held;
     }
 
-    /** Of messages that are buffers. */
-    synchronized long waitingBytes() {
-        return waitingBytes;
-    }
-
     /** The next request to pass on while STANDING; null if there is none, and the tunnel is OPEN from now on. */
     synchronized ChannelEvent next() {
         if (phase != Phase.STANDING) {
@@ -94,8 +86,6 @@ final class TunnelState {
         ChannelEvent next = waiting.poll();
         if (next == null) {
             phase = Phase.OPEN;
-        } else {
-            waitingBytes -= bytes(next);
         }
         return next;
     }
@@ -114,11 +104,6 @@ final class TunnelState {
         failure = cause;
         List<ChannelEvent> failed = new ArrayList<>(waiting);
         waiting.clear();
-        waitingBytes = 0;
         return failed;
-    }
-
-    private static long bytes(ChannelEvent request) {
-        return request instanceof MessageEvent write ? HeldBytes.bytesOf(write) : 0;
     }
 }

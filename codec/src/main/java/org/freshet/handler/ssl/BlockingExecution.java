@@ -3,6 +3,7 @@ package org.freshet.handler.ssl;
 import java.nio.ByteBuffer;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.channel.ChannelEvent;
@@ -11,7 +12,7 @@ import org.freshet.channel.ChannelStateEvent;
 import org.freshet.channel.Channels;
 import org.freshet.channel.MessageEvent;
 import org.freshet.internal.handler.Deadline;
-import org.freshet.internal.transport.SerialChannel;
+import org.freshet.internal.request.SerialChannel;
 import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 
@@ -66,6 +67,9 @@ final class BlockingExecution extends SerialExecution {
 
     /** In a step. The last request to close that it has added to {@link #sendQueue}. */
     private ChannelEvent closing;
+
+    /** The last request to close for which a time limit was started; null before. Any thread. */
+    private final AtomicReference<ChannelEvent> limitedClose = new AtomicReference<>();
 
     /** Guarded by the engine's lock for writing. */
     private volatile int backgroundSenders;
@@ -307,7 +311,7 @@ final class BlockingExecution extends SerialExecution {
     /** A handler below may throw. Without the records that it has thrown away, the peer can decrypt nothing more. */
     private void sendNow(ChannelEvent e) {
         try {
-            ctx.sendDownstream(e);
+            connection.outbound.queue.passOn(ctx, e);
         } catch (Throwable t) {
             e.getFuture().setFailure(t);
         }
@@ -334,8 +338,11 @@ final class BlockingExecution extends SerialExecution {
         }
     }
 
-    /** The peer may not even read our close_notify. Returns whether a time limit was started for it. */
+    /** The peer may not even read our close_notify. Returns whether there is a time limit for it. */
     private boolean closeInTime(ChannelEvent request) {
+        if (limitedClose.getAndSet(request) == request) {
+            return connection.handshake.hasLimit(); // the thread that closes and the one that sends both come here
+        }
         Deadline limit = connection.handshake.startCloseDeadline(() -> closeNow(request));
         if (limit != null) {
             request.getFuture().addListener(closed -> limit.cancel());

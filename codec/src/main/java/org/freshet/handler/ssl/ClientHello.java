@@ -20,6 +20,9 @@ final class ClientHello {
     private static final int HOST_NAME = 0;
     private static final int FIRST_CAPACITY = 512;
 
+    /** No host name is longer (RFC 1035, 2.3.4). */
+    static final int MAX_NAME_BYTES = 255;
+
     private final int maxBytes;
 
     /** The message so far, its header included. */
@@ -119,12 +122,17 @@ final class ClientHello {
         }
     }
 
-    private static String hostName(ByteBuffer extension) {
+    private static String hostName(ByteBuffer extension) throws AlertException {
         ByteBuffer names = part(extension);
         while (names.hasRemaining()) {
             int type = names.get();
             ByteBuffer name = part(names);
             if (type == HOST_NAME) {
+                if (name.remaining() > MAX_NAME_BYTES) {
+                    throw new AlertException(
+                            AlertException.DECODE_ERROR,
+                            "a server name of " + name.remaining() + " bytes > " + MAX_NAME_BYTES);
+                }
                 byte[] text = new byte[name.remaining()];
                 name.get(text);
                 return IDN.toASCII(new String(text, StandardCharsets.UTF_8), IDN.ALLOW_UNASSIGNED)

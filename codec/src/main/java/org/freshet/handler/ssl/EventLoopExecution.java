@@ -114,7 +114,7 @@ final class EventLoopExecution extends SerialExecution {
 
     @Override
     void send(ChannelEvent e) {
-        ctx.sendDownstream(e);
+        connection.outbound.queue.passOn(ctx, e);
         Throwable loss = lossOf(e);
         if (loss != null) {
             connection.fail(loss);

@@ -4,49 +4,49 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Supplier;
-import org.freshet.buffer.ChannelBuffer;
 import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelEvent;
+import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.MessageEvent;
+import org.freshet.channel.WriteAccount;
+import org.freshet.internal.handler.HeldWrite;
+import org.freshet.internal.handler.Holding;
 
 /**
- * The requests of a handler in order: messages to encrypt, and requests to close. Any thread adds; only a step removes.
- *
- * <p>The transport does not know of these bytes. So while there are many of them, such as during a handshake, the channel is
- * made not writable from here.
+ * The requests of a handler in order: messages to encrypt, which are charged to the channel's account, and requests to close. Any thread
+ * adds; only a step removes.
  */
 final class OutboundQueue {
-    /** The channel's user-defined writability that is ours. */
-    static final int WRITABILITY = 31;
-
-    private static final int HIGH_BYTES = 64 * 1024;
-    private static final int LOW_BYTES = 32 * 1024;
-
     private final Queue<ChannelEvent> requests = new ConcurrentLinkedQueue<>();
 
-    /** Of the messages in it. */
-    private final AtomicLong bytes = new AtomicLong();
+    /** The messages in it, and those that are being encrypted. */
+    private final Holding held = new Holding();
 
-    private final Supplier<Channel> channel;
+    /** Whether there has been a request that is not a message: what waits is to be sent now or never. */
+    private volatile boolean isEnding;
 
-    OutboundQueue(Supplier<Channel> channel) {
-        this.channel = channel;
+    /** What its messages count. Any thread. */
+    long heldBytes() {
+        return held.bytes();
     }
 
-    /** The bytes of the messages in it. Any thread. */
-    long bytes() {
-        return bytes.get();
-    }
-
-    /** May fire an event that the channel is not writable. */
-    void add(ChannelEvent request) {
-        int length = length(request);
-        requests.add(request);
-        if (length > 0 && bytes.addAndGet(length) > HIGH_BYTES) {
-            fireWritability();
+    /** Adds a message if the account has room for it, else fails it; may block. Returns what was added, or null. */
+    ChannelEvent admit(MessageEvent message) {
+        HeldWrite admitted = held.admit(message);
+        if (admitted != null) {
+            requests.add(admitted);
         }
+        return admitted;
+    }
+
+    /** Adds a request that is not a message. */
+    void add(ChannelEvent request) {
+        requests.add(request);
+        isEnding = true;
+    }
+
+    boolean isEnding() {
+        return isEnding;
     }
 
     /** The next request; null if there is none. */
@@ -55,38 +55,7 @@ final class OutboundQueue {
     }
 
     ChannelEvent poll() {
-        ChannelEvent request = requests.poll();
-        int length = request == null ? 0 : length(request);
-        if (length > 0) {
-            bytes.addAndGet(-length);
-        }
-        return request;
-    }
-
-    /** A message's indexes do not change while it is in here. */
-    private static int length(ChannelEvent request) {
-        return isMessage(request) ? ((ChannelBuffer) ((MessageEvent) request).getMessage()).readableBytes() : 0;
-    }
-
-    /** Whether {@link #fireWritability} has to make the channel writable. */
-    boolean isWritableAgain() {
-        return bytes.get() <= LOW_BYTES && !channel.get().getUserDefinedWritability(WRITABILITY);
-    }
-
-    /**
-     * Updates the channel's writability. That fires an event, whose handlers may write more, until it is too much: the next
-     * event has to follow at once. So there is neither a lock nor a queue; each thread checks again after a change.
-     */
-    void fireWritability() {
-        Channel told = channel.get();
-        while (true) {
-            boolean writable = told.getUserDefinedWritability(WRITABILITY);
-            long now = bytes.get();
-            if (writable ? now <= HIGH_BYTES : now > LOW_BYTES) {
-                return;
-            }
-            told.setUserDefinedWritability(WRITABILITY, !writable);
-        }
+        return requests.poll();
     }
 
     /** Whether somewhere in the queue there is a request that is not a message. Walks the queue. */
@@ -100,15 +69,37 @@ final class OutboundQueue {
     }
 
     static boolean isMessage(ChannelEvent request) {
-        return request instanceof MessageEvent && ((MessageEvent) request).getMessage() instanceof ChannelBuffer;
+        return request instanceof HeldWrite;
     }
 
     /** Takes out the messages before the next request to close, or all. */
-    List<MessageEvent> takeMessages() {
-        List<MessageEvent> taken = new ArrayList<>();
-        while (requests.peek() != null && isMessage(requests.peek())) {
-            taken.add((MessageEvent) poll());
+    List<HeldWrite> takeMessages() {
+        List<HeldWrite> taken = new ArrayList<>();
+        while (requests.peek() instanceof HeldWrite) {
+            taken.add((HeldWrite) requests.poll());
         }
         return taken;
+    }
+
+    // ---- outside of steps: listeners and handlers may be called -----------------------------------------------------
+
+    /** Sends an event to the handlers below; with the charge of the messages whose records it carries. */
+    void passOn(ChannelHandlerContext ctx, ChannelEvent e) {
+        if (e instanceof HeldWrite records) {
+            held.passOn(ctx, records);
+        } else if (e instanceof MessageEvent) {
+            WriteAccount.passOn(ctx, e, 0); // the peer could decrypt nothing more without it
+        } else {
+            ctx.sendDownstream(e);
+        }
+    }
+
+    /** Ends a charge that was not passed on. */
+    void release(Channel channel, long charge) {
+        held.release(channel, charge);
+    }
+
+    void fail(HeldWrite message, Throwable cause) {
+        held.fail(message, cause);
     }
 }

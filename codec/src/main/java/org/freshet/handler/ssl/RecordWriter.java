@@ -12,7 +12,9 @@ import org.freshet.buffer.ChannelBuffers;
 import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.Channels;
-import org.freshet.channel.MessageEvent;
+import org.freshet.channel.DownstreamMessageEvent;
+import org.freshet.channel.WriteAccount;
+import org.freshet.internal.handler.HeldWrite;
 
 /**
  * Encrypts messages, each straight from its own memory. In a step only.
@@ -41,7 +43,7 @@ final class RecordWriter {
     private final TlsState state;
 
     /** The batch: its messages, their bytes, and the first of these that has not been used up. */
-    private final List<MessageEvent> messages = new ArrayList<>();
+    private final List<HeldWrite> messages = new ArrayList<>();
 
     private ByteBuffer[] pieces = NOTHING;
     private int firstPiece;
@@ -65,7 +67,7 @@ final class RecordWriter {
     void startBatch(OutboundQueue queue) {
         List<ByteBuffer> bytes = new ArrayList<>(2);
         do {
-            MessageEvent message = (MessageEvent) queue.poll();
+            HeldWrite message = (HeldWrite) queue.poll();
             ChannelBuffer content = (ChannelBuffer) message.getMessage();
             messages.add(message);
             plainBytesLeft += content.readableBytes();
@@ -78,7 +80,7 @@ final class RecordWriter {
 
     private boolean fits(OutboundQueue queue) {
         return OutboundQueue.isMessage(queue.peek())
-                && plainBytesLeft + ((ChannelBuffer) ((MessageEvent) queue.peek()).getMessage()).readableBytes()
+                && plainBytesLeft + ((ChannelBuffer) ((HeldWrite) queue.peek()).getMessage()).readableBytes()
                         <= CHUNK_BYTES;
     }
 
@@ -220,18 +222,33 @@ final class RecordWriter {
         return taken == null || !taken.readable() ? null : taken;
     }
 
-    /** Ends the batch; returns the future of the write that carries its last bytes. */
-    ChannelFuture endBatch(Channel channel) {
+    /**
+     * Ends the batch; returns the write that carries its last bytes, charged with the whole of it but for what the futures of the other
+     * messages cost until it has left.
+     */
+    HeldWrite endBatch(Channel channel, OutboundQueue queue) {
         ChannelFuture written;
+        long charge = 0;
+        for (HeldWrite message : messages) {
+            charge += message.charge();
+        }
         if (messages.size() == 1) {
             written = messages.get(0).getFuture();
         } else {
             written = Channels.future(channel);
-            List<MessageEvent> batch = List.copyOf(messages);
-            written.addListener(future -> batch.forEach(message -> copyOutcome(future, message.getFuture())));
+            List<ChannelFuture> futures =
+                    messages.stream().map(HeldWrite::getFuture).toList();
+            long kept = (long) (futures.size() - 1) * WriteAccount.MESSAGE_BYTES;
+            charge -= kept;
+            written.addListener(outcome -> {
+                queue.release(channel, kept);
+                futures.forEach(future -> copyOutcome(outcome, future));
+            });
         }
         forgetBatch();
-        return written;
+        ChannelBuffer records = take();
+        ChannelBuffer last = records != null ? records : ChannelBuffers.EMPTY_BUFFER;
+        return new HeldWrite(new DownstreamMessageEvent(channel, written, last, null), charge);
     }
 
     private static void copyOutcome(ChannelFuture from, ChannelFuture to) {
@@ -243,8 +260,8 @@ final class RecordWriter {
     }
 
     /** Gives the batch up and returns its messages; its ciphertext that is not taken yet is still good. */
-    List<MessageEvent> takeBatch() {
-        List<MessageEvent> taken = List.copyOf(messages);
+    List<HeldWrite> takeBatch() {
+        List<HeldWrite> taken = List.copyOf(messages);
         forgetBatch();
         return taken;
     }

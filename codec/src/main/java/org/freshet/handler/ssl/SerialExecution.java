@@ -6,7 +6,7 @@ import org.freshet.buffer.ChannelBuffer;
 import org.freshet.channel.ChannelEvent;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.MessageEvent;
-import org.freshet.internal.transport.SerialChannel;
+import org.freshet.internal.request.SerialChannel;
 
 /**
  * Runs the steps of a connection one at a time: whatever uses the engine is part of a step. A step does not call the code of

@@ -264,8 +264,8 @@ public abstract class SslContext {
     // ---- what it makes ----
 
     /**
-     * An engine for one connection. A client's knows no name to verify, so its handshakes fail unless verification is off;
-     * {@link #newHandler()} has a better one.
+     * An engine for one connection. A client's knows no name to verify: an {@link SslHandler} gives it that of the host the
+     * channel connects to, but not an IP address; {@link #newHandler()} does both, and resumes sessions.
      */
     public abstract SSLEngine newEngine();
 
@@ -278,8 +278,8 @@ public abstract class SslContext {
     /**
      * A handler to be used once. A client's starts the handshake when it is connected, and verifies the name or the address
      * that the channel was asked to connect to: {@code "example.com"} for {@code new InetSocketAddress("example.com", 443)}. A
-     * handler that is added later takes the channel's remote address. Through a proxy that is the wrong name, so use {@link
-     * #newHandler(String, int)} there.
+     * handler that is added later takes the target of the {@link org.freshet.handler.proxy.ProxyHandler} that connected the
+     * channel, else the channel's remote address. Where other code speaks to a proxy, use {@link #newHandler(String, int)}.
      */
     public final SslHandler newHandler() {
         SslHandler handler = newHandler(newEngine());

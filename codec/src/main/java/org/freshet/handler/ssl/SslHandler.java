@@ -27,11 +27,11 @@ import org.freshet.channel.InputShutdownEvent;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.OutputShutdown;
 import org.freshet.channel.UpstreamMessageEvent;
+import org.freshet.channel.WriteCompletionEvent;
 import org.freshet.handler.codec.frame.FrameDecoder;
-import org.freshet.internal.HoldsBytes;
+import org.freshet.internal.HoldsOutput;
 import org.freshet.internal.handler.PendingClose;
-import org.freshet.internal.transport.HoldsWrites;
-import org.freshet.internal.transport.WriteLimit;
+import org.freshet.internal.write.HoldsWrites;
 import org.freshet.telemetry.Explanation;
 import org.freshet.util.Timer;
 
@@ -52,6 +52,18 @@ import org.freshet.util.Timer;
  * the first write, the first bytes of the peer. Writes made before it completes, by any thread, are queued, and encrypted
  * afterwards in order; while more than 64 KiB are queued, the channel is not writable. A handshake may take 10 seconds, unless
  * a constructor sets another limit. With a server the time starts when the channel is connected, except with StartTLS.
+ *
+ * <h2>Which server</h2>
+ *
+ * A client verifies that the certificate is for the server it wants. That is the host the engine was made with, or which its
+ * parameters ask for (SNI); else the host that the channel was asked to connect to, through a {@link
+ * org.freshet.handler.proxy.ProxyHandler} too; else, for a handler that was added to a connected channel, the tunnel's target
+ * or the remote address. An IP address must be among those of the certificate; since SNI has no addresses, an engine without a
+ * host and an algorithm has its server's address compared here after the handshake, whatever its trust manager says. If no host
+ * is known, or an engine cannot verify a name, the handshake fails with the remedies.
+ *
+ * <p>{@code -Dorg.freshet.tls=netty3} leaves engines without an algorithm as they are, so that they take any server with a
+ * trusted certificate.
  *
  * <h2>StartTLS</h2>
  *
@@ -94,12 +106,11 @@ import org.freshet.util.Timer;
  * <p><b>Threading.</b> Any thread may write, close and call the methods here. The engine is used only in steps of {@link
  * SerialExecution}: on NIO these run on the channel's I/O thread, and there is no lock; on blocking transports they run on any
  * thread that encrypts or decrypts, so that writing and reading do not wait for each other. No lock is held while the engine's
- * tasks, a timer, a handler or a listener runs. Fields without a remark are for steps only. The handler uses the channel's
- * user-defined writability 31. Handlers below this one must not move received messages to other threads.
+ * tasks, a timer, a handler or a listener runs. Fields without a remark are for steps only. Handlers below this one must not move received messages to other threads.
  */
-@SuppressWarnings("exports") // HoldsWrites and HoldsBytes are between Freshet's modules
+@SuppressWarnings("exports") // HoldsWrites and HoldsOutput are between Freshet's modules
 @ChannelHandler.Borrower
-public class SslHandler extends FrameDecoder implements ChannelDownstreamHandler, HoldsWrites, HoldsBytes {
+public class SslHandler extends FrameDecoder implements ChannelDownstreamHandler, HoldsWrites, HoldsOutput {
     static final long DEFAULT_HANDSHAKE_TIMEOUT_MILLIS = 10_000;
 
     /** The pool of handlers that were made without one. */
@@ -164,8 +175,8 @@ public class SslHandler extends FrameDecoder implements ChannelDownstreamHandler
     /**
      * Makes a handler for one connection.
      *
-     * @param engine for this handler alone. A client's engine that was made with the peer's name and has no
-     *     endpoint identification algorithm gets {@code HTTPS}, so that the name is verified; an empty algorithm opts out.
+     * @param engine for this handler alone. A client's engine that has no endpoint identification algorithm gets {@code
+     *     HTTPS}, so that the server's name is verified; an empty algorithm opts out. See "Which server" above.
      * @param bufferPool for scratch buffers
      * @param startTls whether the first message written is not encrypted
      * @param timer measures the handshake; null for a daemon thread of the JDK. Never stopped.
@@ -347,22 +358,29 @@ public class SslHandler extends FrameDecoder implements ChannelDownstreamHandler
             request(e); // close_notify goes first
             return;
         }
-        if (!(e.getMessage() instanceof ChannelBuffer message) || passesNextWrite.compareAndSet(true, false)) {
+        if (!(e.getMessage() instanceof ChannelBuffer) || passesNextWrite.compareAndSet(true, false)) {
             ctx.sendDownstream(e);
             return;
         }
-        Exception refusal = WriteLimit.refusal(this, ctx.getChannel(), message.readableBytes());
-        if (refusal == null) {
-            request(e);
-        } else {
-            e.getFuture().setFailure(refusal);
+        ChannelEvent admitted = connection.outbound.queue.admit(e);
+        if (admitted != null) {
+            execution().request(admitted);
         }
+    }
+
+    /** There may be room for what was held back. */
+    @Override
+    public void writeComplete(ChannelHandlerContext ctx, WriteCompletionEvent e) throws Exception {
+        if (connection.outbound.isHeldBack()) {
+            execution().run(() -> {}); // each step ends with a flush
+        }
+        super.writeComplete(ctx, e);
     }
 
     /** Not for users: what waits to be encrypted. */
     @Override
     public long heldBytes(Object channel) {
-        return connection.outbound.queue.bytes();
+        return connection.outbound.queue.heldBytes();
     }
 
     /** Not for users: a handler above awaits, on the I/O thread, what it wrote during this event. */

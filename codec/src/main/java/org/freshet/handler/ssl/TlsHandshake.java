@@ -139,8 +139,10 @@ final class TlsHandshake {
 
     // ---- end ----
 
-    void onDone() {
+    /** @throws SSLException if the server is the wrong one */
+    void onDone() throws SSLException {
         if (state.is(Stage.HANDSHAKING)) {
+            state.verifyServer();
             state.enter(Stage.ESTABLISHED);
             stopDeadline();
             record(null);

@@ -7,6 +7,8 @@ import javax.net.ssl.SSLException;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.channel.ChannelEvent;
 import org.freshet.channel.ChannelFuture;
+import org.freshet.channel.Channels;
+import org.freshet.channel.CloseReason;
 import org.freshet.handler.ssl.TlsState.Stage;
 
 /**
@@ -160,6 +162,10 @@ final class TlsInbound {
             throw new SSLException("the peer ended the handshake by close_notify");
         }
         boolean peerWasFirst = state.is(Stage.ESTABLISHED);
+        if (peerWasFirst) {
+            Channels.noteCloseReason(
+                    state.channel(), CloseReason.PEER_CLOSED); // a handler may close when it learns of this
+        }
         state.execution().dispatch(closeNotify::setSuccess);
         if (peerWasFirst) {
             outbound.flush();

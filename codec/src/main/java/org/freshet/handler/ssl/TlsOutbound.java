@@ -1,5 +1,6 @@
 package org.freshet.handler.ssl;
 
+import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.net.ssl.SSLEngineResult;
@@ -7,18 +8,18 @@ import javax.net.ssl.SSLEngineResult.HandshakeStatus;
 import javax.net.ssl.SSLEngineResult.Status;
 import javax.net.ssl.SSLException;
 import org.freshet.buffer.ChannelBuffer;
-import org.freshet.buffer.ChannelBuffers;
 import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelClosedException;
 import org.freshet.channel.ChannelEvent;
-import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelStateEvent;
 import org.freshet.channel.Channels;
 import org.freshet.channel.DownstreamMessageEvent;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.OutputShutdown;
 import org.freshet.channel.OutputShutdownException;
+import org.freshet.channel.WriteAccount;
 import org.freshet.handler.ssl.TlsState.Stage;
+import org.freshet.internal.handler.HeldWrite;
 import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 
@@ -51,7 +52,7 @@ final class TlsOutbound {
     TlsOutbound(TlsState state, TlsHandshake handshake) {
         this.state = state;
         this.handshake = handshake;
-        this.queue = new OutboundQueue(state::channel);
+        this.queue = new OutboundQueue();
         this.writer = new RecordWriter(state);
         this.tasks = new DelegatedTasks(state);
     }
@@ -91,9 +92,7 @@ final class TlsOutbound {
         if (flushing) {
             return; // what a handler below wrote while we were sending is seen by the loop that sends
         }
-        do {
-            flushOnce();
-        } while (updateWritability());
+        flushOnce();
     }
 
     private void flushOnce() {
@@ -118,15 +117,6 @@ final class TlsOutbound {
                 // what is left is not going to be sent
             }
         }
-    }
-
-    /** Returns whether handlers were notified, and so may have written more. */
-    private boolean updateWritability() {
-        if (!queue.isWritableAgain()) {
-            return false;
-        }
-        state.execution().dispatch(queue::fireWritability);
-        return !queue.isWritableAgain();
     }
 
     /** Returns whether there may be more to do. */
@@ -167,7 +157,22 @@ final class TlsOutbound {
         if (state.is(Stage.IDLE)) {
             return handshake.startIfConnected();
         }
-        return encryptsMessages() && flushBatch();
+        return encryptsMessages() && mayEncrypt() && flushBatch();
+    }
+
+    /**
+     * Whether what is encrypted now can leave soon. Otherwise it stays as it is: many connections may share what was written, but not what
+     * was encrypted. Before a close there is no later.
+     */
+    private boolean mayEncrypt() {
+        return writer.carriesMessages() && !writer.isChunkFull()
+                || queue.isEnding()
+                || WriteAccount.hasRoomBelow(state.ctx());
+    }
+
+    /** Whether messages wait until there is room below. Any thread. */
+    boolean isHeldBack() {
+        return queue.peek() != null || writer.hasBatch();
     }
 
     /** The peer's close_notify ends the connection, so the step that reads it encrypts what was written before. */
@@ -180,23 +185,24 @@ final class TlsOutbound {
             writer.startBatch(queue);
         }
         if (writer.isBatchUsedUp()) {
-            sendMessages(writer.endBatch(state.channel()));
+            state.execution().send(writer.endBatch(state.channel(), queue));
             return true;
         }
         if (writer.isChunkFull()) {
             sendRecords();
+            return true;
         }
         return onWrapped(writer.encryptBatch());
     }
 
     /** Returns whether the engine did something, or wants something that it did not want before. */
-    private boolean onWrapped(SSLEngineResult result) {
+    private boolean onWrapped(SSLEngineResult result) throws SSLException {
         if (result.getHandshakeStatus() == HandshakeStatus.FINISHED) {
             handshake.onDone();
         }
         if (result.getStatus() == Status.CLOSED && result.bytesProduced() == 0) {
             state.enter(Stage.CLOSING);
-            state.fail(writer.takeBatch(), ChannelClosedException.of(state.channel()));
+            fail(writer.takeBatch(), ChannelClosedException.of(state.channel()));
             return true;
         }
         return result.bytesProduced() > 0
@@ -205,13 +211,6 @@ final class TlsOutbound {
     }
 
     // ---- records ----
-
-    /** @param sent completed when the ciphertext so far, which ends with the last bytes of a batch, is sent */
-    private void sendMessages(ChannelFuture sent) {
-        ChannelBuffer records = writer.take();
-        ChannelBuffer last = records != null ? records : ChannelBuffers.EMPTY_BUFFER;
-        state.execution().send(new DownstreamMessageEvent(state.channel(), sent, last, null));
-    }
 
     /** Sends the ciphertext so far, if there is any; no caller waits for it. */
     private void sendRecords() {
@@ -321,9 +320,15 @@ final class TlsOutbound {
             passOn(e);
         } else if (((MessageEvent) e).getMessage() == TlsConnection.CLOSE_NOTIFY) {
             state.execution().dispatch(e.getFuture()::setSuccess);
+        } else if (e instanceof HeldWrite message) {
+            fail(List.of(message), cause);
         } else {
             state.fail(e.getFuture(), cause);
         }
+    }
+
+    private void fail(List<HeldWrite> messages, Throwable cause) {
+        messages.forEach(message -> state.execution().dispatch(() -> queue.fail(message, cause)));
     }
 
     private static boolean isOutputShutdown(ChannelEvent e) {
@@ -347,13 +352,12 @@ final class TlsOutbound {
 
     /** Fails the messages before the next request to close. */
     private void failMessages(Throwable cause) {
-        state.fail(writer.takeBatch(), cause);
-        state.fail(queue.takeMessages(), cause);
+        fail(writer.takeBatch(), cause);
+        fail(queue.takeMessages(), cause);
     }
 
     /** Nothing is sent any more. */
     void end(Throwable cause) {
         failMessages(cause);
-        updateWritability();
     }
 }

@@ -2,12 +2,12 @@ package org.freshet.handler.ssl;
 
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
-import java.util.List;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLEngineResult.HandshakeStatus;
+import javax.net.ssl.SSLException;
 import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelEvent;
 import org.freshet.channel.ChannelFuture;
@@ -15,7 +15,7 @@ import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.ChannelState;
 import org.freshet.channel.Channels;
 import org.freshet.channel.DownstreamChannelStateEvent;
-import org.freshet.channel.MessageEvent;
+import org.freshet.internal.handler.TunnelTarget;
 
 /**
  * What the parts of a TLS connection share: its engine, its stage, its context, and its execution.
@@ -49,7 +49,10 @@ final class TlsState {
     volatile BiFunction<String, Integer, SSLEngine> enginesByServer;
 
     /** To which a handler above has asked the channel to connect; null if none has since this one is in the pipeline. */
-    private volatile InetSocketAddress requestedServer;
+    private volatile ServerName requestedServer;
+
+    /** Whose address the engine does not verify; null if it verifies all there is. */
+    private ServerName unverifiedServer;
 
     /** For when there is a channel. */
     private final Supplier<SerialExecution> execution;
@@ -91,8 +94,9 @@ final class TlsState {
 
     /** Any thread: the channel is going to be connected. */
     void onConnectRequest(SocketAddress server) {
-        if (server instanceof InetSocketAddress address) {
-            requestedServer = address;
+        ServerName name = ServerName.of(server);
+        if (name != null) {
+            requestedServer = name;
         }
     }
 
@@ -100,16 +104,30 @@ final class TlsState {
      * Before a client's handshake: the engine is told which server it has to verify, if it was made without a name. The name
      * is the one that the channel was asked to connect to, and never one that was looked up for an address since then.
      */
-    void nameServer() {
-        InetSocketAddress server = requestedServer;
-        if (server == null && channel().getRemoteAddress() instanceof InetSocketAddress remote) {
-            server = remote;
-        }
+    void nameServer() throws SSLException {
+        ServerName server = server();
         if (server != null && enginesByServer != null && HostnameVerification.lacksName(engine)) {
-            SSLEngine named = enginesByServer.apply(server.getHostString(), server.getPort());
+            SSLEngine named = enginesByServer.apply(server.host(), server.port());
             engine = HostnameVerification.replace(engine, named);
         } else {
-            HostnameVerification.setDefault(engine);
+            unverifiedServer = HostnameVerification.INSTANCE.prepare(engine, server, ctx);
+        }
+    }
+
+    /** Null if nothing is known. A handler that was added later finds it at the far end of a tunnel, or of the socket. */
+    private ServerName server() {
+        ServerName requested = requestedServer;
+        if (requested != null) {
+            return requested;
+        }
+        InetSocketAddress target = TunnelTarget.of(channel());
+        return ServerName.of(target != null ? target : channel().getRemoteAddress());
+    }
+
+    /** After a handshake, before anything else is sent or received. */
+    void verifyServer() throws SSLException {
+        if (unverifiedServer != null) {
+            unverifiedServer.verifyAddress(engine.getSession());
         }
     }
 
@@ -158,10 +176,6 @@ final class TlsState {
 
     void fail(ChannelFuture future, Throwable cause) {
         execution().dispatch(() -> future.setFailure(cause));
-    }
-
-    void fail(List<MessageEvent> messages, Throwable cause) {
-        messages.forEach(message -> fail(message.getFuture(), cause));
     }
 
     /** A new request to close the channel. */

@@ -124,7 +124,7 @@ class CloseReasonOfBadInputTest {
                 protocol(
                         "WebSocket, no key",
                         CloseReasonOfBadInputTest::webSocketServer,
-                        "missing key",
+                        "it has no key",
                         bytes(upgrade + "Sec-WebSocket-Version: 13\r\n\r\n")),
                 protocol(
                         "WebSocket, an unknown version",

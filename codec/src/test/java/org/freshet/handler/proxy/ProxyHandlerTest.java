@@ -23,6 +23,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
+import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLHandshakeException;
 import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelEvent;
@@ -39,12 +40,14 @@ import org.freshet.channel.CloseReason;
 import org.freshet.channel.ConnectTimeoutException;
 import org.freshet.channel.ExceptionEvent;
 import org.freshet.channel.SimpleChannelUpstreamHandler;
+import org.freshet.channel.WriteAccount;
 import org.freshet.channel.WriteOverflow;
 import org.freshet.channel.WriteOverflowException;
 import org.freshet.channel.socket.nio.NioClientSocketChannelFactory;
 import org.freshet.channel.socket.nio.NioServerSocketChannelFactory;
 import org.freshet.handler.codec.http.DefaultHttpHeaders;
 import org.freshet.handler.codec.http.HttpHeaders;
+import org.freshet.handler.ssl.JdkSslContext;
 import org.freshet.handler.ssl.SslContext;
 import org.freshet.handler.ssl.SslContextBuilder;
 import org.freshet.handler.ssl.SslHandler;
@@ -270,7 +273,7 @@ class ProxyHandlerTest {
     @CsvSource({
         "HTTP/1.1 407 Authenticate, the proxy answers 407 Authenticate; give the handler a user name and a password",
         "HTTP/1.1 302 Found, the proxy answers 302 Found",
-        "HTTP/1.1 101 Switching Protocols, the proxy answers 101 Switching Protocols",
+        "HTTP/1.1 101 Switching Protocols, a 101 to a request without Upgrade",
     })
     void shouldFailByAnyFinalHttpAnswerButSuccess(String line, String reason) throws Exception {
         ChannelFuture connected = connecting(new HttpProxyHandler(proxy.address()), client);
@@ -438,37 +441,41 @@ class ProxyHandlerTest {
 
     // ---- requests while the proxy is asked ----
 
+    /** Reads the SOCKS 4 request and waits until the channel's account knows that it has been sent. */
+    private static void takeRequest(ScriptedPeer peer, Channel channel) throws Exception {
+        peer.read(8 + 1 + TARGET.getHostString().length() + 1);
+        Await.until(() -> WriteAccount.waitingBytes(channel) == 0, "the request to the proxy to be sent");
+    }
+
     @Test
     void shouldNotBeWritableWhileMuchWaits() throws Exception {
         ChannelFuture connected = connecting(new Socks4ProxyHandler(proxy.address()), client);
         Channel channel = connected.getChannel();
         try (ScriptedPeer peer = proxy.accept()) {
-            peer.read(8 + 1 + TARGET.getHostString().length() + 1);
-            channel.write(wrappedBuffer(new byte[64 * 1024]));
+            takeRequest(peer, channel);
+            channel.write(wrappedBuffer(new byte[64 * 1024 - WriteAccount.MESSAGE_BYTES]));
             assertTrue(channel.isWritable());
-            channel.write(wrappedBuffer(new byte[] {1}));
+            channel.write(wrappedBuffer(new byte[WriteAccount.MESSAGE_BYTES + 1]));
             assertFalse(channel.isWritable());
             peer.send(bytes("005a000000000000"));
             Await.success(connected, "the tunnel");
-            byte[] received = peer.read(64 * 1024 + 1);
-            assertEquals(1, received[64 * 1024]);
+            peer.read(64 * 1024 + 1);
             Await.until(channel::isWritable, "a writable channel");
         }
     }
 
     @Test
     void shouldCountWhatWaitsUntilItIsSent() throws Exception {
-        Socks4ProxyHandler handler = new Socks4ProxyHandler(proxy.address());
-        ChannelFuture connected = connecting(handler, client);
+        ChannelFuture connected = connecting(new Socks4ProxyHandler(proxy.address()), client);
         Channel channel = connected.getChannel();
-        channel.write(wrappedBuffer(new byte[1000]));
-        assertEquals(1000, handler.heldBytes(channel));
         try (ScriptedPeer peer = proxy.accept()) {
-            peer.read(8 + 1 + TARGET.getHostString().length() + 1);
+            takeRequest(peer, channel);
+            channel.write(wrappedBuffer(new byte[1000]));
+            assertEquals(WriteAccount.costOf(1000), WriteAccount.waitingBytes(channel));
             peer.send(bytes("005a000000000000"));
             Await.success(connected, "the tunnel");
             peer.read(1000);
-            assertEquals(0, handler.heldBytes(channel));
+            Await.until(() -> WriteAccount.waitingBytes(channel) == 0, "the empty account");
         }
     }
 
@@ -476,16 +483,15 @@ class ProxyHandlerTest {
     void shouldApplyTheLimitOfTheChannelToWhatWaits() throws Exception {
         rig.client().setOption(ChannelOption.WRITE_BUFFER_LIMIT, 100_000);
         rig.client().setOption(ChannelOption.WRITE_OVERFLOW, WriteOverflow.FAIL);
-        Socks4ProxyHandler handler = new Socks4ProxyHandler(proxy.address());
-        ChannelFuture connected = connecting(handler, client);
+        ChannelFuture connected = connecting(new Socks4ProxyHandler(proxy.address()), client);
         Channel channel = connected.getChannel();
-        channel.write(wrappedBuffer(new byte[90_000])); // the request to the proxy may wait beside it
-        ChannelFuture beyond = channel.write(wrappedBuffer(new byte[20_000]));
-        assertInstanceOf(WriteOverflowException.class, beyond.getCause());
-        ChannelFuture fitting = channel.write(wrappedBuffer(new byte[] {1}));
-        assertEquals(90_001, handler.heldBytes(channel));
         try (ScriptedPeer peer = proxy.accept()) {
-            peer.read(8 + 1 + TARGET.getHostString().length() + 1);
+            takeRequest(peer, channel);
+            channel.write(wrappedBuffer(new byte[90_000]));
+            ChannelFuture beyond = channel.write(wrappedBuffer(new byte[20_000]));
+            assertInstanceOf(WriteOverflowException.class, beyond.getCause());
+            ChannelFuture fitting = channel.write(wrappedBuffer(new byte[] {1}));
+            assertEquals(WriteAccount.costOf(90_000) + WriteAccount.costOf(1), WriteAccount.waitingBytes(channel));
             peer.send(bytes("005a000000000000"));
             assertEquals(1, peer.read(90_001)[90_000]);
             Await.success(fitting, "the last write");
@@ -654,12 +660,34 @@ class ProxyHandlerTest {
 
     @Test
     void shouldVerifyTheTargetThroughTheTunnel() throws Exception {
-        assertNull(tlsThroughTheTunnel("target.invalid"));
-        assertInstanceOf(SSLHandshakeException.class, tlsThroughTheTunnel("other.invalid"));
+        for (boolean later : new boolean[] {false, true}) {
+            assertNull(tlsThroughTheTunnel("target.invalid", later));
+            assertInstanceOf(SSLHandshakeException.class, tlsThroughTheTunnel("other.invalid", later));
+            assertInstanceOf(SSLHandshakeException.class, tlsThroughTheTunnel("localhost", later));
+        }
+    }
+
+    /** The Netty 3 way; added once the tunnel stands, the handler has not seen where the channel was asked to connect. */
+    private static ChannelHandler tlsAddedLater(SslHandler tls) {
+        return new SimpleChannelUpstreamHandler() {
+            @Override
+            public void channelConnected(ChannelHandlerContext ctx, ChannelStateEvent e) {
+                ctx.getPipeline().addBefore(ctx.getName(), "tls", tls);
+                ctx.sendUpstream(e);
+            }
+        };
+    }
+
+    private static SslHandler namelessTls(SslContext clients) {
+        SSLEngine engine = ((JdkSslContext) clients).context().createSSLEngine();
+        engine.setUseClientMode(true);
+        SslHandler handler = new SslHandler(engine);
+        handler.setIssueHandshake(true);
+        return handler;
     }
 
     /** Returns the handshake's failure; null if it succeeded, and an echo came back. */
-    private Throwable tlsThroughTheTunnel(String certified) throws Exception {
+    private Throwable tlsThroughTheTunnel(String certified, boolean later) throws Exception {
         SelfSignedCertificate certificate = new SelfSignedCertificate(certified);
         SslContext servers = SslContextBuilder.forServer(certificate.key(), certificate.cert())
                 .build();
@@ -668,10 +696,13 @@ class ProxyHandlerTest {
         try (Rig target = new Rig(new NioServerSocketChannelFactory(), new NioClientSocketChannelFactory())) {
             target.server().setPipelineFactory(() -> Channels.pipeline(servers.newHandler(), new Echo()));
             Channel server = target.server().bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
-            SslHandler tls = clients.newHandler();
+            SslHandler tls = later ? namelessTls(clients) : clients.newHandler();
             Recorder recorder = new Recorder();
-            ChannelFuture connected = connecting(new Socks4ProxyHandler(proxy.address()), tls, recorder);
-            connected.getChannel().write(copiedBuffer("secret", ISO_8859_1));
+            ChannelHandler second = later ? tlsAddedLater(tls) : tls;
+            ChannelFuture connected = connecting(new Socks4ProxyHandler(proxy.address()), second, recorder);
+            if (!later) { // else it would be sent in clear
+                connected.getChannel().write(copiedBuffer("secret", ISO_8859_1));
+            }
             try (ScriptedPeer peer = proxy.accept()) {
                 peer.read(8 + 1 + TARGET.getHostString().length() + 1);
                 peer.send(bytes("005a000000000000"));
@@ -684,6 +715,10 @@ class ProxyHandlerTest {
                 });
                 relaying.start();
                 Await.success(connected, "the tunnel");
+                if (later) {
+                    Await.until(() -> recorder.states().contains("connected"), "the TLS handler to be added");
+                    connected.getChannel().write(copiedBuffer("secret", ISO_8859_1));
+                }
                 Throwable failure = Await.done(tls.handshake(), "the handshake").getCause();
                 if (failure == null) {
                     recorder.awaitText("secret");

@@ -11,7 +11,7 @@ import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSession;
 
 /** An engine of a provider with a fault: one of its methods throws when the test says so, and ever after. */
-final class FaultyEngine extends SSLEngine {
+class FaultyEngine extends SSLEngine {
     enum Method {
         WRAP,
         UNWRAP,

@@ -25,11 +25,10 @@ import org.freshet.channel.Channels;
 import org.freshet.channel.CloseReason.Kind;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.SimpleChannelUpstreamHandler;
+import org.freshet.channel.WriteAccount;
 import org.freshet.channel.WriteOverflow;
 import org.freshet.channel.WriteOverflowException;
 import org.freshet.channel.socket.nio.NioServerSocketChannelFactory;
-import org.freshet.internal.HoldsBytes;
-import org.freshet.internal.QueuedBytes;
 import org.freshet.testing.Await;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -91,7 +90,7 @@ class NeverReadingPeersTest {
                         onOverflow(done);
                     }
                 });
-                mostBytes.accumulateAndGet(waitingBytes(channel), Math::max);
+                mostBytes.accumulateAndGet(WriteAccount.waitingBytes(channel), Math::max);
             }
         }
     }
@@ -110,14 +109,6 @@ class NeverReadingPeersTest {
             assertEquals(Kind.OVERFLOW, closed.getReason().kind());
         }
         overflows.countDown();
-    }
-
-    private static long waitingBytes(Channel channel) {
-        long sum = ((QueuedBytes) channel).queuedBytes();
-        for (var handler : channel.getPipeline().toMap().values()) {
-            sum += handler instanceof HoldsBytes holds ? holds.heldBytes(channel) : 0;
-        }
-        return sum;
     }
 
     private Channel serve(boolean isTls) throws Exception {

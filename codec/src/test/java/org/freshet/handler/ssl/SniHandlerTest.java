@@ -103,6 +103,20 @@ class SniHandlerTest {
         assertTrue(server.isOpen());
     }
 
+    @Test
+    void shouldRefuseANameThatIsLongerThanAnyHostName() throws Exception {
+        String longest = "a.".repeat(127) + "a";
+        MemoryChannel server = MemoryChannel.connected(new SniHandler(this::choose));
+        server.receive(clientHello(longest));
+        assertEquals(List.of(longest), asked);
+        for (int length : new int[] {256, 40_000}) {
+            server = MemoryChannel.connected(new SniHandler(this::choose));
+            server.receive(clientHello("a.".repeat(length / 2 - 1) + "aa"));
+            assertRefused(server, "a server name of " + length + " bytes > 255");
+        }
+        assertEquals(List.of(longest), asked);
+    }
+
     /** CVE-2026-75596. */
     @Test
     @Timeout(WATCHDOG_SECONDS)

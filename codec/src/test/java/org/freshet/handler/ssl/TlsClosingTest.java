@@ -21,6 +21,7 @@ import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.ChannelHandlerLifeCycleException;
 import org.freshet.channel.Channels;
+import org.freshet.channel.CloseReason;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.OutputShutdown;
 import org.freshet.channel.OutputShutdownException;
@@ -43,6 +44,19 @@ class TlsClosingTest {
         assertTrue(closed.isSuccess());
         assertEquals("last words", TlsPair.received(pair.server).toString(US_ASCII));
         assertTrue(pair.serverHandler.getSSLEngineInboundCloseFuture().isSuccess());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {TLS_1_2, TLS_1_3})
+    void shouldHaveBeenClosedByThePeerWhoseCloseNotifyCame(String protocol) throws Exception {
+        TlsPair pair = TlsPair.of(protocol).established();
+        pair.server.write(text("answer"));
+        pair.server.close();
+        pair.pump();
+        assertEquals("answer", TlsPair.received(pair.client).toString(US_ASCII));
+        assertTrue(pair.client.getCloseFuture().isDone());
+        assertEquals(CloseReason.LOCAL, pair.server.getCloseReason());
+        assertEquals(CloseReason.PEER_CLOSED, pair.client.getCloseReason());
     }
 
     @Test

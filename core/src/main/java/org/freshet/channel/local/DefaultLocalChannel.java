@@ -24,16 +24,14 @@ import org.freshet.channel.CloseReason;
 import org.freshet.channel.InputShutdownEvent;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.OutputShutdownException;
-import org.freshet.channel.WriteOverflow;
+import org.freshet.channel.WriteMarks;
 import org.freshet.internal.IoThreadBound;
-import org.freshet.internal.IoThreads;
+import org.freshet.internal.metering.TrafficMeter;
+import org.freshet.internal.request.SerialChannel;
+import org.freshet.internal.request.SerialExecutor;
 import org.freshet.internal.telemetry.ConnectionCounters;
-import org.freshet.internal.transport.BoundedChannel;
 import org.freshet.internal.transport.LifecycleEvents;
 import org.freshet.internal.transport.SecondBindException;
-import org.freshet.internal.transport.SerialChannel;
-import org.freshet.internal.transport.SerialExecutor;
-import org.freshet.internal.transport.TrafficMeter;
 
 /**
  * One end of a connection within the JVM.
@@ -42,7 +40,7 @@ import org.freshet.internal.transport.TrafficMeter;
  * marked "Events only." belong to the thread that holds it.
  */
 final class DefaultLocalChannel extends AbstractChannel
-        implements LocalChannel, LocalEnd, SerialChannel, IoThreadBound, BoundedChannel, ConnectionCounters.Source {
+        implements LocalChannel, LocalEnd, SerialChannel, IoThreadBound, WriteMarks, ConnectionCounters.Source {
     /** CONNECTING from the request until the server has made the other end. Any thread may change it, in one atomic step. */
     enum Phase {
         OPEN,
@@ -327,7 +325,7 @@ final class DefaultLocalChannel extends AbstractChannel
     /** Leaves the message to the other end. */
     void write(MessageEvent message) {
         switch (phase) {
-            case CONNECTED, INPUT_ENDED -> writes.sendWithinLimit(message);
+            case CONNECTED, INPUT_ENDED -> writes.send(message);
             case OUTPUT_ENDED -> message.getFuture().setFailure(new OutputShutdownException());
             case CLOSED -> message.getFuture().setFailure(ChannelClosedException.of(this));
             default -> message.getFuture().setFailure(new NotYetConnectedException());
@@ -339,44 +337,59 @@ final class DefaultLocalChannel extends AbstractChannel
         boolean isFirst = PHASE.compareAndSet(this, Phase.CONNECTED, Phase.OUTPUT_ENDED);
         Phase now = phase;
         if (isFirst || now == Phase.OUTPUT_ENDED) {
-            writes.send(request);
+            writes.sendEnd(request);
         } else if (now == Phase.INPUT_ENDED) {
-            writes.send(request);
+            writes.sendEnd(request);
             closeNow(CloseReason.COMPLETED);
         } else {
             write(request); // which fails
         }
     }
 
-    @Override
-    public long queuedBytes() {
-        return writes.pendingBytes();
-    }
+    // ---- what waits -------------------------------------------------------------------------------------------------
 
     @Override
-    public int writeLimitBytes() {
-        return writes.limitBytes();
+    public int highWaterMark() {
+        return config.waterMarks().high();
     }
 
     @Override
-    public WriteOverflow writeOverflow() {
-        return config.writeBound().overflow();
+    public int lowWaterMark() {
+        return config.waterMarks().low();
     }
 
-    /** Also where events run on the thread, among which may be those by which the other end takes the messages. */
     @Override
-    public boolean isOnIoThread() {
-        return IoThreads.isCurrent() || LocalEvents.areRunByCurrentThread();
+    public int limitBytes() {
+        int limit = config.writeBound().limitBytes();
+        return limit == 0 ? 0 : Math.max(limit, highWaterMark());
     }
 
-    /** Returns whether that changed anything. */
-    boolean becomeUnwritable() {
-        return setUnwritable();
+    /** Not where events run on the thread either, among which may be those by which the other end takes the messages. */
+    @Override
+    public boolean mayBlock() {
+        return WriteMarks.super.mayBlock() && !LocalEvents.areRunByCurrentThread();
     }
 
-    /** Returns whether that changed anything. */
-    boolean becomeWritable() {
-        return setWritable();
+    Exception admit(long bytes) {
+        return admitWrite(bytes);
+    }
+
+    void release(long bytes) {
+        releaseWrite(bytes);
+    }
+
+    boolean isUnsettled() {
+        return needsSettling();
+    }
+
+    /** Events only. */
+    void settleNow() {
+        settle();
+    }
+
+    @Override
+    protected void fireWritabilityChanged() {
+        events.writability();
     }
 
     // ---- reading ----------------------------------------------------------------------------------------------------

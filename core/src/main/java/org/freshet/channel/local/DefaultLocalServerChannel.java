@@ -24,21 +24,20 @@ import org.freshet.channel.ChannelPipelineFactory;
 import org.freshet.channel.CloseReason;
 import org.freshet.channel.DefaultChildChannelStateEvent;
 import org.freshet.internal.IoThreadBound;
+import org.freshet.internal.accept.AcceptLimits;
+import org.freshet.internal.accept.Place;
+import org.freshet.internal.request.SerialChannel;
+import org.freshet.internal.request.SerialExecutor;
 import org.freshet.internal.transport.AcceptedChannels;
-import org.freshet.internal.transport.Admission;
-import org.freshet.internal.transport.GuardedServer;
 import org.freshet.internal.transport.LifecycleEvents;
 import org.freshet.internal.transport.SecondBindException;
-import org.freshet.internal.transport.SerialChannel;
-import org.freshet.internal.transport.SerialExecutor;
-import org.freshet.internal.transport.ServerLimits;
 
 /**
  * A name that clients connect to. Any thread may call; events, and the making of children, run in the channel's {@link
  * SerialExecutor} by {@link LocalEvents}.
  */
 final class DefaultLocalServerChannel extends AbstractServerChannel
-        implements LocalServerChannel, LocalEnd, SerialChannel, IoThreadBound, AcceptedChannels, GuardedServer {
+        implements LocalServerChannel, LocalEnd, SerialChannel, IoThreadBound, AcceptedChannels, AcceptLimits.Owner {
     /** OPEN until a bind begins, which may fail; CLOSED for good. Any thread may change it, in one atomic step. */
     enum Phase {
         OPEN,
@@ -62,9 +61,6 @@ final class DefaultLocalServerChannel extends AbstractServerChannel
 
     /** The channels of the factory, this one included until it is closed. */
     private final Set<LocalEnd> live;
-
-    /** Events only. Null while all connections are taken. */
-    private Admission admission;
 
     private volatile Phase phase = Phase.OPEN;
 
@@ -115,7 +111,7 @@ final class DefaultLocalServerChannel extends AbstractServerChannel
     }
 
     @Override
-    public ServerLimits limits() {
+    public AcceptLimits limits() {
         return config.limits();
     }
 
@@ -219,41 +215,44 @@ final class DefaultLocalServerChannel extends AbstractServerChannel
             client.onConnectFailed(future, LocalNames.refused(localAddress));
             return;
         }
-        Admission guard = admission();
-        if (guard != null && guard.admitAtOnce(null) != null) {
-            client.onConnectFailed(future, LocalNames.full(localAddress));
-            return;
-        }
-        DefaultLocalChannel child;
+        Place place = config.limits().newPlace();
+        DefaultLocalChannel child = null;
         try {
-            child = newChild(client);
-            if (guard != null) {
-                child.getCloseFuture().addListener(closed -> guard.leave(null));
+            if (place.admit(null) != null) { // a local connect cannot wait
+                client.onConnectFailed(future, LocalNames.full(localAddress));
+                return;
             }
+            DefaultLocalChannel made = newChild(client);
+            made.getCloseFuture().addListener(place);
+            child = made;
         } catch (Throwable t) {
-            if (guard != null) {
-                guard.leave(null);
+            onSetUpFailed(t, client, future);
+        } finally {
+            if (child == null) {
+                place.release();
             }
-            events.failed(t);
-            ConnectException refused = LocalNames.refused(localAddress);
-            refused.initCause(t);
-            client.onConnectFailed(future, refused);
-            return;
         }
+        if (child != null) {
+            start(child, client, future);
+        }
+    }
+
+    private void onSetUpFailed(Throwable cause, DefaultLocalChannel client, ChannelFuture future) {
+        ConnectException refused = LocalNames.refused(localAddress);
+        refused.initCause(cause);
+        try {
+            events.failed(cause);
+        } finally {
+            client.onConnectFailed(future, refused);
+        }
+    }
+
+    private void start(DefaultLocalChannel child, DefaultLocalChannel client, ChannelFuture future) {
         getPipeline().sendUpstream(new DefaultChildChannelStateEvent(this, child));
         child.startAccepted();
         if (!client.onAccepted(child, future)) {
             child.takeLater();
         }
-    }
-
-    private Admission admission() {
-        ServerLimits limits = config.limits();
-        if (admission == null && limits.isUsed()) {
-            limits.countPresent(CompletableFuture.completedFuture(children()));
-            admission = limits;
-        }
-        return admission;
     }
 
     private DefaultLocalChannel newChild(DefaultLocalChannel client) throws Exception {

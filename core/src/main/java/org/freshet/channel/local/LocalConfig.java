@@ -5,8 +5,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.UnaryOperator;
 import org.freshet.channel.ChannelOption;
 import org.freshet.internal.options.OptionTable;
-import org.freshet.internal.transport.WaterMarkedConfig;
-import org.freshet.internal.transport.WriteBound;
+import org.freshet.internal.write.WaterMarkedConfig;
+import org.freshet.internal.write.WriteBound;
 
 /** The settings of one end: those of every channel, the water marks and limits, and what the end of input does. Any thread. */
 final class LocalConfig extends WaterMarkedConfig implements WriteBound.Config {

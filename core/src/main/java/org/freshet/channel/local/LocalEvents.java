@@ -2,7 +2,7 @@ package org.freshet.channel.local;
 
 import java.util.ArrayDeque;
 import java.util.function.BooleanSupplier;
-import org.freshet.internal.transport.SerialExecutor;
+import org.freshet.internal.request.SerialExecutor;
 
 /**
  * Runs channels' events on the thread that causes them, one after the other instead of one within the other: an event caused

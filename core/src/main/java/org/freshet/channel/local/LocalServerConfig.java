@@ -3,22 +3,22 @@ package org.freshet.channel.local;
 import java.util.Map;
 import org.freshet.channel.ChannelOption;
 import org.freshet.channel.DefaultServerChannelConfig;
+import org.freshet.internal.accept.AcceptLimits;
 import org.freshet.internal.options.ChildOptions;
 import org.freshet.internal.options.OptionTable;
-import org.freshet.internal.transport.ServerLimits;
-import org.freshet.internal.transport.WaterMarks;
+import org.freshet.internal.write.WaterMarks;
 
 /** The settings of a server. Any thread. */
-final class LocalServerConfig extends DefaultServerChannelConfig implements ChildOptions, ServerLimits.Config {
-    private static final OptionTable<LocalServerConfig> OPTIONS = ServerLimits.options(
+final class LocalServerConfig extends DefaultServerChannelConfig implements ChildOptions, AcceptLimits.Owner {
+    private static final OptionTable<LocalServerConfig> OPTIONS = AcceptLimits.options(
                     OptionTable.<LocalServerConfig>of(DefaultServerChannelConfig.class))
             .accepting()
             .ownedBy(LocalServerConfig.class);
 
-    private final ServerLimits limits = new ServerLimits();
+    private final AcceptLimits limits = new AcceptLimits();
 
     @Override
-    public ServerLimits limits() {
+    public AcceptLimits limits() {
         return limits;
     }
 

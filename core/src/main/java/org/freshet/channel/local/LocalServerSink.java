@@ -4,8 +4,8 @@ import java.net.SocketAddress;
 import org.freshet.channel.ChannelEvent;
 import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelPipeline;
-import org.freshet.internal.transport.SerialChannelSink;
-import org.freshet.internal.transport.ServerRequests;
+import org.freshet.internal.request.SerialChannelSink;
+import org.freshet.internal.request.ServerRequests;
 
 /** Where the downstream events of servers go. Any thread. */
 final class LocalServerSink extends SerialChannelSink implements ServerRequests<DefaultLocalServerChannel> {

@@ -5,8 +5,8 @@ import org.freshet.channel.ChannelEvent;
 import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelPipeline;
 import org.freshet.channel.MessageEvent;
-import org.freshet.internal.transport.Requests;
-import org.freshet.internal.transport.SerialChannelSink;
+import org.freshet.internal.request.Requests;
+import org.freshet.internal.request.SerialChannelSink;
 
 /** Where the downstream events of the two ends of connections go. Any thread. */
 final class LocalSink extends SerialChannelSink implements Requests<DefaultLocalChannel> {

@@ -1,62 +1,39 @@
 package org.freshet.channel.local;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.BooleanSupplier;
 import org.freshet.channel.ChannelClosedException;
 import org.freshet.channel.CloseReason;
 import org.freshet.channel.MessageEvent;
+import org.freshet.channel.WriteAccount;
 import org.freshet.internal.transport.LifecycleEvents;
-import org.freshet.internal.transport.StallTimer;
-import org.freshet.internal.transport.WriteLimit;
-import org.freshet.internal.transport.WriteStall;
+import org.freshet.internal.write.StallTimer;
+import org.freshet.internal.write.WriteStall;
 
 /**
- * What one end has written: the messages that the other end has not taken, their limit, and the events that say how many were taken and
- * whether the channel is writable.
+ * What one end has written: the messages that the other end has not taken, charged to the channel's account, and the events that say how
+ * many were taken.
  *
  * <p>Threading: any thread may call, but for methods marked "Events only.", as in {@link DefaultLocalChannel}.
  */
 final class LocalWrites implements StallTimer.Queue {
-    /** Whether pending bytes have passed the high water mark, and not come down to the low one since. */
-    private enum Congestion {
-        CLEAR,
-        /** A writer is making the channel unwritable, and queues the event that follows. */
-        MARKING,
-        /** The channel is unwritable; {@link #onPendingChanged} makes it writable again. */
-        CONGESTED
-    }
-
-    private static final VarHandle CONGESTION;
-
-    static {
-        try {
-            CONGESTION = MethodHandles.lookup().findVarHandle(LocalWrites.class, "congestion", Congestion.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
-
     private final DefaultLocalChannel channel;
     private final LocalConfig config;
 
     /** Events only. */
     private final LifecycleEvents events;
 
-    private final Outbox outbox = new Outbox();
+    private final Outbox outbox;
 
     /** Messages that were sent, without a writeComplete so far. */
     private final AtomicInteger unreported = new AtomicInteger();
 
     private final StallTimer stalls = new StallTimer(this);
 
-    private volatile Congestion congestion = Congestion.CLEAR;
-
     LocalWrites(DefaultLocalChannel channel, LocalConfig config, LifecycleEvents events) {
         this.channel = channel;
         this.config = config;
         this.events = events;
+        outbox = new Outbox(channel::release);
     }
 
     /** The other end takes from it. */
@@ -64,50 +41,33 @@ final class LocalWrites implements StallTimer.Queue {
         return outbox;
     }
 
-    long pendingBytes() {
-        return outbox.pendingBytes();
-    }
-
-    /** 0 for none. */
-    int limitBytes() {
-        int limit = config.writeBound().limitBytes();
-        return limit == 0 ? 0 : Math.max(limit, config.waterMarks().high());
-    }
-
     // ---- sending ----------------------------------------------------------------------------------------------------
 
-    /** Call while the channel is connected, as for {@link #send}. */
-    void sendWithinLimit(MessageEvent message) {
-        Exception refusal = overflow(message);
-        if (refusal == null) {
-            send(message);
-            if (stallMillis() > 0) {
-                stalls.onQueued();
-            }
-        } else {
+    /** Call while the channel is connected, as for {@link #sendEnd}. */
+    void send(MessageEvent message) {
+        long bytes = WriteAccount.bytesOf(message.getMessage());
+        Exception refusal = channel.admit(bytes);
+        if (refusal != null) {
             message.getFuture().setFailure(refusal);
+            return;
+        }
+        send(message, bytes);
+        if (channel.isUnsettled()) {
+            channel.later(channel::settleNow);
+        }
+        if (stallMillis() > 0) {
+            stalls.onQueued();
         }
     }
 
-    /** Returns null if the message may wait. Writers that ask at the same time may each add one. */
-    private Exception overflow(MessageEvent message) {
-        int limit = limitBytes();
-        if (limit == 0) {
-            return null;
-        }
-        long bytes = Outbox.bytesOf(message.getMessage());
-        BooleanSupplier hasRoom = () -> WriteLimit.hasRoom(limit, outbox.pendingBytes(), bytes);
-        return hasRoom.getAsBoolean() || WriteLimit.isDecidedAbove(channel)
-                ? null
-                : WriteLimit.refusal(channel, bytes, hasRoom);
+    /** Leaves the end of the output behind the messages. */
+    void sendEnd(MessageEvent end) {
+        send(end, 0);
     }
 
-    void send(MessageEvent event) {
+    private void send(MessageEvent event, long bytes) {
         DefaultLocalChannel to = channel.peer();
-        Outbox.Message message = outbox.add(event);
-        if (outbox.pendingBytes() > config.waterMarks().high()) {
-            markCongested();
-        }
+        Outbox.Message message = outbox.add(event, bytes);
         if (channel.isClosed() || to.isClosed()) { // the thread that closed an end may have missed the message
             CloseReason reason = channel.isClosed() ? channel.getCloseReason() : CloseReason.PEER_CLOSED;
             outbox.fail(message, new ChannelClosedException(reason));
@@ -133,46 +93,12 @@ final class LocalWrites implements StallTimer.Queue {
     /** Events only. */
     private void onTaken() {
         announceWritten();
-        onPendingChanged();
+        channel.settleNow();
     }
 
     /** Events only. The unit of "how much" is messages here. */
     void announceWritten() {
         events.written(unreported.getAndSet(0));
-    }
-
-    // ---- writability ------------------------------------------------------------------------------------------------
-
-    private void markCongested() {
-        if (congestion == Congestion.CLEAR && CONGESTION.compareAndSet(this, Congestion.CLEAR, Congestion.MARKING)) {
-            boolean changed = channel.becomeUnwritable();
-            congestion = Congestion.CONGESTED;
-            channel.later(() -> onCongested(changed));
-        }
-    }
-
-    /** Events only. */
-    private void onCongested(boolean changed) {
-        if (changed) {
-            events.writability();
-        }
-        onPendingChanged();
-    }
-
-    /** Events only. */
-    private void onPendingChanged() {
-        if (congestion != Congestion.CONGESTED
-                || outbox.pendingBytes() > config.waterMarks().low()) {
-            return;
-        }
-        boolean changed = channel.becomeWritable();
-        congestion = Congestion.CLEAR;
-        if (outbox.pendingBytes() > config.waterMarks().high()) { // by a writer that saw the channel marked
-            markCongested();
-        }
-        if (changed) {
-            events.writability();
-        }
     }
 
     // ---- stalls -----------------------------------------------------------------------------------------------------
@@ -195,6 +121,6 @@ final class LocalWrites implements StallTimer.Queue {
 
     @Override
     public void onStalled(int stallMillis) {
-        channel.giveUp(WriteStall.reason(stallMillis, outbox.pendingBytes()));
+        channel.giveUp(WriteStall.reason(stallMillis, WriteAccount.waitingBytes(channel)));
     }
 }

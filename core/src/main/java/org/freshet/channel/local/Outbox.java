@@ -3,8 +3,7 @@ package org.freshet.channel.local;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.atomic.AtomicLong;
-import org.freshet.buffer.ChannelBuffer;
+import java.util.function.LongConsumer;
 import org.freshet.channel.ChannelClosedException;
 import org.freshet.channel.CloseReason;
 import org.freshet.channel.MessageEvent;
@@ -18,19 +17,13 @@ import org.freshet.channel.OutputShutdownException;
  * whether it is taken, handed over by a close, or failed.
  */
 final class Outbox {
-    /** What a message counts beside the bytes of a buffer. */
-    private static final int OVERHEAD_BYTES = 64;
-
-    /** What a message counts that is no buffer. */
-    private static final int OBJECT_BYTES = 1024;
-
     enum State {
         PENDING,
         SENT,
         FAILED
     }
 
-    /** A message, with its place in the count of pending bytes. */
+    /** A message, with what it counts in the channel's account. */
     static final class Message {
         private static final VarHandle STATE;
 
@@ -43,13 +36,13 @@ final class Outbox {
         }
 
         private final MessageEvent event;
-        private final int bytes;
+        private final long bytes;
 
         private volatile State state = State.PENDING;
 
-        private Message(MessageEvent event) {
+        private Message(MessageEvent event, long bytes) {
             this.event = event;
-            bytes = isEnd() ? 0 : bytesOf(event.getMessage());
+            this.bytes = bytes;
         }
 
         /** Whether the output ends here. */
@@ -67,20 +60,25 @@ final class Outbox {
     }
 
     private final ConcurrentLinkedQueue<Message> queue = new ConcurrentLinkedQueue<>();
-    private final AtomicLong pendingBytes = new AtomicLong();
+    private final LongConsumer release;
 
     /** Whether the end of the output was taken. */
     private volatile boolean isEnded;
 
-    /** What a message counts. */
-    static int bytesOf(Object message) {
-        return message instanceof ChannelBuffer buffer ? buffer.readableBytes() + OVERHEAD_BYTES : OBJECT_BYTES;
+    /**
+     * @param release takes what a message counts, off the channel's account
+     */
+    Outbox(LongConsumer release) {
+        this.release = release;
     }
 
-    /** Adds a message behind the others. */
-    Message add(MessageEvent event) {
-        Message message = new Message(event);
-        pendingBytes.addAndGet(message.bytes);
+    /**
+     * Adds a message behind the others.
+     *
+     * @param bytes what it was charged to the account
+     */
+    Message add(MessageEvent event, long bytes) {
+        Message message = new Message(event, bytes);
         queue.add(message);
         if (isEnded) {
             refuse(message);
@@ -103,10 +101,6 @@ final class Outbox {
         } else {
             fail(message, new OutputShutdownException());
         }
-    }
-
-    long pendingBytes() {
-        return pendingBytes.get();
     }
 
     boolean isEmpty() {
@@ -132,7 +126,7 @@ final class Outbox {
         if (!message.leaves(State.SENT)) {
             return false;
         }
-        pendingBytes.addAndGet(-message.bytes);
+        release.accept(message.bytes);
         message.event.getFuture().setSuccess();
         return true;
     }
@@ -140,7 +134,7 @@ final class Outbox {
     /** Fails a message, which is not to be delivered any more, unless it was completed before. */
     void fail(Message message, Exception cause) {
         if (message.leaves(State.FAILED)) {
-            pendingBytes.addAndGet(-message.bytes);
+            release.accept(message.bytes);
             queue.remove(message);
             message.event.getFuture().setFailure(cause);
         }

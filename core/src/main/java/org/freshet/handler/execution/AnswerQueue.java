@@ -159,6 +159,11 @@ final class AnswerQueue {
         return null;
     }
 
+    /** Whether the answer is the one that is being sent. */
+    boolean isFirst(PendingAnswer answer) {
+        return answers.peek() == answer;
+    }
+
     /** Whether no answer is due, and all have gone down. */
     boolean isEmpty() {
         return answers.isEmpty() && toSend.isEmpty();

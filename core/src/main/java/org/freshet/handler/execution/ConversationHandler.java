@@ -42,8 +42,8 @@ import org.freshet.internal.handler.ReadSuspension;
  * wait to be read, beyond what one read of the transport has brought, and {@link Talk#write} waits while the channel is not writable.
  *
  * <p>Messages and exceptions end here; all other events go up. A {@link DrainEvent} ends the input, behind the messages that have
- * come, and holds the channel until the conversation has ended. The context's attachment is not free for other use. A handler that is
- * removed goes on with the conversations that it has begun, which read nothing more.
+ * come, and holds the channel until the conversation has ended. The context's attachment is not free for other use. If you remove
+ * the handler, a conversation that has begun goes on: it reads what has come, then the end, and may still write.
  */
 @Sharable
 public class ConversationHandler

@@ -4,14 +4,19 @@ import java.util.Objects;
 import java.util.concurrent.Executor;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
+import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelDownstreamHandler;
 import org.freshet.channel.ChannelEvent;
 import org.freshet.channel.ChannelHandler.Sharable;
 import org.freshet.channel.ChannelHandlerContext;
+import org.freshet.channel.ChannelLocal;
 import org.freshet.channel.ChannelStateEvent;
 import org.freshet.channel.ChannelUpstreamHandler;
 import org.freshet.channel.DrainEvent;
 import org.freshet.channel.ExceptionEvent;
+import org.freshet.channel.MessageEvent;
+import org.freshet.internal.HoldsOutput;
+import org.freshet.internal.handler.HeldWrite;
 import org.freshet.internal.handler.QuietProbe;
 import org.freshet.internal.handler.ReadSuspension;
 import org.freshet.telemetry.Explainable;
@@ -51,15 +56,26 @@ import org.freshet.util.ExternalResourceReleasable;
  * above ask for meanwhile with {@code setReadable} is remembered and applies as soon as the executor resumes reading. The context's
  * attachment keeps that state and is not free for other use.
  *
+ * <p>A write that waits for the executor counts in the channel's {@link org.freshet.channel.WriteAccount}. It fails if the executor refuses
+ * it, or has not run it when the channel closes. Under {@link org.freshet.channel.WriteOverflow#BLOCK} a thread that runs events of the same
+ * executor is not blocked, because it may be the one that makes the room: as on an I/O thread, the channel closes.
+ *
  * <p>If the executor refuses an event, because it was shut down or its queue is full, an exception event with the {@link
  * java.util.concurrent.RejectedExecutionException} is sent up. An exception event that is refused is sent up on the thread that
  * brought it, which is the I/O thread as a rule; so handlers always learn that the channel has lost events, and can close it.
  */
 @Sharable
+@SuppressWarnings("exports") // HoldsOutput is between Freshet's modules
 public class ExecutionHandler
-        implements ChannelUpstreamHandler, ChannelDownstreamHandler, ExternalResourceReleasable, Explainable {
-    /** Held for the moment in which a context gets its state. */
+        implements ChannelUpstreamHandler,
+                ChannelDownstreamHandler,
+                ExternalResourceReleasable,
+                Explainable,
+                HoldsOutput {
+    /** Held for the moment in which a context gets its state, which was made before. */
     private static final ReentrantLock ATTACHING = new ReentrantLock();
+
+    private final ChannelLocal<MovedWrites> writes = new ChannelLocal<>();
 
     private final Executor executor;
     private final boolean handlesDownstream;
@@ -152,11 +168,43 @@ public class ExecutionHandler
         if (handleReadSuspend(ctx, e)) {
             return;
         }
-        if (handlesDownstream) {
-            executor.execute(new ChannelDownstreamEventRunnable(ctx, e, executor));
-        } else {
+        if (!handlesDownstream) {
             ctx.sendDownstream(e);
+        } else if (e instanceof MessageEvent write) {
+            moveWrite(ctx, write);
+        } else {
+            executor.execute(new ChannelDownstreamEventRunnable(ctx, e, executor));
         }
+    }
+
+    private void moveWrite(ChannelHandlerContext ctx, MessageEvent write) {
+        MovedWrites moved = writesOf(ctx.getChannel());
+        HeldWrite admitted = moved.admit(write, ChannelEventRunnable.PARENT.get() != executor);
+        if (admitted != null) {
+            moved.execute(ctx, admitted, executor);
+        }
+    }
+
+    /** What is held of a channel; any thread. */
+    final MovedWrites writesOf(Channel channel) {
+        MovedWrites present = writes.get(channel);
+        if (present != null) {
+            return present;
+        }
+        MovedWrites made = new MovedWrites();
+        MovedWrites first = writes.setIfAbsent(channel, made);
+        if (first != null) {
+            return first;
+        }
+        channel.getCloseFuture().addListener(closed -> made.failAll(channel));
+        return made;
+    }
+
+    /** Not for users: what waits for the executor, or for its turn. */
+    @Override
+    public long heldBytes(Object channel) {
+        MovedWrites moved = channel instanceof Channel known ? writes.get(known) : null;
+        return moved == null ? 0 : moved.held.bytes();
     }
 
     /**
@@ -177,16 +225,17 @@ public class ExecutionHandler
         return attached(ctx, ReadSuspension.class, ReadSuspension::at);
     }
 
-    /** The context's state, made now if it has none; any thread. */
+    /** The context's state, made now if it has none; any thread. Of several that are made at the same time, one is kept. */
     static <S> S attached(ChannelHandlerContext ctx, Class<S> type, Function<ChannelHandlerContext, S> maker) {
         Object state = ctx.getAttachment();
         if (type.isInstance(state)) {
             return type.cast(state);
         }
+        S made = maker.apply(ctx);
         ATTACHING.lock();
         try {
             if (!type.isInstance(ctx.getAttachment())) {
-                ctx.setAttachment(maker.apply(ctx));
+                ctx.setAttachment(made);
             }
             return type.cast(ctx.getAttachment());
         } finally {

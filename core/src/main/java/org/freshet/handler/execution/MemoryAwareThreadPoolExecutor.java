@@ -8,6 +8,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import org.freshet.channel.ChannelState;
 import org.freshet.channel.ChannelStateEvent;
 import org.freshet.channel.WriteCompletionEvent;
@@ -31,7 +32,7 @@ import org.freshet.util.ObjectSizeEstimator;
  * <h2>The end</h2>
  *
  * After {@link #shutdown()} all waiting tasks still run. Events that arrive later, such as {@code channelClosed}, are not refused
- * either but run on a thread of their own, made by the thread factory, for which {@link #awaitTermination} does not wait;
+ * either but run on up to {@code corePoolSize} threads more, made by the thread factory, for which {@link #awaitTermination} does not wait;
  * {@linkplain #setRejectedExecutionHandler set another handler} for something else. After {@link #shutdownNow()} everything is
  * refused with {@link RejectedExecutionException}.
  *
@@ -42,7 +43,12 @@ public class MemoryAwareThreadPoolExecutor extends ThreadPoolExecutor {
 
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(MemoryAwareThreadPoolExecutor.class);
 
+    private static final long LATE_KEEP_ALIVE_MILLIS = 100;
+
     private final MemoryLimits limits;
+
+    /** Null until a task comes after the shutdown. */
+    private final AtomicReference<ThreadPoolExecutor> late = new AtomicReference<>();
 
     private volatile boolean notifyChannelFuturesOnShutdown;
 
@@ -263,11 +269,54 @@ public class MemoryAwareThreadPoolExecutor extends ThreadPoolExecutor {
         if (pool.stopped) {
             throw pool.refusal();
         }
-        Thread thread = pool.getThreadFactory().newThread(() -> pool.runHere(task));
-        if (thread == null) {
+        ThreadPoolExecutor late = pool.late();
+        LateTask entry = pool.new LateTask(task);
+        late.execute(entry);
+        boolean hasNoThread = late.getPoolSize() == 0; // the thread factory returned null
+        if ((hasNoThread || pool.stopped) && late.remove(entry)) {
             throw pool.refusal();
         }
-        thread.start();
+    }
+
+    private final class LateTask implements Runnable {
+        private final Runnable task;
+
+        LateTask(Runnable task) {
+            this.task = task;
+        }
+
+        @Override
+        public void run() {
+            runHere(task);
+        }
+    }
+
+    /** What runs late tasks, on as many threads as this pool may have. */
+    private ThreadPoolExecutor late() {
+        ThreadPoolExecutor present = late.get();
+        if (present != null) {
+            return present;
+        }
+        int threads = Math.max(1, getCorePoolSize());
+        ThreadPoolExecutor made = new ThreadPoolExecutor(
+                threads,
+                threads,
+                LATE_KEEP_ALIVE_MILLIS,
+                TimeUnit.MILLISECONDS,
+                new LinkedBlockingQueue<>(),
+                getThreadFactory());
+        made.allowCoreThreadTimeOut(true);
+        return late.compareAndSet(null, made) ? made : late.get();
+    }
+
+    private void collectLate(List<Runnable> givenUp) {
+        ThreadPoolExecutor present = late.get();
+        if (present == null) {
+            return;
+        }
+        List<Runnable> entries = new ArrayList<>();
+        present.getQueue().drainTo(entries);
+        entries.forEach(entry -> unpack(((LateTask) entry).task, givenUp));
     }
 
     private RejectedExecutionException refusal() {
@@ -294,12 +343,20 @@ public class MemoryAwareThreadPoolExecutor extends ThreadPoolExecutor {
         for (Runnable task : super.shutdownNow()) {
             unpack(task, givenUp);
         }
+        collectLate(givenUp);
         collectWaiting(givenUp);
-        givenUp.forEach(this::decreaseCounter);
+        givenUp.forEach(this::giveUp);
         if (notify) {
             LostEvents.report(givenUp, refusal());
         }
         return givenUp;
+    }
+
+    private void giveUp(Runnable task) {
+        decreaseCounter(task);
+        if (task instanceof MovedWrites.MovedWrite write) {
+            write.release();
+        }
     }
 
     /** Adds what was submitted and is not going to run to the list, given what stood for it in the pool's queue. */

@@ -23,6 +23,7 @@ import org.freshet.handler.execution.AnswerQueue.ReadChange;
 import org.freshet.handler.execution.PendingAnswer.Part;
 import org.freshet.internal.handler.CoalescedTask;
 import org.freshet.internal.handler.DrainedWork;
+import org.freshet.internal.handler.HeldWrite;
 import org.freshet.internal.handler.ReadSuspension;
 import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
@@ -42,6 +43,9 @@ final class OrderedAnswers {
     private final ChannelHandlerContext ctx;
     private final ReadSuspension reading;
 
+    /** Holds the messages that wait for their turn. */
+    private final MovedWrites writes;
+
     private final ReentrantLock lock = new ReentrantLock();
     private final AnswerQueue queue;
 
@@ -55,6 +59,7 @@ final class OrderedAnswers {
         this.handler = handler;
         this.ctx = ctx;
         this.reading = ReadSuspension.at(ctx);
+        this.writes = handler.writesOf(ctx.getChannel());
         this.queue = new AnswerQueue(handler.maxInFlight, handler.maxMemorySize, channel()::isWritable);
         channel().getCloseFuture().addListener(future -> onClosed());
     }
@@ -151,18 +156,42 @@ final class OrderedAnswers {
         PipelinedAnswer handle = PipelinedAnswer.currentOrNull();
         if (handle != null && handle.pending().answers() == this) {
             sendAsPart(handle, e);
-        } else {
-            update(() -> queue.addOther(e));
+            return;
+        }
+        ChannelEvent admitted = admit(e, true);
+        if (admitted != null) {
+            update(() -> queue.addOther(admitted));
         }
     }
 
+    /**
+     * Charges a message to the channel's account, because it may have to wait for its turn. A part whose turn has not come does not block,
+     * and none does while others wait here: the first answer needs the room that they have taken.
+     *
+     * @return null if the message was refused, and has failed
+     */
+    private ChannelEvent admit(ChannelEvent e, boolean isFirst) {
+        return e instanceof MessageEvent write ? writes.admit(write, isFirst && writes.held.bytes() == 0) : e;
+    }
+
     private void sendAsPart(PipelinedAnswer handle, ChannelEvent e) {
-        Part part = new Part(e, handler.bytesOf(e));
+        int bytes = handler.bytesOf(e);
+        ChannelEvent admitted = admit(e, read(() -> queue.isFirst(handle.pending())));
+        if (admitted == null) {
+            e.getFuture().addListener(ChannelFutureListener.CLOSE_ON_FAILURE);
+            return;
+        }
+        Part part = new Part(admitted, bytes);
         Outcome outcome = update(() -> queue.addPart(handle, part));
         if (outcome == Outcome.LATE) {
             Throwable failure = read(() -> handle.pending().failure);
-            LostEvents.fail(e, failure != null ? failure : new IllegalStateException("the answer has ended"));
+            lose(admitted, failure != null ? failure : new IllegalStateException("the answer has ended"));
         }
+    }
+
+    private void lose(ChannelEvent e, Throwable cause) {
+        writes.held.release(channel(), HeldWrite.chargeOf(e));
+        LostEvents.fail(e, cause);
     }
 
     void defer(PipelinedAnswer handle) {
@@ -251,7 +280,7 @@ final class OrderedAnswers {
                     : new FailureEnd(answer.failure, queue.dropParts(answer), answer.renewHandle(), !answer.partsSent);
         });
         if (end != null) {
-            end.dropped.forEach(part -> LostEvents.fail(part.event(), end.cause));
+            end.dropped.forEach(part -> lose(part.event(), end.cause));
             sendSubstitute(end.handle, end.isIntact, end.cause);
         }
     }
@@ -300,7 +329,7 @@ final class OrderedAnswers {
         List<ChannelEvent> unsent = update(queue::onChannelClosed);
         if (!unsent.isEmpty()) {
             Exception cause = ChannelClosedException.of(ctx.getChannel());
-            unsent.forEach(e -> LostEvents.fail(e, cause));
+            unsent.forEach(e -> lose(e, cause));
         }
     }
 
@@ -377,7 +406,7 @@ final class OrderedAnswers {
     private void sendAll() {
         for (Outgoing next = read(queue::nextToSend); next != null; next = read(queue::nextToSend)) {
             try {
-                ctx.sendDownstream(next.event());
+                writes.held.passOn(ctx, next.event(), HeldWrite.chargeOf(next.event()));
                 if (next.isPart()) {
                     next.event().getFuture().addListener(ChannelFutureListener.CLOSE_ON_FAILURE);
                 }

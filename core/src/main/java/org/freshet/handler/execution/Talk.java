@@ -36,6 +36,9 @@ public final class Talk {
     /** Bytes of such messages, by estimate. */
     static final int MAX_BYTES = 64 * 1024;
 
+    /** How often a write looks at the channel once the handler was removed: no event wakes it any more. */
+    private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(ConversationHandler.class);
     private static final ObjectSizeEstimator SIZES = new DefaultObjectSizeEstimator();
 
@@ -64,6 +67,7 @@ public final class Talk {
     private State state = State.WAITING;
     private boolean isInputEnded;
     private boolean isSuspended;
+    private boolean isRemoved;
 
     /** Null unless the channel is being drained and the conversation has not ended. */
     private DrainEvent.Hold hold;
@@ -189,7 +193,11 @@ public final class Talk {
         lock.lock();
         try {
             while (!channel.isWritable() && channel.isOpen()) {
-                changed.await();
+                if (isRemoved) {
+                    changed.awaitNanos(LOOK_NANOS);
+                } else {
+                    changed.await();
+                }
             }
         } finally {
             lock.unlock();
@@ -257,6 +265,7 @@ public final class Talk {
         try {
             resumes = isSuspended;
             isSuspended = false;
+            isRemoved = true;
         } finally {
             lock.unlock();
         }

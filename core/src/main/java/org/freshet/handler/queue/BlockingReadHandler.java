@@ -8,11 +8,14 @@ import java.util.concurrent.TimeUnit;
 import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelEvent;
 import org.freshet.channel.ChannelHandlerContext;
+import org.freshet.channel.ChannelState;
 import org.freshet.channel.ChannelStateEvent;
 import org.freshet.channel.DefaultChannelFuture;
 import org.freshet.channel.ExceptionEvent;
+import org.freshet.channel.LifeCycleAwareChannelHandler;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.SimpleChannelUpstreamHandler;
+import org.freshet.channel.UpstreamChannelStateEvent;
 import org.freshet.internal.IoThreadBound;
 
 /**
@@ -33,20 +36,26 @@ import org.freshet.internal.IoThreadBound;
  *
  * <p>Any number of threads may read; each message goes to one of them, the end of the channel to all.
  *
+ * <p>Removing the handler from a channel's pipeline ends the input for its readers, as the end of the channel does. Add a new one to
+ * read again.
+ *
  * <p>If a given queue throws when it is to take a message, that message is lost; what it threw becomes an {@code exceptionCaught}
  * event, which readers get unless the queue throws again. An interrupt of the I/O thread loses a message only while the queue is full.
  *
  * @param <E> what messages are; not checked
  */
-public class BlockingReadHandler<E> extends SimpleChannelUpstreamHandler {
-    /** The channel's end, once it is in here, wakes the threads that wait: each puts it back for the next. */
+public class BlockingReadHandler<E> extends SimpleChannelUpstreamHandler implements LifeCycleAwareChannelHandler {
+    /** The end of the input, once it is in here, wakes the threads that wait: each puts it back for the next. */
     private final BlockingQueue<ChannelEvent> queue;
 
     /** Null until the first event. */
     private volatile Channel channel;
 
-    /** Set before the channel's end is put into the queue, which may fail to take it. */
-    private volatile boolean closed;
+    /** Set before the end is put into the queue, which may fail to take it or, on removal, be full. Null before. */
+    private volatile ChannelEvent end;
+
+    /** The handler was removed while the queue was full, so the reader of the last message adds the end. */
+    private volatile boolean wasFull;
 
     public BlockingReadHandler() {
         this(new LinkedBlockingQueue<>());
@@ -61,9 +70,9 @@ public class BlockingReadHandler<E> extends SimpleChannelUpstreamHandler {
         return queue;
     }
 
-    /** Whether the channel is closed. There may still be messages to read. */
+    /** Whether the channel is closed or this handler was removed from it. There may still be messages to read. */
     public boolean isClosed() {
-        return closed;
+        return end != null;
     }
 
     /**
@@ -127,13 +136,16 @@ public class BlockingReadHandler<E> extends SimpleChannelUpstreamHandler {
 
     /** Whatever became of the end in the queue. */
     private boolean isAtEnd() {
-        return closed && queue.isEmpty();
+        return end != null && queue.isEmpty();
     }
 
     private ChannelEvent unlessEnd(ChannelEvent e) {
         if (e instanceof ChannelStateEvent) {
             queue.offer(e); // there is room: this was the last element
             return null;
+        }
+        if (wasFull && queue.isEmpty()) {
+            queue.offer(end); // other readers may wait for it
         }
         return e;
     }
@@ -159,8 +171,19 @@ public class BlockingReadHandler<E> extends SimpleChannelUpstreamHandler {
 
     @Override
     public void channelClosed(ChannelHandlerContext ctx, ChannelStateEvent e) throws Exception {
-        closed = true;
+        end = e;
         enqueue(e);
+    }
+
+    /** Unlike the end of a channel, this never waits for room. A draft of a pipeline, which has no channel, has no readers to wake. */
+    @Override
+    public void afterRemove(ChannelHandlerContext ctx) throws Exception {
+        if (ctx.getPipeline().isAttached() && end == null) {
+            Channel left = ctx.getChannel();
+            end = new UpstreamChannelStateEvent(left, ChannelState.OPEN, Boolean.FALSE);
+            wasFull = true; // perhaps: a reader that takes the last message looks after the others
+            wasFull = !queue.offer(end);
+        }
     }
 
     private void enqueue(ChannelEvent e) throws InterruptedException {

@@ -1,5 +1,6 @@
 package org.freshet.handler.queue;
 
+import java.net.SocketAddress;
 import java.nio.channels.ClosedChannelException;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,14 +15,18 @@ import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.ChannelStateEvent;
 import org.freshet.channel.Channels;
+import org.freshet.channel.DownstreamMessageEvent;
+import org.freshet.channel.DrainEvent;
 import org.freshet.channel.LifeCycleAwareChannelHandler;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.OutputShutdown;
 import org.freshet.channel.SimpleChannelHandler;
-import org.freshet.internal.HoldsBytes;
+import org.freshet.channel.WriteAccount;
+import org.freshet.internal.HoldsOutput;
 import org.freshet.internal.handler.CoalescedTask;
-import org.freshet.internal.handler.HeldBytes;
-import org.freshet.internal.transport.WriteLimit;
+import org.freshet.internal.handler.HeldWrite;
+import org.freshet.internal.handler.Holding;
+import org.freshet.internal.handler.UnsentMessage;
 import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 
@@ -29,7 +34,8 @@ import org.freshet.logging.InternalLoggerFactory;
  * Holds writes back until {@link #flush()}, to send many small messages at once or in an order of the user's.
  *
  * <p>Freshet's transports already send together what is written in one loop iteration; this handler lets the user decide
- * when. It flushes by itself before the channel is disconnected or closed or its output ends, and before the handler is removed.
+ * when. It flushes by itself before the channel is disconnected or closed or its output ends, before the handler is removed, and while the
+ * channel is drained.
  * It does so, too, when more is held than the channel's {@code writeBufferLimit} allows, which then applies to what the transport does not
  * take. What is held when the channel has closed fails with {@link ClosedChannelException}.
  *
@@ -39,12 +45,12 @@ import org.freshet.logging.InternalLoggerFactory;
  * <p>Threading: any thread may write and flush. One thread at a time moves messages from the queue down the pipeline; a
  * flush meanwhile leaves its messages to that thread and returns.
  */
-@SuppressWarnings("exports") // HoldsBytes is between Freshet's modules
-public class BufferedWriteHandler extends SimpleChannelHandler implements LifeCycleAwareChannelHandler, HoldsBytes {
+@SuppressWarnings("exports") // HoldsOutput is between Freshet's modules
+public class BufferedWriteHandler extends SimpleChannelHandler implements LifeCycleAwareChannelHandler, HoldsOutput {
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(BufferedWriteHandler.class);
 
     private final Queue<MessageEvent> queue;
-    private final HeldBytes held = new HeldBytes();
+    private final Holding held = new Holding();
     private final boolean consolidateOnFlush;
 
     /** Requests to disconnect, to close or to end the output, each of which is sent down after what was written before it. */
@@ -60,6 +66,9 @@ public class BufferedWriteHandler extends SimpleChannelHandler implements LifeCy
 
     /** The handler has left the pipeline, so writes are no longer held. */
     private volatile boolean removed;
+
+    /** The channel is being drained, so writes are no longer held. */
+    private volatile boolean isDrained;
 
     /** Holds messages in the order of writing, without consolidation. */
     public BufferedWriteHandler() {
@@ -122,7 +131,7 @@ public class BufferedWriteHandler extends SimpleChannelHandler implements LifeCy
 
     private void sendMessages(boolean consolidated) {
         List<MessageEvent> batch = new ArrayList<>();
-        for (MessageEvent e = next(); e != null; e = next()) {
+        for (MessageEvent e = queue.poll(); e != null; e = queue.poll()) {
             if (!batch.isEmpty() && !(consolidated && canJoin(batch.get(0), e))) {
                 sendBatch(batch);
                 batch = new ArrayList<>();
@@ -145,22 +154,30 @@ public class BufferedWriteHandler extends SimpleChannelHandler implements LifeCy
     /** The messages have left the queue, so nothing else can complete their futures if this fails. */
     private void sendBatch(List<MessageEvent> batch) {
         if (batch.size() == 1) {
-            place.sendDownstream(batch.get(0));
+            sendOne(batch.get(0));
             return;
         }
         ChannelFuture sent = Channels.future(place.getChannel());
         sent.addListener(outcome -> batch.forEach(e -> pass(outcome, e.getFuture())));
+        long charge = batch.stream().mapToLong(HeldWrite::chargeOf).sum();
         try {
             ChannelBuffer[] buffers =
                     batch.stream().map(e -> (ChannelBuffer) e.getMessage()).toArray(ChannelBuffer[]::new);
-            Channels.write(
-                    place,
-                    sent,
-                    ChannelBuffers.wrappedBuffer(buffers),
-                    batch.get(0).getRemoteAddress());
+            ChannelBuffer joined = ChannelBuffers.wrappedBuffer(buffers);
+            SocketAddress receiver = batch.get(0).getRemoteAddress();
+            held.passOn(place, new DownstreamMessageEvent(place.getChannel(), sent, joined, receiver), charge);
         } catch (RuntimeException | Error e) {
             sent.setFailure(e);
             Channels.fireExceptionCaughtLater(place, e);
+        }
+    }
+
+    private void sendOne(MessageEvent e) {
+        try {
+            held.passOn(place, e, HeldWrite.chargeOf(e));
+        } catch (RuntimeException | Error failure) { // of a handler below; the messages behind this one are to be sent
+            fail(e.getFuture(), failure);
+            Channels.fireExceptionCaughtLater(place, failure);
         }
     }
 
@@ -177,7 +194,9 @@ public class BufferedWriteHandler extends SimpleChannelHandler implements LifeCy
     }
 
     private void failAll() {
-        for (MessageEvent e = next(); e != null; e = next()) {
+        for (MessageEvent e = queue.poll(); e != null; e = queue.poll()) {
+            held.release(e.getChannel(), HeldWrite.chargeOf(e));
+            UnsentMessage.release(e.getMessage());
             fail(e.getFuture(), ChannelClosedException.of(e.getChannel()));
         }
     }
@@ -197,40 +216,25 @@ public class BufferedWriteHandler extends SimpleChannelHandler implements LifeCy
             flush(consolidateOnFlush);
             return;
         }
-        Exception refusal = refusal(ctx, HeldBytes.bytesOf(e));
-        if (refusal != null) {
-            e.getFuture().setFailure(refusal);
-            return;
-        }
-        held.add(e);
-        queue.add(e);
-        if (!e.getChannel().isOpen()) {
-            failAll(); // channelClosed may have come before there was this message to fail
-        } else if (removed) {
-            flush(); // so may the removal
-        }
-    }
-
-    private Exception refusal(ChannelHandlerContext ctx, long bytes) {
-        if (!WriteLimit.hasRoom(this, ctx.getChannel(), bytes)) {
+        if (!WriteAccount.hasRoomFor(e.getChannel(), WriteAccount.bytesOf(e.getMessage()))) {
             flush();
         }
-        return WriteLimit.refusal(this, ctx.getChannel(), bytes);
+        HeldWrite admitted = held.admit(e);
+        if (admitted == null) {
+            return;
+        }
+        queue.add(admitted);
+        if (!e.getChannel().isOpen()) {
+            failAll(); // channelClosed may have come before there was this message to fail
+        } else if (removed || isDrained) {
+            flush(); // so may the removal; and nothing may be left behind when a drain closes the channel
+        }
     }
 
-    /** Not for users: the buffers that wait for a flush. */
+    /** Not for users: what waits for a flush. */
     @Override
     public long heldBytes(Object channel) {
-        return held.get();
-    }
-
-    /** Null if nothing waits. */
-    private MessageEvent next() {
-        MessageEvent e = queue.poll();
-        if (e != null) {
-            held.remove(e);
-        }
-        return e;
+        return held.bytes();
     }
 
     @Override
@@ -249,6 +253,15 @@ public class BufferedWriteHandler extends SimpleChannelHandler implements LifeCy
     public void channelClosed(ChannelHandlerContext ctx, ChannelStateEvent e) throws Exception {
         failAll();
         ctx.sendUpstream(e);
+    }
+
+    @Override
+    public void handleUpstream(ChannelHandlerContext ctx, ChannelEvent e) throws Exception {
+        if (e instanceof DrainEvent) {
+            isDrained = true;
+            flush();
+        }
+        super.handleUpstream(ctx, e);
     }
 
     @Override

@@ -1,6 +1,7 @@
 package org.freshet.handler.stream;
 
 import java.io.IOException;
+import java.net.SocketAddress;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.freshet.channel.Channel;
@@ -13,20 +14,23 @@ import org.freshet.channel.ChannelState;
 import org.freshet.channel.ChannelStateEvent;
 import org.freshet.channel.ChannelUpstreamHandler;
 import org.freshet.channel.Channels;
+import org.freshet.channel.DownstreamMessageEvent;
 import org.freshet.channel.DrainEvent;
 import org.freshet.channel.LifeCycleAwareChannelHandler;
 import org.freshet.channel.MessageEvent;
-import org.freshet.internal.HoldsBytes;
+import org.freshet.channel.WriteAccount;
+import org.freshet.channel.WriteCompletionEvent;
+import org.freshet.internal.HoldsOutput;
 import org.freshet.internal.handler.CoalescedTask;
 import org.freshet.internal.handler.DrainedWork;
-import org.freshet.internal.handler.HeldBytes;
-import org.freshet.internal.transport.WriteLimit;
+import org.freshet.internal.handler.HeldWrite;
+import org.freshet.internal.handler.Holding;
 import org.freshet.telemetry.Explainable;
 import org.freshet.telemetry.Explanation;
 
 /**
- * Sends {@link ChunkedInput}s of any size in little memory: the next chunk is read only while the channel is writable, so
- * that a slow peer costs no more than the channel's high water mark and one chunk.
+ * Sends {@link ChunkedInput}s of any size in little memory: the next chunk is read only while less waits below this handler than the
+ * channel's high water mark, so that a slow peer costs no more than that and one chunk.
  *
  * <pre>{@code
  * pipeline.addLast("chunks", new ChunkedWriteHandler());
@@ -44,19 +48,19 @@ import org.freshet.telemetry.Explanation;
  * <p>Threading: any thread may write. Chunks are read on the thread that writes or on the channel's I/O thread, by one of
  * them at a time. {@code reading} and {@code watched} belong to the thread that drains the queue.
  */
-@SuppressWarnings("exports") // HoldsBytes is between Freshet's modules
+@SuppressWarnings("exports") // HoldsOutput is between Freshet's modules
 public class ChunkedWriteHandler
         implements ChannelUpstreamHandler,
                 ChannelDownstreamHandler,
                 LifeCycleAwareChannelHandler,
                 Explainable,
-                HoldsBytes {
-    private final Queue<MessageEvent> queue = new ConcurrentLinkedQueue<>();
-    private final HeldBytes held = new HeldBytes();
+                HoldsOutput {
+    private final Queue<HeldWrite> queue = new ConcurrentLinkedQueue<>();
+    private final Holding held = new Holding();
     private final CoalescedTask draining = new CoalescedTask(this::drain);
 
-    /** Null while no input is being read. */
-    private Transfer reading;
+    /** Null while no input is being read. Other threads only ask whether there is one. */
+    private volatile Transfer reading;
 
     /** The channel whose close future is listened to, even if a handler hides the event; null before an input. */
     private Channel watched;
@@ -81,36 +85,27 @@ public class ChunkedWriteHandler
     @Override
     public void handleDownstream(ChannelHandlerContext ctx, ChannelEvent e) throws Exception {
         if (e instanceof MessageEvent write) {
-            onWrite(ctx, write);
+            onWrite(write);
         } else {
             ctx.sendDownstream(e);
         }
     }
 
-    private void onWrite(ChannelHandlerContext ctx, MessageEvent write) {
-        Exception refusal = WriteLimit.refusal(this, ctx.getChannel(), HeldBytes.bytesOf(write));
-        if (refusal != null) {
-            write.getFuture().setFailure(refusal);
-            return;
+    private void onWrite(MessageEvent write) {
+        boolean isInput = write.getMessage() instanceof ChunkedInput;
+        HeldWrite admitted = isInput ? held.admit(write, WriteAccount.FILE_BYTES) : held.admit(write);
+        if (admitted != null) {
+            queue.add(admitted);
+            draining.request();
+        } else if (isInput) {
+            Transfer.close((ChunkedInput) write.getMessage());
         }
-        held.add(write);
-        queue.add(write);
-        draining.request();
     }
 
-    /** Not for users: the buffers that wait behind an input. */
+    /** Not for users: what waits behind an input. */
     @Override
     public long heldBytes(Object channel) {
-        return held.get();
-    }
-
-    /** Null if nothing waits. */
-    private MessageEvent next() {
-        MessageEvent write = queue.poll();
-        if (write != null) {
-            held.remove(write);
-        }
-        return write;
+        return held.bytes();
     }
 
     @Override
@@ -121,12 +116,19 @@ public class ChunkedWriteHandler
             if (closed || change.getState() == ChannelState.INTEREST_OPS) {
                 draining.request();
             }
+        } else if (e instanceof WriteCompletionEvent && hasWork()) {
+            draining.request(); // there may be room below although the channel is not writable, because of what waits
+            // here
         }
         if (e instanceof DrainEvent drain) {
-            drained = new DrainedWork(ctx, drain, "a transfer", () -> reading != null || !queue.isEmpty());
+            drained = new DrainedWork(ctx, drain, "a transfer", this::hasWork);
             draining.request();
         }
         ctx.sendUpstream(e);
+    }
+
+    private boolean hasWork() {
+        return reading != null || !queue.isEmpty();
     }
 
     private void drain() {
@@ -150,17 +152,26 @@ public class ChunkedWriteHandler
 
     /** Returns false if there is no message. */
     private boolean sendMessage() {
-        MessageEvent write = next();
+        HeldWrite write = queue.poll();
         if (write == null) {
             return false;
         }
         if (write.getMessage() instanceof ChunkedInput) {
-            reading = new Transfer(write, draining::request);
+            reading = new Transfer(write, held, draining::request);
             watchClose(ctx.getChannel());
         } else {
-            ctx.sendDownstream(write);
+            passOn(write);
         }
         return true;
+    }
+
+    /** Throws nothing: what waits behind it is to be sent. */
+    private void passOn(HeldWrite write) {
+        try {
+            held.passOn(ctx, write);
+        } catch (RuntimeException | Error thrown) {
+            Channels.fireExceptionCaughtLater(ctx, thrown);
+        }
     }
 
     private void watchClose(Channel channel) {
@@ -176,7 +187,7 @@ public class ChunkedWriteHandler
             failReading(reading.chunkFailure());
             return true;
         }
-        if (!ctx.getChannel().isWritable()) {
+        if (!WriteAccount.mayFeed(ctx)) {
             return false;
         }
         try {
@@ -198,10 +209,13 @@ public class ChunkedWriteHandler
         return true;
     }
 
+    /** A part of an input, which was admitted as a whole. */
     private void write(Object chunk) {
-        ChannelFuture sent = Channels.future(ctx.getChannel());
+        Channel channel = ctx.getChannel();
+        ChannelFuture sent = Channels.future(channel);
         sent.addListener(reading.expectChunk(chunk));
-        Channels.write(ctx, sent, chunk, reading.write.getRemoteAddress());
+        SocketAddress receiver = reading.write.getRemoteAddress();
+        WriteAccount.passOn(ctx, new DownstreamMessageEvent(channel, sent, chunk, receiver), 0);
     }
 
     private void failReading(Throwable cause) {
@@ -217,11 +231,11 @@ public class ChunkedWriteHandler
         if (reading != null) {
             failReading(cause);
         }
-        for (MessageEvent write = next(); write != null; write = next()) {
+        for (HeldWrite write = queue.poll(); write != null; write = queue.poll()) {
             if (write.getMessage() instanceof ChunkedInput) {
-                new Transfer(write, draining::request).fail(cause);
+                new Transfer(write, held, draining::request).fail(cause);
             } else {
-                write.getFuture().setFailure(cause);
+                held.fail(write, cause);
             }
         }
     }

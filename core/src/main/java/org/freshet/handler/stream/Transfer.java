@@ -6,7 +6,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.channel.ChannelFutureListener;
 import org.freshet.channel.FileRegion;
-import org.freshet.channel.MessageEvent;
+import org.freshet.internal.handler.HeldWrite;
+import org.freshet.internal.handler.Holding;
 import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 
@@ -29,7 +30,9 @@ final class Transfer {
     private static final long UNKNOWN = -1;
 
     final ChunkedInput input;
-    final MessageEvent write;
+    final HeldWrite write;
+
+    private final Holding held;
 
     /** Has the queue drained again. */
     private final Runnable wakeUp;
@@ -45,9 +48,10 @@ final class Transfer {
     /** Why a chunk was not sent; null if all is well. */
     private volatile Throwable chunkFailure;
 
-    Transfer(MessageEvent write, Runnable wakeUp) {
+    Transfer(HeldWrite write, Holding held, Runnable wakeUp) {
         this.input = (ChunkedInput) write.getMessage();
         this.write = write;
+        this.held = held;
         this.wakeUp = wakeUp;
     }
 
@@ -102,7 +106,7 @@ final class Transfer {
 
     private void onPartDone() {
         if (outstanding.decrementAndGet() == 0 && close()) {
-            write.getFuture().setSuccess();
+            Holding.complete(write, null);
         }
     }
 
@@ -113,7 +117,7 @@ final class Transfer {
     /** Called by the thread that drains the queue, or by any thread once the input has ended. */
     void fail(Throwable cause) {
         if (close()) {
-            write.getFuture().setFailure(cause);
+            Holding.complete(write, cause);
         }
     }
 
@@ -122,11 +126,17 @@ final class Transfer {
         if (!done.compareAndSet(false, true)) {
             return false;
         }
+        held.release(write);
+        close(input);
+        return true;
+    }
+
+    /** Throws nothing: the future must complete, and later inputs must be sent. */
+    static void close(ChunkedInput input) {
         try {
             input.close();
-        } catch (Throwable e) { // the future must complete, and later inputs must be sent
-            logger.warn("A chunked input could not be closed: " + input, e);
+        } catch (Throwable e) {
+            logger.warn("a chunked input could not be closed: " + input, e);
         }
-        return true;
     }
 }

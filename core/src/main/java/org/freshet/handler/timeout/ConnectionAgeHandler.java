@@ -2,8 +2,6 @@ package org.freshet.handler.timeout;
 
 import java.time.Duration;
 import java.util.Objects;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import org.freshet.channel.Channel;
@@ -14,6 +12,8 @@ import org.freshet.channel.DrainEvent;
 import org.freshet.channel.LifeCycleAwareChannelHandler;
 import org.freshet.channel.SimpleChannelUpstreamHandler;
 import org.freshet.internal.drain.ChannelDrain;
+import org.freshet.internal.time.SafetyTimer;
+import org.freshet.internal.time.SpareThreads;
 import org.freshet.util.Timeout;
 import org.freshet.util.Timer;
 
@@ -44,7 +44,7 @@ public class ConnectionAgeHandler extends SimpleChannelUpstreamHandler implement
     /**
      * Makes a handler for any number of connections.
      *
-     * @param timer is not stopped
+     * @param timer for the age; is not stopped. The grace doesn't depend on it.
      * @param maxAge when a connection is drained; more than 0
      * @param jitter each connection lives up to that much shorter, by chance, so that those which began together do not end together;
      *     from 0 to {@code maxAge}
@@ -68,8 +68,11 @@ public class ConnectionAgeHandler extends SimpleChannelUpstreamHandler implement
 
     @Override
     public void channelConnected(ChannelHandlerContext ctx, ChannelStateEvent e) throws Exception {
-        startAging(ctx);
-        ctx.sendUpstream(e);
+        try {
+            startAging(ctx);
+        } finally {
+            ctx.sendUpstream(e); // also if the timer refuses, which is reported
+        }
     }
 
     private void startAging(ChannelHandlerContext ctx) {
@@ -85,11 +88,9 @@ public class ConnectionAgeHandler extends SimpleChannelUpstreamHandler implement
         if (!channel.isOpen() || channel.getPipeline().getContext(this) == null) {
             return;
         }
-        ChannelDrain drain = ChannelDrain.start(channel, QUIET_NANOS, ForkJoinPool.commonPool());
-        CompletableFuture<?> ended = drain.ended();
-        Timeout deadline =
-                timer.newTimeout(due -> CompletableFuture.runAsync(drain::cut), graceNanos, TimeUnit.NANOSECONDS);
-        ended.thenRun(deadline::cancel);
+        ChannelDrain drain = ChannelDrain.start(channel, QUIET_NANOS, SpareThreads::execute);
+        SafetyTimer.Pending deadline = SafetyTimer.startBlocking(graceNanos, TimeUnit.NANOSECONDS, drain::cut);
+        drain.ended().thenRun(deadline::cancel);
     }
 
     @Override

@@ -4,7 +4,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.Channels;
-import org.freshet.internal.transport.SerialChannel;
+import org.freshet.internal.request.SerialChannel;
+import org.freshet.internal.time.SafetyTimer;
 import org.freshet.util.Timeout;
 import org.freshet.util.Timer;
 import org.freshet.util.TimerTask;
@@ -33,6 +34,9 @@ final class IdleWatch implements TimerTask {
             return readerNanos == 0 && writerNanos == 0 && allNanos == 0;
         }
     }
+
+    /** How long after an Error the watch looks again. */
+    private static final long RETRY_MILLIS = 1_000;
 
     private final ChannelHandlerContext ctx;
     private final Timer timer;
@@ -123,6 +127,21 @@ final class IdleWatch implements TimerTask {
 
     @Override
     public void run(Timeout expired) {
+        try {
+            look();
+        } catch (Error e) { // such as an OutOfMemoryError: a peer must not escape its limit by it
+            retry();
+            throw e;
+        }
+    }
+
+    private void retry() {
+        if (!isOver()) {
+            SafetyTimer.startBlocking(RETRY_MILLIS, TimeUnit.MILLISECONDS, () -> run(null));
+        }
+    }
+
+    private void look() {
         if (isOver()) {
             return;
         }
@@ -135,6 +154,15 @@ final class IdleWatch implements TimerTask {
     }
 
     private void notifyAndReschedule() {
+        try {
+            notifyAllDue();
+        } catch (Error e) {
+            retry();
+            throw e;
+        }
+    }
+
+    private void notifyAllDue() {
         long now = nanoClock.getAsLong();
         notifyIfDue(IdleState.READER_IDLE, now);
         notifyIfDue(IdleState.WRITER_IDLE, now);

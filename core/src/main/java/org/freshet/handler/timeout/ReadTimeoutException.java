@@ -1,7 +1,10 @@
 package org.freshet.handler.timeout;
 
+import org.freshet.internal.PeerCaused;
+
 /** Nothing was received for too long; raised by a {@link ReadTimeoutHandler}. */
-public class ReadTimeoutException extends TimeoutException {
+@SuppressWarnings("exports") // PeerCaused is between Freshet's modules
+public class ReadTimeoutException extends TimeoutException implements PeerCaused {
     private static final long serialVersionUID = 1L;
 
     public ReadTimeoutException() {}

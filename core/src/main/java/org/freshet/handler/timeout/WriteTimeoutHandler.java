@@ -10,7 +10,7 @@ import org.freshet.channel.Channels;
 import org.freshet.channel.CloseReason;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.SimpleChannelDownstreamHandler;
-import org.freshet.internal.transport.SerialChannel;
+import org.freshet.internal.request.SerialChannel;
 import org.freshet.util.ExternalResourceReleasable;
 import org.freshet.util.Timeout;
 import org.freshet.util.Timer;

@@ -7,18 +7,17 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 import org.freshet.buffer.ChannelBuffer;
-import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.ChannelStateEvent;
 import org.freshet.channel.FileRegion;
 import org.freshet.channel.LifeCycleAwareChannelHandler;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.SimpleChannelHandler;
+import org.freshet.channel.WriteAccount;
 import org.freshet.handler.traffic.ShapedChannel.Write;
-import org.freshet.internal.HoldsBytes;
-import org.freshet.internal.handler.HeldBytes;
+import org.freshet.internal.handler.HeldWrite;
 import org.freshet.internal.handler.ReadSuspension;
-import org.freshet.internal.transport.WriteLimit;
+import org.freshet.internal.handler.UnsentMessage;
 import org.freshet.telemetry.Explainable;
 import org.freshet.telemetry.Explanation;
 import org.freshet.util.DefaultObjectSizeEstimator;
@@ -54,9 +53,8 @@ import org.freshet.util.Timer;
  *
  * <p>Any thread may call any method. The context's attachment is not free for other use.
  */
-@SuppressWarnings("exports") // HoldsBytes is between Freshet's modules
 public abstract class AbstractTrafficShapingHandler extends SimpleChannelHandler
-        implements LifeCycleAwareChannelHandler, ExternalResourceReleasable, Explainable, HoldsBytes {
+        implements LifeCycleAwareChannelHandler, ExternalResourceReleasable, Explainable {
     /** Milliseconds between two checks of the counter. */
     public static final long DEFAULT_CHECK_INTERVAL = 1000;
 
@@ -396,13 +394,18 @@ public abstract class AbstractTrafficShapingHandler extends SimpleChannelHandler
     private void beginOnce(ChannelHandlerContext ctx) {
         lifeLock.lock();
         try {
-            if (shaped(ctx) == null) {
-                ShapedChannel channel = begin(ctx);
-                shapedChannels.add(channel);
-                ctx.setAttachment(channel);
+            if (shaped(ctx) != null) {
+                return;
             }
+            ShapedChannel channel = begin(ctx);
+            shapedChannels.add(channel);
+            ctx.setAttachment(channel);
         } finally {
             lifeLock.unlock();
+        }
+        begun(ctx);
+        if (shaped(ctx) == null) {
+            end(ctx); // it ended on another thread, possibly before it had begun completely
         }
     }
 
@@ -425,14 +428,17 @@ public abstract class AbstractTrafficShapingHandler extends SimpleChannelHandler
         return channel;
     }
 
-    /** Called with each channel, before it is shaped. */
+    /** Called with each channel, before it is shaped; under a lock. */
     ShapedChannel begin(ChannelHandlerContext ctx) {
         ReadSuspension reading = ReadSuspension.at(ctx);
         ReadPause pause = new ReadPause(reading, timer, nanoClock);
         return new ShapedChannel(ctx, reading, pause, newChannelCounter(ctx));
     }
 
-    /** Called with each channel that began, when it is not shaped any more. */
+    /** Called with each channel after it began; not under a lock. */
+    void begun(ChannelHandlerContext ctx) {}
+
+    /** Called with each channel that began, when it is not shaped any more; possibly twice. */
     void end(ChannelHandlerContext ctx) {}
 
     /** Null before the channel is open, and after it was closed. */
@@ -503,30 +509,27 @@ public abstract class AbstractTrafficShapingHandler extends SimpleChannelHandler
             super.writeRequested(ctx, e);
             return;
         }
-        Exception refusal = WriteLimit.refusal(this, ctx.getChannel(), HeldBytes.bytesOf(e));
+        long size = calculateSize(e.getMessage()); // may throw, so before anything is charged
+        long charge = WriteAccount.bytesOf(e.getMessage());
+        Exception refusal = WriteAccount.admit(ctx.getChannel(), charge);
         if (refusal != null) {
-            e.getFuture().setFailure(refusal);
+            UnsentMessage.fail(e, refusal);
             return;
         }
-        long size = calculateSize(e.getMessage());
+        shape(channel, new HeldWrite(e, charge), size);
+    }
+
+    private void shape(ShapedChannel channel, HeldWrite write, long size) throws Exception {
         if (size >= 0) {
             trafficCounter.countAskedToWrite(size);
             if (channel.counter != null) {
                 channel.counter.countAskedToWrite(size);
             }
         }
-        long delayMillis = writes.sendIfDue(channel, e, Math.max(0, size));
+        long delayMillis = writes.sendIfDue(channel, write, Math.max(0, size));
         if (delayMillis > 0) {
-            submitWrite(ctx, e, delayMillis);
+            submitWrite(channel.ctx, write, delayMillis);
         }
-    }
-
-    /** Not for users: the writes of a channel that wait for their time. */
-    @Override
-    public final long heldBytes(Object channel) {
-        ChannelHandlerContext ctx = ((Channel) channel).getPipeline().getContext(this);
-        ShapedChannel shaped = ctx == null ? null : shaped(ctx);
-        return shaped == null ? 0 : writes.waitingBytes(shaped);
     }
 
     /** Sends a write on its way down; its time has come. */
@@ -549,18 +552,20 @@ public abstract class AbstractTrafficShapingHandler extends SimpleChannelHandler
         if (channel != null) {
             writes.enqueue(channel, e, size);
         } else {
-            ctx.sendDownstream(e);
+            WriteAccount.passOn(ctx, e, HeldWrite.chargeOf(e));
         }
     }
 
     /** For {@link WriteShaper}. */
     final void passOn(ShapedChannel channel, Write write) {
-        trafficCounter.countPassedOn(write.bytes());
-        if (channel.counter != null) {
-            channel.counter.countPassedOn(write.bytes());
-        }
+        MessageEvent event = write.event();
         try {
-            internalSubmitWrite(channel.ctx, write.event());
+            trafficCounter.countPassedOn(write.bytes());
+            if (channel.counter != null) {
+                channel.counter.countPassedOn(write.bytes());
+            }
+            WriteAccount.passOn(
+                    channel.channel(), HeldWrite.chargeOf(event), () -> internalSubmitWrite(channel.ctx, event));
         } catch (Throwable e) {
             WriteShaper.fail(write, e);
         }

@@ -109,12 +109,16 @@ public class ChannelTrafficShapingHandler extends AbstractTrafficShapingHandler 
             String name = "ChannelTC" + ctx.getChannel().getId();
             trafficCounter = new TrafficCounter(this, timer, name, checkInterval);
         }
+        return super.begin(ctx);
+    }
+
+    @Override
+    void begun(ChannelHandlerContext ctx) {
         try {
             trafficCounter.start();
-        } catch (RuntimeException stopped) {
+        } catch (RuntimeException | Error stopped) {
             logger.warn("the timer was stopped, so the traffic of " + ctx.getChannel() + " is not checked", stopped);
         }
-        return super.begin(ctx);
     }
 
     @Override

@@ -36,7 +36,7 @@ public class GlobalChannelTrafficCounter extends TrafficCounter {
     @Override
     void endInterval() {
         super.endInterval();
-        handler.channelTrafficCounters().forEach(TrafficCounter::endInterval);
+        handler.counters().forEach(TrafficCounter::endInterval);
     }
 
     @Override

@@ -335,7 +335,12 @@ public class GlobalChannelTrafficShapingHandler extends AbstractTrafficShapingHa
 
     /** The counters of all open channels; a view. */
     public Collection<TrafficCounter> channelTrafficCounters() {
-        return Collections.unmodifiableCollection(channelCounters.values());
+        return Collections.unmodifiableCollection(counters());
+    }
+
+    /** For code that holds a lock, which must not call what users may override. */
+    final Collection<TrafficCounter> counters() {
+        return channelCounters.values();
     }
 
     @Override

@@ -4,15 +4,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 import org.freshet.internal.handler.ReadSuspension;
-import org.freshet.util.Timeout;
 import org.freshet.util.Timer;
-import org.freshet.util.TimerTask;
 
 /**
  * Suspends the reading of one channel for a while. Any thread may call; the lock guards all fields and is not held while
- * reading is suspended or resumed.
+ * reading is suspended or resumed, or the timer is called.
  */
-final class ReadPause implements TimerTask {
+final class ReadPause {
     /** A timer that was late by more than this has lost the time. */
     private static final long MAX_CREDIT_NANOS = TimeUnit.SECONDS.toNanos(1);
 
@@ -23,7 +21,7 @@ final class ReadPause implements TimerTask {
     private final ReentrantLock lock = new ReentrantLock();
 
     /** Null while the channel is read. */
-    private Timeout end;
+    private WakeUp end;
 
     private long endNanos;
 
@@ -38,54 +36,73 @@ final class ReadPause implements TimerTask {
 
     /** Pauses from now on, or prolongs a pause. Does not if the timer refuses, as it does after it was stopped. */
     void pause(long nanos) {
-        boolean begins;
+        WakeUp begun = null;
         lock.lock();
         try {
-            begins = end == null;
             endNanos = nanoClock.getAsLong() + nanos;
-            begins &= schedule(nanos);
+            if (end == null) {
+                begun = new WakeUp(endNanos, this::onDue);
+                end = begun;
+            }
         } finally {
             lock.unlock();
         }
-        if (begins) {
+        if (begun != null) {
             reading.suspend();
+            start(begun);
         }
     }
 
-    @Override
-    public void run(Timeout due) {
+    private void onDue(WakeUp due) {
+        WakeUp next = null;
         lock.lock();
         try {
             if (due != end) {
                 return;
             }
             long now = nanoClock.getAsLong();
-            end = null;
-            if (endNanos - now > 0 && schedule(endNanos - now)) {
+            if (endNanos - now > 0) {
+                next = new WakeUp(endNanos, this::onDue);
+            }
+            end = next;
+            if (next == null) {
+                lateNanos = Math.max(0, Math.min(now - endNanos, MAX_CREDIT_NANOS));
+            }
+        } finally {
+            lock.unlock();
+        }
+        if (next != null) {
+            start(next);
+        } else {
+            reading.resume();
+        }
+    }
+
+    /** Not under the lock. Ends the pause if the timer refuses. */
+    private void start(WakeUp wakeUp) {
+        try {
+            wakeUp.start(timer, Math.max(0, wakeUp.dueNanos - nanoClock.getAsLong()), TimeUnit.NANOSECONDS);
+        } catch (RuntimeException | Error refused) { // after the timer was stopped, for example
+            end(wakeUp);
+        }
+    }
+
+    private void end(WakeUp ended) {
+        lock.lock();
+        try {
+            if (end != ended) {
                 return;
             }
-            lateNanos = Math.max(0, Math.min(now - endNanos, MAX_CREDIT_NANOS));
+            end = null;
         } finally {
             lock.unlock();
         }
         reading.resume();
     }
 
-    /** Unless it is scheduled. Returns whether it is now. */
-    private boolean schedule(long nanos) {
-        try {
-            if (end == null) {
-                end = timer.newTimeout(this, nanos, TimeUnit.NANOSECONDS);
-            }
-            return true;
-        } catch (RuntimeException refused) { // after the timer was stopped, for example
-            return false;
-        }
-    }
-
     /** Ends a pause before its time. */
     void cancel() {
-        Timeout cancelled;
+        WakeUp cancelled;
         lock.lock();
         try {
             cancelled = end;

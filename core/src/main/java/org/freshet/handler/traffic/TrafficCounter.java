@@ -7,9 +7,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
-import org.freshet.util.Timeout;
 import org.freshet.util.Timer;
-import org.freshet.util.TimerTask;
 
 /**
  * Counts what a traffic shaping handler lets pass, exactly, and computes the throughput of each interval between two checks.
@@ -56,13 +54,13 @@ public class TrafficCounter {
     /** 0 and less mean that there are no checks. */
     private volatile long checkIntervalMillis;
 
-    /** Guards the following fields. */
+    /** Guards the following fields; not held while the timer is called. */
     private final ReentrantLock lock = new ReentrantLock();
 
     private boolean active;
 
     /** Null unless active with checks. */
-    private Timeout nextCheck;
+    private WakeUp nextCheck;
 
     /** The clock of {@link #getLastTime()} and of the {@code now} parameters: milliseconds since some moment. */
     public static long milliSecondFromNano() {
@@ -97,6 +95,7 @@ public class TrafficCounter {
 
     /** Begins to check, if there is an interval. Does nothing if started. */
     public void start() {
+        WakeUp fresh;
         lock.lock();
         try {
             if (active) {
@@ -104,25 +103,29 @@ public class TrafficCounter {
             }
             active = true;
             lastTimeMillis = nowMillis();
-            scheduleCheck();
+            fresh = planCheck();
         } finally {
             lock.unlock();
         }
+        setTimer(null, fresh);
     }
 
     /** Checks a last time and not again. Does nothing if not started. */
     public void stop() {
+        WakeUp stale;
         lock.lock();
         try {
             if (!active) {
                 return;
             }
             active = false;
-            cancelCheck();
+            stale = nextCheck;
+            nextCheck = null;
             endInterval();
         } finally {
             lock.unlock();
         }
+        setTimer(stale, null);
         account();
     }
 
@@ -132,45 +135,57 @@ public class TrafficCounter {
      * @param newCheckInterval milliseconds; 0 and less for no checks
      */
     public void configure(long newCheckInterval) {
+        WakeUp stale;
+        WakeUp fresh;
         lock.lock();
         try {
-            if (checkIntervalMillis != newCheckInterval) {
-                checkIntervalMillis = newCheckInterval;
-                cancelCheck();
-                scheduleCheck();
+            if (checkIntervalMillis == newCheckInterval) {
+                return;
             }
+            checkIntervalMillis = newCheckInterval;
+            stale = nextCheck;
+            fresh = planCheck();
         } finally {
             lock.unlock();
         }
+        setTimer(stale, fresh);
     }
 
-    private void scheduleCheck() {
-        if (active && checkIntervalMillis > 0) {
-            TimerTask task = this::onCheckDue;
-            nextCheck = Objects.requireNonNull(timer, "this counter has no timer")
-                    .newTimeout(task, checkIntervalMillis, TimeUnit.MILLISECONDS);
+    /** Under the lock. Returns what to start once that is free; null if there are to be no checks. */
+    private WakeUp planCheck() {
+        boolean hasChecks = active && checkIntervalMillis > 0;
+        nextCheck = hasChecks ? new WakeUp(0, this::onCheckDue) : null;
+        return nextCheck;
+    }
+
+    /** Not under the lock. */
+    private void setTimer(WakeUp stale, WakeUp fresh) {
+        if (stale != null) {
+            stale.cancel();
+        }
+        if (fresh != null) {
+            Timer starter = Objects.requireNonNull(timer, "this counter has no timer");
+            fresh.start(starter, checkIntervalMillis, TimeUnit.MILLISECONDS);
         }
     }
 
-    private void cancelCheck() {
-        if (nextCheck != null) {
-            nextCheck.cancel();
-            nextCheck = null;
-        }
-    }
-
-    private void onCheckDue(Timeout due) {
+    private void onCheckDue(WakeUp due) {
+        WakeUp fresh;
         lock.lock();
         try {
             if (!active || due != nextCheck) {
                 return;
             }
             endInterval();
-            scheduleCheck();
+            fresh = planCheck();
         } finally {
             lock.unlock();
         }
-        account();
+        try {
+            setTimer(null, fresh);
+        } finally {
+            account();
+        }
     }
 
     /** Not under the lock. */
@@ -182,7 +197,7 @@ public class TrafficCounter {
         }
     }
 
-    /** What was current is last. */
+    /** What was current is last. Under the lock. */
     void endInterval() {
         long now = nowMillis();
         long elapsedMillis = now - lastTimeMillis;

@@ -9,23 +9,28 @@ import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
+import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelClosedException;
 import org.freshet.channel.MessageEvent;
+import org.freshet.channel.WriteAccount;
 import org.freshet.handler.traffic.ShapedChannel.Write;
+import org.freshet.internal.handler.HeldWrite;
+import org.freshet.internal.handler.UnsentMessage;
+import org.freshet.internal.request.SerialChannel;
+import org.freshet.internal.time.SpareThreads;
 import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
-import org.freshet.util.Timeout;
-import org.freshet.util.TimerTask;
 
 /**
  * The waiting writes of all channels of one handler. A channel with waiting writes is either <em>ready</em>, and served as the
  * shared rate allows, or <em>resting</em> until its own rate allows the next write. Channels share the rate evenly, by bytes:
  * the channel that was served least is next.
  *
- * <p>Any thread may call. The lock guards all fields and those of {@link ShapedChannel} that say so; due writes are sent after it
- * was unlocked, for each channel by one thread at a time and so in order.
+ * <p>Any thread may call. The lock guards all fields and those of {@link ShapedChannel} that say so, and no code of the user's runs while it
+ * is held: settings are read before, and what was decided is done after, as a {@link Turn}. Due writes are sent for each channel by one
+ * thread at a time and so in order.
  */
-final class WriteShaper implements TimerTask {
+final class WriteShaper {
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(WriteShaper.class);
 
     /** Not worth a wait: a write that is due within this time is sent now, and the next one waits longer. */
@@ -53,12 +58,28 @@ final class WriteShaper implements TimerTask {
     private boolean released;
 
     /** Null if no write waits. */
-    private Timeout wakeUp;
-
-    private long wakeUpNanos;
+    private WakeUp wakeUp;
 
     /** How late the last wake-up was, by which later writes may be early. */
     private long lateNanos;
+
+    /** How often the settings have changed. Written under the lock. */
+    private volatile int version;
+
+    /** The settings as they were last read. Not guarded. */
+    private volatile ShaperLimits lastLimits = ShaperLimits.NONE;
+
+    /** What is to be done once the lock is free. */
+    private static final class Turn {
+        /** Channels with due writes. */
+        final Set<ShapedChannel> touched = new LinkedHashSet<>();
+
+        /** To cancel; null for none. */
+        WakeUp stale;
+
+        /** To start; null for none. */
+        WakeUp fresh;
+    }
 
     WriteShaper(AbstractTrafficShapingHandler handler) {
         this.handler = handler;
@@ -68,21 +89,36 @@ final class WriteShaper implements TimerTask {
         return handler.nanoClock().getAsLong();
     }
 
+    /** Takes the lock, with settings that are those of now. Those that a getter of the user's refuses stay as they were. */
+    private ShaperLimits lock() {
+        while (true) {
+            ShaperLimits limits = readLimits();
+            lock.lock();
+            if (limits.version() == version) {
+                return limits;
+            }
+            lock.unlock();
+        }
+    }
+
+    private ShaperLimits readLimits() {
+        int before = version;
+        ShaperLimits limits;
+        try {
+            limits = ShaperLimits.of(handler, before);
+        } catch (RuntimeException | Error e) {
+            logger.warn("a getter of " + handler.getClass().getName() + " threw; its last limits still apply", e);
+            limits = lastLimits.withVersion(before);
+        }
+        lastLimits = limits;
+        return limits;
+    }
+
     /** The bytes that wait. */
     long totalBytes() {
         lock.lock();
         try {
             return totalBytes;
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    /** The bytes of one channel that wait. */
-    long waitingBytes(ShapedChannel channel) {
-        lock.lock();
-        try {
-            return channel.waitingBytes;
         } finally {
             lock.unlock();
         }
@@ -97,19 +133,19 @@ final class WriteShaper implements TimerTask {
      */
     long sendIfDue(ShapedChannel channel, MessageEvent event, long bytes) {
         long nowNanos = now();
-        lock.lock();
+        ShaperLimits limits = lock();
         try {
             boolean mayPass = released
                     || channel.released
                     || channel.waiting.isEmpty()
                             && ready.isEmpty()
-                            && isSharedFree(nowNanos)
-                            && isOwnFree(channel, nowNanos);
+                            && isSharedFree(limits, nowNanos)
+                            && isOwnFree(limits, channel, nowNanos);
             if (!mayPass) {
-                return Math.max(1, TimeUnit.NANOSECONDS.toMillis(waitNanos(channel, nowNanos)));
+                return Math.max(1, TimeUnit.NANOSECONDS.toMillis(waitNanos(limits, channel, nowNanos)));
             }
             channel.due.add(new Write(event, bytes));
-            occupy(channel, bytes, nowNanos, lateNanos);
+            occupy(limits, channel, bytes, nowNanos, lateNanos);
         } finally {
             lock.unlock();
         }
@@ -119,8 +155,8 @@ final class WriteShaper implements TimerTask {
 
     /** Queues a write until its time has come. */
     void enqueue(ShapedChannel channel, MessageEvent event, long bytes) {
-        Set<ShapedChannel> touched;
-        lock.lock();
+        Turn turn = new Turn();
+        ShaperLimits limits = lock();
         try {
             Write write = new Write(event, bytes);
             if (released || channel.released) {
@@ -130,179 +166,216 @@ final class WriteShaper implements TimerTask {
                 channel.waitingBytes += bytes;
                 totalBytes += bytes;
                 if (channel.waiting.size() == 1) {
-                    enqueueChannel(channel, now());
+                    enqueueChannel(limits, channel, now());
                 }
-                updateWritability(channel, now());
+                updateWritability(limits, channel, now());
             }
-            touched = serve();
-            touched.add(channel);
+            serve(limits, turn);
         } finally {
             lock.unlock();
         }
-        touched.forEach(this::sendDue);
+        setTimer(turn);
+        turn.touched.remove(channel);
+        sendOnOwnThreads(turn);
+        sendDue(channel);
+    }
+
+    private void sendOnOwnThreads(Turn turn) {
+        turn.touched.forEach(this::sendOnOwnThread);
+    }
+
+    /** Where writes block, a slow peer must block neither the timer nor the writer of another channel. */
+    private void sendOnOwnThread(ShapedChannel channel) {
+        if (SerialChannel.isWriteBlocking(channel.channel())) {
+            SpareThreads.execute(() -> sendDue(channel));
+        } else {
+            channel.ctx.getPipeline().execute(() -> sendDue(channel));
+        }
     }
 
     // ---- time ----
 
-    @Override
-    public void run(Timeout due) {
-        Set<ShapedChannel> touched;
-        lock.lock();
+    /** On the timer's thread. */
+    private void onDue(WakeUp due) {
+        Turn turn = new Turn();
+        ShaperLimits limits = lock();
         try {
             if (due != wakeUp) {
                 return;
             }
             wakeUp = null;
-            lateNanos = Math.max(0, Math.min(now() - wakeUpNanos, MAX_CATCH_UP_NANOS));
-            touched = serve();
+            lateNanos = Math.max(0, Math.min(now() - due.dueNanos, MAX_CATCH_UP_NANOS));
+            serve(limits, turn);
         } finally {
             lock.unlock();
         }
-        // handlers below run on the I/O thread, not on the timer's
-        touched.forEach(channel -> channel.ctx.getPipeline().execute(() -> sendDue(channel)));
+        setTimer(turn);
+        sendOnOwnThreads(turn);
     }
 
-    /** The limits have changed. */
+    /** The limits have changed. Doesn't block. */
     void onConfigured() {
-        Set<ShapedChannel> touched;
         lock.lock();
+        version++;
+        lock.unlock();
+        Turn turn = new Turn();
+        ShaperLimits limits = lock();
         try {
             List<ShapedChannel> rested = new ArrayList<>(resting);
             resting.clear();
-            rested.forEach(channel -> enqueueChannel(channel, now()));
-            touched = serve();
+            rested.forEach(channel -> enqueueChannel(limits, channel, now()));
+            serve(limits, turn);
         } finally {
             lock.unlock();
         }
-        touched.forEach(this::sendDue);
+        setTimer(turn);
+        sendOnOwnThreads(turn);
     }
 
-    /** Marks the writes due whose time has come, and schedules the next wake-up. Returns the channels with due writes. */
-    private Set<ShapedChannel> serve() {
+    /** Marks the writes due whose time has come, and decides when the next ones are. */
+    private void serve(ShaperLimits limits, Turn turn) {
         long nowNanos = now();
-        Set<ShapedChannel> touched = new LinkedHashSet<>();
-        while (!resting.isEmpty() && isOwnFree(resting.peek(), nowNanos)) {
+        while (!resting.isEmpty() && isOwnFree(limits, resting.peek(), nowNanos)) {
             ready.add(resting.remove());
         }
-        while (!ready.isEmpty() && isSharedFree(nowNanos)) {
+        while (!ready.isEmpty() && isSharedFree(limits, nowNanos)) {
             ShapedChannel channel = ready.remove();
-            serveOne(channel, nowNanos);
-            touched.add(channel);
+            serveOne(limits, channel, nowNanos);
+            turn.touched.add(channel);
         }
-        try {
-            setWakeUp(nowNanos);
-        } catch (RuntimeException refusedByTimer) {
-            touched.addAll(ready);
-            touched.addAll(resting);
-            touched.forEach(this::sendAllWaiting);
-        }
-        return touched;
+        planWakeUp(limits, turn, nowNanos);
     }
 
-    private void serveOne(ShapedChannel channel, long nowNanos) {
+    private void serveOne(ShaperLimits limits, ShapedChannel channel, long nowNanos) {
         Write write = channel.waiting.remove();
         channel.waitingBytes -= write.bytes();
         totalBytes -= write.bytes();
         channel.due.add(write);
-        occupy(channel, write.bytes(), nowNanos, MAX_CATCH_UP_NANOS);
+        occupy(limits, channel, write.bytes(), nowNanos, MAX_CATCH_UP_NANOS);
         if (!channel.waiting.isEmpty()) {
-            enqueueChannel(channel, nowNanos);
+            enqueueChannel(limits, channel, nowNanos);
         }
-        updateWritability(channel, nowNanos);
+        updateWritability(limits, channel, nowNanos);
     }
 
-    private void enqueueChannel(ShapedChannel channel, long nowNanos) {
-        if (isOwnFree(channel, nowNanos)) {
+    private void enqueueChannel(ShaperLimits limits, ShapedChannel channel, long nowNanos) {
+        if (isOwnFree(limits, channel, nowNanos)) {
             ready.add(channel);
         } else {
-            channel.restsUntilNanos = nowNanos + ownWaitNanos(channel, nowNanos);
+            channel.restsUntilNanos = nowNanos + ownWaitNanos(limits, channel, nowNanos);
             resting.add(channel);
         }
     }
 
-    private void setWakeUp(long nowNanos) {
+    private void planWakeUp(ShaperLimits limits, Turn turn, long nowNanos) {
         if (ready.isEmpty() && resting.isEmpty()) {
-            cancelWakeUp();
+            dropWakeUp(turn);
             return;
         }
         long wait = Long.MAX_VALUE;
         if (!ready.isEmpty()) {
-            wait = sharedWaitNanos(nowNanos);
+            wait = sharedWaitNanos(limits, nowNanos);
         }
         if (!resting.isEmpty()) {
             wait = Math.min(wait, Math.max(0, resting.peek().restsUntilNanos - nowNanos));
         }
-        if (wakeUp == null || wakeUpNanos - (nowNanos + wait) > 0) {
-            cancelWakeUp();
-            wakeUpNanos = nowNanos + wait;
-            wakeUp = handler.timer().newTimeout(this, wait, TimeUnit.NANOSECONDS);
+        if (wakeUp == null || wakeUp.dueNanos - (nowNanos + wait) > 0) {
+            dropWakeUp(turn);
+            wakeUp = new WakeUp(nowNanos + wait, this::onDue);
+            turn.fresh = wakeUp;
         }
     }
 
-    private void cancelWakeUp() {
-        if (wakeUp != null) {
-            wakeUp.cancel();
-            wakeUp = null;
+    private void dropWakeUp(Turn turn) {
+        turn.stale = wakeUp;
+        wakeUp = null;
+    }
+
+    /** Not under the lock. If the timer refuses, all that waits is due, unless another wake-up was decided on meanwhile. */
+    private void setTimer(Turn turn) {
+        if (turn.stale != null) {
+            turn.stale.cancel();
+        }
+        if (turn.fresh == null) {
+            return;
+        }
+        try {
+            long wait = Math.max(0, turn.fresh.dueNanos - now());
+            turn.fresh.start(handler.timer(), wait, TimeUnit.NANOSECONDS);
+        } catch (RuntimeException | Error refused) {
+            onRefused(turn);
+        }
+    }
+
+    private void onRefused(Turn turn) {
+        lock.lock();
+        try {
+            if (wakeUp == turn.fresh) {
+                wakeUp = null;
+                sendAllWaiting(turn);
+            }
+        } finally {
+            lock.unlock();
         }
     }
 
     // ---- rates ----
 
-    private boolean isSharedFree(long nowNanos) {
-        return sharedWaitNanos(nowNanos) < MIN_WAIT_NANOS;
+    private boolean isSharedFree(ShaperLimits limits, long nowNanos) {
+        return sharedWaitNanos(limits, nowNanos) < MIN_WAIT_NANOS;
     }
 
-    private boolean isOwnFree(ShapedChannel channel, long nowNanos) {
-        return ownWaitNanos(channel, nowNanos) < MIN_WAIT_NANOS;
+    private boolean isOwnFree(ShaperLimits limits, ShapedChannel channel, long nowNanos) {
+        return ownWaitNanos(limits, channel, nowNanos) < MIN_WAIT_NANOS;
     }
 
-    private long sharedWaitNanos(long nowNanos) {
-        return handler.getWriteLimit() <= 0 ? 0 : handler.trafficCounter.writePace.waitNanos(nowNanos);
+    private long sharedWaitNanos(ShaperLimits limits, long nowNanos) {
+        return !limits.isShared() ? 0 : handler.trafficCounter.writePace.waitNanos(nowNanos);
     }
 
-    private long ownWaitNanos(ShapedChannel channel, long nowNanos) {
-        return handler.channelWriteLimit() <= 0 ? 0 : channel.counter.writePace.waitNanos(nowNanos);
+    private long ownWaitNanos(ShaperLimits limits, ShapedChannel channel, long nowNanos) {
+        return !limits.isOwn() ? 0 : channel.counter.writePace.waitNanos(nowNanos);
     }
 
-    private void occupy(ShapedChannel channel, long bytes, long nowNanos, long creditNanos) {
-        long maxNanos = TimeUnit.MILLISECONDS.toNanos(handler.getMaxTimeWait());
-        long limit = handler.getWriteLimit();
-        if (limit > 0) {
-            handler.trafficCounter.writePace.occupy(bytes, limit, maxNanos, nowNanos, creditNanos);
+    private void occupy(ShaperLimits limits, ShapedChannel channel, long bytes, long nowNanos, long creditNanos) {
+        if (limits.isShared()) {
+            handler.trafficCounter.writePace.occupy(
+                    bytes, limits.bytesPerSecond(), limits.maxNanos(), nowNanos, creditNanos);
         }
-        long ownLimit = handler.channelWriteLimit();
-        if (ownLimit > 0) {
-            channel.counter.writePace.occupy(bytes, ownLimit, maxNanos, nowNanos, creditNanos);
+        if (limits.isOwn()) {
+            channel.counter.writePace.occupy(
+                    bytes, limits.channelBytesPerSecond(), limits.maxNanos(), nowNanos, creditNanos);
         }
         servedLast = Math.max(channel.served, servedLast);
         channel.served = servedLast + bytes * handler.weight(channel);
     }
 
     /** How long a new write of this channel would wait; an estimate where channels share a rate. */
-    private long waitNanos(ShapedChannel channel, long nowNanos) {
+    private long waitNanos(ShaperLimits limits, ShapedChannel channel, long nowNanos) {
         long shared = 0;
-        if (handler.getWriteLimit() > 0) {
+        if (limits.isShared()) {
             long before = Math.min(totalBytes, channel.waitingBytes * Math.max(1, ready.size()));
-            shared = sharedWaitNanos(nowNanos) + Pace.nanosOf(before, handler.getWriteLimit());
+            shared = sharedWaitNanos(limits, nowNanos) + Pace.nanosOf(before, limits.bytesPerSecond());
         }
         long own = 0;
-        if (handler.channelWriteLimit() > 0) {
-            own = ownWaitNanos(channel, nowNanos) + Pace.nanosOf(channel.waitingBytes, handler.channelWriteLimit());
+        if (limits.isOwn()) {
+            own = ownWaitNanos(limits, channel, nowNanos)
+                    + Pace.nanosOf(channel.waitingBytes, limits.channelBytesPerSecond());
         }
         return Math.max(shared, own);
     }
 
     /** Makes the channel unwritable when too much waits, and writable again at half of the limit. */
-    private void updateWritability(ShapedChannel channel, long nowNanos) {
+    private void updateWritability(ShaperLimits limits, ShapedChannel channel, long nowNanos) {
         if (channel.waiting.isEmpty()) {
             channel.tooMuchWaits = false;
             return;
         }
-        long waitMillis = TimeUnit.NANOSECONDS.toMillis(waitNanos(channel, nowNanos));
+        long waitMillis = TimeUnit.NANOSECONDS.toMillis(waitNanos(limits, channel, nowNanos));
         int part = channel.tooMuchWaits ? 2 : 1;
-        channel.tooMuchWaits = channel.waitingBytes > handler.getMaxWriteSize() / part
-                || waitMillis > handler.getMaxWriteDelay() / part
-                || totalBytes > handler.maxTotalWriteSize() / part;
+        channel.tooMuchWaits = channel.waitingBytes > limits.maxWriteSize() / part
+                || waitMillis > limits.maxWriteDelayMillis() / part
+                || totalBytes > limits.maxTotalWriteSize() / part;
     }
 
     // ---- sending ----
@@ -361,6 +434,13 @@ final class WriteShaper implements TimerTask {
         forget(channel);
     }
 
+    /** Under the lock. */
+    private void sendAllWaiting(Turn turn) {
+        turn.touched.addAll(ready);
+        turn.touched.addAll(resting);
+        turn.touched.forEach(this::sendAllWaiting);
+    }
+
     private void forget(ShapedChannel channel) {
         ready.remove(channel);
         resting.remove(channel);
@@ -385,27 +465,32 @@ final class WriteShaper implements TimerTask {
 
     /** The handler was released: waiting writes are sent at once, and so are later ones. */
     void releaseAll() {
-        Set<ShapedChannel> touched;
+        Turn turn = new Turn();
         lock.lock();
         try {
             released = true;
-            touched = new LinkedHashSet<>(ready);
-            touched.addAll(resting);
-            touched.forEach(this::sendAllWaiting);
-            cancelWakeUp();
+            sendAllWaiting(turn);
+            dropWakeUp(turn);
         } finally {
             lock.unlock();
         }
-        touched.forEach(this::sendDue);
+        setTimer(turn);
+        sendOnOwnThreads(turn);
     }
 
     /** A user's future that throws must not keep other writes from completing. */
     static void fail(Write write, Throwable cause) {
         try {
-            write.event().getFuture().setFailure(cause);
+            UnsentMessage.fail(write.event(), cause);
         } catch (RuntimeException | Error e) {
             logger.warn("the future of a write threw when it was failed: " + write.event(), e);
         }
+    }
+
+    private static void lose(Write write) {
+        Channel channel = write.event().getChannel();
+        WriteAccount.release(channel, HeldWrite.chargeOf(write.event()));
+        fail(write, ChannelClosedException.of(channel));
     }
 
     /** The channel is closed: waiting writes fail. */
@@ -422,8 +507,7 @@ final class WriteShaper implements TimerTask {
             lock.unlock();
         }
         if (!lost.isEmpty()) {
-            lost.forEach(
-                    write -> fail(write, ChannelClosedException.of(write.event().getChannel())));
+            lost.forEach(WriteShaper::lose);
         }
         onConfigured();
     }

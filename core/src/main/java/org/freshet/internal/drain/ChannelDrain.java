@@ -6,26 +6,25 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
-import org.freshet.buffer.ChannelBuffers;
 import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelEvent;
-import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.ChannelLocal;
 import org.freshet.channel.ChannelState;
 import org.freshet.channel.ChannelStateEvent;
 import org.freshet.channel.ChannelUpstreamHandler;
-import org.freshet.channel.Channels;
 import org.freshet.channel.CloseReason;
 import org.freshet.channel.DrainEvent;
 import org.freshet.channel.MessageEvent;
+import org.freshet.channel.WriteAccount;
 import org.freshet.channel.WriteCompletionEvent;
-import org.freshet.channel.local.LocalAddress;
+import org.freshet.internal.EmptiedAccounts;
 import org.freshet.internal.handler.QuietProbe;
+import org.freshet.internal.time.SafetyTimer;
 
 /**
- * Lets one channel finish its work and closes it: sends a {@link DrainEvent} up, waits until no handler holds the channel, sends
- * what is queued, and closes.
+ * Lets one channel finish its work and closes it: sends a {@link DrainEvent} up, waits until no handler holds the channel and nothing
+ * waits to be sent on it any more, and closes.
  *
  * <p>Threading: {@link #start} and {@link #cut} may be called by any thread; the rest runs on the channel's I/O thread. While it
  * works, the lowest handler of the pipeline is one that sees whether anything is read or sent. A channel that is not being
@@ -48,16 +47,24 @@ public final class ChannelDrain {
 
     /**
      * @param holds what still held the channel; empty unless it was broken or cut
+     * @param unsentBytes what still waited to be sent, as its account counts
      */
-    public record End(Channel channel, Outcome outcome, List<String> holds) {}
+    public record End(Channel channel, Outcome outcome, List<String> holds, long unsentBytes) {
+        @Override
+        public String toString() {
+            String what = holds.isEmpty() ? "" : String.join(", ", holds);
+            if (unsentBytes > 0) {
+                what += (what.isEmpty() ? "" : ", ") + unsentBytes + " bytes unsent";
+            }
+            return what.isEmpty() ? "still active" : what;
+        }
+    }
 
     private enum State {
         /** The event has not reached all handlers. */
         STARTING,
-        /** Waits for holds to be released and, without a claim, for silence. */
+        /** Waits for holds to be released, for the account to be empty and, without a claim, for silence. */
         WAITING,
-        /** Waits until what was written has left. */
-        SENDING,
         /** The channel was asked to close. */
         CLOSING
     }
@@ -102,6 +109,7 @@ public final class ChannelDrain {
         if (present != null) {
             return present;
         }
+        EmptiedAccounts.watch(channel, drain::onChanged); // first: the end stops it
         channel.getCloseFuture().addListener(closed -> drain.onClosedBeforeStart());
         drain.execute(starter);
         return drain;
@@ -114,16 +122,17 @@ public final class ChannelDrain {
 
     /** Closes the channel now, whatever holds it. */
     public void cut() {
-        if (!channel.getCloseFuture().isDone()) {
+        if (channel.getCloseFuture().isDone()) {
+            onClosed(); // an executor that refuses tasks may have kept the drain from noticing
+        } else {
             End cut = end(Outcome.CUT);
             finish(cut);
-            String why = cut.holds.isEmpty() ? "still active" : String.join(", ", cut.holds);
-            channel.close(CloseReason.of(CloseReason.Kind.DRAINED, "cut off: " + why));
+            channel.close(CloseReason.of(CloseReason.Kind.DRAINED, "cut off: " + cut));
         }
     }
 
     private End end(Outcome outcome) {
-        return new End(channel, outcome, event.getHolds());
+        return new End(channel, outcome, event.getHolds(), WriteAccount.waitingBytes(channel));
     }
 
     private void execute(Executor starter) {
@@ -177,18 +186,18 @@ public final class ChannelDrain {
         isProbed = false;
     }
 
-    /** A hold was released, or the event claimed; any thread. */
+    /** A hold was released, the event claimed, or the account is empty; any thread. */
     private void onChanged() {
         channel.getPipeline().execute(this::check);
     }
 
     private void check() {
-        if (state != State.WAITING || !channel.isOpen() || event.isHeld()) {
+        if (state != State.WAITING || !channel.isOpen() || event.isHeld() || WriteAccount.waitingBytes(channel) > 0) {
             return;
         }
         long quietIn = quietNanos - (System.nanoTime() - lastActiveNanos);
         if (event.isClaimed()) {
-            send();
+            close();
         } else if (quietIn > 0) {
             checkIn(quietIn);
         } else if (!isProbed) {
@@ -196,7 +205,7 @@ public final class ChannelDrain {
             channel.getPipeline().sendUpstream(new QuietProbe(event));
             check();
         } else {
-            send();
+            close();
         }
     }
 
@@ -205,34 +214,13 @@ public final class ChannelDrain {
             return;
         }
         isTimerSet = true;
-        CompletableFuture.delayedExecutor(nanos, TimeUnit.NANOSECONDS)
-                .execute(() -> channel.getPipeline().execute(() -> {
+        SafetyTimer.startBlocking(
+                nanos,
+                TimeUnit.NANOSECONDS,
+                () -> channel.getPipeline().execute(() -> {
                     isTimerSet = false;
                     check();
                 }));
-    }
-
-    /** Writes nothing, behind what was written before: when that has left, so has everything. */
-    private void send() {
-        state = State.SENDING;
-        if (channel.getRemoteAddress()
-                instanceof LocalAddress) { // its peer would get an empty message, and takes what is left
-            close();
-            return;
-        }
-        ChannelFuture sent = Channels.future(channel);
-        sent.addListener(done -> channel.getPipeline().execute(this::onSent));
-        Channels.write(ctx, sent, ChannelBuffers.EMPTY_BUFFER);
-    }
-
-    private void onSent() {
-        boolean isSilent = event.isClaimed() || isProbed;
-        if (isSilent && !event.isHeld()) {
-            close();
-        } else {
-            state = State.WAITING;
-            check();
-        }
     }
 
     private void close() {
@@ -265,6 +253,7 @@ public final class ChannelDrain {
     }
 
     private void finish(End present) {
+        EmptiedAccounts.unwatch(channel);
         end.compareAndSet(null, present);
         ended.complete(end.get());
     }

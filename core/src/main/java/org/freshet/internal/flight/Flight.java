@@ -24,7 +24,7 @@ public final class Flight {
             new CloseRequestedEvent().isEnabled();
             new ConnectEvent().isEnabled();
             new ConnectionEvent().isEnabled();
-            new DrainEvent().isEnabled();
+            new ServersDrained().isEnabled();
             new LoopStatisticsEvent().isEnabled();
             new OverflowEvent().isEnabled();
             new StallEvent().isEnabled();
@@ -192,12 +192,12 @@ public final class Flight {
 
     /** Returns what {@link #drainEnded} wants, or null if that is not recorded. */
     public static Object drainBegan() {
-        return IS_PRESENT ? new DrainEvent().begun() : null;
+        return IS_PRESENT ? new ServersDrained().begun() : null;
     }
 
     /** @param drain from {@link #drainBegan} */
     public static void drainEnded(Object drain, Object report) {
-        DrainEvent event = (DrainEvent) drain;
+        ServersDrained event = (ServersDrained) drain;
         event.end();
         if (event.shouldCommit()) {
             event.report = report.toString();

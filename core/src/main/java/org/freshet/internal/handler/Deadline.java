@@ -1,18 +1,16 @@
 package org.freshet.internal.handler;
 
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
+import org.freshet.internal.time.SafetyTimer;
 import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 import org.freshet.util.Timeout;
 import org.freshet.util.Timer;
 
 /**
- * Runs an action after a time unless it is cancelled before; for handshakes. Without a timer of the user's it runs on the
- * JDK's own daemon thread for delays, so that there is none of ours to start and stop. Any thread may start and cancel it,
- * in either order.
+ * Runs an action after a time unless it is cancelled before; for handshakes. Without a timer from the user it uses the
+ * {@link SafetyTimer}, so that there is none to start and stop. Any thread may start and cancel it, in either order.
  */
 public final class Deadline {
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(Deadline.class);
@@ -28,7 +26,7 @@ public final class Deadline {
     private final AtomicReference<Runnable> cancellation = new AtomicReference<>();
 
     /**
-     * @param timer null for the JDK's
+     * @param timer null for Freshet's own
      * @param expired runs on the timer's thread: must be short
      */
     public Deadline(Timer timer, long millis, Runnable expired) {
@@ -54,13 +52,7 @@ public final class Deadline {
     }
 
     private Runnable startDelay() {
-        CompletableFuture<Void> inTime = new CompletableFuture<>();
-        inTime.orTimeout(millis, TimeUnit.MILLISECONDS).whenComplete((nothing, failure) -> {
-            if (failure instanceof TimeoutException) {
-                expired.run();
-            }
-        });
-        return () -> inTime.complete(null);
+        return SafetyTimer.startBlocking(millis, TimeUnit.MILLISECONDS, expired)::cancel;
     }
 
     /** Does nothing if it was cancelled before. What the user's timer throws is logged. */

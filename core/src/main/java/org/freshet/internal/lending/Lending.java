@@ -100,8 +100,8 @@ public enum Lending {
     }
 
     private static Loan loanOfParts(CompositeChannelBuffer composite) {
-        for (ChannelBuffer part : composite.decompose(0, composite.capacity())) {
-            Loan loan = loanOf(part);
+        for (int i = 0; i < composite.numComponents(); i++) {
+            Loan loan = loanOf(composite.component(i));
             if (loan != null) {
                 return loan;
             }

@@ -57,8 +57,7 @@ public final class UnknownOptions {
      * @throws IllegalArgumentException when strict options are asked for
      */
     static void report(Class<?> type, String key, Collection<String> known, boolean accepting) {
-        boolean knownElsewhere =
-                OptionKeys.isDefined(key) && !(accepting && OptionKeys.all().contains(key));
+        boolean knownElsewhere = isKnownElsewhere(key, accepting);
         if (Boolean.getBoolean(STRICT)) {
             throw new IllegalArgumentException("unknown option for " + type.getName() + ": \"" + key + "\""
                     + advice(key, suggestions(known, accepting)));
@@ -74,6 +73,17 @@ public final class UnknownOptions {
         }
     }
 
+    /** Also with the prefix by which a server passes it to its connections. */
+    private static boolean isKnownElsewhere(String key, boolean accepting) {
+        return accepting
+                ? OptionKeys.isDefined(key) && !OptionKeys.all().contains(key)
+                : OptionKeys.isDefined(withoutPrefix(key));
+    }
+
+    private static String withoutPrefix(String key) {
+        return key.startsWith(CHILD) ? key.substring(CHILD.length()) : key;
+    }
+
     /** What to append to a message about an unknown key: the known key that looks like it, else all known keys. */
     public static String advice(String key, Collection<String> known) {
         return known.stream()
@@ -87,7 +97,7 @@ public final class UnknownOptions {
     private static boolean isNear(String key, String candidate) {
         return candidate.regionMatches(true, 0, key, 0, Math.max(key.length(), MIN_PREFIX_LENGTH))
                 || key.regionMatches(true, 0, candidate, 0, Math.max(candidate.length(), MIN_PREFIX_LENGTH))
-                || edits(key, candidate) <= Math.max(1, key.length() / 3);
+                || edits(key, candidate) <= Math.max(1, withoutPrefix(key).length() / 3);
     }
 
     private static Collection<String> suggestions(Collection<String> known, boolean accepting) {
@@ -100,12 +110,12 @@ public final class UnknownOptions {
     }
 
     /**
-     * How many characters have to be inserted, removed or replaced, upper and lower case being alike. A forgotten
-     * {@link #CHILD} counts as one.
+     * How many characters have to be inserted, removed or replaced, ignoring case. A {@link #CHILD} that only one of them has
+     * counts as one.
      */
     private static int edits(String key, String candidate) {
-        boolean prefixForgotten = candidate.startsWith(CHILD) && !key.startsWith(CHILD);
-        return prefixForgotten ? 1 + distance(key, candidate.substring(CHILD.length())) : distance(key, candidate);
+        int prefix = key.startsWith(CHILD) == candidate.startsWith(CHILD) ? 0 : 1;
+        return prefix + distance(withoutPrefix(key), withoutPrefix(candidate));
     }
 
     /** Levenshtein's distance, row by row. */

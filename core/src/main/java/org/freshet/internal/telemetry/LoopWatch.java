@@ -88,21 +88,32 @@ public final class LoopWatch {
 
     // ---- any thread -------------------------------------------------------------------------------------------------
 
-    /** Starts to watch a loop that is about to run. */
+    /** Starts to watch a loop that is about to run. Throws nothing: the loop must go on, watched or not. */
     public void register(WatchedLoop loop) {
-        lock.lock();
         try {
             add(loop);
-            if (thread == null) {
+            ensureThread();
+        } catch (Throwable t) { // no memory, or no thread: the next loop tries again
+            say("I/O loops are not watched", t);
+        }
+    }
+
+    private void ensureThread() {
+        lock.lock();
+        try {
+            if (thread == null || !thread.isAlive()) {
+                thread = null;
                 Thread started = new Thread(null, this::run, "freshet-loop-watch", 0, false);
                 started.setDaemon(true);
                 started.setContextClassLoader(null);
-                thread = started;
-                started.start();
+                thread = started; // before it runs and looks
+                try {
+                    started.start();
+                } catch (Throwable t) {
+                    thread = null;
+                    throw t;
+                }
             }
-        } catch (Throwable t) { // for want of threads: the next loop tries again, and this one goes on
-            thread = null;
-            logger.warn("I/O loops are not watched", t);
         } finally {
             lock.unlock();
         }
@@ -175,13 +186,17 @@ public final class LoopWatch {
 
     private void run() {
         begin();
-        while (awaitNext()) {
+        boolean isWanted = true;
+        while (isWanted) {
             try {
-                look();
+                isWanted = awaitNext();
+                if (isWanted) {
+                    look();
+                    endWithoutLoops();
+                }
             } catch (Throwable t) {
-                logger.error("the watch of the I/O loops failed and goes on", t);
+                say("the watch of the I/O loops failed and goes on", t);
             }
-            endWithoutLoops();
         }
     }
 
@@ -230,18 +245,26 @@ public final class LoopWatch {
         boolean isTooLate = lateNanos > intervalNanos();
         dueNanos = nowNanos + intervalNanos();
         sights.forEach((loop, sight) -> {
-            if (sight.report == null) {
-                sight.sinceNanos = isTooLate ? nowNanos : sight.sinceNanos + lateNanos;
-            }
-            if (sight.isEnded) {
-                forget(loop, sight, nowNanos);
-            } else {
-                lookAt(loop, sight, nowNanos);
-                probe(loop, sight, nowNanos);
+            try {
+                look(loop, sight, nowNanos, lateNanos, isTooLate);
+            } catch (Throwable t) { // the other loops are looked at all the same
+                say("the watch of an I/O loop failed and goes on", t);
             }
         });
         if (Flight.isRecordingLoops()) {
             sights.keySet().forEach(LoopWatch::record);
+        }
+    }
+
+    private void look(WatchedLoop loop, Sight sight, long nowNanos, long lateNanos, boolean isTooLate) {
+        if (sight.report == null) {
+            sight.sinceNanos = isTooLate ? nowNanos : sight.sinceNanos + lateNanos;
+        }
+        if (sight.isEnded) {
+            forget(loop, sight, nowNanos);
+        } else {
+            lookAt(loop, sight, nowNanos);
+            probe(loop, sight, nowNanos);
         }
     }
 
@@ -273,8 +296,7 @@ public final class LoopWatch {
     /** @param ended null if there was no stall */
     private void tellOver(StallReport ended, long nanos) {
         if (ended != null) {
-            Culprit culprit = ended.culprit();
-            Flight.stalled(ended.loopName(), ended.channel(), culprit.type(), culprit.where(), nanos);
+            Flight.stalled(ended.loopName(), ended.channel(), ended.type(), ended.where(), nanos);
             tell(ended.over(nanos));
         }
     }
@@ -288,7 +310,7 @@ public final class LoopWatch {
             sight.stalls++;
             loop.counters().setStalled(true);
             stallsByType
-                    .computeIfAbsent(String.valueOf(seen.culprit().type()), type -> new LongAdder())
+                    .computeIfAbsent(String.valueOf(seen.type()), type -> new LongAdder())
                     .increment();
         }
         sight.report = seen;
@@ -308,15 +330,36 @@ public final class LoopWatch {
             return null;
         }
         Channel channel = id == 0 ? null : loop.channel(id);
-        return new StallReport(
-                stuck.getName(), stuck, channel, Culprit.of(stack, channel), loop.channelCount(), nanos, false);
+        StackTraceElement code = UserCode.calledLast(stack);
+        if (code == null && isSelecting(stack)) {
+            return null; // it waits, and the machine leaves it no time to say so
+        }
+        return new StallReport(stuck.getName(), stuck, channel, stack, code, loop.channelCount(), nanos, false);
+    }
+
+    /** Whether the JDK's selector is on the stack; for one without user code. */
+    private static boolean isSelecting(StackTraceElement[] stack) {
+        for (StackTraceElement frame : stack) {
+            if (frame.getClassName().equals("sun.nio.ch.SelectorImpl")) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private void tell(StallReport report) {
         try {
             listener.accept(report);
         } catch (Throwable t) {
-            logger.warn("a listener for stalled loops failed: " + listener, t);
+            say("a listener for stalled loops failed", t);
+        }
+    }
+
+    private static void say(String text, Throwable cause) {
+        try {
+            logger.warn(text, cause);
+        } catch (Throwable unloggable) { // nothing is left to say it with
+            return;
         }
     }
 

@@ -37,7 +37,7 @@ final class StallLog implements Consumer<StallReport> {
 
     @Override
     public void accept(StallReport report) {
-        String type = String.valueOf(report.culprit().type());
+        String type = String.valueOf(report.type());
         Account account = accounts.get(type);
         if (report.isOver()) {
             if (account != null && account.reported == report.thread()) {
@@ -57,27 +57,19 @@ final class StallLog implements Consumer<StallReport> {
 
     private static void warn(StallReport report, int omitted) {
         Throwable stack = new Throwable("where " + report.loopName() + " is");
-        stack.setStackTrace(report.culprit().stack());
+        stack.setStackTrace(report.stack());
         String more = omitted == 0 ? "" : " (" + omitted + " more looks at such a stall were not logged)";
         logger.warn(describe(report) + more, stack);
     }
 
     /** A sentence about who holds the loop, and what to do. */
     static String describe(StallReport report) {
-        Culprit culprit = report.culprit();
         StringBuilder text = new StringBuilder(200).append(report.loopName());
         text.append(report.isOver() ? " goes on after " : " has been in ");
         if (report.isOver()) {
             text.append(millis(report.nanos())).append(" in ");
         }
-        text.append(
-                switch (culprit.kind()) {
-                    case HANDLER -> culprit.name() == null ? "a handler" : "handler '" + culprit.name() + "'";
-                    case LISTENER -> "a listener";
-                    case TASK -> "a task";
-                    case UNKNOWN -> "its own code";
-                });
-        text.append(" (").append(culprit.where()).append(')');
+        text.append(report.where());
         if (report.channel() != null) {
             text.append(" on ").append(report.channel());
         }
@@ -85,7 +77,9 @@ final class StallLog implements Consumer<StallReport> {
             text.append(" for ").append(millis(report.nanos())).append("; ");
             int others = report.channels() - (report.channel() == null ? 0 : 1);
             text.append(String.format(Locale.ROOT, "%,d", Math.max(0, others))).append(" other channels wait.");
-            text.append(" What blocks belongs behind an ExecutionHandler.");
+            if (report.code() != null) {
+                text.append(" What blocks belongs behind an ExecutionHandler.");
+            }
         }
         return text.toString();
     }

@@ -18,7 +18,7 @@ public final class Datagrams {
      * @param space the bytes there were
      */
     public static ChannelException truncated(int space, SocketAddress sender) {
-        return new ChannelException("datagram > " + space + " bytes was dropped, from " + sender
+        return new TruncatedDatagramException("datagram > " + space + " bytes was dropped, from " + sender
                 + "; raise receiveBufferSizePredictorFactory (or receiveBufferSizePredictor)");
     }
 

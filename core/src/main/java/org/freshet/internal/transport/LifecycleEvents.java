@@ -15,6 +15,7 @@ import java.util.Deque;
 import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelState;
 import org.freshet.channel.UpstreamChannelStateEvent;
+import org.freshet.internal.metering.ConnectionRecording;
 import org.freshet.internal.telemetry.ConnectionCounters;
 
 /**
@@ -63,6 +64,11 @@ public final class LifecycleEvents {
             seen = Seen.OPEN;
             channel.getPipeline().sendUpstream(new UpstreamChannelStateEvent(channel, ChannelState.OPEN, Boolean.TRUE));
         }
+    }
+
+    /** Fires nothing from now on, not even channelClosed, for a channel that was never opened. */
+    public void suppress() {
+        seen = Seen.CLOSED;
     }
 
     public void bound(SocketAddress local) {

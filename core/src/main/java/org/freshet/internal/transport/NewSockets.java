@@ -3,9 +3,13 @@ package org.freshet.internal.transport;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.function.Supplier;
+import org.freshet.logging.InternalLogger;
+import org.freshet.logging.InternalLoggerFactory;
 
 /** Sees to it that a socket which gets no channel is closed. Any thread. */
 public final class NewSockets {
+    private static final InternalLogger logger = InternalLoggerFactory.getInstance(NewSockets.class);
+
     private NewSockets() {}
 
     /** Makes the channel of a socket that nothing else refers to yet; closes the socket if that fails. */
@@ -27,8 +31,12 @@ public final class NewSockets {
         }
     }
 
-    /** Why a factory makes no channel any more. */
-    public static IllegalStateException shutDown() {
-        return new IllegalStateException("the channel factory has been shut down");
+    /** Closes a socket that nothing was done with. */
+    public static void closeQuietly(Closeable socket) {
+        try {
+            socket.close();
+        } catch (IOException e) {
+            logger.debug("a new socket could not be closed", e);
+        }
     }
 }

@@ -1,2 +1,5 @@
-/** What the transports have in common: how requests reach the thread that carries them out, and what waits to be sent. */
+/**
+ * What the transports do alike: the events of a channel's life ({@code LifecycleEvents}), lent messages ({@code LentMessageEvent}),
+ * sockets and datagrams. Requests are in {@code internal.request}, writing is in {@code internal.write}.
+ */
 package org.freshet.internal.transport;

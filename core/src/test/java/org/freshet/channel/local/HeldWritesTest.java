@@ -11,13 +11,13 @@ import org.freshet.buffer.ChannelBuffers;
 import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelHandler;
+import org.freshet.channel.WriteAccount;
 import org.freshet.channel.WriteOverflow;
 import org.freshet.channel.WriteOverflowException;
 import org.freshet.handler.queue.BufferedWriteHandler;
 import org.freshet.handler.stream.ChunkedInput;
 import org.freshet.handler.stream.ChunkedWriteHandler;
 import org.freshet.handler.traffic.ChannelTrafficShapingHandler;
-import org.freshet.internal.HoldsBytes;
 import org.freshet.testing.Await;
 import org.freshet.testing.FakeTimer;
 import org.freshet.testing.Recorder;
@@ -47,11 +47,11 @@ class HeldWritesTest {
         return client;
     }
 
-    private static List<ChannelFuture> writePieces(Channel channel, HoldsBytes holder, int count) {
+    private static List<ChannelFuture> writePieces(Channel channel, int count) {
         List<ChannelFuture> writes = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             writes.add(channel.write(ChannelBuffers.wrappedBuffer(new byte[PIECE])));
-            assertTrue(holder.heldBytes(channel) <= LIMIT);
+            assertTrue(WriteAccount.waitingBytes(channel) <= LIMIT);
         }
         return writes;
     }
@@ -68,11 +68,11 @@ class HeldWritesTest {
     void shouldFlushWhatABufferedWriteHandlerHoldsInsteadOfExceedingTheLimit() {
         BufferedWriteHandler holder = new BufferedWriteHandler();
         Channel client = connect(WriteOverflow.CLOSE, holder);
-        List<ChannelFuture> writes = writePieces(client, holder, 35);
+        List<ChannelFuture> writes = writePieces(client, 35);
         holder.flush();
         writes.forEach(write -> Await.success(write, "a write"));
         assertEquals(35, received());
-        assertEquals(0, holder.heldBytes(client));
+        Await.until(() -> WriteAccount.waitingBytes(client) == 0, "the empty account");
     }
 
     @Test
@@ -80,8 +80,8 @@ class HeldWritesTest {
         BufferedWriteHandler holder = new BufferedWriteHandler();
         Channel client = connect(WriteOverflow.FAIL, holder);
         child.channel().setReadable(false);
-        List<ChannelFuture> writes = writePieces(client, holder, 11);
-        assertRefused(writes.remove(10));
+        List<ChannelFuture> writes = writePieces(client, 10);
+        assertRefused(writes.remove(9));
         child.channel().setReadable(true);
         writes.forEach(write -> Await.success(write, "a write"));
     }
@@ -115,14 +115,14 @@ class HeldWritesTest {
         Channel client = connect(WriteOverflow.FAIL, holder);
         Paused input = new Paused();
         ChannelFuture transfer = client.write(input);
-        List<ChannelFuture> writes = writePieces(client, holder, 11);
-        assertRefused(writes.remove(10));
+        List<ChannelFuture> writes = writePieces(client, 9);
+        assertRefused(writes.remove(8));
         writes.forEach(write -> assertFalse(write.isDone()));
         input.isEnded = true;
         holder.resumeTransfer();
         Await.success(transfer, "the input");
         writes.forEach(write -> Await.success(write, "a write behind it"));
-        assertEquals(0, holder.heldBytes(client));
+        Await.until(() -> WriteAccount.waitingBytes(client) == 0, "the empty account");
     }
 
     @Test
@@ -130,9 +130,9 @@ class HeldWritesTest {
         ChunkedWriteHandler holder = new ChunkedWriteHandler();
         Channel client = connect(WriteOverflow.FAIL, holder);
         client.write(new Paused());
-        writePieces(client, holder, 5);
+        writePieces(client, 5);
         Await.success(client.close(), "the close");
-        assertEquals(0, holder.heldBytes(client));
+        Await.until(() -> WriteAccount.waitingBytes(client) == 0, "the empty account");
     }
 
     @Test
@@ -140,13 +140,13 @@ class HeldWritesTest {
         FakeTimer timer = new FakeTimer();
         ChannelTrafficShapingHandler holder = new ChannelTrafficShapingHandler(timer, 1000, 0);
         Channel client = connect(WriteOverflow.FAIL, holder);
-        List<ChannelFuture> writes = writePieces(client, holder, 12);
+        List<ChannelFuture> writes = writePieces(client, 11);
         Await.success(writes.remove(0), "the first write, whose time has come");
-        assertRefused(writes.remove(10));
-        assertEquals(LIMIT, holder.heldBytes(client));
+        assertRefused(writes.remove(9));
+        assertEquals(9 * WriteAccount.costOf(PIECE), WriteAccount.waitingBytes(client));
         writes.forEach(write -> assertFalse(write.isDone()));
         holder.releaseExternalResources();
         writes.forEach(write -> Await.success(write, "a write that waited"));
-        assertEquals(0, holder.heldBytes(client));
+        Await.until(() -> WriteAccount.waitingBytes(client) == 0, "the empty account");
     }
 }

@@ -12,6 +12,7 @@ import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelClosedException;
 import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.CloseReason.Kind;
+import org.freshet.channel.WriteAccount;
 import org.freshet.channel.WriteOverflow;
 import org.freshet.channel.WriteOverflowException;
 import org.freshet.testing.Await;
@@ -45,7 +46,7 @@ class LocalOverflowTest {
 
     private static ChannelFuture writePiece(Channel channel) {
         ChannelFuture written = channel.write(ChannelBuffers.wrappedBuffer(new byte[PIECE]));
-        assertTrue(((DefaultLocalChannel) channel).queuedBytes() <= LIMIT);
+        assertTrue(WriteAccount.waitingBytes(channel) <= LIMIT);
         return written;
     }
 

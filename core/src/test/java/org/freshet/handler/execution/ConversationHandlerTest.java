@@ -172,6 +172,46 @@ class ConversationHandlerTest {
     }
 
     @Test
+    void shouldGoOnWritingWhenTheChannelIsWritableAgainAfterTheHandlerWasRemoved() {
+        MemoryChannel channel = channelWithWriteThatWaitsAfterTheRemoval();
+
+        channel.turnWritable(true);
+
+        assertEquals(List.of("written"), result());
+        assertEquals(List.of("late"), channel.takeWritten());
+    }
+
+    @Test
+    void shouldFailToWriteWhenTheChannelIsClosedAfterTheHandlerWasRemoved() {
+        MemoryChannel channel = channelWithWriteThatWaitsAfterTheRemoval();
+
+        channel.close(CloseReason.PEER_CLOSED);
+
+        assertEquals(List.of(CloseReason.PEER_CLOSED), result());
+    }
+
+    /** The conversation adds "written", or the reason of the close. */
+    private MemoryChannel channelWithWriteThatWaitsAfterTheRemoval() {
+        CountDownLatch writes = new CountDownLatch(1);
+        MemoryChannel channel = channel((talk, seen) -> {
+            mayBegin.await();
+            writes.countDown();
+            try {
+                talk.write("late");
+                seen.add("written");
+            } catch (ChannelClosedException e) {
+                seen.add(e.getReason());
+            }
+        });
+        channel.turnWritable(false);
+        channel.getPipeline().remove(ConversationHandler.class);
+        mayBegin.countDown();
+        Await.latch(writes, "the write");
+        Await.until(() -> thread.getState().name().endsWith("WAITING"), "the write to wait");
+        return channel;
+    }
+
+    @Test
     void shouldThrowFailuresInTheirPlaceBetweenMessages() {
         IOException reset = new IOException("reset");
         MemoryChannel channel = channel((talk, seen) -> {

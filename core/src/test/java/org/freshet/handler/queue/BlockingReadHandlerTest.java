@@ -17,6 +17,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import org.freshet.channel.ChannelEvent;
+import org.freshet.channel.ChannelPipeline;
 import org.freshet.channel.Channels;
 import org.freshet.channel.ExceptionEvent;
 import org.freshet.channel.FakeChannel;
@@ -66,6 +67,35 @@ class BlockingReadHandlerTest {
         List<Reader> readers = List.of(new Reader(handler), new Reader(handler), new Reader(handler));
         channel.close();
         readers.forEach(reader -> assertNull(reader.result()));
+    }
+
+    @Test
+    void shouldTellTheEndToEveryReaderWhenItIsRemoved() throws Exception {
+        List<Reader> readers = List.of(new Reader(handler), new Reader(handler));
+        channel.getPipeline().remove(handler);
+        readers.forEach(reader -> assertNull(reader.result()));
+        assertNull(handler.read(0, SECONDS));
+        assertTrue(handler.isClosed());
+    }
+
+    @Test
+    void shouldGiveWhatHasComeBeforeTheEndWhenItIsRemovedAndItsQueueIsFull() throws Exception {
+        BlockingReadHandler<String> full = new BlockingReadHandler<>(new ArrayBlockingQueue<>(1));
+        MemoryChannel its = MemoryChannel.connected(full);
+        its.receive("a");
+        its.getPipeline().remove(full);
+        assertEquals("a", full.read());
+        assertNull(full.read(0, SECONDS));
+        assertNull(full.read());
+    }
+
+    @Test
+    void shouldReadWhenItWasMovedToAnotherPipelineBeforeItsFirstEvent() throws Exception {
+        BlockingReadHandler<String> moved = new BlockingReadHandler<>();
+        ChannelPipeline draft = Channels.pipeline(moved);
+        draft.remove(moved);
+        MemoryChannel.connected(moved).receive("a");
+        assertEquals("a", moved.read(0, SECONDS));
     }
 
     @Test

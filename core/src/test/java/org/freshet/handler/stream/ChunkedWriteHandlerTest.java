@@ -18,14 +18,18 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.freshet.buffer.ChannelBuffers;
+import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelDownstreamHandler;
 import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelFutureListener;
 import org.freshet.channel.ChannelFutureProgressListener;
 import org.freshet.channel.ChannelUpstreamHandler;
 import org.freshet.channel.Channels;
+import org.freshet.channel.DefaultChannelFuture;
+import org.freshet.channel.DownstreamMessageEvent;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.OutputShutdown;
+import org.freshet.channel.WriteAccount;
 import org.freshet.logging.InternalLogLevel;
 import org.freshet.testing.Await;
 import org.freshet.testing.CapturedLog;
@@ -421,5 +425,75 @@ class ChunkedWriteHandlerTest {
             assertEquals(last + 1, index, "chunk of " + name);
             last = index;
         }
+    }
+
+    @Test
+    void shouldGoOnWhenAUserMakesTheChannelWritableAlthoughMuchWaitsBehindTheInput() {
+        channel.setUserDefinedWritability(1, false);
+        ChannelFuture sent = channel.write(new ScriptedInput("a", "b"));
+        channel.write(ChannelBuffers.wrappedBuffer(new byte[200_000]));
+        assertEquals(List.of(), channel.takeWritten());
+        channel.setUserDefinedWritability(1, true);
+        assertTrue(sent.isSuccess());
+        assertEquals(3, channel.takeWritten().size());
+        assertEquals(0, WriteAccount.waitingBytes(channel));
+    }
+
+    /** A user's future, which may throw. */
+    private static final class ThrowingFuture extends DefaultChannelFuture {
+        ThrowingFuture(Channel channel) {
+            super(channel, false);
+        }
+
+        @Override
+        public boolean setSuccess() {
+            super.setSuccess();
+            throw new IllegalStateException("a future of the user's");
+        }
+
+        @Override
+        public boolean setFailure(Throwable cause) {
+            super.setFailure(cause);
+            throw new IllegalStateException("a future of the user's");
+        }
+    }
+
+    private ChannelFuture writeWithThrowingFuture(Object message) {
+        ChannelFuture future = new ThrowingFuture(channel);
+        channel.getPipeline().sendDownstream(new DownstreamMessageEvent(channel, future, message, null));
+        return future;
+    }
+
+    @Test
+    void shouldSendWhatFollowsAnInputWhoseFutureThrows() {
+        channel.setUserDefinedWritability(1, false);
+        ChannelFuture first = writeWithThrowingFuture(new ScriptedInput("a"));
+        ChannelFuture second = writeWithThrowingFuture(new ScriptedInput(new IOException("unreadable")));
+        ChannelFuture third = channel.write(new ScriptedInput("c"));
+        try {
+            channel.setUserDefinedWritability(1, true);
+        } catch (RuntimeException ofTheFuture) {
+            // it may pass
+        }
+        assertTrue(first.isSuccess());
+        assertFalse(second.isSuccess());
+        assertTrue(third.isSuccess());
+        assertEquals(List.of("a", "c"), channel.takeWritten());
+        assertEquals(0, WriteAccount.waitingBytes(channel));
+    }
+
+    @Test
+    void shouldFailAllThatWaitsWhenTheChannelClosesAndAFutureThrows() {
+        channel.setUserDefinedWritability(1, false);
+        ChannelFuture first = writeWithThrowingFuture(new ScriptedInput("a"));
+        ChannelFuture second = writeWithThrowingFuture("b");
+        ChannelFuture third = channel.write(new ScriptedInput("c"));
+        ChannelFuture fourth = channel.write("d");
+        channel.close();
+        for (ChannelFuture future : List.of(first, second, third, fourth)) {
+            assertTrue(future.isDone());
+            assertFalse(future.isSuccess());
+        }
+        assertEquals(0, WriteAccount.waitingBytes(channel));
     }
 }

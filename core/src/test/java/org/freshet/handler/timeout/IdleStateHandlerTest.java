@@ -9,7 +9,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.freshet.buffer.ChannelBuffers;
 import org.freshet.channel.ChannelHandlerContext;
@@ -19,6 +21,9 @@ import org.freshet.testing.Await;
 import org.freshet.testing.FakeTimer;
 import org.freshet.testing.MemoryChannel;
 import org.freshet.util.HashedWheelTimer;
+import org.freshet.util.Timeout;
+import org.freshet.util.Timer;
+import org.freshet.util.TimerTask;
 import org.junit.jupiter.api.Test;
 
 /** Each line of the expected text is a state and the time it was told at, in milliseconds from the start. */
@@ -329,5 +334,35 @@ class IdleStateHandlerTest {
         Await.latch(idleTwice, "two idle events");
         channel.close();
         wheel.stop();
+    }
+
+    @Test
+    void shouldGoOnAfterTheTimerRanOutOfMemory() {
+        CountDownLatch scheduledAgain = new CountDownLatch(3);
+        Timer poor = new Timer() {
+            @Override
+            public Timeout newTimeout(TimerTask task, long delay, TimeUnit unit) {
+                scheduledAgain.countDown();
+                if (scheduledAgain.getCount() == 1) {
+                    throw new OutOfMemoryError("the timer's");
+                }
+                return timer.newTimeout(task, delay, unit);
+            }
+
+            @Override
+            public Set<Timeout> stop() {
+                return timer.stop();
+            }
+        };
+        MemoryChannel channel =
+                MemoryChannel.connected(new IdleStateHandler(poor, 100, 0, 0, MILLISECONDS, timer::nanos), record);
+        try {
+            timer.advanceMillis(100);
+        } catch (OutOfMemoryError reported) { // by the timer's thread
+            assertEquals("the timer's", reported.getMessage());
+        }
+        Await.latch(scheduledAgain, "the next time-out");
+        assertEquals(List.of("READER_IDLE 100"), told);
+        assertTrue(channel.isOpen());
     }
 }

@@ -40,7 +40,7 @@ class FlightTest {
             recording.enable(ConnectionEvent.class).withoutThreshold();
             recording.enable(CloseRequestedEvent.class);
             recording.enable(ConnectEvent.class).withoutThreshold();
-            recording.enable(DrainEvent.class).withoutThreshold();
+            recording.enable(ServersDrained.class).withoutThreshold();
             recording.enable(UnwritableEvent.class).withoutThreshold();
             recording.enable(TlsHandshakeEvent.class).withoutThreshold();
             recording.enable(StallEvent.class);

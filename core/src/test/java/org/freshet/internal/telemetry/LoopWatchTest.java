@@ -4,10 +4,15 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.channels.Selector;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.freshet.channel.Channel;
 import org.freshet.logging.InternalLogLevel;
+import org.freshet.testing.Await;
 import org.freshet.testing.CapturedLog;
 import org.junit.jupiter.api.Test;
 
@@ -219,6 +224,7 @@ class LoopWatchTest {
         final List<Runnable> tasks = new ArrayList<>();
         boolean isWaiting;
         Runnable beforeStack = () -> {};
+        Thread thread = Thread.currentThread();
 
         @Override
         public String role() {
@@ -228,7 +234,7 @@ class LoopWatchTest {
         @Override
         public Thread thread() {
             beforeStack.run();
-            return Thread.currentThread();
+            return thread;
         }
 
         @Override
@@ -261,5 +267,86 @@ class LoopWatchTest {
             tasks.add(task);
             return true;
         }
+    }
+
+    // ---- with memory exhausted ----
+
+    @Test
+    void shouldGoOnAfterAListenerAndTheLogRanOutOfMemory() {
+        try (CapturedLog log = CapturedLog.failing(() -> new OutOfMemoryError("the log's"))) {
+            watch.setListener(report -> {
+                throw new OutOfMemoryError("a listener's");
+            });
+            for (int i = 0; i < 3; i++) {
+                look();
+            }
+            assertEquals(List.of(), log.messages());
+        }
+        watch.setListener(reports::add);
+        look();
+        look();
+        assertEquals(List.of(2000L), reportedMillis());
+    }
+
+    @Test
+    void shouldLookAtALoopAlthoughAnotherFails() {
+        for (int i = 0; i < 8; i++) {
+            FakeLoop broken = new FakeLoop();
+            broken.beforeStack = () -> {
+                throw new OutOfMemoryError("a loop's");
+            };
+            watch.add(broken);
+        }
+        try (CapturedLog log = CapturedLog.start()) {
+            for (int i = 0; i < 4; i++) {
+                look();
+            }
+            assertFalse(log.messages().isEmpty());
+        }
+        assertEquals(List.of(1000L), reportedMillis());
+    }
+
+    /** Its loop would not notice: its thread would end, and its channels would hang. */
+    @Test
+    void shouldThrowNothingWhenALoopCannotBeWatched() {
+        try (CapturedLog log = CapturedLog.failing(() -> new OutOfMemoryError("the log's"))) {
+            watch.register(null);
+            assertEquals(List.of(), log.messages());
+        }
+    }
+
+    // ---- a machine without time ----
+
+    @Test
+    void shouldNotTakeALoopForStuckThatWaitsInItsSelector() throws Exception {
+        try (Selector selector = Selector.open()) {
+            Thread waiting = new Thread(() -> select(selector));
+            waiting.start();
+            Await.until(
+                    () -> Arrays.toString(waiting.getStackTrace()).contains("lockAndDoSelect"), "the thread to select");
+            loop.thread = waiting;
+            for (int i = 0; i < 6; i++) {
+                look();
+            }
+            selector.wakeup();
+            Await.end(waiting);
+        }
+        assertEquals(List.of(), reports);
+        assertEquals(0, watch.stalls(loop));
+    }
+
+    private static void select(Selector selector) {
+        try {
+            selector.select();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Test
+    void shouldGiveNoAdviceWhenItDoesNotKnowWhatHoldsALoop() {
+        String text = StallLog.describe(new StallReport(
+                "loop", Thread.currentThread(), null, new StackTraceElement[0], null, 3, 1000 * MILLI, false));
+        assertEquals("loop has been in its own code for 1,000 ms; 3 other channels wait.", text);
     }
 }

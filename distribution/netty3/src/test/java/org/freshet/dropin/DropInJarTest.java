@@ -54,6 +54,7 @@ class DropInJarTest {
             "org.freshet.sharability",
             "org.freshet.stallMillis",
             "org.freshet.strictOptions",
+            "org.freshet.tls",
             "org.freshet.unobservedFailures",
             "org.freshet.writeBudget");
 

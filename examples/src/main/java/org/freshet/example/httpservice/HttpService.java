@@ -2,18 +2,24 @@ package org.freshet.example.httpservice;
 
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.List;
 import org.freshet.bootstrap.ServerBootstrap;
 import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelException;
 import org.freshet.channel.socket.nio.NioServerSocketChannelFactory;
 import org.freshet.example.Arguments;
+import org.freshet.handler.codec.http.HttpResponse;
 import org.freshet.handler.codec.http.server.AccessLogFormat;
 import org.freshet.handler.codec.http.server.CompressionRules;
 import org.freshet.handler.codec.http.server.HttpServerPipeline;
+import org.freshet.handler.codec.http.server.route.HttpResponses;
+import org.freshet.handler.codec.http.server.route.RequestHandler;
+import org.freshet.handler.codec.http.server.route.RoutedRequest;
+import org.freshet.handler.codec.http.server.route.Router;
 import org.freshet.util.HashedWheelTimer;
 import org.freshet.util.Timer;
 
-/** The server; {@code curl -i 'localhost:8080/greeting?name=you'} talks to it. Any thread may bind and close it. */
+/** The server; try {@code curl -i 'localhost:8080/greeting?name=you'}. Any thread may bind and close it. */
 public final class HttpService implements AutoCloseable {
     private static final int DEFAULT_PORT = 8080;
     private static final int MAX_CONTENT_LENGTH = 64 * 1024;
@@ -23,15 +29,23 @@ public final class HttpService implements AutoCloseable {
     private final ServerBootstrap bootstrap = new ServerBootstrap(new NioServerSocketChannelFactory());
 
     public HttpService() {
-        GreetingHandler greeting = new GreetingHandler();
+        RequestHandler service = RequestHandler.of(Router.builder()
+                .get("/greeting", HttpService::greeting)
+                .get("/health", request -> HttpResponses.text("up\n"))
+                .build());
         bootstrap.setPipelineFactory(HttpServerPipeline.builder(timer)
                 .aggregate(MAX_CONTENT_LENGTH)
                 .accessLog(AccessLogFormat.combined())
                 .compress(CompressionRules.standard())
-                .handler("greeting", () -> greeting)
+                .handler("service", () -> service)
                 .build());
         bootstrap.setOption("child.tcpNoDelay", true);
         bootstrap.setOption("backlog", 1024);
+    }
+
+    private static HttpResponse greeting(RoutedRequest request) {
+        List<String> names = request.queryParameters("name");
+        return HttpResponses.text("Hello, " + (names.isEmpty() ? "world" : String.join(" and ", names)) + "!\n");
     }
 
     public Channel bind(InetSocketAddress address) {

@@ -29,10 +29,11 @@ public final class HttpServiceCheck {
             check.expect("/greeting?name=Ann&name=Bob", "", 200);
             check.expect("/health", "", 200);
             check.expect("/nothing", "", 404);
+            check.expect("/health", "x", 405);
             check.expect("/greeting", "x".repeat(100_000), 413);
             check.expect("/health", "", 200);
         }
-        System.out.println(check.wrong + " of 5 answers are wrong" + (check.wrong == 0 ? ": right" : ""));
+        System.out.println(check.wrong + " of 6 answers are wrong" + (check.wrong == 0 ? ": right" : ""));
         System.exit(check.wrong == 0 ? 0 : 1);
     }
 

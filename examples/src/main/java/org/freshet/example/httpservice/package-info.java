@@ -1,2 +1,2 @@
-/** A service of HTTP as one deploys it; start with {@link org.freshet.example.httpservice.HttpService}. */
+/** An HTTP service that you could deploy; start with {@link org.freshet.example.httpservice.HttpService}. */
 package org.freshet.example.httpservice;

@@ -58,7 +58,7 @@ public final class StalledLoop {
     /** The watch calls this; without a listener it writes the same to the log, with the stack. */
     private static void tell(Stall stall) {
         System.out.println("  " + stall.loopName() + (stall.isOver() ? " goes on after " : " is held for ")
-                + stall.nanos() / 1_000_000 + " ms by '" + stall.handlerName() + "', " + stall.culprit());
+                + stall.nanos() / 1_000_000 + " ms by " + stall.culprit());
     }
 
     /** Sends one request and waits for the answer. */

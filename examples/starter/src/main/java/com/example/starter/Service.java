@@ -4,8 +4,13 @@ import java.net.InetSocketAddress;
 import org.freshet.bootstrap.ServerBootstrap;
 import org.freshet.channel.Channel;
 import org.freshet.channel.socket.nio.NioServerSocketChannelFactory;
+import org.freshet.handler.codec.http.HttpResponse;
 import org.freshet.handler.codec.http.server.AccessLogFormat;
 import org.freshet.handler.codec.http.server.HttpServerPipeline;
+import org.freshet.handler.codec.http.server.route.HttpResponses;
+import org.freshet.handler.codec.http.server.route.RequestHandler;
+import org.freshet.handler.codec.http.server.route.RoutedRequest;
+import org.freshet.handler.codec.http.server.route.Router;
 import org.freshet.util.HashedWheelTimer;
 import org.freshet.util.Timer;
 
@@ -17,13 +22,20 @@ public final class Service implements AutoCloseable {
     private final ServerBootstrap bootstrap = new ServerBootstrap(new NioServerSocketChannelFactory());
 
     public Service() {
-        GreetingHandler greeting = new GreetingHandler();
+        RequestHandler service =
+                RequestHandler.of(Router.builder().get("/", Service::greeting).build());
         bootstrap.setPipelineFactory(HttpServerPipeline.builder(timer)
                 .aggregate(MAX_CONTENT_BYTES)
                 .accessLog(AccessLogFormat.combined())
-                .handler("greeting", () -> greeting)
+                .handler("service", () -> service)
                 .build());
         bootstrap.setOption("child.tcpNoDelay", true);
+    }
+
+    /** Runs on the connection's I/O thread, so it must not block. */
+    private static HttpResponse greeting(RoutedRequest request) {
+        String name = request.queryParameter("name");
+        return HttpResponses.text("Hello, " + (name == null ? "world" : name) + "!\n");
     }
 
     public Channel bind(InetSocketAddress address) {

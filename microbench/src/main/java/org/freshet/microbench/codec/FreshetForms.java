@@ -7,7 +7,9 @@ import org.freshet.buffer.ChannelBuffers;
 import org.freshet.handler.codec.http.DefaultHttpChunk;
 import org.freshet.handler.codec.http.DefaultHttpRequest;
 import org.freshet.handler.codec.http.HttpChunk;
+import org.freshet.handler.codec.http.HttpConstants;
 import org.freshet.handler.codec.http.HttpHeaders;
+import org.freshet.handler.codec.http.HttpLimits;
 import org.freshet.handler.codec.http.HttpMethod;
 import org.freshet.handler.codec.http.HttpRequest;
 import org.freshet.handler.codec.http.HttpVersion;
@@ -22,6 +24,10 @@ import org.freshet.handler.codec.http.multipart.MemoryFileUpload;
 
 /** Freshet's decoders of forms. */
 final class FreshetForms implements HttpFormBenchmark.Forms {
+    /** One of the forms is longer than the default allows. */
+    private static final HttpLimits LIMITS =
+            HttpLimits.defaults().toBuilder().maxFormSize(1L << 30).build();
+
     private final FormTraffic form;
     private final byte[] beginning;
     private final byte[] piece;
@@ -42,7 +48,7 @@ final class FreshetForms implements HttpFormBenchmark.Forms {
         request.setChunked(true);
         factory.bytes = 0;
         InterfaceHttpPostRequestDecoder decoder = form.isMultipart()
-                ? new HttpPostMultipartRequestDecoder(factory, request)
+                ? new HttpPostMultipartRequestDecoder(factory, request, HttpConstants.DEFAULT_CHARSET, LIMITS)
                 : new HttpPostStandardRequestDecoder(factory, request);
         offer(decoder, beginning);
         for (int i = 0; i < form.pieces(); i++) {

@@ -27,6 +27,8 @@ final class Rounds {
         this.rounds = options.number("rounds", 1, 1000);
         int heapMib = options.number("heap", 32, 65_536);
         List<String> flags = new ArrayList<>(comparison.heapFlags(heapMib));
+        flags.add("-Dorg.freshet.writeBudget=0"); // the answers that wait share one array, which the budget counts for
+        // each
         flags.add("-XX:+UseSerialGC"); // one collector thread: the same work for all
         this.bench = new Bench(Pinning.ofThisProcess(options.choice("pin", Pinning.Mode.class)), flags, progress);
     }

@@ -10,9 +10,8 @@ import org.freshet.channel.ChannelPipeline;
 import org.freshet.channel.Channels;
 import org.freshet.channel.ServerChannel;
 import org.freshet.channel.ServerChannelFactory;
-import org.freshet.internal.transport.Admission;
-import org.freshet.internal.transport.GuardedServer;
-import org.freshet.internal.transport.ServerLimits;
+import org.freshet.internal.accept.AcceptLimits;
+import org.freshet.internal.accept.Place;
 import org.freshet.microbench.JvmFlags;
 import org.freshet.microbench.channel.FreshetChannel;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -44,7 +43,7 @@ public class AdmissionBenchmark {
 
     private final InetAddress[] peers = new InetAddress[ADDRESSES];
     private int next;
-    private Admission admission;
+    private AcceptLimits admission;
 
     @Param
     public Limits limits;
@@ -71,8 +70,8 @@ public class AdmissionBenchmark {
     }
 
     /** A server that is given the guard and accepts nothing. */
-    private static final class Server extends FreshetChannel implements ServerChannel, GuardedServer {
-        private final ServerLimits limits = new ServerLimits();
+    private static final class Server extends FreshetChannel implements ServerChannel, AcceptLimits.Owner {
+        private final AcceptLimits limits = new AcceptLimits();
 
         Server(ChannelPipeline pipeline) {
             super(pipeline);
@@ -80,7 +79,7 @@ public class AdmissionBenchmark {
         }
 
         @Override
-        public ServerLimits limits() {
+        public AcceptLimits limits() {
             return limits;
         }
     }
@@ -113,7 +112,8 @@ public class AdmissionBenchmark {
                 limits.set(AcceptGuard.builder()).whenFull(whenFull).build());
         admission = ((Server) bootstrap.bind(new InetSocketAddress(0))).limits();
         for (int i = 0; i < ADDRESSES; i += 2) {
-            if (admission.reserve() != 0 || admission.admit(peers[i]) != null) {
+            Place place = admission.newPlace();
+            if (place.reserve() != 0 || place.admit(peers[i]) != null) {
                 throw new IllegalStateException("a connection was refused");
             }
         }
@@ -122,11 +122,9 @@ public class AdmissionBenchmark {
     @Benchmark
     public boolean admit() {
         next = (next + 1) % ADDRESSES;
-        InetAddress peer = peers[next];
-        boolean isAdmitted = admission.reserve() == 0 && admission.admit(peer) == null;
-        if (isAdmitted) {
-            admission.leave(peer);
-        }
+        Place place = admission.newPlace();
+        boolean isAdmitted = place.reserve() == 0 && place.admit(peers[next]) == null;
+        place.release();
         return isAdmitted;
     }
 }

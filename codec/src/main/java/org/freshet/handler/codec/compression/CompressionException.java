@@ -1,7 +1,10 @@
 package org.freshet.handler.codec.compression;
 
+import org.freshet.internal.PeerCaused;
+
 /** Data that cannot be inflated: corrupt, truncated, made with another dictionary, or larger than the limit once inflated. */
-public class CompressionException extends RuntimeException {
+@SuppressWarnings("exports") // PeerCaused is between Freshet's modules
+public class CompressionException extends RuntimeException implements PeerCaused {
     private static final long serialVersionUID = 1L;
 
     public CompressionException() {}

@@ -6,7 +6,9 @@ import org.freshet.handler.codec.internal.WindowedDeflater;
  * Deflates what is written into one stream, in one of the wrappers of {@link ZlibWrapper}.
  *
  * <p>Each message is sent on as a buffer of its own, and can be inflated as soon as it has arrived. The end of the stream is
- * written by {@link #close()}, or before the channel closes. Other messages than buffers pass.
+ * written by {@link #close()}, or before the channel closes. Other messages than buffers pass. Between two messages, the encoder holds
+ * nothing but the deflater's window: 32 KiB and its tables, in native memory. Messages that wait for their turn count in the channel's
+ * {@link org.freshet.channel.WriteAccount}.
  *
  * <p>Any thread may write. An instance belongs to one pipeline.
  *

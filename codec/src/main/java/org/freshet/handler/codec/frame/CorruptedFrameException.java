@@ -1,7 +1,10 @@
 package org.freshet.handler.codec.frame;
 
+import org.freshet.internal.PeerCaused;
+
 /** Bytes that cannot be a frame of the protocol, for instance a negative length. Each decoder documents what happens to the bytes that follow. */
-public class CorruptedFrameException extends Exception {
+@SuppressWarnings("exports") // PeerCaused is between Freshet's modules
+public class CorruptedFrameException extends Exception implements PeerCaused {
     private static final long serialVersionUID = 1L;
 
     public CorruptedFrameException() {}

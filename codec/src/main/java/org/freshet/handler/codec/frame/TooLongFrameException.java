@@ -1,7 +1,10 @@
 package org.freshet.handler.codec.frame;
 
+import org.freshet.internal.PeerCaused;
+
 /** A frame that may be well-formed but is longer than the decoder was told to accept. The decoder skips it and continues. */
-public class TooLongFrameException extends Exception {
+@SuppressWarnings("exports") // PeerCaused is between Freshet's modules
+public class TooLongFrameException extends Exception implements PeerCaused {
     private static final long serialVersionUID = 1L;
 
     public TooLongFrameException() {}

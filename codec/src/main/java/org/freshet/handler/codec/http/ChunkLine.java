@@ -29,7 +29,7 @@ final class ChunkLine {
     /** More cannot be a number of bytes, whatever zeros it begins with. */
     private static final int MAX_DIGITS = 16;
 
-    private final Failures failures;
+    private final HttpFailures failures;
     private final int maxLength;
     private final long maxOverhead;
 
@@ -42,7 +42,7 @@ final class ChunkLine {
     private int size;
 
     ChunkLine(boolean request, HttpLimits limits) {
-        this.failures = new Failures(request);
+        this.failures = new HttpFailures(request);
         this.maxLength = limits.maxChunkLineLength();
         this.maxOverhead = limits.maxChunkOverhead();
     }
@@ -176,7 +176,7 @@ final class ChunkLine {
     }
 
     private MalformedHttpMessageException refused(byte b) {
-        return failures.malformed(Failures.name(b) + " in the line before a chunk");
+        return failures.malformed(HttpFailures.name(b) + " in the line before a chunk");
     }
 
     private void accept(long value, int otherBytes) throws MalformedHttpMessageException {

@@ -28,6 +28,10 @@ import org.freshet.handler.codec.http.internal.HeaderSyntax;
  * pipeline.addLast("compressor", new HttpContentCompressor(codings));
  * }</pre>
  *
+ * <p>An encoder may hold content back; while it returns nothing, what it was offered counts in the channel's {@link
+ * org.freshet.channel.WriteAccount}. A {@code writeBufferLimit} must be larger than what it holds: at the limit, its next chunk meets {@link
+ * org.freshet.channel.WriteOverflow}, and BLOCK would wait until the channel is closed.
+ *
  * <p>The handlers call a supplier once a message, on the thread that receives or writes it. What a decoder makes of one chunk is
  * collected before it is counted against {@link HttpLimits#maxInflatedBytes()}: a decoder has to limit it by itself.
  */

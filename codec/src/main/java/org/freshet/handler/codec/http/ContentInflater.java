@@ -48,7 +48,11 @@ final class ContentInflater {
     ChannelBuffer next() throws MalformedHttpMessageException, TooLongHttpMessageException {
         if (stream != null) {
             try {
-                return stream.next(factory);
+                ChannelBuffer piece = stream.next(factory);
+                if (piece == null) {
+                    refuseRest();
+                }
+                return piece;
             } catch (InflateException e) {
                 if (e.reason() == InflateException.Reason.TOO_LARGE) {
                     throw tooLong(e.getMessage());
@@ -72,11 +76,19 @@ final class ContentInflater {
                 embedder.finish();
             } else {
                 stream.complete();
+                refuseRest();
             }
         } catch (InflateException e) {
             throw malformed(e);
         } catch (CodecEmbedderException e) {
             throw malformed(e.getCause() == null ? e : e.getCause());
+        }
+    }
+
+    /** Bytes after the stream's end pass every limit on its output, so none are kept. */
+    private void refuseRest() throws MalformedHttpMessageException {
+        if (stream.takeRest().readable()) {
+            throw new MalformedHttpMessageException("a content with bytes after the end of its compressed stream");
         }
     }
 

@@ -2,9 +2,11 @@ package org.freshet.handler.codec.http;
 
 import java.util.Objects;
 import org.freshet.buffer.ChannelBuffer;
+import org.freshet.internal.HeldSize;
 
 /** A chunk that is last if its content has a length of 0 when it is set. */
-public class DefaultHttpChunk implements HttpChunk {
+@SuppressWarnings("exports") // HeldSize is between Freshet's modules
+public class DefaultHttpChunk implements HttpChunk, HeldSize {
     private ChannelBuffer content;
     private boolean last;
 
@@ -37,5 +39,11 @@ public class DefaultHttpChunk implements HttpChunk {
     @Override
     public String toString() {
         return getClass().getSimpleName() + "(last: " + last + ", content: " + content + ')';
+    }
+
+    /** Not for users: what the content counts while the message waits to be sent. */
+    @Override
+    public int heldBytes() {
+        return getContent().readableBytes();
     }
 }

@@ -3,13 +3,20 @@ package org.freshet.handler.codec.http;
 import java.util.Objects;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
+import org.freshet.internal.HeldSize;
 
 /** What requests and responses have in common. The headers are a {@link DefaultHttpHeaders} that checks what is set. */
-public class DefaultHttpMessage implements HttpMessage {
+@SuppressWarnings("exports") // HeldSize is between Freshet's modules
+public class DefaultHttpMessage implements HttpMessage, HeldSize {
     private final HttpHeaders headers = new DefaultHttpHeaders(true);
     private HttpVersion version;
 
-    /** Null of a chunked message. */
+    /** Chunks follow, even if no header says so: {@link #setChunked} was called. */
+    private boolean chunked;
+
+    /** Null until they are asked for. */
+    private HttpHeaders trailers;
+
     private ChannelBuffer content = ChannelBuffers.EMPTY_BUFFER;
 
     protected DefaultHttpMessage(HttpVersion version) {
@@ -33,32 +40,51 @@ public class DefaultHttpMessage implements HttpMessage {
 
     @Override
     public ChannelBuffer getContent() {
-        return isChunked() ? ChannelBuffers.EMPTY_BUFFER : content;
+        return content;
     }
 
     @Override
     public void setContent(ChannelBuffer content) {
-        if (!isChunked()) {
-            this.content = content == null ? ChannelBuffers.EMPTY_BUFFER : content;
-        } else if (content != null && content.readable()) {
+        if (content != null && content.readable() && isChunked()) {
             throw new IllegalArgumentException("the content of a chunked message goes into chunks: " + content);
         }
+        this.content = content == null ? ChannelBuffers.EMPTY_BUFFER : content;
+    }
+
+    /**
+     * {@inheritDoc}
+     *
+     * <p>They can be changed. Adding one of those that must not be there throws IllegalArgumentException.
+     */
+    @Override
+    public HttpHeaders trailingHeaders() {
+        if (trailers == null) {
+            trailers = new TrailerHeaders();
+        }
+        return trailers;
     }
 
     @Override
     public boolean isChunked() {
-        return content == null;
+        return chunked || HeaderStatics.isChunked(this);
     }
 
     @Override
     public void setChunked(boolean chunked) {
-        if (chunked != isChunked()) {
-            content = chunked ? null : ChannelBuffers.EMPTY_BUFFER;
+        this.chunked = chunked;
+        if (chunked) {
+            content = ChannelBuffers.EMPTY_BUFFER;
         }
     }
 
     @Override
     public String toString() {
         return MessageText.of(this, version.getText());
+    }
+
+    /** Not for users: what the content counts while the message waits to be sent. */
+    @Override
+    public int heldBytes() {
+        return getContent().readableBytes();
     }
 }

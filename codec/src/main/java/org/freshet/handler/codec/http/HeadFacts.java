@@ -1,6 +1,7 @@
 package org.freshet.handler.codec.http;
 
 import org.freshet.handler.codec.http.internal.KnownNames;
+import org.freshet.handler.codec.http.internal.RequestTarget;
 
 /**
  * What the header lines of one message say about it, gathered while they are parsed. How a message is framed is decided

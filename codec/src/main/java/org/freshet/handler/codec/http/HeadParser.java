@@ -288,7 +288,7 @@ final class HeadParser {
     }
 
     private MalformedHttpMessageException notInName(byte b) {
-        return rules.failures.malformed(Failures.name(b) + " in the name of a header");
+        return rules.failures.malformed(HttpFailures.name(b) + " in the name of a header");
     }
 
     private void addHeader(int key) throws TooLongHttpMessageException {
@@ -318,7 +318,7 @@ final class HeadParser {
     private void endValue(byte[] array, int start, int stop) throws MalformedHttpMessageException {
         byte stopper = array[stop];
         if (stopper != '\r' && stopper != '\n') {
-            throw rules.failures.malformed(Failures.name(stopper) + " in the value of a header");
+            throw rules.failures.malformed(HttpFailures.name(stopper) + " in the value of a header");
         }
         int end = HeadScan.trimmedEnd(array, start + lineStart, stop) - start;
         if (!continuing || end > lineStart) {

@@ -12,7 +12,7 @@ final class HeadRules {
     /** No other protocol than HTTP/1 is accepted. */
     final boolean httpOnly;
 
-    final Failures failures;
+    final HttpFailures failures;
 
     final int maxLineLength;
     final int maxMethodLength;
@@ -34,7 +34,7 @@ final class HeadRules {
     HeadRules(boolean request, boolean httpOnly, HttpLimits limits) {
         this.request = request;
         this.httpOnly = httpOnly;
-        failures = new Failures(request);
+        failures = new HttpFailures(request);
         maxLineLength = limits.maxInitialLineLength();
         maxMethodLength = limits.maxMethodLength();
         maxHeaderSize = limits.maxHeaderSize();

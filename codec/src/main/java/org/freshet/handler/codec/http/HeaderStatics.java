@@ -129,6 +129,12 @@ final class HeaderStatics {
         return last.substring(last.lastIndexOf(',') + 1).trim().equalsIgnoreCase(Values.CHUNKED);
     }
 
+    /** Whether any transfer coding is applied; {@code identity} of RFC 2616 is none. */
+    static boolean isCoded(HttpMessage message) {
+        return message.headers().contains(Names.TRANSFER_ENCODING)
+                && !message.headers().contains(Names.TRANSFER_ENCODING, Values.IDENTITY, true);
+    }
+
     static void removeChunked(HttpMessage message) {
         List<String> kept = new ArrayList<>(2);
         for (String value : message.headers().getAll(Names.TRANSFER_ENCODING)) {
@@ -156,8 +162,20 @@ final class HeaderStatics {
 
     static void addChunked(HttpMessage message) {
         removeChunked(message);
-        message.headers().add(Names.TRANSFER_ENCODING, (Object) Values.CHUNKED);
+        appendChunked(message);
         message.headers().remove(Names.CONTENT_LENGTH);
+    }
+
+    /** In the line of the codings that there are: peers disagree on several lines, and strict ones refuse them. */
+    static void appendChunked(HttpMessage message) {
+        List<String> lines = new ArrayList<>(message.headers().getAll(Names.TRANSFER_ENCODING));
+        if (lines.isEmpty()) {
+            message.headers().set(Names.TRANSFER_ENCODING, (Object) Values.CHUNKED);
+            return;
+        }
+        int last = lines.size() - 1;
+        lines.set(last, lines.get(last) + ", " + Values.CHUNKED);
+        message.headers().set(Names.TRANSFER_ENCODING, lines);
     }
 
     static boolean is100ContinueExpected(HttpMessage message) {

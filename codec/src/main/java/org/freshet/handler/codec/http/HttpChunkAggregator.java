@@ -1,8 +1,11 @@
 package org.freshet.handler.codec.http;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
 import org.freshet.channel.ChannelHandlerContext;
@@ -13,8 +16,8 @@ import org.freshet.channel.SimpleChannelUpstreamHandler;
 import org.freshet.handler.codec.frame.TooLongFrameException;
 
 /**
- * Joins a chunked message and its chunks into one message that is not chunked, and has a {@code Content-Length}. Trailing
- * headers become headers.
+ * Joins a chunked message and its chunks into one message that is not chunked, and has a {@code Content-Length} unless its
+ * content is in another transfer coding as well, such as gzip.
  *
  * <pre>{@code
  * pipeline.addLast("codec", new HttpServerCodec());
@@ -25,6 +28,9 @@ import org.freshet.handler.codec.frame.TooLongFrameException;
  * <p>A client that waits for {@code 100 Continue} gets it, unless its content is too long. Content that is too long is a
  * {@link TooLongHttpMessageException} that suggests 413; it is told as soon as it is known, and the rest of the message is
  * discarded. Nothing is answered by this handler: close the channel, or answer and close it.
+ *
+ * <p>Trailers are in {@link HttpMessage#trailingHeaders()}. They become headers only where {@link #setMergedTrailers} names
+ * them, or {@link HttpLenience#TRAILERS_AS_HEADERS} is allowed.
  *
  * <p>Threading: everything runs on the thread that delivers upstream events. An instance belongs to one pipeline.
  */
@@ -41,6 +47,11 @@ public class HttpChunkAggregator extends SimpleChannelUpstreamHandler implements
     }
 
     private final int maxContentLength;
+    private final boolean mergesAllTrailers;
+
+    /** Compared without regard to case. */
+    private Set<String> mergedTrailers = Set.of();
+
     private int maxCumulationBufferComponents = DEFAULT_MAX_COMPOSITEBUFFER_COMPONENTS;
 
     private ChannelHandlerContext ctx;
@@ -56,13 +67,24 @@ public class HttpChunkAggregator extends SimpleChannelUpstreamHandler implements
     private long contentLength;
 
     /**
+     * With {@link HttpLimits#defaults()}.
+     *
      * @param maxContentLength bytes of a message's content, 1 or more
      */
     public HttpChunkAggregator(int maxContentLength) {
+        this(maxContentLength, HttpLimits.defaults());
+    }
+
+    /**
+     * @param maxContentLength bytes of a message's content, 1 or more
+     * @param limits say whether {@link HttpLenience#TRAILERS_AS_HEADERS} is allowed, and nothing else here
+     */
+    public HttpChunkAggregator(int maxContentLength, HttpLimits limits) {
         if (maxContentLength <= 0) {
             throw new IllegalArgumentException("maxContentLength <= 0: " + maxContentLength);
         }
         this.maxContentLength = maxContentLength;
+        mergesAllTrailers = limits.allows(HttpLenience.TRAILERS_AS_HEADERS);
     }
 
     public final int getMaxCumulationBufferComponents() {
@@ -79,11 +101,37 @@ public class HttpChunkAggregator extends SimpleChannelUpstreamHandler implements
         if (maxCumulationBufferComponents < 2) {
             throw new IllegalArgumentException("maxCumulationBufferComponents < 2: " + maxCumulationBufferComponents);
         }
+        checkConfigurable();
+        this.maxCumulationBufferComponents = maxCumulationBufferComponents;
+    }
+
+    /** The names that were set, in no order; unchangeable. */
+    public final Set<String> getMergedTrailers() {
+        return mergedTrailers;
+    }
+
+    /**
+     * Names the trailers that become headers of the message as well, such as {@code Content-Digest}. Name only those whose
+     * definition allows that (RFC 9110 6.5.1), and whose value you would take from any peer.
+     *
+     * @param names in any case; by default none
+     * @throws IllegalArgumentException if one of them frames, routes or authorizes a message
+     * @throws IllegalStateException if the aggregator is in a pipeline
+     */
+    public final void setMergedTrailers(Set<String> names) {
+        Set<String> merged = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
+        for (String name : names) {
+            merged.add(TrailerHeaders.allowed(name));
+        }
+        checkConfigurable();
+        mergedTrailers = Collections.unmodifiableSet(merged);
+    }
+
+    private void checkConfigurable() {
         if (ctx != null) {
             throw new IllegalStateException(
                     "an aggregator that is in a pipeline cannot be configured: " + ctx.getName());
         }
-        this.maxCumulationBufferComponents = maxCumulationBufferComponents;
     }
 
     @Override
@@ -180,13 +228,11 @@ public class HttpChunkAggregator extends SimpleChannelUpstreamHandler implements
         whole.setChunked(false);
         HttpHeaders.removeTransferEncodingChunked(whole);
         if (last instanceof HttpChunkTrailer) {
-            for (Map.Entry<String, String> header : ((HttpChunkTrailer) last).trailingHeaders()) {
-                if (!TrailerHeaders.isProhibited(header.getKey())) {
-                    whole.headers().add(header.getKey(), (Object) header.getValue());
-                }
-            }
+            addTrailers(whole, ((HttpChunkTrailer) last).trailingHeaders());
         }
-        HttpHeaders.setContentLength(whole, contentLength);
+        if (!whole.headers().contains(HttpHeaders.Names.TRANSFER_ENCODING)) {
+            HttpHeaders.setContentLength(whole, contentLength);
+        }
         if (copied != null) {
             copyPieces();
             whole.setContent(copied);
@@ -195,6 +241,22 @@ public class HttpChunkAggregator extends SimpleChannelUpstreamHandler implements
         }
         forget();
         return whole;
+    }
+
+    private void addTrailers(HttpMessage whole, HttpHeaders trailers) {
+        boolean kept = whole.trailingHeaders() != HttpHeaders.EMPTY_HEADERS;
+        for (Map.Entry<String, String> trailer : trailers) {
+            String name = trailer.getKey();
+            if (TrailerHeaders.isProhibited(name)) {
+                continue;
+            }
+            if (kept) {
+                whole.trailingHeaders().add(name, (Object) trailer.getValue());
+            }
+            if (mergesAllTrailers || mergedTrailers.contains(name)) {
+                whole.headers().add(name, (Object) trailer.getValue());
+            }
+        }
     }
 
     private void forget() {

@@ -21,8 +21,10 @@ import org.freshet.internal.handler.Borrowers;
  * A client's side of HTTP/1: {@link HttpRequestEncoder} and {@link HttpResponseDecoder} in one, which know of each other, so
  * that the answers to HEAD and CONNECT are read as what they are.
  *
- * <p>Answers before the final one (1xx but 101) belong to the same request as that. A response that nobody asked for is a
- * {@link MalformedHttpMessageException}, and the channel is closed. After a 101, or a 2xx to CONNECT, bytes pass as they
+ * <p>What is sent agrees with what each request's head declares; see {@link HttpRequestEncoder}.
+ *
+ * <p>Answers before the final one (1xx but 101) belong to the same request as that. A response that nobody asked for, or a
+ * 101 to a request without {@code Upgrade}, is a {@link MalformedHttpMessageException}, and the channel is closed. After a 101, or a 2xx to CONNECT, bytes pass as they
  * are, both ways.
  *
  * <p>It may be removed or replaced at any time: bytes that were received and not decoded go on to the handler that takes its
@@ -33,8 +35,8 @@ import org.freshet.internal.handler.Borrowers;
  */
 @ChannelHandler.Borrower
 public class HttpClientCodec extends SimpleChannelHandler implements LifeCycleAwareChannelHandler {
-    /** Of the requests whose answers have not begun, oldest first. */
-    private final Queue<HttpMethod> methods = new ConcurrentLinkedQueue<>();
+    /** The requests whose answers have not begun, oldest first. */
+    private final Queue<Asked> unanswered = new ConcurrentLinkedQueue<>();
 
     private final Encoder encoder = new Encoder();
     private final Decoder decoder;
@@ -131,15 +133,15 @@ public class HttpClientCodec extends SimpleChannelHandler implements LifeCycleAw
                 return msg;
             }
             Object encoded = super.encode(ctx, channel, msg);
-            boolean whole = msg instanceof HttpChunk && ((HttpChunk) msg).isLast();
-            if (msg instanceof HttpRequest) {
-                methods.add(((HttpRequest) msg).getMethod());
-                whole = !expectsChunks((HttpRequest) msg);
-            }
-            if (whole) {
-                missingResponses.incrementAndGet();
+            if (msg instanceof HttpRequest request) {
+                unanswered.add(Asked.by(request));
             }
             return encoded;
+        }
+
+        @Override
+        void onRequestEnd() {
+            missingResponses.incrementAndGet();
         }
     }
 
@@ -160,12 +162,15 @@ public class HttpClientCodec extends SimpleChannelHandler implements LifeCycleAw
         protected boolean isContentAlwaysEmpty(HttpMessage msg) {
             int code = ((HttpResponse) msg).getStatus().getCode();
             interim = code >= 100 && code < 200 && code != 101;
-            HttpMethod method = interim ? methods.peek() : methods.poll();
-            if (method == null) {
-                throw new Unsolicited();
+            Asked asked = interim ? unanswered.peek() : unanswered.poll();
+            if (asked == null) {
+                throw new Unsolicited("a response that nobody asked for");
             }
-            connected = !interim && HttpMethod.CONNECT.equals(method) && code / 100 == 2;
-            return connected || HttpMethod.HEAD.equals(method) && code != 101 || super.isContentAlwaysEmpty(msg);
+            if (code == 101 && !asked.upgrade) {
+                throw new Unsolicited("a 101 to a request without Upgrade");
+            }
+            connected = !interim && HttpMethod.CONNECT.equals(asked.method) && code / 100 == 2;
+            return connected || HttpMethod.HEAD.equals(asked.method) && code != 101 || super.isContentAlwaysEmpty(msg);
         }
 
         @Override
@@ -189,10 +194,24 @@ public class HttpClientCodec extends SimpleChannelHandler implements LifeCycleAw
                 Channels.close(
                         HttpClientCodec.this.ctx,
                         Channels.future(channel),
-                        CloseReason.of(CloseReason.Kind.PROTOCOL, "a response that nobody asked for"));
-                throw new MalformedHttpMessageException(
-                        "a response that nobody asked for", HttpResponseStatus.BAD_GATEWAY);
+                        CloseReason.of(CloseReason.Kind.PROTOCOL, e.getMessage()));
+                throw new MalformedHttpMessageException(e.getMessage(), HttpResponseStatus.BAD_GATEWAY);
             }
+        }
+    }
+
+    /** What of a request its answer depends on. */
+    private record Asked(HttpMethod method, boolean upgrade) {
+        private static final Asked GET = new Asked(HttpMethod.GET, false);
+        private static final Asked POST = new Asked(HttpMethod.POST, false);
+
+        static Asked by(HttpRequest request) {
+            HttpMethod method = request.getMethod();
+            boolean upgrade = request.headers().contains(HttpHeaders.Names.UPGRADE);
+            if (!upgrade && (method == HttpMethod.GET || method == HttpMethod.POST)) {
+                return method == HttpMethod.GET ? GET : POST;
+            }
+            return new Asked(method, upgrade);
         }
     }
 
@@ -200,8 +219,8 @@ public class HttpClientCodec extends SimpleChannelHandler implements LifeCycleAw
     private static final class Unsolicited extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
-        Unsolicited() {
-            super("no request is unanswered", null, false, false);
+        Unsolicited(String what) {
+            super(what, null, false, false);
         }
     }
 }

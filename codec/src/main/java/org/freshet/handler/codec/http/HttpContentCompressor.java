@@ -5,6 +5,7 @@ import org.freshet.buffer.ChannelBuffer;
 import org.freshet.handler.codec.compression.ZlibEncoder;
 import org.freshet.handler.codec.compression.ZlibWrapper;
 import org.freshet.handler.codec.embedder.EncoderEmbedder;
+import org.freshet.handler.codec.http.internal.AcceptedCodings;
 import org.freshet.handler.codec.http.internal.HeaderSyntax;
 
 /**
@@ -100,6 +101,6 @@ public class HttpContentCompressor extends HttpContentEncoder {
     /** {@code gzip}, {@code deflate}, an added coding, or null for none, by the qualities that the request states. */
     @Override
     protected String getTargetContentEncoding(String acceptEncoding) throws Exception {
-        return AcceptEncoding.choose(acceptEncoding, codings.encodable());
+        return new AcceptedCodings(acceptEncoding).choose(codings.encodable());
     }
 }

@@ -1,20 +1,22 @@
 package org.freshet.handler.codec.http;
 
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
+import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelEvent;
+import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.ChannelStateEvent;
 import org.freshet.channel.Channels;
+import org.freshet.channel.DownstreamMessageEvent;
 import org.freshet.channel.LifeCycleAwareChannelHandler;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.SimpleChannelHandler;
+import org.freshet.channel.WriteAccount;
 import org.freshet.handler.codec.embedder.EncoderEmbedder;
 import org.freshet.internal.handler.ReadSuspension;
+import org.freshet.internal.handler.UnsentMessage;
 
 /**
  * Encodes the content of each response as the {@code Accept-Encoding} of its request allows. A subclass says how.
@@ -27,28 +29,28 @@ import org.freshet.internal.handler.ReadSuspension;
  * <p>Reading is suspended when {@link HttpLimits#maxPipelinedRequests()} requests are not answered, and resumed when a quarter of
  * them is.
  *
+ * <p>gzip and deflate make something of each chunk, which a reader can inflate as soon as it has arrived; nothing but the deflater's window
+ * is kept. Chunks that another encoder makes nothing of, so that it has to hold them, count in the channel's {@link WriteAccount} until it
+ * does.
+ *
  * <p>Threading: responses, and the chunks of a response, must be written one after the other; which thread writes makes no
  * difference. An instance belongs to one pipeline.
  */
 public abstract class HttpContentEncoder extends SimpleChannelHandler implements LifeCycleAwareChannelHandler {
-    /** What the unanswered requests accept, oldest first. */
-    private final Queue<String> accepted = new ConcurrentLinkedQueue<>();
+    /** Null until found, and in a pipeline without them. */
+    private volatile Exchanges exchanges;
 
-    private final AtomicInteger unanswered = new AtomicInteger();
-
-    /** Whether reading is suspended because too many requests are unanswered. */
-    private final AtomicBoolean suspended = new AtomicBoolean();
-
-    private final int maxUnanswered = HttpLimits.defaults().maxPipelinedRequests();
-
-    /** When that many are left, reading goes on: not with each answer, since that may cost a system call. */
-    private final int resumeAt = maxUnanswered - (maxUnanswered + 3) / 4;
-
-    /** Null until there is something to suspend, or somebody else asks to read or not to. */
-    private volatile ReadSuspension reading;
+    /** In a pipeline without {@link HttpServerCodec}, which has a decoder and an encoder by themselves; null in others. */
+    private volatile RequestsWithoutCodec own;
 
     /** Of the response being written; null if it is not encoded. */
     private volatile EncoderEmbedder<ChannelBuffer> encoder;
+
+    /**
+     * What chunks count that the encoder has made nothing of so far. It doesn't count for the water marks: a handler above that waits for
+     * room would keep the encoder from the rest of its input. The caller that takes it from here passes it on or releases it.
+     */
+    private final AtomicLong heldBytes = new AtomicLong();
 
     protected HttpContentEncoder() {}
 
@@ -67,26 +69,39 @@ public abstract class HttpContentEncoder extends SimpleChannelHandler implements
 
     @Override
     public void messageReceived(ChannelHandlerContext ctx, MessageEvent e) throws Exception {
-        if (e.getMessage() instanceof HttpMessage) {
-            HttpHeaders headers = ((HttpMessage) e.getMessage()).headers();
-            boolean stated = headers.contains(HttpHeaders.Names.ACCEPT_ENCODING);
-            accepted.add(
-                    stated
-                            ? String.join(",", headers.getAll(HttpHeaders.Names.ACCEPT_ENCODING))
-                            : HttpHeaders.Values.IDENTITY);
-            if (unanswered.incrementAndGet() >= maxUnanswered && suspended.compareAndSet(false, true)) {
-                reading(ctx).suspend();
+        if (e.getMessage() instanceof HttpMessage message) {
+            HttpHeaders headers = message.headers();
+            String accepts = headers.contains(HttpHeaders.Names.ACCEPT_ENCODING)
+                    ? String.join(",", headers.getAll(HttpHeaders.Names.ACCEPT_ENCODING))
+                    : HttpHeaders.Values.IDENTITY;
+            Exchanges exchanges = exchanges(ctx);
+            Exchange exchange =
+                    exchanges != null && message instanceof HttpRequest request ? exchanges.of(request) : null;
+            if (exchange != null) {
+                exchange.attach(this, accepts);
+            } else if (exchanges == null) {
+                own(ctx).add(accepts);
             }
         }
         ctx.sendUpstream(e);
     }
 
-    private ReadSuspension reading(ChannelHandlerContext ctx) {
-        ReadSuspension present = reading;
+    /** Null in a pipeline without a codec, which is looked for with each message until there is one. */
+    private Exchanges exchanges(ChannelHandlerContext ctx) {
+        Exchanges found = exchanges;
+        if (found == null && own == null) {
+            found = Exchanges.of(ctx.getPipeline());
+            exchanges = found;
+        }
+        return found;
+    }
+
+    private RequestsWithoutCodec own(ChannelHandlerContext ctx) {
+        RequestsWithoutCodec present = own;
         if (present == null) {
-            synchronized (accepted) {
-                present = reading == null ? ReadSuspension.at(ctx) : reading;
-                reading = present;
+            synchronized (this) {
+                present = own == null ? new RequestsWithoutCodec(ctx) : own;
+                own = present;
             }
         }
         return present;
@@ -94,8 +109,8 @@ public abstract class HttpContentEncoder extends SimpleChannelHandler implements
 
     @Override
     public void handleDownstream(ChannelHandlerContext ctx, ChannelEvent e) throws Exception {
-        if (ReadSuspension.isReadRequest(e)) {
-            reading(ctx).request((ChannelStateEvent) e);
+        if (own != null && ReadSuspension.isReadRequest(e)) {
+            own.requestRead((ChannelStateEvent) e);
         } else {
             super.handleDownstream(ctx, e);
         }
@@ -122,25 +137,27 @@ public abstract class HttpContentEncoder extends SimpleChannelHandler implements
         return code >= 100 && code < 200 && code != 101;
     }
 
+    private static boolean isEncoded(HttpMessage message) {
+        String coding = message.headers().get(HttpHeaders.Names.CONTENT_ENCODING);
+        return coding != null && !coding.equalsIgnoreCase(HttpHeaders.Values.IDENTITY);
+    }
+
     private static boolean isError(HttpMessage message) {
         return message instanceof HttpResponse
                 && ((HttpResponse) message).getStatus().getCode() >= 400;
     }
 
     private void startMessage(ChannelHandlerContext ctx, HttpMessage message) throws Exception {
-        abandon();
-        String accepts = accepted.poll();
+        abandon(ctx.getChannel());
+        String accepts = acceptedBy(ctx, message);
         if (accepts == null) {
-            if (isError(message)) {
-                return; // answers a request that the decoder refused, and that was therefore never seen here
-            }
-            throw new IllegalStateException("cannot send more responses than requests");
-        }
-        if (unanswered.decrementAndGet() <= resumeAt && suspended.compareAndSet(true, false)) {
-            reading(ctx).resume();
+            return;
         }
         if (!message.isChunked() && !message.getContent().readable()) {
             return;
+        }
+        if (isEncoded(message)) {
+            return; // a second coding would need both names
         }
         EncoderEmbedder<ChannelBuffer> started = newContentEncoder(message, accepts);
         if (started == null) {
@@ -156,6 +173,20 @@ public abstract class HttpContentEncoder extends SimpleChannelHandler implements
         if (HttpHeaders.isContentLengthSet(message)) {
             HttpHeaders.setContentLength(message, message.getContent().readableBytes());
         }
+    }
+
+    /** Null if the message answers no request that was seen here, such as one whose head was refused. */
+    private String acceptedBy(ChannelHandlerContext ctx, HttpMessage message) {
+        Exchanges found = exchanges(ctx);
+        if (found != null) {
+            Exchange current = found.current();
+            return current == null ? null : (String) current.attachment(this);
+        }
+        String accepts = own(ctx).poll();
+        if (accepts == null && !isError(message)) {
+            throw new IllegalStateException("a response without a request: all received so far are answered");
+        }
+        return accepts;
     }
 
     private static ChannelBuffer encodeAll(EncoderEmbedder<ChannelBuffer> encoder, ChannelBuffer content) {
@@ -174,27 +205,77 @@ public abstract class HttpContentEncoder extends SimpleChannelHandler implements
         if (chunk.isLast()) {
             encoder = null;
             current.finish();
-            ChannelBuffer rest = takeEncoded(current);
-            if (rest.readable()) {
-                Channels.write(
-                        ctx, Channels.future(ctx.getChannel()), new DefaultHttpChunk(rest), e.getRemoteAddress());
-            }
+            writeEncoded(ctx, takeEncoded(current), Channels.future(ctx.getChannel()), e);
+            releaseHeld(ctx.getChannel()); // the encoder has made nothing of it
             ctx.sendDownstream(e);
             return;
         }
-        current.offer(chunk.getContent());
-        ChannelBuffer encoded = takeEncoded(current);
-        if (encoded.readable()) {
-            Channels.write(ctx, e.getFuture(), new DefaultHttpChunk(encoded), e.getRemoteAddress());
-        } else {
+        long charge = WriteAccount.bytesOf(chunk.getContent());
+        if (mayOffer(e, charge)) {
+            offer(ctx, current, e, charge);
+        }
+    }
+
+    /** An encoder that holds what came before may not take more than the channel's limit; false if the write has failed. */
+    private boolean mayOffer(MessageEvent e, long charge) {
+        if (heldBytes.get() == 0) {
+            return true; // most encoders make something of each chunk
+        }
+        Exception refusal = WriteAccount.admit(e.getChannel(), charge);
+        if (refusal != null) {
+            UnsentMessage.fail(e, refusal);
+            return false;
+        }
+        heldBytes.addAndGet(charge);
+        return true;
+    }
+
+    private void offer(ChannelHandlerContext ctx, EncoderEmbedder<ChannelBuffer> current, MessageEvent e, long charge) {
+        if (encoder == current) { // waiting to be admitted may have taken long
+            current.offer(((HttpChunk) e.getMessage()).getContent());
+        }
+        if (!writeEncoded(ctx, takeEncoded(current), e.getFuture(), e)) {
+            keep(ctx.getChannel(), current, charge);
             e.getFuture().setSuccess(); // kept by the encoder; goes out with what follows
         }
     }
 
+    /** Returns false if there is nothing to write. What the encoder held until now is in what it made. */
+    private boolean writeEncoded(
+            ChannelHandlerContext ctx, ChannelBuffer encoded, ChannelFuture future, MessageEvent cause) {
+        if (!encoded.readable()) {
+            return false;
+        }
+        WriteAccount.passOn(
+                ctx,
+                new DownstreamMessageEvent(
+                        ctx.getChannel(), future, new DefaultHttpChunk(encoded), cause.getRemoteAddress()),
+                heldBytes.getAndSet(0));
+        return true;
+    }
+
+    private void keep(Channel channel, EncoderEmbedder<ChannelBuffer> keeper, long charge) {
+        if (heldBytes.get() == 0) {
+            WriteAccount.charge(channel, charge);
+            heldBytes.addAndGet(charge);
+        }
+        if (encoder != keeper) { // it was given up meanwhile
+            releaseHeld(channel);
+        }
+    }
+
+    private void releaseHeld(Channel channel) {
+        long held = heldBytes.getAndSet(0);
+        if (held > 0) {
+            WriteAccount.release(channel, held);
+        }
+    }
+
     /** Gives back what the encoder of an unfinished response holds. */
-    private void abandon() {
+    private void abandon(Channel channel) {
         EncoderEmbedder<ChannelBuffer> unfinished = encoder;
         encoder = null;
+        releaseHeld(channel);
         if (unfinished != null) {
             unfinished.finish();
         }
@@ -202,12 +283,12 @@ public abstract class HttpContentEncoder extends SimpleChannelHandler implements
 
     @Override
     public void channelClosed(ChannelHandlerContext ctx, ChannelStateEvent e) throws Exception {
-        abandon();
+        abandon(ctx.getChannel());
         ctx.sendUpstream(e);
     }
 
     @Override
     public void afterRemove(ChannelHandlerContext ctx) throws Exception {
-        abandon();
+        abandon(ctx.getChannel());
     }
 }

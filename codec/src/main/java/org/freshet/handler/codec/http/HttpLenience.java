@@ -33,5 +33,18 @@ public enum HttpLenience {
      * {@code Content-Length} beside {@code Transfer-Encoding}. The former is removed, the latter frames the message, and
      * nothing behind the message is read.
      */
-    LENGTH_BESIDE_TRANSFER_ENCODING
+    LENGTH_BESIDE_TRANSFER_ENCODING,
+
+    /**
+     * The 8 bytes after a WebSocket handshake of draft 76, which states no length, are its content, as {@link
+     * org.freshet.handler.codec.http.websocketx.WebSocketServerHandshaker00} needs it. A proxy in front takes them for the next
+     * request, so any client can hide one there. No browser since 2012 speaks that draft.
+     */
+    DRAFT_76_HANDSHAKES,
+
+    /**
+     * An {@link HttpChunkAggregator} adds all trailers to the headers of the message, as Netty 3 does, but for those that frame,
+     * route or authorize it. Any client can then set {@code X-Forwarded-For} and whatever else a proxy in front sets or removes.
+     */
+    TRAILERS_AS_HEADERS
 }

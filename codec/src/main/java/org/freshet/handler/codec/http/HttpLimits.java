@@ -44,6 +44,7 @@ public final class HttpLimits {
             .maxFormFields(Integer.MAX_VALUE)
             .maxFormFieldSize(Long.MAX_VALUE)
             .maxFormBytesInMemory(Long.MAX_VALUE)
+            .maxFormSize(Long.MAX_VALUE)
             .maxFormNameLength(8192)
             .maxPartHeadSize(65536)
             .maxPartHeaders(1000)
@@ -58,9 +59,11 @@ public final class HttpLimits {
             .allow(HttpLenience.FOLDED_RESPONSE_HEADERS)
             .allow(HttpLenience.EQUAL_CONTENT_LENGTHS)
             .allow(HttpLenience.LENGTH_BESIDE_TRANSFER_ENCODING)
+            .allow(HttpLenience.DRAFT_76_HANDSHAKES)
+            .allow(HttpLenience.TRAILERS_AS_HEADERS)
             .build();
 
-    private static final HttpLimits DEFAULTS = named(System.getProperty(DEFAULTS_PROPERTY, "standard"));
+    private static final HttpLimits DEFAULTS = named(System.getProperty(DEFAULTS_PROPERTY));
 
     /** What {@link #defaultsWith} returned last: most servers make all their codecs with the same numbers. */
     private static volatile HttpLimits lastDerived = DEFAULTS;
@@ -97,14 +100,18 @@ public final class HttpLimits {
     }
 
     /**
-     * What is used where no limits are given: {@link #standard()} unless the system property {@value #DEFAULTS_PROPERTY}
-     * is {@code strict} or {@code netty3}.
+     * What is used where no limits are given: those that the system property {@value #DEFAULTS_PROPERTY} names ({@code
+     * standard}, {@code strict} or {@code netty3}), else {@link #standard()}. Without the property, the drop-in jar for Netty 3
+     * allows {@link HttpLenience#TRAILERS_AS_HEADERS} as well.
      */
     public static HttpLimits defaults() {
         return DEFAULTS;
     }
 
     private static HttpLimits named(String name) {
+        if (name == null) {
+            return HttpDefaults.of(STANDARD);
+        }
         switch (name) {
             case "standard":
                 return STANDARD;
@@ -265,6 +272,14 @@ public final class HttpLimits {
         return values.maxFormBytesInMemory;
     }
 
+    /**
+     * Bytes of a form as it is received, wherever its fields and files are kept: 64 MiB by default. Raise it where users upload
+     * larger files. Beyond: 413.
+     */
+    public long maxFormSize() {
+        return values.maxFormSize;
+    }
+
     /** Bytes of a field's or file's name. Beyond: 400. */
     public int maxFormNameLength() {
         return values.maxFormNameLength;
@@ -307,10 +322,11 @@ public final class HttpLimits {
         private long maxInflatedBytes = 64L * 1024 * 1024;
         private int maxInflationRatio = 100;
         private long inflationRatioFrom = 1024 * 1024;
-        private int maxPipelinedRequests = 128;
+        private int maxPipelinedRequests = 1;
         private int maxFormFields = 1000;
         private long maxFormFieldSize = 16L * 1024 * 1024;
         private long maxFormBytesInMemory = 64L * 1024 * 1024;
+        private long maxFormSize = 64L * 1024 * 1024;
         private int maxFormNameLength = 1024;
         private int maxPartHeadSize = 8192;
         private int maxPartHeaders = 32;
@@ -339,6 +355,7 @@ public final class HttpLimits {
             maxFormFields = other.maxFormFields;
             maxFormFieldSize = other.maxFormFieldSize;
             maxFormBytesInMemory = other.maxFormBytesInMemory;
+            maxFormSize = other.maxFormSize;
             maxFormNameLength = other.maxFormNameLength;
             maxPartHeadSize = other.maxPartHeadSize;
             maxPartHeaders = other.maxPartHeaders;
@@ -453,6 +470,12 @@ public final class HttpLimits {
         /** See {@link HttpLimits#maxFormBytesInMemory()}; 0 or more. */
         public Builder maxFormBytesInMemory(long value) {
             maxFormBytesInMemory = checked("maxFormBytesInMemory", value, 0);
+            return this;
+        }
+
+        /** See {@link HttpLimits#maxFormSize()}; 0 or more. */
+        public Builder maxFormSize(long value) {
+            maxFormSize = checked("maxFormSize", value, 0);
             return this;
         }
 

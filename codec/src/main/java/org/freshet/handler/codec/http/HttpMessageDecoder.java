@@ -4,6 +4,7 @@ import org.freshet.buffer.ChannelBuffer;
 import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.UpstreamMessageEvent;
+import org.freshet.handler.codec.PrematureChannelClosureException;
 import org.freshet.handler.codec.replay.ReplayingDecoder;
 import org.freshet.internal.lending.LentChannelBuffer;
 
@@ -34,7 +35,10 @@ import org.freshet.internal.lending.LentChannelBuffer;
  *
  * <h2>The end of the connection</h2>
  *
- * ends a response without a length. A message that was not whole is not sent on, or its last chunk never comes.
+ * ends a response without a length, if the peer ended it in order. If it was reset, failed, timed out, or was a TLS connection that
+ * ended without close_notify, the response may be cut off: its last chunk never comes, and a {@link
+ * PrematureChannelClosureException} is caught. Any other message that was not whole is not sent on, or its last chunk never
+ * comes.
  *
  * <p>Threading: everything runs on the thread that delivers upstream events.
  */
@@ -278,10 +282,21 @@ public abstract class HttpMessageDecoder extends ReplayingDecoder<HttpMessageDec
             throws Exception {
         boolean untilClose = state == State.READ_VARIABLE_LENGTH_CONTENT_AS_CHUNKS && rest != Rest.FAILED;
         if (untilClose && !received(buffer).readable()) {
+            requireOrderlyEnd(ctx);
             endMessage();
             return HttpChunk.LAST_CHUNK;
         }
         return super.decodeLast(ctx, channel, buffer, state);
+    }
+
+    private void requireOrderlyEnd(ChannelHandlerContext ctx) throws PrematureChannelClosureException {
+        String cause = ConnectionEnd.cutOffBy(ctx);
+        if (cause != null) {
+            rest = Rest.FAILED;
+            message = null;
+            throw new PrematureChannelClosureException(
+                    "a response that lasts until the connection closes was cut off: " + cause);
+        }
     }
 
     /** What was really received: also what the replaying buffer does not tell. */
@@ -357,7 +372,7 @@ public abstract class HttpMessageDecoder extends ReplayingDecoder<HttpMessageDec
         MessageFraming.Body body = rules.request
                 ? rules.framing.ofRequest(facts, line.first, line.third, alwaysEmpty)
                 : rules.framing.ofResponse(facts, line.second, line.first, alwaysEmpty);
-        dropContradictions(parsed, facts, alwaysEmpty);
+        dropContradictions(parsed, facts, body, alwaysEmpty);
         message = parsed;
         onHead(parsed, facts);
         switch (body) {
@@ -382,22 +397,19 @@ public abstract class HttpMessageDecoder extends ReplayingDecoder<HttpMessageDec
     }
 
     /** Handlers must not find headers that were not what framed the message. */
-    private void dropContradictions(HttpMessage parsed, HeadFacts facts, boolean alwaysEmpty) {
+    private void dropContradictions(
+            HttpMessage parsed, HeadFacts facts, MessageFraming.Body body, boolean alwaysEmpty) {
         boolean coded = facts.coding != HeadFacts.Coding.NONE;
         if (coded && facts.contentLength >= 0 && !alwaysEmpty) {
             parsed.headers().remove(HttpHeaders.Names.CONTENT_LENGTH);
             rest = Rest.DROPPED_AFTER_MESSAGE;
         }
-        if (coded && alwaysEmpty && isInterimOrNoContent(parser.startLine.second)) {
-            parsed.headers().remove(HttpHeaders.Names.TRANSFER_ENCODING);
+        if (coded && body == MessageFraming.Body.NONE) {
+            parsed.headers().remove(HttpHeaders.Names.TRANSFER_ENCODING); // it would say that chunks follow
         }
         if (facts.close() || rules.request && rules.httpOnly && !facts.keepAlive() && !isVersion11()) {
             rest = Rest.DROPPED_AFTER_MESSAGE;
         }
-    }
-
-    private static boolean isInterimOrNoContent(String status) {
-        return status.charAt(0) == '1' || status.equals("204");
     }
 
     private void endMessage() {

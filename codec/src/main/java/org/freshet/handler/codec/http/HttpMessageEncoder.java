@@ -13,7 +13,8 @@ import org.freshet.handler.codec.oneone.OneToOneEncoder;
  * start line.
  *
  * <p>A message that {@linkplain HttpMessage#isChunked() is chunked} and has no {@code Content-Length} gets {@code
- * Transfer-Encoding: chunked}, unless it has it; one that has a {@code Content-Length} loses it. The chunks that follow are
+ * Transfer-Encoding: chunked}, unless it has it; one that has a {@code Content-Length} loses the coding. A whole
+ * message in another transfer coding, such as gzip, is sent as one chunk without {@code Content-Length}. The chunks that follow are
  * written accordingly, and a chunk that follows no such message as its content alone.
  *
  * <p>HTTP/1.0 has no chunks. Without a {@code Content-Length}, such a response lasts until the connection closes, and such a
@@ -84,6 +85,9 @@ public abstract class HttpMessageEncoder extends OneToOneEncoder {
     // ---- messages ----
 
     final ChannelBuffer encodeMessage(HttpMessage message) throws Exception {
+        if (isSentInOneChunk(message)) {
+            return encodeInOneChunk(message);
+        }
         boolean framed = agreeOnFraming(message);
         ChannelBuffer content = message.getContent();
         if (framed && content.readable()) {
@@ -94,14 +98,29 @@ public abstract class HttpMessageEncoder extends OneToOneEncoder {
         return encoded;
     }
 
+    /** Whether the message is whole and in another transfer coding, so that it ends with its head and one chunk. */
+    static boolean isSentInOneChunk(HttpMessage message) {
+        return !message.isChunked() && HeaderStatics.isCoded(message) && !isOfVersion10(message);
+    }
+
+    /** RFC 9112 6.1: in another transfer coding, only chunks say where the content ends. The message stays a whole one. */
+    private ChannelBuffer encodeInOneChunk(HttpMessage message) throws Exception {
+        ChannelBuffer head;
+        HttpHeaders.setTransferEncodingChunked(message);
+        try {
+            head = encodeHead(message, ChannelBuffers.EMPTY_BUFFER);
+        } finally {
+            HttpHeaders.removeTransferEncodingChunked(message);
+        }
+        chunked = true;
+        ChannelBuffer content = message.getContent();
+        ChannelBuffer chunk = content.readable() ? encodeChunk(new DefaultHttpChunk(content)) : content;
+        return ChannelBuffers.wrappedBuffer(head, chunk, encodeChunk(HttpChunk.LAST_CHUNK));
+    }
+
     /** The chunks that follow are written as their content alone. */
     final void leaveChunksUnframed() {
         chunked = false;
-    }
-
-    /** Whether chunks follow a message that was just encoded. */
-    final boolean expectsChunks(HttpMessage message) {
-        return message.isChunked() || chunked;
     }
 
     /** Makes the headers say how the content is framed; returns whether by chunks. */
@@ -110,14 +129,14 @@ public abstract class HttpMessageEncoder extends OneToOneEncoder {
         if (!message.isChunked() && !coded) {
             return false;
         }
-        boolean length = message.isChunked() && HttpHeaders.isContentLengthSet(message);
+        boolean length = HttpHeaders.isContentLengthSet(message);
         if (length || isOfVersion10(message)) {
             if (!length && message instanceof HttpRequest) {
                 throw new IllegalArgumentException(
                         "HTTP/1.0 has no chunks, so this request needs a Content-Length or the version HTTP/1.1");
             }
             if (coded) {
-                HttpHeaders.removeTransferEncodingChunked(message);
+                removeCoding(message);
             }
             return false;
         }
@@ -126,9 +145,17 @@ public abstract class HttpMessageEncoder extends OneToOneEncoder {
                     + message.headers().getAll(HttpHeaders.Names.TRANSFER_ENCODING));
         }
         if (!coded) {
-            message.headers().add(HttpHeaders.Names.TRANSFER_ENCODING, (Object) HttpHeaders.Values.CHUNKED);
+            HeaderStatics.appendChunked(message);
         }
         return true;
+    }
+
+    /** Chunks that were to follow still do. */
+    private static void removeCoding(HttpMessage message) {
+        HttpHeaders.removeTransferEncodingChunked(message);
+        if (!message.getContent().readable()) {
+            message.setChunked(true);
+        }
     }
 
     static boolean isOfVersion10(HttpMessage message) {

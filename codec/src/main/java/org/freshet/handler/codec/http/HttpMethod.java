@@ -26,7 +26,7 @@ public class HttpMethod implements Comparable<HttpMethod> {
      */
     public HttpMethod(String name) {
         this.name = HeaderSyntax.checkToken(
-                "a method's name", Objects.requireNonNull(name, "name").trim());
+                "a method's name", HeaderSyntax.withoutBlanks(Objects.requireNonNull(name, "name")));
     }
 
     /**
@@ -37,7 +37,7 @@ public class HttpMethod implements Comparable<HttpMethod> {
     public static HttpMethod valueOf(String name) {
         HttpMethod constant = constant(name);
         if (constant == null) {
-            constant = constant(name.trim());
+            constant = constant(HeaderSyntax.withoutBlanks(name));
         }
         return constant == null ? new HttpMethod(name) : constant;
     }

@@ -1,15 +1,94 @@
 package org.freshet.handler.codec.http;
 
 import org.freshet.buffer.ChannelBuffer;
+import org.freshet.channel.Channel;
+import org.freshet.channel.ChannelHandlerContext;
+import org.freshet.channel.FileRegion;
 import org.freshet.handler.codec.http.internal.HeaderSyntax;
 
 /**
- * Encodes requests; see {@link HttpMessageEncoder}. An absolute URI without a path is sent with the path {@code /}, unless the method
+ * Encodes requests; see {@link HttpMessageEncoder}. What is sent agrees with what the head declares, so that no server reads content as the
+ * next request:
+ *
+ * <ul>
+ * <li>A whole request with content and without {@code Content-Length} gets one. One that contradicts its {@code Content-Length} is an
+ *     IllegalArgumentException.
+ * <li>Behind a head that declares more than the request has, buffers, file regions and chunks are sent as they are until the length is reached.
+ * <li>Chunks may also be buffers that the application has encoded; then it also sends their end.
+ * <li>Content that the head did not declare is an IllegalStateException, and nothing of it is sent. Content beyond the declared length, an
+ *     end before it, and a request within another one are, too; then the connection is closed.
+ * <li>Before the first request, and behind one with the method CONNECT or an {@code Upgrade} header, buffers pass as they are.
+ * </ul>
+ *
+ * <p>An absolute URI without a path is sent with the path {@code /}, unless the method
  * is OPTIONS and there is no query: the last proxy makes {@code *} of such a target, which asks for the server itself (RFC 9112, section
  * 3.2.4).
  */
 public class HttpRequestEncoder extends HttpMessageEncoder {
+    private final RequestContent sent = new RequestContent();
+
     public HttpRequestEncoder() {}
+
+    @Override
+    protected Object encode(ChannelHandlerContext ctx, Channel channel, Object msg) throws Exception {
+        if (msg instanceof HttpRequest request) {
+            return encodeRequest(ctx, request);
+        }
+        if (msg instanceof HttpChunk chunk) {
+            return sent.isInChunks() ? encodeFramed(ctx, chunk) : encodeUnframed(ctx, chunk);
+        }
+        if ((msg instanceof ChannelBuffer || msg instanceof FileRegion) && sent.takeRaw(ctx, msg)) {
+            onRequestEnd();
+        }
+        return super.encode(ctx, channel, msg);
+    }
+
+    /** The last request was written to its end, or in a way in which its end can't be seen. */
+    void onRequestEnd() {}
+
+    private ChannelBuffer encodeRequest(ChannelHandlerContext ctx, HttpRequest request) throws Exception {
+        sent.checkBoundary(ctx);
+        long length = DeclaredContent.lengthOf(request);
+        boolean inChunks = DeclaredContent.isInChunks(request, length);
+        long missing = length < 0 ? 0 : DeclaredContent.missing(request, length);
+        if (length < 0 && !inChunks) {
+            addLength(request);
+        }
+        ChannelBuffer encoded = encodeMessage(request);
+        sent.begin(inChunks, missing, mayEndHttp(request));
+        if (!inChunks && missing == 0) {
+            onRequestEnd();
+        }
+        return encoded;
+    }
+
+    private static void addLength(HttpRequest request) {
+        int present = request.getContent().readableBytes();
+        boolean framed = isSentInOneChunk(request) || HeaderStatics.draft76ContentLength(request) >= 0;
+        if (present > 0 && !framed) {
+            HttpHeaders.setContentLength(request, present);
+        }
+    }
+
+    private static boolean mayEndHttp(HttpRequest request) {
+        return HttpMethod.CONNECT.equals(request.getMethod())
+                || request.headers().contains(HttpHeaders.Names.UPGRADE);
+    }
+
+    private Object encodeFramed(ChannelHandlerContext ctx, HttpChunk chunk) throws Exception {
+        Object encoded = super.encode(ctx, ctx.getChannel(), chunk);
+        if (chunk.isLast() && sent.endChunks()) {
+            onRequestEnd();
+        }
+        return encoded;
+    }
+
+    private ChannelBuffer encodeUnframed(ChannelHandlerContext ctx, HttpChunk chunk) {
+        if (sent.take(ctx, chunk)) {
+            onRequestEnd();
+        }
+        return chunk.getContent();
+    }
 
     @Override
     protected void encodeInitialLine(ChannelBuffer buf, HttpMessage message) throws Exception {

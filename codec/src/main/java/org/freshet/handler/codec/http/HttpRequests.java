@@ -1,5 +1,7 @@
 package org.freshet.handler.codec.http;
 
+import org.freshet.handler.codec.http.internal.RequestTarget;
+
 /** What a request means where that takes more than one look. Stateless; any thread. */
 public final class HttpRequests {
     private HttpRequests() {}

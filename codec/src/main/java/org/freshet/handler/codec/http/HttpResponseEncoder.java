@@ -17,7 +17,7 @@ public class HttpResponseEncoder extends HttpMessageEncoder {
 
     @Override
     int initialLineLength(HttpMessage message) {
-        boolean own = getClass() == HttpResponseEncoder.class || this instanceof HttpServerCodec.Encoder;
+        boolean own = getClass() == HttpResponseEncoder.class || this instanceof AnswerEncoder;
         return own ? lineLength((HttpResponse) message) : -1;
     }
 

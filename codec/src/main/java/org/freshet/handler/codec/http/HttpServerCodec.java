@@ -1,7 +1,6 @@
 package org.freshet.handler.codec.http;
 
 import org.freshet.buffer.ChannelBuffer;
-import org.freshet.buffer.ChannelBuffers;
 import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelEvent;
 import org.freshet.channel.ChannelFutureListener;
@@ -9,6 +8,7 @@ import org.freshet.channel.ChannelHandler;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.ChannelStateEvent;
 import org.freshet.channel.Channels;
+import org.freshet.channel.ExceptionEvent;
 import org.freshet.channel.InputShutdownEvent;
 import org.freshet.channel.LifeCycleAwareChannelHandler;
 import org.freshet.channel.MessageEvent;
@@ -19,60 +19,68 @@ import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 
 /**
- * A server's side of HTTP/1: {@link HttpRequestDecoder} and {@link HttpResponseEncoder} in one, which know of each other.
+ * The server side of HTTP/1: {@link HttpRequestDecoder} and {@link HttpResponseEncoder} in one. It makes an {@link Exchange} for each
+ * request, so that every answer is framed for the request it belongs to.
  *
  * <ul>
- * <li>An answer to HEAD, a 204, a 304 and a 205 are sent without content, whatever the handler gave them; answers before the
- *     final one (1xx) are not counted as the answer, and not sent to a client of HTTP/1.0.
- * <li>Chunks that go to a client of HTTP/1.0 are not framed: the connection is closed behind the last one instead.
- * <li>After a 101, or a 2xx to CONNECT, bytes pass as they are, both ways. Until such a request is answered, what follows it
- *     is not decoded.
- * <li>Requests are decoded ahead of their answers up to {@link HttpLimits#maxPipelinedRequests()}. Then reading is suspended,
- *     and resumed when a quarter of them is answered; nothing is lost. Each request must be answered.
+ * <li>One request is handled at a time: the next one is decoded when the answer to the one before has been written, so a handler that
+ *     answers later needn't order its answers. {@link HttpLimits#maxPipelinedRequests()} allows more, for handlers that answer in order.
+ * <li>While the channel isn't writable no further request is decoded, so a client that doesn't read its answers gets no more of them.
+ * <li>Answers to HEAD, and 204, 205 and 304, are sent without content, whatever is written behind their heads. Interim responses (1xx)
+ *     aren't counted as the answer, and not sent to an HTTP/1.0 client.
+ * <li>What is sent agrees with the head: a whole message that contradicts its {@code Content-Length} is refused with an
+ *     IllegalArgumentException; content beyond the declared length, content that is missing, and a second answer to one request fail with
+ *     an IllegalStateException, and the connection is closed where the client would be misled otherwise.
+ * <li>A whole message with content and without {@code Content-Length} gets one. Chunks for an HTTP/1.0 client aren't framed: the connection
+ *     is closed behind the last one instead.
+ * <li>A buffer or file region written between answers is taken for a whole answer that the application has encoded itself.
+ * <li>After a 101, or a 2xx to CONNECT, bytes pass as they are, both ways.
  * </ul>
  *
  * <p>It may be removed or replaced at any time: bytes that were received and not decoded go on to the handler that takes its
  * place.
  *
- * <p>Threading: requests are decoded on the channel's I/O thread. Responses, and the chunks of a response, must be written
+ * <p>Threading: requests are decoded on the channel's I/O thread. Responses, and the content of a response, must be written
  * one after the other; which thread writes makes no difference.
  */
 @ChannelHandler.Borrower
-public class HttpServerCodec extends SimpleChannelHandler implements HttpServerExchanges, LifeCycleAwareChannelHandler {
+public class HttpServerCodec extends SimpleChannelHandler implements LifeCycleAwareChannelHandler {
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(HttpServerCodec.class);
 
-    /** Where a request that may end HTTP stands. */
+    /** What becomes of the connection with a request that may end HTTP. */
     private enum Switch {
         NONE,
-        /** It is not answered. */
+        /** It isn't answered. */
         PENDING,
-        /** It was granted: what follows is not HTTP. */
+        /** It was granted: what follows isn't HTTP. */
         GRANTED
     }
 
-    private final RequestLedger ledger;
+    private final int maxUnanswered;
+    private final ServerExchanges exchanges = new ServerExchanges(this);
     private final Decoder decoder;
-    private final Encoder encoder = new Encoder();
+    private final AnswerEncoder encoder = new AnswerEncoder(this, exchanges);
 
     private volatile Switch protocolSwitch = Switch.NONE;
 
-    /** A request's head was decoded, and its content is not whole. Written by the I/O thread. */
-    private volatile boolean receivingContent;
-
-    /** There was a request of HTTP/1.0. Written by the I/O thread; spares others a look into the ledger. */
-    private volatile boolean sawVersion10;
-
-    /** The I/O thread stopped decoding until answers are written. */
+    /** The I/O thread stopped decoding until answers are written and the channel is writable. */
     private volatile boolean paused;
 
-    /** Null until there is something to suspend, or somebody else asks to read or not to. */
+    private volatile boolean removed;
+
+    /** Null until there is something to suspend, or a handler above asks to read or not to. */
     private volatile ReadSuspension gate;
 
     private ChannelHandlerContext ctx;
-    private long receivedBytes;
 
     /** Came while {@link #paused}; null otherwise. I/O thread only. */
     private ChannelEvent inputEnd;
+
+    /** A head was refused, and its exchange added. I/O thread only. */
+    private boolean refusedHead;
+
+    /** An event is with the decoder, which an event within that one must not enter. I/O thread only. */
+    private boolean isDecoding;
 
     private boolean warned;
 
@@ -88,34 +96,81 @@ public class HttpServerCodec extends SimpleChannelHandler implements HttpServerE
 
     public HttpServerCodec(HttpLimits limits) {
         decoder = new Decoder(limits);
-        ledger = new RequestLedger(limits.maxPipelinedRequests());
+        maxUnanswered = limits.maxPipelinedRequests();
     }
+
+    /** The requests of this connection and their answers. Any thread. */
+    public final Exchanges exchanges() {
+        return exchanges;
+    }
+
+    // ---- events ----
 
     @Override
     public void handleUpstream(ChannelHandlerContext ctx, ChannelEvent e) throws Exception {
         this.ctx = ctx;
         if (e instanceof MessageEvent received && Borrowers.message(this, received) instanceof ChannelBuffer bytes) {
-            receivedBytes += bytes.readableBytes();
-        }
-        if (paused && e instanceof InputShutdownEvent) {
+            exchanges.bytes += bytes.readableBytes();
+        } else if (e instanceof ExceptionEvent caught && caught.getCause() instanceof HttpFailure failure) {
+            onFailure(failure);
+        } else if (paused && e instanceof InputShutdownEvent) {
             inputEnd = e;
             return;
         }
-        decoder.handleUpstream(ctx, e);
+        boolean wasDecoding = isDecoding;
+        isDecoding = true;
+        try {
+            decoder.handleUpstream(ctx, e);
+        } finally {
+            isDecoding = wasDecoding;
+        }
+        if (paused) { // the channel may be writable again, or a handler has answered
+            resume();
+        }
+    }
+
+    /** A head that was refused, or came too late, has an exchange as well, so that its error answer comes in its turn. */
+    private void onFailure(HttpFailure failure) {
+        boolean isLate = decoder.isWithinHead()
+                && failure.suggestedStatus().getCode() == HttpResponseStatus.REQUEST_TIMEOUT.getCode();
+        if (!refusedHead && !exchanges.isReceivingContent() && (decoder.isFailed() || isLate)) {
+            refusedHead = true;
+            exchanges.add(Exchange.ofRefusedHead());
+        }
     }
 
     @Override
     public void handleDownstream(ChannelHandlerContext ctx, ChannelEvent e) throws Exception {
-        if (!(e instanceof MessageEvent) && ReadSuspension.isReadRequest(e)) {
-            gate(ctx).request((ChannelStateEvent) e);
+        if (!(e instanceof MessageEvent written)) {
+            if (ReadSuspension.isReadRequest(e)) {
+                gate(ctx).request((ChannelStateEvent) e);
+            } else {
+                encoder.handleDownstream(ctx, e);
+            }
             return;
         }
-        encoder.handleDownstream(ctx, e);
-        if (e instanceof MessageEvent) {
-            if (encoder.takeLastOfConnection()) {
-                ((MessageEvent) e).getFuture().addListener(ChannelFutureListener.CLOSE);
-            }
-            resumeIfAnswered(ctx);
+        try {
+            encoder.handleDownstream(ctx, e);
+        } finally {
+            afterWrite(ctx, written);
+        }
+    }
+
+    private void afterWrite(ChannelHandlerContext ctx, MessageEvent written) {
+        Exchange ended = encoder.takeEnded();
+        if (ended != null) {
+            exchanges.onPassed(ended);
+        }
+        if (encoder.takeLastOfConnection()) {
+            written.getFuture().addListener(ChannelFutureListener.CLOSE);
+        }
+        resumeIfAnswered(ctx);
+    }
+
+    /** The head of a final answer has been encoded. */
+    void onAnswered(Exchange exchange, boolean endsHttp) {
+        if (protocolSwitch == Switch.PENDING && exchange.mayEndHttp()) {
+            protocolSwitch = endsHttp ? Switch.GRANTED : Switch.NONE;
         }
     }
 
@@ -150,35 +205,61 @@ public class HttpServerCodec extends SimpleChannelHandler implements HttpServerE
                 decoder.upgrade();
                 return true;
             default:
-                return !ledger.isFull();
+                return exchanges.unanswered() < maxUnanswered
+                        && ctx.getChannel().isWritable();
         }
     }
 
     private void warnOnce() {
-        if (!warned) {
+        if (!warned && maxUnanswered > 1 && exchanges.unanswered() >= maxUnanswered) {
             warned = true;
-            logger.warn("reading of " + ctx.getChannel() + " is suspended until some of its " + ledger.size()
+            logger.warn("reading of " + ctx.getChannel() + " is suspended until some of its " + exchanges.unanswered()
                     + " unanswered requests are answered; each request must be");
         }
     }
 
-    /** Any thread. Only once an answer was sent on, since what is decoded then may be answered at once. */
+    /** Any thread. Only once an answer was sent on, since what is decoded then may be answered right away. */
     private void resumeIfAnswered(ChannelHandlerContext ctx) {
-        if (paused && protocolSwitch != Switch.PENDING && (protocolSwitch == Switch.GRANTED || ledger.hasRoom())) {
+        if (paused && isWorthResuming()) {
             ctx.getPipeline().execute(this::resume);
         }
     }
 
+    /** Not with each answer of many, since that may cost a system call. */
+    private boolean isWorthResuming() {
+        return switch (protocolSwitch) {
+            case PENDING -> false;
+            case GRANTED -> true;
+            default -> exchanges.unanswered() <= maxUnanswered - (maxUnanswered + 3) / 4;
+        };
+    }
+
+    /** I/O thread only. */
     private void resume() {
-        if (!paused || !isOpenForRequests()) {
+        if (!paused || isDecoding || !isWorthResuming() || !isOpenForRequests()) {
             return;
         }
         paused = false;
         gate.resume();
+        isDecoding = true;
         try {
-            decoder.decodeKept(ctx);
+            decodeLate();
             endInput();
         } catch (Exception failure) {
+            Channels.fireExceptionCaught(ctx, failure);
+        } finally {
+            isDecoding = false;
+        }
+    }
+
+    /** What is refused has its exchange before handlers hear of it, as if it had been decoded when it came. */
+    private void decodeLate() {
+        try {
+            decoder.decodeKept(ctx);
+        } catch (Exception failure) {
+            if (failure instanceof HttpFailure refusal) {
+                onFailure(refusal);
+            }
             Channels.fireExceptionCaught(ctx, failure);
         }
     }
@@ -206,70 +287,24 @@ public class HttpServerCodec extends SimpleChannelHandler implements HttpServerE
         return present;
     }
 
-    // ---- what other handlers may ask ----
+    // ---- for the exchanges ----
 
-    @Override
-    public final int unansweredRequests() {
-        return ledger.size();
-    }
-
-    @Override
-    public final boolean isReceivingContent() {
-        return receivingContent;
-    }
-
-    @Override
-    public final boolean isReceivingHead() {
+    /** I/O thread. */
+    final boolean isReceivingHead() {
         return !paused && decoder.isWithinHead();
     }
 
-    @Override
-    public final boolean hasRefused() {
-        return decoder.isFailed();
+    /** Any thread: the bytes were kept before decoding paused. */
+    final boolean isHoldingMore() {
+        return paused && protocolSwitch == Switch.NONE;
     }
 
-    @Override
-    public final boolean isUpgraded() {
+    final boolean isUpgraded() {
         return protocolSwitch == Switch.GRANTED;
     }
 
-    /**
-     * Whether the client wants to go on after the request whose answer comes next: as the version and {@code Connection} of
-     * that request said when it was decoded. False if no request waits. For the thread that writes responses.
-     */
-    @Override
-    public final boolean isNextKeptAlive() {
-        return ledger.isOldestKept();
-    }
-
-    @Override
-    public final boolean isNextOfVersion10() {
-        return sawVersion10 && (ledger.oldest() & RequestLedger.HTTP_1_0) != 0;
-    }
-
-    @Override
-    public final boolean isNextHead() {
-        return (ledger.oldest() & RequestLedger.HEAD) != 0;
-    }
-
-    @Override
-    public final long receivedRequests() {
-        return decoder.requests;
-    }
-
-    @Override
-    public final long receivedBytes() {
-        return receivedBytes;
-    }
-
-    @Override
-    public final HttpExpectation lastExpectation() {
-        return decoder.expectation;
-    }
-
-    @Override
-    public final long lastContentLength() {
-        return decoder.contentLength;
+    final boolean isRemoved() {
+        return removed;
     }
 
     // ---- coming and going ----
@@ -277,6 +312,7 @@ public class HttpServerCodec extends SimpleChannelHandler implements HttpServerE
     @Override
     public void beforeAdd(ChannelHandlerContext ctx) throws Exception {
         this.ctx = ctx;
+        removed = false;
         decoder.beforeAdd(ctx);
     }
 
@@ -292,24 +328,22 @@ public class HttpServerCodec extends SimpleChannelHandler implements HttpServerE
 
     @Override
     public void afterRemove(ChannelHandlerContext ctx) throws Exception {
+        removed = true;
         decoder.afterRemove(ctx);
         if (paused) {
             paused = false;
             gate.resume();
         }
+        ChannelEvent end = inputEnd;
+        if (end != null) {
+            inputEnd = null;
+            ctx.sendUpstream(end);
+        }
     }
 
-    /** Decodes requests, and enters each in the ledger. */
+    /** Decodes requests, and makes an exchange for each. */
     @ChannelHandler.Borrower
     private final class Decoder extends HttpRequestDecoder {
-        long requests;
-
-        /** Of the request that was decoded last. */
-        HttpExpectation expectation = HttpExpectation.NONE;
-
-        /** Of the request that was decoded last; -1 for none. */
-        long contentLength = -1;
-
         Decoder(HttpLimits limits) {
             super(limits);
         }
@@ -322,139 +356,41 @@ public class HttpServerCodec extends SimpleChannelHandler implements HttpServerE
         @Override
         void onHead(HttpMessage message, HeadFacts facts) {
             HttpRequest request = (HttpRequest) message;
-            HttpMethod method = request.getMethod();
             boolean isVersion11 = request.getProtocolVersion().isAtLeast11();
-            int flags = HttpMethod.HEAD.equals(method) ? RequestLedger.HEAD : 0;
-            flags |= HttpMethod.CONNECT.equals(method) ? RequestLedger.CONNECT : 0;
+            int traits = Exchange.traitsOf(request.getMethod());
             if (!isVersion11) {
-                flags |= RequestLedger.HTTP_1_0;
-                sawVersion10 = true;
+                traits |= Exchange.HTTP_1_0;
             } else if (facts.upgrade()) {
-                flags |= RequestLedger.UPGRADE;
+                traits |= Exchange.UPGRADE;
             }
             if (facts.close() || !isVersion11 && !facts.keepAlive()) {
-                flags |= RequestLedger.CLOSE;
+                traits |= Exchange.LAST;
             }
-            requests++;
-            expectation = HttpExpectation.of(facts, isVersion11);
-            contentLength = facts.contentLength;
-            if (contentLength > 0 || facts.coding != HeadFacts.Coding.NONE) {
-                receivingContent = true;
+            Exchange exchange =
+                    new Exchange(request, traits, HttpExpectation.of(facts, isVersion11), facts.contentLength);
+            if (facts.contentLength > 0 || facts.coding != HeadFacts.Coding.NONE) {
+                exchange.onContentExpected();
             }
-            if ((flags & (RequestLedger.CONNECT | RequestLedger.UPGRADE)) != 0) {
+            if (exchange.mayEndHttp()) {
                 protocolSwitch = Switch.PENDING;
             }
-            ledger.add(flags);
+            exchanges.requests++;
+            exchanges.add(exchange);
+        }
+
+        @Override
+        protected Object decode(ChannelHandlerContext ctx, Channel channel, ChannelBuffer buffer, State state)
+                throws Exception {
+            Object decoded = super.decode(ctx, channel, buffer, state);
+            if (decoded instanceof HttpChunk) {
+                exchanges.newest().onContentReceived();
+            }
+            return decoded;
         }
 
         @Override
         void onMessageEnd() {
-            if (receivingContent) {
-                receivingContent = false;
-            }
-        }
-    }
-
-    /** Encodes responses as the requests that they answer want them. */
-    final class Encoder extends HttpResponseEncoder {
-        /** The content of the response being written is not sent. */
-        private volatile boolean dropsContent;
-
-        /** The end of the response being written is the end of the connection. */
-        private volatile boolean unframed;
-
-        private volatile boolean lastOfConnection;
-
-        /** Whether the connection ends with what was just written. Asked once. */
-        boolean takeLastOfConnection() {
-            boolean last = lastOfConnection;
-            if (last) {
-                lastOfConnection = false;
-            }
-            return last;
-        }
-
-        @Override
-        protected Object encode(ChannelHandlerContext ctx, Channel channel, Object msg) throws Exception {
-            if (msg instanceof HttpResponse) {
-                int code = ((HttpResponse) msg).getStatus().getCode();
-                return code >= 100 && code < 200 && code != 101
-                        ? encodeInterim((HttpResponse) msg)
-                        : encodeFinal((HttpResponse) msg, code);
-            }
-            return msg instanceof HttpChunk ? encodeChunk((HttpChunk) msg) : super.encode(ctx, channel, msg);
-        }
-
-        private ChannelBuffer encodeInterim(HttpResponse response) throws Exception {
-            if ((ledger.oldest() & RequestLedger.HTTP_1_0) != 0) {
-                return null;
-            }
-            removeFraming(response);
-            return encodeHead(response, ChannelBuffers.EMPTY_BUFFER);
-        }
-
-        private ChannelBuffer encodeFinal(HttpResponse response, int code) throws Exception {
-            int request = ledger.oldest();
-            boolean connected = (request & RequestLedger.CONNECT) != 0 && code / 100 == 2;
-            if (code == 204 || connected) {
-                removeFraming(response);
-            }
-            boolean empty =
-                    connected || (request & RequestLedger.HEAD) != 0 || code == 204 || code == 205 || code == 304;
-            ChannelBuffer encoded = empty ? encodeWithoutContent(response, code) : encodeWithContent(response, request);
-            if (protocolSwitch == Switch.PENDING && (request & (RequestLedger.CONNECT | RequestLedger.UPGRADE)) != 0) {
-                protocolSwitch = connected || code == 101 ? Switch.GRANTED : Switch.NONE;
-            }
-            if (!response.isChunked() && !expectsChunks(response)) {
-                ledger.answered();
-            }
-            return encoded;
-        }
-
-        private ChannelBuffer encodeWithoutContent(HttpResponse response, int code) throws Exception {
-            if (code == 205) {
-                removeFraming(response);
-                HttpHeaders.setContentLength(response, 0);
-            } else if (response.isChunked()
-                    && code != 204
-                    && !HttpHeaders.isContentLengthSet(response)
-                    && !HttpHeaders.isTransferEncodingChunked(response)
-                    && (ledger.oldest() & (RequestLedger.HTTP_1_0 | RequestLedger.CONNECT)) == 0) {
-                HttpHeaders.setTransferEncodingChunked(response); // as the answer to GET would have it
-            }
-            dropsContent = response.isChunked();
-            leaveChunksUnframed();
-            return encodeHead(response, ChannelBuffers.EMPTY_BUFFER);
-        }
-
-        private ChannelBuffer encodeWithContent(HttpResponse response, int request) throws Exception {
-            boolean chunks = response.isChunked() && !HttpHeaders.isContentLengthSet(response)
-                    || HttpHeaders.isTransferEncodingChunked(response);
-            if (!chunks || (request & RequestLedger.HTTP_1_0) == 0 && !isOfVersion10(response)) {
-                return encodeMessage(response);
-            }
-            HttpHeaders.removeTransferEncodingChunked(response);
-            response.headers().set(HttpHeaders.Names.CONNECTION, (Object) HttpHeaders.Values.CLOSE);
-            unframed = true;
-            response.setChunked(true);
-            leaveChunksUnframed();
-            return encodeHead(response, ChannelBuffers.EMPTY_BUFFER);
-        }
-
-        private ChannelBuffer encodeChunk(HttpChunk chunk) throws Exception {
-            ChannelBuffer encoded = dropsContent ? null : (ChannelBuffer) super.encode(ctx, ctx.getChannel(), chunk);
-            if (chunk.isLast()) {
-                dropsContent = false;
-                lastOfConnection = unframed;
-                unframed = false;
-                ledger.answered();
-            }
-            return encoded;
-        }
-
-        private void removeFraming(HttpResponse response) {
-            response.headers().remove(HttpHeaders.Names.CONTENT_LENGTH);
-            response.headers().remove(HttpHeaders.Names.TRANSFER_ENCODING);
+            exchanges.newest().onContentEnd();
         }
     }
 }

@@ -21,7 +21,8 @@ public class HttpVersion implements Comparable<HttpVersion> {
      * @throws IllegalArgumentException if the text is not a name, a slash, and two numbers with a dot between
      */
     public HttpVersion(String text, boolean keepAliveDefault) {
-        String version = Objects.requireNonNull(text, "text").trim().toUpperCase(Locale.ROOT);
+        String version =
+                HeaderSyntax.withoutBlanks(Objects.requireNonNull(text, "text")).toUpperCase(Locale.ROOT);
         int slash = version.lastIndexOf('/');
         int dot = version.indexOf('.', slash + 1);
         if (slash <= 0 || dot < 0) {
@@ -49,7 +50,7 @@ public class HttpVersion implements Comparable<HttpVersion> {
         if (minorVersion < 0) {
             throw new IllegalArgumentException("minorVersion < 0: " + minorVersion);
         }
-        this.protocolName = checkName(name.trim().toUpperCase(Locale.ROOT));
+        this.protocolName = checkName(HeaderSyntax.withoutBlanks(name).toUpperCase(Locale.ROOT));
         this.majorVersion = majorVersion;
         this.minorVersion = minorVersion;
         this.text = this.protocolName + '/' + majorVersion + '.' + minorVersion;

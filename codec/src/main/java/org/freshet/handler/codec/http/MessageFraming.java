@@ -17,23 +17,25 @@ final class MessageFraming {
         CHUNKED,
         /** Everything until the peer closes. */
         UNTIL_CLOSE,
-        /** A WebSocket handshake of draft 76, the client's: 8 bytes. */
+        /** A WebSocket handshake of draft 76 without a length, the client's: 8 bytes, if that is allowed. */
         DRAFT76_REQUEST,
         /** The server's: 16 bytes. */
         DRAFT76_RESPONSE
     }
 
     private final boolean request;
-    private final Failures failures;
+    private final HttpFailures failures;
     private final boolean lengthBesideCodingAllowed;
     private final boolean missingHostAllowed;
+    private final boolean draft76Allowed;
     private final long maxContentLength;
 
     MessageFraming(boolean request, HttpLimits limits) {
         this.request = request;
-        this.failures = new Failures(request);
+        this.failures = new HttpFailures(request);
         this.lengthBesideCodingAllowed = limits.allows(HttpLenience.LENGTH_BESIDE_TRANSFER_ENCODING);
         this.missingHostAllowed = limits.allows(HttpLenience.MISSING_HOST);
+        this.draft76Allowed = limits.allows(HttpLenience.DRAFT_76_HANDSHAKES);
         this.maxContentLength = limits.maxContentLength();
     }
 
@@ -53,7 +55,7 @@ final class MessageFraming {
         if (framed != null) {
             return framed;
         }
-        return facts.draft76Request() && method.equals("GET") ? Body.DRAFT76_REQUEST : Body.NONE;
+        return draft76Allowed && facts.draft76Request() && method.equals("GET") ? Body.DRAFT76_REQUEST : Body.NONE;
     }
 
     /** @param alwaysEmpty what {@link HttpMessageDecoder#isContentAlwaysEmpty} says of the message */

@@ -10,14 +10,15 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.BiConsumer;
 import org.freshet.handler.codec.http.internal.PercentDecoder;
+import org.freshet.handler.codec.http.internal.RequestTarget;
 
 /**
  * Splits a target into its path and the parameters of its query, when they are asked for.
  *
  * <pre>{@code
- * QueryStringDecoder query = new QueryStringDecoder("/hello?recipient=world&x=1;y=2");
- * String path = query.getPath(); // "/hello"
- * List<String> recipients = query.getParameters().get("recipient"); // ["world"]
+ * QueryStringDecoder query = new QueryStringDecoder("/trains?from=Graz&from=Linz&limit=5");
+ * String path = query.getPath(); // "/trains"
+ * List<String> from = query.getParameters().get("from"); // ["Graz", "Linz"]
  * }</pre>
  *
  * <p>Parameters end at {@code &}, and at {@code ;} unless {@link #semicolonIsSeparator} says otherwise. A parameter without {@code =} has an empty value; one without a name is

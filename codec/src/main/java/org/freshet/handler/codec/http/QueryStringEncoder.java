@@ -10,9 +10,9 @@ import java.util.Objects;
  * Puts parameters behind a path.
  *
  * <pre>{@code
- * QueryStringEncoder query = new QueryStringEncoder("/hello");
- * query.addParam("recipient", "all of you");
- * String uri = query.toString(); // "/hello?recipient=all%20of%20you"
+ * QueryStringEncoder query = new QueryStringEncoder("/trains");
+ * query.addParam("from", "Bad Ischl");
+ * String uri = query.toString(); // "/trains?from=Bad%20Ischl"
  * }</pre>
  *
  * <p>Not thread-safe.

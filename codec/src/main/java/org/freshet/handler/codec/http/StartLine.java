@@ -1,6 +1,7 @@
 package org.freshet.handler.codec.http;
 
 import java.nio.charset.StandardCharsets;
+import org.freshet.handler.codec.http.internal.RequestTarget;
 
 /**
  * Reads a request line or a status line, in one pass however the bytes come: what was looked at is not looked at again.
@@ -219,7 +220,7 @@ final class StartLine {
             return -1;
         }
         if (stopper != '\n') {
-            throw rules.failures.malformed(Failures.name(stopper) + " at the end of the start line");
+            throw rules.failures.malformed(HttpFailures.name(stopper) + " at the end of the start line");
         }
         if (!rules.lfAllowed) {
             throw rules.failures.malformed("an LF without CR in the start line");
@@ -235,7 +236,7 @@ final class StartLine {
 
     private void requireBlank(byte stopper, String before) throws MalformedHttpMessageException {
         if (stopper != ' ') {
-            throw rules.failures.malformed(Failures.name(stopper) + " behind " + before + " in the start line");
+            throw rules.failures.malformed(HttpFailures.name(stopper) + " behind " + before + " in the start line");
         }
     }
 

@@ -69,7 +69,8 @@ final class TrailerHeaders extends DefaultHttpHeaders {
         return super.set(allowed(name), values);
     }
 
-    private static String allowed(String name) {
+    /** @throws IllegalArgumentException if a trailer must not have that name */
+    static String allowed(String name) {
         if (isProhibited(name)) {
             throw new IllegalArgumentException("a trailer must not hold " + name);
         }

@@ -1,21 +1,19 @@
 package org.freshet.handler.codec.http2;
 
 import java.util.function.LongSupplier;
+import org.freshet.handler.codec.http2.Http2AbuseLimits.Rate;
+import org.freshet.internal.handler.TokenBucket;
 
 /**
- * What a peer may do that is legal, frame by frame, and an attack in quantity. Beyond a bound the connection ends with
- * ENHANCE_YOUR_CALM and a message that names the bound.
+ * Limits on frames that are legal one by one but an attack in volume. Beyond a limit the connection ends with ENHANCE_YOUR_CALM and a
+ * message that names the limit. Users set the rates with {@link Http2AbuseLimits}; the bounds on memory are fixed:
  *
  * <table>
  * <caption>Bounds of a connection</caption>
- * <tr><td>resets by the peer within a second of the request, and requests refused</td><td>200, and 20 a second</td></tr>
- * <tr><td>PING and SETTINGS</td><td>100, and 20 a second; 32 settings a frame; 64 answers that were not sent</td></tr>
+ * <tr><td>frames that answer or refuse, and were not read</td><td>64 KiB</td></tr>
+ * <tr><td>SETTINGS</td><td>32 in a frame</td></tr>
  * <tr><td>CONTINUATION</td><td>8 a block, none empty; 64 KiB a block</td></tr>
  * <tr><td>fields of all open requests, with 32 octets for each</td><td>1 MiB or one request's limit; further requests are refused</td></tr>
- * <tr><td>DATA without content that does not end a stream</td><td>10 in a row</td></tr>
- * <tr><td>small DATA</td><td>each costs what it is short of 256 octets, or of a quarter of the window that the peer is given, if that
- * is less, of 25,600; large ones give back</td></tr>
- * <tr><td>PRIORITY and PRIORITY_UPDATE</td><td>2,000, and 1,000 a second</td></tr>
  * </table>
  *
  * <p>Belongs to the thread of its connection.
@@ -25,67 +23,52 @@ final class AbuseGuard {
     static final int MAX_FIELD_BLOCK = 64 * 1024;
     static final int MAX_OPEN_FIELDS = 1 << 20;
     static final int MAX_SETTINGS_A_FRAME = 32;
-    static final int MAX_EMPTY_DATA = 10;
-    static final int MAX_UNSENT_ANSWERS = 64;
-    private static final int SMALL_DATA = 256;
-    private static final int SMALL_DATA_BUDGET = 25_600;
-    private static final long RAPID_NANOS = 1_000_000_000L;
+    static final int MAX_UNSENT_CONTROL = 64 * 1024;
 
-    /** So many at once, and so many more each second. */
-    private final class Bucket {
-        private final int capacity;
-        private final int perSecond;
+    /** Nanoseconds of a period, about a millisecond, as a power of two. */
+    private static final int PERIOD_BITS = 20;
+
+    /** About a second. */
+    private static final int RAPID_PERIODS = 954;
+
+    /** One of the rates, and what it's about. */
+    private final class Budget {
+        private final Rate rate;
         private final String what;
-        private double tokens;
-        private long filledAtNanos = nanoTime.getAsLong();
+        private final TokenBucket bucket;
 
-        Bucket(int capacity, int perSecond, String what) {
-            this.capacity = capacity;
-            this.perSecond = perSecond;
+        Budget(Rate rate, String what) {
+            this.rate = rate;
             this.what = what;
-            tokens = capacity;
+            bucket = new TokenBucket(rate.atOnce(), rate.perSecond(), nanoTime);
         }
 
         void take() throws Http2Exception {
-            if (tokens < 1) {
-                refill();
+            if (!bucket.take()) {
+                throw calm("more than " + rate.atOnce() + ", and " + rate.perSecond() + " a second, of " + what);
             }
-            if (--tokens < 0) {
-                throw calm("more than " + capacity + ", and " + perSecond + " a second, of " + what);
-            }
-        }
-
-        private void refill() {
-            long now = nanoTime.getAsLong();
-            tokens = Math.min(capacity, tokens + (now - filledAtNanos) / 1e9 * perSecond);
-            filledAtNanos = now;
         }
     }
 
     private final LongSupplier nanoTime;
+    private final Budget resets;
+    private final Budget pings;
+    private final Budget settings;
+    private final Budget priorities;
+    private final Budget idleFrames;
 
-    /** Octets below which a frame is small. A small window makes the peer send small frames. */
-    private final int smallData;
-
-    private final Bucket resets;
-    private final Bucket controls;
-    private final Bucket priorities;
-    private int smallDataBudget = SMALL_DATA_BUDGET;
-    private int emptyDataInARow;
-
-    /**
-     * @param windowSize what the peer may send on a stream at first
-     */
-    AbuseGuard(LongSupplier nanoTime, int windowSize) {
+    AbuseGuard(LongSupplier nanoTime, Http2AbuseLimits limits) {
         this.nanoTime = nanoTime;
-        smallData = Math.min(SMALL_DATA, windowSize / 4);
-        resets = new Bucket(200, 20, "requests that are reset at once or refused");
-        controls = new Bucket(100, 20, "PING and SETTINGS");
-        priorities = new Bucket(2_000, 1_000, "PRIORITY and PRIORITY_UPDATE");
+        resets = new Budget(limits.resets(), "requests that are reset at once or refused");
+        pings = new Budget(limits.pings(), "PING");
+        settings = new Budget(limits.settings(), "SETTINGS");
+        priorities = new Budget(limits.priorities(), "PRIORITY and PRIORITY_UPDATE");
+        idleFrames = new Budget(limits.idleFrames(), "frames that carry nothing");
     }
 
-    long nanoTime() {
-        return nanoTime.getAsLong();
+    /** The time in periods of about a millisecond, from anywhere; the difference of two is right for three weeks. */
+    int period() {
+        return (int) (nanoTime.getAsLong() >>> PERIOD_BITS);
     }
 
     /** @param isLast whether the block ends with this frame */
@@ -102,45 +85,53 @@ final class AbuseGuard {
     }
 
     void onData(int length, boolean endsStream) throws Http2Exception {
-        if (endsStream) {
-            emptyDataInARow = 0;
-            return;
+        if (length == 0 && !endsStream) {
+            idleFrames.take();
         }
-        emptyDataInARow = length == 0 ? emptyDataInARow + 1 : 0;
-        if (emptyDataInARow > MAX_EMPTY_DATA) {
-            throw calm("more than " + MAX_EMPTY_DATA + " empty frames DATA in a row");
-        }
-        smallDataBudget = Math.min(SMALL_DATA_BUDGET, smallDataBudget - (smallData - length));
-        if (smallDataBudget < 0) {
-            throw calm("too many small frames DATA: on average less than " + smallData + " octets");
-        }
+    }
+
+    void onUnknownFrame() throws Http2Exception {
+        idleFrames.take();
+    }
+
+    void onGoAway() throws Http2Exception {
+        idleFrames.take();
+    }
+
+    void onWindowUpdate() throws Http2Exception {
+        idleFrames.take();
+    }
+
+    /** The peer may answer with an update of each of two windows. */
+    void onDataSent() {
+        idleFrames.bucket.add(2);
     }
 
     void onSettings(int count) throws Http2Exception {
         if (count > MAX_SETTINGS_A_FRAME) {
             throw calm("more than " + MAX_SETTINGS_A_FRAME + " settings in a frame");
         }
-        controls.take();
+        settings.take();
     }
 
     void onPing() throws Http2Exception {
-        controls.take();
+        pings.take();
     }
 
     void onPriority() throws Http2Exception {
         priorities.take();
     }
 
-    /** @param unsent acknowledgements that wait because the peer does not read */
-    void onAnswerQueued(int unsent) throws Http2Exception {
-        if (unsent > MAX_UNSENT_ANSWERS) {
-            throw calm("more than " + MAX_UNSENT_ANSWERS + " acknowledgements that the peer does not read");
+    /** @param unsent octets of frames without content that wait because the peer does not read */
+    void onControlQueued(long unsent) throws Http2Exception {
+        if (unsent > MAX_UNSENT_CONTROL) {
+            throw calm("more than " + MAX_UNSENT_CONTROL + " octets of answers that the peer does not read");
         }
     }
 
-    /** The peer has reset a stream that it opened at that time. */
-    void onResetByPeer(long openedAtNanos) throws Http2Exception {
-        if (nanoTime.getAsLong() - openedAtNanos < RAPID_NANOS) {
+    /** The peer has reset a stream that it opened in that {@link #period}. */
+    void onResetByPeer(int openedAt) throws Http2Exception {
+        if (period() - openedAt < RAPID_PERIODS) {
             resets.take();
         }
     }

@@ -1,8 +1,10 @@
 package org.freshet.handler.codec.http2;
 
+import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
@@ -17,18 +19,18 @@ import org.freshet.channel.ChannelPipelineFactory;
 import org.freshet.channel.Channels;
 import org.freshet.channel.CloseReason;
 import org.freshet.channel.DrainEvent;
+import org.freshet.channel.MessageEvent;
 import org.freshet.channel.socket.SocketChannelConfig;
 import org.freshet.handler.codec.http2.hpack.HpackEncoder;
 import org.freshet.handler.ssl.SslHandler;
-import org.freshet.internal.HoldsBytes;
+import org.freshet.internal.handler.Deadline;
 import org.freshet.internal.handler.DrainedWork;
-import org.freshet.internal.transport.WriteLimit;
 import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 
 /**
- * A connection of HTTP/2: its beginning and end, and the batches in which frames leave. {@link FrameHandler} does what received
- * frames ask for, {@link ConnectionStreams} has the streams.
+ * An HTTP/2 connection: its beginning, drain and end, and the collaborators it's made of. {@link FrameHandler} does what received frames
+ * ask for, {@link ConnectionStreams} has the streams, {@link BatchWriter} sends.
  *
  * <pre>
  *   STARTING ----&gt; SETTINGS (the peer's come first) ----&gt; OPEN ----&gt; DRAINING (after GOAWAY) ----&gt; CLOSED
@@ -51,13 +53,6 @@ final class Connection {
     /** In the PING behind the announcement of a drain. */
     private static final long DRAIN_PING = 0x647261696eL;
 
-    private static final int SETTINGS_ENABLE_PUSH = 0x2;
-    private static final int SETTINGS_MAX_CONCURRENT_STREAMS = 0x3;
-    private static final int SETTINGS_INITIAL_WINDOW_SIZE = 0x4;
-    private static final int SETTINGS_MAX_FRAME_SIZE = 0x5;
-    private static final int SETTINGS_MAX_HEADER_LIST_SIZE = 0x6;
-    private static final int SETTINGS_NO_RFC7540_PRIORITIES = 0x9;
-
     /** Names and values of a list that is kept. */
     private static final int MAX_SPARE_FIELDS = 64;
 
@@ -73,11 +68,14 @@ final class Connection {
     private final FrameWriter writer;
     private final ConnectionStreams streams;
     private final DataSender sender;
-    private final ReceiveWindow receiveWindow;
+    private final BatchWriter batches;
+    private final Credit credit;
     private final ConnectionDeadlines deadlines;
+    private final Pings pings;
+    private final PeerSettings peer;
 
-    /** Octets that streams have to send. Written by the connection's thread, read by any. */
-    private final AtomicLong queuedBytes = new AtomicLong();
+    /** What must not be sent before the peer's SETTINGS are known. */
+    private final ArrayDeque<Runnable> awaitingSettings = new ArrayDeque<>(0);
 
     private volatile State state = State.STARTING;
 
@@ -87,30 +85,32 @@ final class Connection {
     /** Null until the channel is drained. */
     private DrainedWork drained;
 
+    /** Whether the peer has sent GOAWAY. */
+    private boolean isPeerLeaving;
+
+    /** Whether this side has sent its last GOAWAY. */
+    private boolean isLeaving;
+
     /** Whether the peer was told that the connection will be drained, and has not confirmed that. */
     private boolean isAnnouncing;
-
-    /** Acknowledgements that were given to the channel and have not left. */
-    private int unsentAnswers;
-
-    /** Those that are not in a batch yet: a read may ask for many. */
-    private int unbatchedAnswers;
 
     /** @param requestPipelines a pipeline for each request of a server, null for a client */
     Connection(ChannelHandlerContext ctx, Http2Settings settings, ChannelPipelineFactory requestPipelines) {
         this.ctx = ctx;
         this.settings = settings;
         this.requestPipelines = requestPipelines;
-        guard = new AbuseGuard(settings.nanoClock(), settings.initialWindowSize());
+        guard = new AbuseGuard(settings.nanoClock(), OwnSettings.abuseLimits(settings, isServer()));
         thread = new ConnectionThread(ctx.getChannel(), this::flush);
         HpackEncoder encoder = new HpackEncoder();
-        PeerSettings peer = new PeerSettings(!isServer());
+        peer = new PeerSettings(!isServer());
         writer = new FrameWriter(encoder);
-        streams = new ConnectionStreams(this, writer, peer);
         sender = new DataSender(this, writer, peer);
-        receiveWindow = new ReceiveWindow(settings);
+        batches = new BatchWriter(this, ctx, writer, sender);
+        streams = new ConnectionStreams(this, writer, peer, sender);
+        credit = new Credit(writer, streams, settings, OwnSettings.maxWindowSize(settings, isServer()));
         deadlines = new ConnectionDeadlines(this, streams, sender);
-        FrameHandler handler = new FrameHandler(this, streams, writer, sender, peer, encoder, receiveWindow);
+        pings = new Pings(writer, settings.nanoClock());
+        FrameHandler handler = new FrameHandler(this, streams, writer, sender, peer, encoder, credit);
         reader = new FrameReader(handler, guard, settings.maxFrameSize());
     }
 
@@ -124,6 +124,10 @@ final class Connection {
 
     AbuseGuard guard() {
         return guard;
+    }
+
+    Credit credit() {
+        return credit;
     }
 
     ConnectionStreams streams() {
@@ -164,25 +168,6 @@ final class Connection {
         thread.execute(task);
     }
 
-    /** A stream's queue has become longer or shorter. */
-    void addQueued(long octets) {
-        queuedBytes.setOpaque(queuedBytes.getPlain() + octets);
-    }
-
-    /** Any thread. */
-    long queuedBytes() {
-        return queuedBytes.getOpaque();
-    }
-
-    /**
-     * Whether the streams may have more to send, by the limit of the connection's channel. Any thread, which that may block.
-     *
-     * @return null, or what to fail the write with
-     */
-    Exception refusal(Object message) {
-        return WriteLimit.refusal((HoldsBytes) ctx.getHandler(), ctx.getChannel(), OutboundMessage.bytesOf(message));
-    }
-
     /** Carries out what a stream's handlers ask for. */
     void request(StreamChannel stream, ChannelEvent e) {
         if (thread.isCurrent()) {
@@ -197,6 +182,20 @@ final class Connection {
         }
     }
 
+    /** Carries out a write that was charged to the stream's account. */
+    void write(StreamChannel stream, MessageEvent e, long bytes) {
+        if (thread.isCurrent()) {
+            thread.enter();
+            try {
+                stream.outbound.write(e, bytes);
+            } finally {
+                thread.leave();
+            }
+        } else {
+            thread.execute(() -> stream.outbound.write(e, bytes));
+        }
+    }
+
     // ---- beginning ----
 
     /** The channel is connected: says what we accept. */
@@ -206,8 +205,8 @@ final class Connection {
             state = State.SETTINGS;
             sendWithoutDelay();
             writer.writeRaw(preface);
-            writeSettings();
-            writeWindowUpdate(0, receiveWindow.enlarge());
+            OwnSettings.write(writer, settings, isServer());
+            credit.enlarge();
             deadlines.onStarted();
             streams.start();
         } finally {
@@ -229,20 +228,36 @@ final class Connection {
         }
     }
 
-    private void writeSettings() {
-        int first = isServer() ? SETTINGS_MAX_CONCURRENT_STREAMS : SETTINGS_ENABLE_PUSH;
-        writer.writeSettings(
-                first, isServer() ? settings.maxConcurrentStreams() : 0,
-                SETTINGS_INITIAL_WINDOW_SIZE, settings.initialWindowSize(),
-                SETTINGS_MAX_FRAME_SIZE, settings.maxFrameSize(),
-                SETTINGS_MAX_HEADER_LIST_SIZE, settings.maxHeaderListSize(),
-                SETTINGS_NO_RFC7540_PRIORITIES, 1);
+    /** Whether clients may open WebSocket connections on streams. */
+    boolean takesWebSocket() {
+        return OwnSettings.takesWebSocket(settings, isServer());
     }
 
     void onSettings() {
         if (state == State.SETTINGS) {
             state = State.OPEN;
+            runAwaitingSettings();
         }
+    }
+
+    /** Runs something that depends on the peer's SETTINGS once they have come, or the connection has ended; at once if they have. */
+    void whenSettingsAreKnown(Runnable action) {
+        if (state == State.STARTING || state == State.SETTINGS) {
+            awaitingSettings.add(action);
+        } else {
+            action.run();
+        }
+    }
+
+    private void runAwaitingSettings() {
+        for (Runnable each = awaitingSettings.poll(); each != null; each = awaitingSettings.poll()) {
+            each.run();
+        }
+    }
+
+    /** Whether the server lets this side open WebSocket connections on streams. */
+    boolean peerTakesWebSocket() {
+        return peer.takesWebSocket();
     }
 
     void onAcknowledged() {
@@ -255,6 +270,7 @@ final class Connection {
         try {
             if (state != State.CLOSED) {
                 reader.read(in);
+                guard.onControlQueued(batches.unsentControl());
             }
         } catch (Http2Exception e) {
             end(e);
@@ -274,7 +290,7 @@ final class Connection {
         if (state == State.CLOSED) {
             return;
         }
-        writer.writeGoAway(streams.lastPeerId(), cause.error(), cause.getMessage());
+        writer.writeGoAway(streams.lastTakenId(), cause.error(), cause.getMessage());
         boolean isLate = cause.error() == Http2Error.SETTINGS_TIMEOUT;
         CloseReason reason =
                 CloseReason.of(isLate ? CloseReason.Kind.TIMED_OUT : CloseReason.Kind.PROTOCOL, null, cause);
@@ -305,6 +321,18 @@ final class Connection {
         Channels.close(ctx, Channels.future(channel()));
     }
 
+    /** A user ends the connection. */
+    void close(Http2Error error, String reason) {
+        if (state != State.CLOSED) {
+            CloseReason closeReason = CloseReason.of(CloseReason.Kind.LOCAL, reason);
+            Channels.noteCloseReason(channel(), closeReason);
+            writer.writeGoAway(streams.lastTakenId(), error, reason);
+            closeStreams(closeReason, new Http2Exception(error, reason));
+            flush();
+            closeNow();
+        }
+    }
+
     /** Our side is about to close the channel. */
     void onClosing() {
         if (beginDraining()) {
@@ -326,7 +354,10 @@ final class Connection {
 
     private void closeStreams(CloseReason reason, Throwable cause) {
         state = State.CLOSED;
+        pings.failAll(cause);
+        credit.end();
         streams.endAll(reason, cause);
+        runAwaitingSettings(); // what they ask of streams fails because these have ended
     }
 
     /** Tells the peer that no new stream is taken, lets those end that there are, and closes then. */
@@ -348,6 +379,7 @@ final class Connection {
         isAnnouncing = state == State.OPEN && isServer();
         drained.update();
         event.claim();
+        streams.drainTunnels();
         if (isAnnouncing) {
             writer.writeGoAway(Integer.MAX_VALUE, Http2Error.NO_ERROR, "");
             writer.writePing(DRAIN_PING, false);
@@ -365,32 +397,60 @@ final class Connection {
             drain();
             isAnnouncing = false;
             closeIfDrained();
+        } else if (data == WindowTuner.PING) {
+            credit.tuner().onAck();
+        } else {
+            pings.onAck(data);
+        }
+    }
+
+    /** Measures how long the peer takes to answer. */
+    void ping(CompletableFuture<Duration> roundTrip) {
+        if (state == State.STARTING || state == State.CLOSED) {
+            roundTrip.completeExceptionally(ChannelClosedException.of(channel()));
+        } else {
+            pings.send(roundTrip);
         }
     }
 
     private boolean beginDraining() {
-        boolean begins = state == State.SETTINGS || state == State.OPEN;
+        boolean begins = !isLeaving && state != State.STARTING && state != State.CLOSED;
         if (begins) {
+            isLeaving = true;
             state = State.DRAINING;
             deadlines.onDraining();
-            writer.writeGoAway(streams.lastPeerId(), Http2Error.NO_ERROR, "");
+            writer.writeGoAway(streams.lastTakenId(), Http2Error.NO_ERROR, "");
         }
         return begins;
     }
 
-    /** The peer opens no more streams, or takes no more. */
+    /** Null if the time is 0 or the connection has ended. */
+    Deadline startDeadline(long millis, Runnable action) {
+        return deadlines.start(millis, action);
+    }
+
+    void fire(Http2ConnectionEvent event) {
+        ctx.sendUpstream(event);
+    }
+
+    /** The peer takes no more streams of this side's; a client that says so may well ask for more. */
     void onGoAway() {
-        if (state == State.OPEN) {
+        isPeerLeaving = true;
+        if (state == State.OPEN && !isServer()) {
             state = State.DRAINING;
-            deadlines.onDraining();
         }
     }
 
     void closeIfDrained() {
-        if (state == State.DRAINING && streams.isEmpty() && !isAnnouncing) {
+        boolean ends = state == State.DRAINING || state == State.OPEN && isPeerLeaving;
+        if (ends && streams.isEmpty() && !isAnnouncing) {
+            beginDraining(); // a client that has said goodbye may have asked for more, and learns whether it was heard
             flush();
             if (drained != null) {
                 drained.update();
+            }
+            if (isPeerLeaving) {
+                Channels.noteCloseReason(channel(), CloseReason.PEER_CLOSED);
             }
             closeNow();
         }
@@ -400,70 +460,25 @@ final class Connection {
 
     /** Sends what was written since the last time. */
     private void flush() {
-        sender.pump();
-        while (!writer.isEmpty()) {
-            writeBatch();
-            sender.pump();
+        if (writer.isBroken() && state != State.CLOSED) {
+            end(new Http2Exception(Http2Error.INTERNAL_ERROR, "fields could not be encoded, nor can any that follow"));
         }
-    }
-
-    /** Frames that leave together, and what is completed then. */
-    private final class Batch implements ChannelFutureListener, Runnable {
-        private final int octets;
-        private final int answers;
-        private Outgoing formatted;
-        private Throwable cause;
-
-        Batch(int octets, int answers, Outgoing formatted) {
-            this.octets = octets;
-            this.answers = answers;
-            this.formatted = formatted;
-        }
-
-        @Override
-        public void operationComplete(ChannelFuture sent) {
-            cause = sent.getCause();
-            execute(this);
-        }
-
-        @Override
-        public void run() {
-            sender.addInFlight(-octets);
-            unsentAnswers -= answers;
-            while (formatted != null) {
-                Outgoing outgoing = formatted;
-                formatted = outgoing.next;
-                onSent(outgoing, cause);
-            }
-        }
-    }
-
-    private void writeBatch() {
-        ChannelBuffer octets = writer.take();
-        Batch batch = new Batch(octets.readableBytes(), unbatchedAnswers, sender.takeFormatted());
-        unsentAnswers += unbatchedAnswers;
-        unbatchedAnswers = 0;
-        sender.addInFlight(batch.octets);
-        ChannelFuture future = Channels.future(channel());
-        future.addListener(batch);
-        Channels.write(ctx, future, octets);
-    }
-
-    private void onSent(Outgoing outgoing, Throwable cause) {
-        StreamChannel channel = outgoing.channel;
-        outgoing.complete(cause);
-        if (cause == null) {
-            channel.onWritten(outgoing.length());
-        }
-        if (outgoing.endsStream) {
-            streams.endIfBothHaveEnded(channel);
-        }
+        batches.flush();
     }
 
     /** Writes a message's head, behind which content may follow; its future is null if that of the content speaks for both. */
     void sendHead(StreamChannel channel, List<String> fields, boolean endsStream, ChannelFuture future) {
         sender.sendHead(
                 channel, fields, endsStream, future == null ? null : Outgoing.head(channel, endsStream, future));
+    }
+
+    void setPriority(Stream stream, Http2Priority priority) {
+        sender.setPriority(stream, priority);
+    }
+
+    /** Octets of content that all streams have sent. */
+    long totalSent() {
+        return sender.totalSent();
     }
 
     void formatQueued() {
@@ -498,34 +513,11 @@ final class Connection {
         writer.writePing(0, false);
     }
 
-    /** An acknowledgement was written. */
-    void onAnswered() throws Http2Exception {
-        unbatchedAnswers++;
-        guard.onAnswerQueued(unsentAnswers);
-    }
-
-    void writeWindowUpdate(int streamId, int increment) {
-        if (increment > 0 && state != State.CLOSED) {
-            writer.writeWindowUpdate(streamId, increment);
-        }
-    }
-
-    /** Handlers are done with octets that were received on a stream. */
-    void onConsumed(StreamChannel channel, int octets) {
-        if (octets > 0) {
-            writeWindowUpdate(0, receiveWindow.consumed(octets));
-            int increment = channel.stream.consume(octets, settings.initialWindowSize());
-            if (!channel.isEnded()) {
-                writeWindowUpdate(channel.stream.id(), increment);
-            }
-        }
-    }
-
     void onWritability() {
         boolean isCongested = !channel().isWritable();
         thread.enter();
         try {
-            streams.forEach(stream -> stream.channel.setParentCongested(isCongested));
+            streams.forEachConnected(stream -> stream.setParentCongested(isCongested));
         } finally {
             thread.leave();
         }

@@ -1,7 +1,7 @@
 package org.freshet.handler.codec.http2;
 
 import org.freshet.internal.handler.Deadline;
-import org.freshet.internal.transport.SerialChannel;
+import org.freshet.internal.request.SerialChannel;
 
 /**
  * Bounds how long a peer may take, see {@link Http2Timeouts}. What happens once has a deadline; what is measured again and again is
@@ -113,7 +113,8 @@ final class ConnectionDeadlines {
 
     // ---- time ----
 
-    private Deadline start(long millis, Runnable action) {
+    /** Null if the time is 0 or the connection has ended. The action runs on the connection's thread unless it has ended by then. */
+    Deadline start(long millis, Runnable action) {
         if (millis == 0 || isOver) {
             return null;
         }

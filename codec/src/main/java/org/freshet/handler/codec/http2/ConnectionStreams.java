@@ -1,5 +1,9 @@
 package org.freshet.handler.codec.http2;
 
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.freshet.channel.ChannelClosedException;
 import org.freshet.channel.ChannelFuture;
@@ -7,6 +11,7 @@ import org.freshet.channel.Channels;
 import org.freshet.channel.CloseReason;
 import org.freshet.channel.CloseReason.Kind;
 import org.freshet.handler.codec.http2.Connection.State;
+import org.freshet.internal.drain.ChannelDrain;
 
 /**
  * The streams of a connection: how each begins and ends, and which numbers have been used.
@@ -14,28 +19,55 @@ import org.freshet.handler.codec.http2.Connection.State;
  * <p>Belongs to the thread of its connection.
  */
 final class ConnectionStreams {
+    /** After so long without a byte, a tunnel that is being drained is closed if no handler of its own says goodbye. */
+    private static final long QUIET_NANOS = TimeUnit.SECONDS.toNanos(1);
+
     private final Connection connection;
     private final FrameWriter writer;
     private final PeerSettings peer;
     private final Streams streams = new Streams();
     private final OwnStreams own;
+    private final DataSender sender;
+
+    /** A server's streams that have ended, and of which handlers have not read all: they end with the connection at the latest. */
+    private final Set<StreamChannel> unread = new HashSet<>(0);
+
+    /** The highest number that the peer has used. */
     private int lastPeerId;
+
+    /** The highest one whose stream was taken. */
+    private int lastTakenId;
+
+    /** The highest of our numbers that the peer takes. */
+    private int lastIdTakenByPeer = Integer.MAX_VALUE;
+
     private boolean hasOpened;
 
     /** The peer has seen our SETTINGS; before that he may send as much as the RFC lets him, which may be more. */
     private boolean isAcknowledged;
 
-    ConnectionStreams(Connection connection, FrameWriter writer, PeerSettings peer) {
+    ConnectionStreams(Connection connection, FrameWriter writer, PeerSettings peer, DataSender sender) {
         this.connection = connection;
         this.writer = writer;
         this.peer = peer;
-        own = new OwnStreams(peer, connection.isServer() ? 2 : 1);
+        this.sender = sender;
+        own = new OwnStreams(connection, peer, connection.isServer() ? 2 : 1);
     }
 
     // ---- which there are ----
 
     int count() {
         return streams.count();
+    }
+
+    /** Any thread; those that wait to be opened included. */
+    int openCount() {
+        return own.count();
+    }
+
+    /** Any thread. How many of this side's streams the peer takes. */
+    long maxOwn() {
+        return peer.maxConcurrentStreams();
     }
 
     /** Octets of the fields of all requests whose streams are open. */
@@ -64,9 +96,15 @@ final class ConnectionStreams {
         streams.forEach(action);
     }
 
-    /** The highest number that the peer has used. */
-    int lastPeerId() {
-        return lastPeerId;
+    /** Calls for each channel, those included that have sent no request yet. */
+    void forEachConnected(Consumer<StreamChannel> action) {
+        own.forEachUnnumbered(action);
+        streams.forEach(stream -> action.accept(stream.channel));
+    }
+
+    /** The highest number of the peer's streams that were taken: for GOAWAY. */
+    int lastTakenId() {
+        return lastTakenId;
     }
 
     boolean isPeers(int id) {
@@ -85,13 +123,18 @@ final class ConnectionStreams {
     /** The stream of a frame, or null if the frame is to be ignored because it was on its way when we reset the stream. */
     Stream find(int id, FrameType type) throws Http2Exception {
         Stream stream = streams.get(id);
-        if (stream != null || streams.wasReset(id)) {
-            return stream;
-        }
-        if (isIdle(id)) {
+        if (stream == null && isIdle(id)) {
             throw new Http2Exception(Http2Error.PROTOCOL_ERROR, "a frame " + type + " on the idle stream " + id);
         }
+        if (stream != null || streams.wasReset(id) || isBeyondGoAway(id)) {
+            return stream;
+        }
         throw new Http2Exception(Http2Error.STREAM_CLOSED, "a frame " + type + " on the closed stream " + id);
+    }
+
+    /** Whether the peer opened the stream after we had said that we take no more. */
+    private boolean isBeyondGoAway(int id) {
+        return isPeers(id) && id > lastTakenId && id <= lastPeerId && !connection.takesStreams();
     }
 
     // ---- beginnings ----
@@ -133,10 +176,13 @@ final class ConnectionStreams {
     /** The peer uses a number for the first time, whatever becomes of the stream. */
     void onPeerId(int id) {
         lastPeerId = id;
+        if (connection.takesStreams()) {
+            lastTakenId = id;
+        }
     }
 
     void open(StreamChannel channel, int id) {
-        int window = connection.settings().initialWindowSize();
+        int window = connection.credit().streamWindow();
         int receiveWindow = isAcknowledged ? window : Math.max(window, PeerSettings.DEFAULT_WINDOW_SIZE);
         hasOpened = true;
         channel.stream.open(id, peer.initialWindowSize(), receiveWindow);
@@ -150,8 +196,24 @@ final class ConnectionStreams {
         if (channel.stream.first() != null) {
             connection.formatQueued();
         }
+        if (channel.outbound.isTunnel() && channel.stream.first() == null) {
+            channel.outbound.endTunnel(); // as a socket says that nothing more comes
+            if (channel.isEnded() || channel.stream.state() == StreamState.CLOSED) {
+                end(channel, CloseReason.LOCAL, null);
+                return;
+            }
+        }
         boolean hasAnswered = connection.isServer() && channel.stream.state() == StreamState.HALF_CLOSED_LOCAL;
         reset(channel, hasAnswered ? Http2Error.NO_ERROR : Http2Error.CANCEL);
+    }
+
+    /** The connection is being drained. Tunnels would go on for ever; their handlers say goodbye in their own protocol. */
+    void drainTunnels() {
+        streams.forEach(stream -> {
+            if (stream.channel.outbound.isTunnel()) {
+                ChannelDrain.start(stream.channel, QUIET_NANOS, Runnable::run);
+            }
+        });
     }
 
     void reset(StreamChannel channel, Http2Error error) {
@@ -214,15 +276,64 @@ final class ConnectionStreams {
 
     /** @param cause as {@link StreamChannel#end} has it */
     void end(StreamChannel channel, CloseReason reason, Throwable cause) {
-        streams.remove(channel.stream);
+        forget(channel.stream);
         channel.end(reason, cause);
+        afterEnd(channel);
+    }
+
+    /** As {@link #end}, for a stream whose peer may have sent its whole message, which handlers get in any case. */
+    private void endByPeer(StreamChannel channel, CloseReason reason, Throwable cause) {
+        if (channel.stream.state().isRemoteOpen()) {
+            end(channel, reason, cause);
+        } else {
+            endOnceRead(channel, reason, cause);
+        }
+    }
+
+    private void endOnceRead(StreamChannel channel, CloseReason reason, Throwable cause) {
+        forget(channel.stream);
+        channel.endOnceRead(reason, cause);
+        if (connection.isServer() && !channel.isEnded()) {
+            unread.add(channel);
+        }
+        afterEnd(channel);
+    }
+
+    /** Handlers have read what was left of a stream that had ended. */
+    void onRead(StreamChannel channel) {
+        unread.remove(channel);
+    }
+
+    private void forget(Stream stream) {
+        streams.remove(stream);
+        sender.forget(stream);
+    }
+
+    private void afterEnd(StreamChannel channel) {
+        if (channel.isEnded()) {
+            unread.remove(channel);
+        }
         own.remove(channel);
         connection.closeIfDrained();
     }
 
     void endIfBothHaveEnded(StreamChannel channel) {
-        if (channel.stream.state() == StreamState.CLOSED) {
-            end(channel, CloseReason.COMPLETED, null);
+        if (channel.stream.state() == StreamState.CLOSED && streams.get(channel.stream.id()) == channel.stream) {
+            endOnceRead(channel, CloseReason.COMPLETED, null);
+        }
+    }
+
+    /** The peer has reset a stream. A client's handlers are told, since their response is missing; a server's find it in the reason. */
+    void onReset(StreamChannel channel, Http2Error error) {
+        Http2StreamException cause =
+                new Http2StreamException(channel.stream.id(), error, "the peer has reset the stream: " + error);
+        CloseReason reason = CloseReason.of(Kind.PEER_RESET, null, cause);
+        Channels.noteCloseReason(channel, reason);
+        if (!connection.isServer() && channel.stream.state().isRemoteOpen()) {
+            channel.fail(cause);
+        }
+        if (!channel.isEnded()) {
+            endByPeer(channel, reason, cause);
         }
     }
 
@@ -230,13 +341,30 @@ final class ConnectionStreams {
     void endAll(CloseReason reason, Throwable cause) {
         own.failAll(reason, cause);
         own.endUnnumbered(reason, cause);
-        streams.forEach(stream -> end(stream.channel, reason, cause));
+        List.copyOf(unread).forEach(channel -> channel.end(reason, cause));
+        unread.clear();
+        streams.forEach(stream -> {
+            if (connection.isServer()) {
+                end(stream.channel, reason, cause);
+            } else {
+                endByPeer(stream.channel, reason, cause);
+            }
+        });
     }
 
     /** The peer processes none of ours beyond that number. */
     void onGoAway(int lastId, String reason) {
-        CloseReason closeReason = CloseReason.of(Kind.REFUSED, reason);
-        own.failAll(closeReason, new Http2StreamException(0, Http2Error.REFUSED_STREAM, reason));
+        if (connection.isServer()) {
+            return;
+        }
+        Http2StreamException refusal = new Http2StreamException(0, Http2Error.REFUSED_STREAM, reason);
+        CloseReason closeReason = CloseReason.of(Kind.REFUSED, reason, refusal);
+        own.failAll(closeReason, refusal);
+        own.endUnnumbered(closeReason, refusal);
+        if (lastId >= lastIdTakenByPeer) {
+            return; // all these have been ended before
+        }
+        lastIdTakenByPeer = lastId;
         streams.forEach(stream -> {
             if (!isPeers(stream.id()) && stream.id() > lastId) {
                 end(

@@ -3,9 +3,9 @@ package org.freshet.handler.codec.http2;
 import java.util.function.BooleanSupplier;
 import org.freshet.channel.Channel;
 import org.freshet.internal.IoThreadBound;
-import org.freshet.internal.transport.ChannelRequest;
-import org.freshet.internal.transport.RequestInbox;
-import org.freshet.internal.transport.SerialChannel;
+import org.freshet.internal.request.ChannelRequest;
+import org.freshet.internal.request.RequestInbox;
+import org.freshet.internal.request.SerialChannel;
 import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 

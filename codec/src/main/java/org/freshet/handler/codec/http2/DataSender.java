@@ -18,6 +18,9 @@ final class DataSender {
 
     private static final int MAX_FRAME = 16 * 1024;
 
+    /** Octets that may wait for the socket, heads of answers above all, while further requests are taken. */
+    private static final int MAX_BACKLOG = 512 * 1024;
+
     /** Room for content that is left unused: a frame this short is not worth its header. */
     private static final int SMALLEST_ROOM = 1024;
 
@@ -33,10 +36,15 @@ final class DataSender {
     private Outgoing firstFormatted;
     private Outgoing lastFormatted;
 
+    /** Parts of messages in the batch; null for none. */
+    private PartialWrite parts;
+
     private long inFlight;
 
     /** Octets of content since {@link #isHeldByPeer} was asked. */
     private long sent;
+
+    private long totalSent;
 
     DataSender(Connection connection, FrameWriter writer, PeerSettings peer) {
         this.connection = connection;
@@ -52,9 +60,26 @@ final class DataSender {
         return taken;
     }
 
+    /** Takes the parts of messages whose rest isn't in the batch: the first of a chain, or null. */
+    PartialWrite takeParts() {
+        PartialWrite taken = parts;
+        parts = null;
+        return taken;
+    }
+
     /** Octets that were given to the channel and have not left. */
     long inFlight() {
         return inFlight;
+    }
+
+    /** Whether more waits for the socket than content, which isn't formatted so far ahead, can be. */
+    boolean isBacklogged() {
+        return inFlight > MAX_BACKLOG;
+    }
+
+    /** Octets of content that all streams have sent. */
+    long totalSent() {
+        return totalSent;
     }
 
     /** Whether the peer's window for all streams has let pass nothing to speak of since it was asked last, and lets pass none now. */
@@ -91,13 +116,23 @@ final class DataSender {
         StreamChannel channel = outgoing.channel;
         Stream stream = channel.stream;
         stream.enqueue(outgoing);
-        connection.addQueued(outgoing.pendingBytes());
         if (stream.first() == outgoing && outgoing.remaining() == 0) {
             finishEmpty(stream);
         } else {
             schedule(stream);
         }
         channel.onQueueChanged();
+    }
+
+    /** The stream has ended. */
+    void forget(Stream stream) {
+        scheduler.remove(stream);
+    }
+
+    void setPriority(Stream stream, Http2Priority priority) {
+        scheduler.remove(stream);
+        stream.setPriority(priority);
+        schedule(stream);
     }
 
     /** To be called when a stream's window or queue has grown. */
@@ -140,6 +175,8 @@ final class DataSender {
         }
         window -= length;
         sent += length;
+        totalSent += length;
+        connection.guard().onDataSent();
         stream.addSendWindow(-length);
         stream.onSent(length);
         finishEmpty(stream);
@@ -165,6 +202,8 @@ final class DataSender {
         writer.writeContent(piece, 0, length);
         if (isWhole) {
             finish(stream);
+        } else {
+            parts = PartialWrite.add(parts, region);
         }
         return length;
     }
@@ -186,15 +225,15 @@ final class DataSender {
             Outgoing outgoing = stream.first();
             int count = (int) Math.min(left, outgoing.remaining());
             outgoing.write(writer, count);
-            stream.dequeued(count);
-            connection.addQueued(outgoing.isRegion() ? 0 : -count);
             left -= count;
             if (outgoing.remaining() == 0 && outgoing.trailers == null) {
                 finish(stream);
+            } else {
+                parts = PartialWrite.add(parts, outgoing);
             }
         }
-        if (endsStream && stream.first() != null) {
-            finish(stream); // an empty last chunk
+        while (endsStream && stream.first() != null) {
+            finish(stream); // empty chunks, the last of which ends the message
         }
         return length;
     }

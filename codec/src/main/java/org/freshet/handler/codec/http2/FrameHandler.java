@@ -3,10 +3,10 @@ package org.freshet.handler.codec.http2;
 import java.util.List;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.channel.ChannelPipelineFactory;
-import org.freshet.channel.CloseReason;
 import org.freshet.handler.codec.http.HttpMessage;
 import org.freshet.handler.codec.http.HttpRequest;
-import org.freshet.handler.codec.http2.Connection.State;
+import org.freshet.handler.codec.http.HttpResponse;
+import org.freshet.handler.codec.http.internal.HeaderSyntax;
 import org.freshet.handler.codec.http2.ReceivedFields.MalformedException;
 import org.freshet.handler.codec.http2.hpack.HpackDecoder;
 import org.freshet.handler.codec.http2.hpack.HpackEncoder;
@@ -34,7 +34,7 @@ final class FrameHandler implements FrameListener {
     private final HpackDecoder decoder = new HpackDecoder(HEADER_TABLE_SIZE);
     private final FieldCollector collector;
     private final ReceivedFields fields = new ReceivedFields();
-    private final ReceiveWindow receiveWindow;
+    private final Credit credit;
 
     /** What the fields of all open requests may take together: a peer that lets answers wait holds all of them. */
     private final int maxOpenFields;
@@ -46,24 +46,18 @@ final class FrameHandler implements FrameListener {
             DataSender sender,
             PeerSettings peer,
             HpackEncoder encoder,
-            ReceiveWindow receiveWindow) {
+            Credit credit) {
         this.connection = connection;
         this.streams = streams;
         this.writer = writer;
         this.sender = sender;
         this.peer = peer;
         this.encoder = encoder;
-        this.receiveWindow = receiveWindow;
+        this.credit = credit;
         Http2Settings settings = connection.settings();
         maxOpenFields = Math.max(AbuseGuard.MAX_OPEN_FIELDS, settings.maxHeaderListSize());
         collector = new FieldCollector(
                 settings.maxHeaderListSize(), settings.httpLimits().maxHeaders());
-    }
-
-    private void requireSettings() throws Http2Exception {
-        if (connection.state() == State.SETTINGS) {
-            throw new Http2Exception(Http2Error.PROTOCOL_ERROR, "the peer's first frame is not SETTINGS");
-        }
     }
 
     // ---- HEADERS ----
@@ -71,7 +65,6 @@ final class FrameHandler implements FrameListener {
     @Override
     public void onHeaders(int streamId, byte[] block, int offset, int length, boolean endsStream)
             throws Http2Exception {
-        requireSettings();
         decode(block, offset, length);
         Stream stream = streams.get(streamId);
         if (stream == null && connection.isServer() && streams.isNextOfPeer(streamId)) {
@@ -99,7 +92,10 @@ final class FrameHandler implements FrameListener {
     private void onRequest(int streamId, boolean endsStream) throws Http2Exception {
         streams.onPeerId(streamId);
         if (!connection.takesStreams()) {
-            streams.refuse(streamId, Http2Error.REFUSED_STREAM); // the client may have sent it before it knew
+            return; // beyond the number in our GOAWAY, which tells the client that it may ask elsewhere
+        }
+        if (sender.isBacklogged()) {
+            streams.resetProvoked(streamId, Http2Error.REFUSED_STREAM, "the peer does not read the heads of answers");
         } else if (streams.count() >= connection.settings().maxConcurrentStreams()) {
             streams.resetProvoked(streamId, Http2Error.REFUSED_STREAM, "the limit of concurrent streams is reached");
         } else if (!collector.isWithinLimits()) {
@@ -114,8 +110,12 @@ final class FrameHandler implements FrameListener {
     /** Answers 431 in the place of a handler, which cannot have the request. */
     private void refuseFields(int streamId, boolean endsStream) throws Http2Exception {
         connection.guard().onResetProvoked();
-        List<String> fields = List.of(":status", "431", "content-length", "0");
-        writer.writeFields(streamId, fields, true, peer.maxFrameSize());
+        refuseInPlaceOfAHandler(streamId, endsStream, "431");
+    }
+
+    private void refuseInPlaceOfAHandler(int streamId, boolean endsStream, String status) {
+        List<String> head = List.of(":status", status, "content-length", "0");
+        writer.writeFields(streamId, head, true, peer.maxFrameSize());
         if (endsStream) {
             streams.ignore(streamId);
         } else {
@@ -126,9 +126,14 @@ final class FrameHandler implements FrameListener {
     private void openByPeer(int streamId, boolean endsStream) throws Http2Exception {
         HttpRequest request;
         try {
-            request = fields.toRequest(collector.fields());
+            request = fields.toRequest(collector.fields(), connection.takesWebSocket());
         } catch (MalformedException e) {
             streams.resetProvoked(streamId, Http2Error.PROTOCOL_ERROR, e.getMessage());
+            return;
+        }
+        boolean isTunnel = fields.protocol() != null;
+        if (isTunnel && (endsStream || !fields.protocol().equals(ExtendedConnect.WEBSOCKET))) {
+            refuseInPlaceOfAHandler(streamId, endsStream, "501");
             return;
         }
         StreamChannel channel = newChannel(connection.requestPipelines());
@@ -143,9 +148,18 @@ final class FrameHandler implements FrameListener {
             channel.setScheme(fields.scheme());
         }
         channel.outbound.setMethod(request.getMethod());
-        channel.exchange.onRequest(request, fields.contentLength(), !endsStream);
+        if (isTunnel) {
+            ExtendedConnect.addUpgrade(request);
+            channel.outbound.awaitSwitching(null);
+        }
+        channel.exchange = new StreamExchange(request, fields.contentLength(), !endsStream && !isTunnel);
         channel.announceAccepted();
-        deliverHead(channel, request, endsStream);
+        if (isTunnel) {
+            channel.inbound().awaitTunnel();
+            channel.deliver(request, 0);
+        } else {
+            deliverHead(channel, request, endsStream);
+        }
     }
 
     /** Null if the user's factory fails. */
@@ -199,7 +213,7 @@ final class FrameHandler implements FrameListener {
     private void deliverMoreFields(Stream stream, boolean endsStream) throws MalformedException, Http2Exception {
         InboundMessage inbound = stream.channel.inbound();
         if (inbound.awaitsHead()) {
-            deliverHead(stream.channel, fields.toResponse(collector.fields()), endsStream);
+            deliverResponse(stream, fields.toResponse(collector.fields()), endsStream);
         } else if (endsStream) {
             stream.endRemote();
             inbound.trailers(fields, collector.fields());
@@ -208,17 +222,28 @@ final class FrameHandler implements FrameListener {
         }
     }
 
+    private void deliverResponse(Stream stream, HttpResponse response, boolean endsStream) throws Http2Exception {
+        StreamChannel channel = stream.channel;
+        if (!channel.outbound.awaitsSwitching() || response.getStatus().getCode() / 100 != 2 || endsStream) {
+            deliverHead(channel, response, endsStream);
+            return;
+        }
+        HttpResponse switching = ExtendedConnect.switching(response, channel.outbound.beginTunnel());
+        channel.inbound().awaitTunnel();
+        channel.inbound().beginTunnel();
+        channel.deliver(switching, 0);
+    }
+
     // ---- DATA ----
 
     @Override
     public void onDataBegins(int streamId, int length, boolean endsStream) throws Http2Exception {
-        requireSettings();
         Stream stream = streams.find(streamId, FrameType.DATA);
         if (stream != null && !stream.state().isRemoteOpen()) {
             throw new Http2Exception(
                     Http2Error.STREAM_CLOSED, "DATA on stream " + streamId + ", which its peer has ended");
         }
-        if (!receiveWindow.take(length) || stream != null && !stream.take(length)) {
+        if (!credit.take(stream, length)) {
             throw new Http2Exception(
                     Http2Error.FLOW_CONTROL_ERROR, "more DATA on stream " + streamId + " than windows allow");
         }
@@ -229,10 +254,10 @@ final class FrameHandler implements FrameListener {
             throws Http2Exception {
         Stream stream = streams.get(streamId);
         if (stream == null) {
-            connection.writeWindowUpdate(0, receiveWindow.giveBack(flowControlled));
+            credit.drop(flowControlled);
             return;
         }
-        connection.writeWindowUpdate(0, receiveWindow.arrived(flowControlled));
+        credit.hold(stream, flowControlled);
         try {
             InboundMessage inbound = stream.channel.inbound();
             if (inbound.awaitsHead()) {
@@ -252,19 +277,15 @@ final class FrameHandler implements FrameListener {
 
     @Override
     public void onReset(int streamId, Http2Error error) throws Http2Exception {
-        requireSettings();
         Stream stream = streams.get(streamId);
         if (stream == null) {
             refuseIdle(streamId, FrameType.RST_STREAM);
             return;
         }
         if (connection.isServer()) {
-            connection.guard().onResetByPeer(stream.openedAtNanos);
+            connection.guard().onResetByPeer(stream.openedAt);
         }
-        streams.end(
-                stream.channel,
-                CloseReason.of(CloseReason.Kind.PEER_RESET, "RST_STREAM with " + error),
-                new Http2StreamException(streamId, error, "the peer has reset the stream: " + error));
+        streams.onReset(stream.channel, error);
     }
 
     private void refuseIdle(int streamId, FrameType type) throws Http2Exception {
@@ -275,7 +296,7 @@ final class FrameHandler implements FrameListener {
 
     @Override
     public void onWindowUpdate(int streamId, int increment) throws Http2Exception {
-        requireSettings();
+        connection.guard().onWindowUpdate();
         if (streamId == 0) {
             requireWindow(sender.addWindow(increment));
             return;
@@ -298,20 +319,18 @@ final class FrameHandler implements FrameListener {
 
     @Override
     public void onPriority(int streamId) throws Http2Exception {
-        requireSettings();
         connection.guard().onPriority();
     }
 
     @Override
     public void onPriorityUpdate(int streamId, String priority) throws Http2Exception {
-        requireSettings();
         connection.guard().onPriority();
         if (!connection.isServer() || streamId == 0) {
             throw new Http2Exception(Http2Error.PROTOCOL_ERROR, "PRIORITY_UPDATE for stream " + streamId);
         }
         Stream stream = streams.get(streamId);
         if (stream != null) {
-            stream.setPriority(Http2Priority.parse(priority));
+            sender.setPriority(stream, Http2Priority.parse(priority));
         }
     }
 
@@ -325,8 +344,9 @@ final class FrameHandler implements FrameListener {
         changeWindows(peer.initialWindowSize() - before);
         connection.onSettings();
         writer.writeSettingsAck();
-        connection.onAnswered();
         streams.admitWaiting();
+        connection.fire(new Http2ConnectionEvent.SettingsReceived(
+                connection.channel(), peer.maxConcurrentStreams(), peer.initialWindowSize()));
     }
 
     private void changeWindows(int change) throws Http2Exception {
@@ -340,30 +360,28 @@ final class FrameHandler implements FrameListener {
 
     @Override
     public void onSettingsAck() throws Http2Exception {
-        requireSettings();
         streams.onAcknowledged();
         connection.onAcknowledged();
     }
 
     @Override
     public void onPing(long data) throws Http2Exception {
-        requireSettings();
         writer.writePing(data, true);
-        connection.onAnswered();
     }
 
     @Override
     public void onPingAck(long data) throws Http2Exception {
-        requireSettings();
         connection.onPingAck(data);
     }
 
     @Override
     public void onGoAway(int lastStreamId, Http2Error error, String debugData) throws Http2Exception {
-        requireSettings();
+        connection.guard().onGoAway();
         connection.onGoAway();
-        String reason = "the peer takes no more streams: " + error + (debugData.isEmpty() ? "" : ", " + debugData);
+        String detail = HeaderSyntax.printable(debugData);
+        String reason = "the peer takes no more streams: " + error + (detail.isEmpty() ? "" : ", " + detail);
         streams.onGoAway(lastStreamId, reason);
+        connection.fire(new Http2ConnectionEvent.GoAwayReceived(connection.channel(), lastStreamId, error, detail));
         connection.closeIfDrained();
     }
 }

@@ -35,6 +35,9 @@ final class FrameReader {
 
     private State state = State.HEADER;
 
+    /** Whether the peer's SETTINGS, which come before everything else, have come. */
+    private boolean hasSettings;
+
     /** What is there of a header or payload that a read has cut. */
     private byte[] cut = new byte[FrameType.HEADER_LENGTH];
 
@@ -82,6 +85,9 @@ final class FrameReader {
         type = FrameType.of(cut[3] & 0xff);
         flags = cut[4] & 0xff;
         streamId = readInt(cut, 5) & 0x7fffffff;
+        if (!hasSettings) {
+            requireSettings();
+        }
         cutLength = 0;
         if (length > maxFrameSize) {
             throw new Http2Exception(
@@ -91,6 +97,18 @@ final class FrameReader {
         block.checkNext(type, streamId);
         begin(length);
         return true;
+    }
+
+    private void requireSettings() throws Http2Exception {
+        if (new String(cut, 0, 5, StandardCharsets.ISO_8859_1).equals("HTTP/")) {
+            throw new Http2Exception(
+                    Http2Error.PROTOCOL_ERROR,
+                    "the peer answers in HTTP/1.1: is its port one of HTTP/2, and was h2 agreed on by ALPN?");
+        }
+        hasSettings = type == FrameType.SETTINGS && !has(FrameType.ACK);
+        if (!hasSettings) {
+            throw new Http2Exception(Http2Error.PROTOCOL_ERROR, "the peer's first frame is not SETTINGS");
+        }
     }
 
     /** Collects so many octets in {@link #cut}. */
@@ -105,6 +123,7 @@ final class FrameReader {
         remaining = length;
         padding = 0;
         if (type == null) {
+            guard.onUnknownFrame();
             state = State.SKIP;
             return;
         }

@@ -43,6 +43,11 @@ final class FrameWriter {
     /** What the next batch is likely to take. */
     private int guess = SMALLEST_BATCH;
 
+    private boolean isBroken;
+
+    /** Octets of this batch in frames that are neither content nor heads. */
+    private int controlLength;
+
     FrameWriter(HpackEncoder hpack) {
         this.hpack = hpack;
     }
@@ -54,6 +59,13 @@ final class FrameWriter {
     /** Octets in the batch. */
     int length() {
         return earlierLength + at - start;
+    }
+
+    /** Octets of the batch in frames that answer or refuse what the peer has sent; to be asked before {@link #take}. */
+    int takeControlLength() {
+        int taken = controlLength;
+        controlLength = 0;
+        return taken;
     }
 
     /** The batch, which is empty afterwards. */
@@ -106,6 +118,9 @@ final class FrameWriter {
 
     private void writeHeader(int length, FrameType type, int flags, int streamId) {
         ensure(FrameType.HEADER_LENGTH);
+        if (type.isControl()) {
+            controlLength += FrameType.HEADER_LENGTH + length;
+        }
         octets[at] = (byte) (length >>> 16);
         octets[at + 1] = (byte) (length >>> 8);
         octets[at + 2] = (byte) length;
@@ -182,6 +197,7 @@ final class FrameWriter {
         beginFrame(USUAL_HEAD);
         ensure(FrameType.HEADER_LENGTH + HpackEncoder.MAX_BEGIN_LENGTH);
         int header = at;
+        isBroken = true; // the peer's table differs from the encoder's if a part of a block is lost
         at = hpack.begin(octets, at + FrameType.HEADER_LENGTH);
         for (int i = 0; i < fields.size(); i += 2) {
             String name = fields.get(i);
@@ -196,6 +212,12 @@ final class FrameWriter {
         } else {
             splitBlock(header, length, flags, streamId, maxFrameSize);
         }
+        isBroken = false;
+    }
+
+    /** Whether fields were lost within a block, by an OutOfMemoryError for example: none that follow could be decoded. */
+    boolean isBroken() {
+        return isBroken;
     }
 
     private void rewriteHeader(int header, int length, FrameType type, int flags, int streamId) {

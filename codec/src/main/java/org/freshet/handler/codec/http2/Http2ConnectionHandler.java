@@ -13,7 +13,6 @@ import org.freshet.channel.DrainEvent;
 import org.freshet.channel.LifeCycleAwareChannelHandler;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.WriteCompletionEvent;
-import org.freshet.internal.HoldsBytes;
 import org.freshet.internal.handler.Borrowers;
 
 /**
@@ -23,7 +22,7 @@ import org.freshet.internal.handler.Borrowers;
  * <p>Belongs to its pipeline's I/O thread.
  */
 abstract class Http2ConnectionHandler
-        implements ChannelUpstreamHandler, ChannelDownstreamHandler, LifeCycleAwareChannelHandler, HoldsBytes {
+        implements ChannelUpstreamHandler, ChannelDownstreamHandler, LifeCycleAwareChannelHandler {
     private final Http2Settings settings;
     private final ChannelPipelineFactory requestPipelines;
     private final byte[] sentPreface;
@@ -52,13 +51,6 @@ abstract class Http2ConnectionHandler
         if (now != null) {
             now.execute(now::drain);
         }
-    }
-
-    /** Not for users: what streams have to send and flow control or the peer keeps here. */
-    @Override
-    public final long heldBytes(Object channel) {
-        Connection now = connection;
-        return now == null ? 0 : now.queuedBytes();
     }
 
     /** What is received, before frames. */

@@ -4,11 +4,15 @@ package org.freshet.handler.codec.http2;
  * How urgent an answer is (RFC 9218). Immutable.
  *
  * @param urgency 0, the most urgent, to 7; 3 where nothing is said
- * @param isIncremental whether the answer is of use in pieces, so that answers of the same urgency share the connection; false
- *     where nothing is said
+ * @param isIncremental whether the answer is of use in pieces, so that answers of the same urgency take turns; false where a client
+ *     states a priority without {@code i}
  */
 public record Http2Priority(int urgency, boolean isIncremental) {
-    public static final Http2Priority DEFAULT = new Http2Priority(3, false);
+    /**
+     * Of a request that states none: urgency 3, and in turns. One that says nothing must not wait until a long answer to another has
+     * ended.
+     */
+    public static final Http2Priority DEFAULT = new Http2Priority(3, true);
 
     /** @throws IllegalArgumentException if the urgency is not 0 to 7 */
     public Http2Priority {

@@ -51,6 +51,14 @@ public final class Http2Settings {
     }
 
     /**
+     * What both windows may grow to while they keep a distant peer from sending as fast as it's read. 0, which is the default, for 16 MiB on
+     * a client and no growth on a server, where many peers add up.
+     */
+    public int maxWindowSize() {
+        return values.maxWindowSize;
+    }
+
+    /**
      * Bytes of content that streams which are not read may hold together before they keep others from receiving. 4 MiB by
      * default.
      */
@@ -78,6 +86,22 @@ public final class Http2Settings {
         return values.timer;
     }
 
+    /**
+     * How often a peer may do what is an attack in quantity. Null, which is the default, for {@link Http2AbuseLimits#standard()} on a
+     * server and {@link Http2AbuseLimits#none()} on a client.
+     */
+    public Http2AbuseLimits abuseLimits() {
+        return values.abuseLimits;
+    }
+
+    /**
+     * Whether a server lets clients open WebSocket connections on streams (RFC 8441), with the handlers that do so over HTTP/1.1. False by
+     * default; a client needs no setting.
+     */
+    public boolean webSocket() {
+        return values.webSocket;
+    }
+
     /** What measures the quantities of {@link AbuseGuard}. */
     LongSupplier nanoClock() {
         return values.nanoClock;
@@ -93,12 +117,15 @@ public final class Http2Settings {
         private int maxConcurrentStreams = 100;
         private int initialWindowSize = 256 * 1024;
         private int connectionWindowSize = 1024 * 1024;
+        private int maxWindowSize;
         private int maxHeldBytes = 4 * 1024 * 1024;
         private int maxFrameSize = 16 * 1024;
         private int maxHeaderListSize = 16 * 1024;
         private HttpLimits httpLimits = HttpLimits.defaults();
         private Http2Timeouts timeouts = Http2Timeouts.standard();
         private Timer timer;
+        private Http2AbuseLimits abuseLimits;
+        private boolean webSocket;
         private LongSupplier nanoClock = System::nanoTime;
 
         private Builder() {}
@@ -107,12 +134,15 @@ public final class Http2Settings {
             maxConcurrentStreams = other.maxConcurrentStreams;
             initialWindowSize = other.initialWindowSize;
             connectionWindowSize = other.connectionWindowSize;
+            maxWindowSize = other.maxWindowSize;
             maxHeldBytes = other.maxHeldBytes;
             maxFrameSize = other.maxFrameSize;
             maxHeaderListSize = other.maxHeaderListSize;
             httpLimits = other.httpLimits;
             timeouts = other.timeouts;
             timer = other.timer;
+            abuseLimits = other.abuseLimits;
+            webSocket = other.webSocket;
             nanoClock = other.nanoClock;
         }
 
@@ -135,6 +165,12 @@ public final class Http2Settings {
         /** See {@link Http2Settings#connectionWindowSize()}; 65,535 or more, where the RFC has it start. */
         public Builder connectionWindowSize(int value) {
             connectionWindowSize = checked("connectionWindowSize", value, 65_535, Integer.MAX_VALUE);
+            return this;
+        }
+
+        /** See {@link Http2Settings#maxWindowSize()}; 0 or more. One below the other two sizes changes nothing. */
+        public Builder maxWindowSize(int value) {
+            maxWindowSize = checked("maxWindowSize", value, 0, Integer.MAX_VALUE);
             return this;
         }
 
@@ -171,6 +207,18 @@ public final class Http2Settings {
         /** See {@link Http2Settings#timer()}; null for the JDK's. */
         public Builder timer(Timer value) {
             timer = value;
+            return this;
+        }
+
+        /** See {@link Http2Settings#abuseLimits()}; null for the default. */
+        public Builder abuseLimits(Http2AbuseLimits value) {
+            abuseLimits = value;
+            return this;
+        }
+
+        /** See {@link Http2Settings#webSocket()}. */
+        public Builder webSocket(boolean value) {
+            webSocket = value;
             return this;
         }
 

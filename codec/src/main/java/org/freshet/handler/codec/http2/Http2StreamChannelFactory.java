@@ -42,6 +42,10 @@ public final class Http2StreamChannelFactory implements ChannelFactory {
                 Objects.requireNonNull(handler.connection(), "the connection of a channel that is not open yet");
     }
 
+    Connection connection() {
+        return connection;
+    }
+
     @Override
     public Channel newChannel(ChannelPipeline pipeline) {
         StreamChannel channel = new StreamChannel(connection, this, pipeline);

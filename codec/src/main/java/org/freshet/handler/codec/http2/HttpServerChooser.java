@@ -1,9 +1,5 @@
 package org.freshet.handler.codec.http2;
 
-import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.Collections;
-import java.util.List;
 import java.util.Objects;
 import javax.net.ssl.SSLEngine;
 import org.freshet.buffer.ChannelBuffer;
@@ -23,7 +19,7 @@ import org.freshet.channel.MessageEvent;
 import org.freshet.handler.codec.http.HttpServerCodec;
 import org.freshet.handler.ssl.SslHandler;
 import org.freshet.internal.handler.Deadline;
-import org.freshet.internal.transport.SerialChannel;
+import org.freshet.internal.request.SerialChannel;
 
 /**
  * Serves HTTP/1.1 and HTTP/2 on one port, by the same handlers. Behind TLS the client chooses by ALPN, in clear by how it
@@ -41,7 +37,8 @@ import org.freshet.internal.transport.SerialChannel;
  *
  * <p>A {@link org.freshet.handler.codec.http.server.StagedCloseHandler} below this lets a peer that is still sending read why the
  * connection ends. A client that does not begin within {@link Http2Timeouts#handshakeMillis()} is not served; what comes after is for
- * the handlers to bound. What happens before the choice, such as the connect, reaches the handlers after it. An upgrade from HTTP/1.1 ({@code
+ * the handlers to bound. If the factory or one of
+ * its handlers throws, that is an exception event, and the connection is closed. What happens before the choice, such as the connect, reaches the handlers after it. An upgrade from HTTP/1.1 ({@code
  * Upgrade: h2c}) is not offered: RFC 9113 has dropped it. One for each connection.
  */
 public final class HttpServerChooser implements ChannelUpstreamHandler {
@@ -49,10 +46,12 @@ public final class HttpServerChooser implements ChannelUpstreamHandler {
     private final ChannelPipelineFactory requests;
     private final Http2Settings settings;
 
-    /** What happened before the choice; null after it. */
-    private ArrayDeque<ChannelEvent> before = new ArrayDeque<>(4);
+    private final ChosenHandlers chosen = new ChosenHandlers();
 
     private ChannelBuffer received = ChannelBuffers.EMPTY_BUFFER;
+
+    /** The handlers could not be added: what the client sends is dropped until the connection is closed. */
+    private boolean hasFailed;
 
     /** Null unless the choice has a limit and the channel is connected. */
     private Deadline deadline;
@@ -89,22 +88,26 @@ public final class HttpServerChooser implements ChannelUpstreamHandler {
         Objects.requireNonNull(settings, "settings");
         return () -> {
             ChannelPipeline pipeline = requests.getPipeline();
-            pipeline.addFirst(freeName(pipeline, "http1"), new HttpServerCodec(settings.httpLimits()));
+            pipeline.addFirst(ChosenHandlers.freeName(pipeline, "http1"), new HttpServerCodec(settings.httpLimits()));
             return pipeline;
         };
     }
 
     @Override
-    public void handleUpstream(ChannelHandlerContext ctx, ChannelEvent e) throws Exception {
-        if (before == null || e instanceof ExceptionEvent) {
+    public void handleUpstream(ChannelHandlerContext ctx, ChannelEvent e) {
+        if (hasFailed && e instanceof MessageEvent) {
+            return;
+        }
+        if (chosen.isMade() || e instanceof ExceptionEvent) {
             ctx.sendUpstream(e);
         } else if (e instanceof MessageEvent message && message.getMessage() instanceof ChannelBuffer in) {
             received = received.readable() ? ChannelBuffers.copiedBuffer(received, in) : in;
             choose(ctx);
         } else {
-            before.add(e);
+            chosen.keep(e);
             if (isClosed(e)) {
-                passOn(ctx);
+                stopDeadline();
+                chosen.passOn(ctx);
             } else if (isConnected(e)) {
                 startDeadline(ctx);
             }
@@ -134,14 +137,14 @@ public final class HttpServerChooser implements ChannelUpstreamHandler {
     }
 
     private void closeUnlessChosen(ChannelHandlerContext ctx) {
-        if (before != null) {
+        if (!chosen.isMade()) {
             Channels.noteCloseReason(
                     ctx.getChannel(), CloseReason.of(CloseReason.Kind.TIMED_OUT, "neither HTTP/1.1 nor HTTP/2 began"));
             Channels.close(ctx, Channels.future(ctx.getChannel()));
         }
     }
 
-    private void choose(ChannelHandlerContext ctx) throws Exception {
+    private void choose(ChannelHandlerContext ctx) {
         SslHandler ssl = ctx.getPipeline().get(SslHandler.class);
         int matching = matchingPreface();
         boolean isHttp2 = ssl != null ? isHttp2(ssl.getEngine()) : matching == Http2ServerHandler.PREFACE.length;
@@ -164,46 +167,39 @@ public final class HttpServerChooser implements ChannelUpstreamHandler {
         return count;
     }
 
-    private void become(ChannelHandlerContext ctx, boolean isHttp2) throws Exception {
-        ChannelPipeline pipeline = ctx.getPipeline();
-        if (isHttp2) {
-            pipeline.addAfter(ctx.getName(), freeName(pipeline, "http2"), new Http2ServerHandler(requests, settings));
-        } else {
-            addHttp1(ctx.getName(), pipeline);
+    private void become(ChannelHandlerContext ctx, boolean isHttp2) {
+        if (!chosen.add(ctx, () -> addHandlers(ctx, isHttp2))) {
+            hasFailed = true;
+            received = ChannelBuffers.EMPTY_BUFFER;
+            stopDeadline();
+            return;
         }
+        ChannelPipeline pipeline = ctx.getPipeline();
         ChannelBuffer in = received;
         received = ChannelBuffers.EMPTY_BUFFER;
-        passOn(ctx);
+        stopDeadline();
+        chosen.passOn(ctx);
         Channels.fireMessageReceived(ctx, in, ctx.getChannel().getRemoteAddress());
         if (pipeline.get(ctx.getName()) == this) {
             pipeline.remove(this);
         }
     }
 
-    /** The last one first, so that each finds those that it needs above it: the channel is connected already. */
-    private void addHttp1(String behind, ChannelPipeline pipeline) throws Exception {
-        ChannelPipeline handlers = connections.getPipeline();
-        List<String> names = new ArrayList<>(handlers.getNames());
-        Collections.reverse(names);
-        for (String name : names) {
-            pipeline.addAfter(behind, freeName(pipeline, name), handlers.remove(name));
+    private void addHandlers(ChannelHandlerContext ctx, boolean isHttp2) throws Exception {
+        ChannelPipeline pipeline = ctx.getPipeline();
+        if (isHttp2) {
+            pipeline.addAfter(
+                    ctx.getName(),
+                    ChosenHandlers.freeName(pipeline, "http2"),
+                    new Http2ServerHandler(requests, settings));
+        } else {
+            ChosenHandlers.move(ctx, connections.getPipeline());
         }
     }
 
-    private static String freeName(ChannelPipeline pipeline, String wanted) {
-        String name = wanted;
-        for (int i = 2; pipeline.get(name) != null; i++) {
-            name = wanted + '-' + i;
-        }
-        return name;
-    }
-
-    private void passOn(ChannelHandlerContext ctx) {
-        ArrayDeque<ChannelEvent> events = before;
-        before = null;
+    private void stopDeadline() {
         if (deadline != null) {
             deadline.cancel();
         }
-        events.forEach(ctx::sendUpstream);
     }
 }

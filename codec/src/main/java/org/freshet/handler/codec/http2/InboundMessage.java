@@ -20,7 +20,8 @@ import org.freshet.handler.codec.http2.ReceivedFields.MalformedException;
  *
  * <pre>
  *   HEAD ----&gt; COLLECTING (short content) ----&gt; ENDED
- *     '-----&gt; CHUNKS -------------------------&gt;   '
+ *     |------&gt; CHUNKS ------------------------&gt;   |
+ *     '-----&gt; AWAITING_TUNNEL ----&gt; TUNNEL --&gt;   '
  * </pre>
  *
  * <p>Belongs to the thread of its connection.
@@ -30,8 +31,15 @@ final class InboundMessage {
         HEAD,
         COLLECTING,
         CHUNKS,
+        /** Nothing may come before the other side has agreed. */
+        AWAITING_TUNNEL,
+        /** What comes is passed on as it is. */
+        TUNNEL,
         ENDED
     }
+
+    /** Informational responses that wait for handlers to read; more, which no window bounds, are dropped. */
+    private static final int MAX_UNREAD_INFORMATION = 8;
 
     private final StreamChannel channel;
     private final HttpLimits limits;
@@ -66,7 +74,9 @@ final class InboundMessage {
             if (endsStream) {
                 throw new MalformedException("an informational response ends its stream");
             }
-            channel.deliver(head, 0);
+            if (channel.unread() < MAX_UNREAD_INFORMATION) {
+                channel.deliver(head, 0);
+            }
             return;
         }
         boolean hasNoContent = !isRequest && channel.outbound.hasNoAnswerContent(((HttpResponse) head).getStatus());
@@ -90,7 +100,7 @@ final class InboundMessage {
 
     /** Whether the content will not come before handlers have seen the head. */
     private boolean awaitsContinue() {
-        return isRequest && channel.exchange.lastExpectation() != HttpExpectation.NONE;
+        return isRequest && channel.exchange.getExpectation() != HttpExpectation.NONE;
     }
 
     private static boolean isInformational(HttpResponse response) {
@@ -104,8 +114,38 @@ final class InboundMessage {
         }
     }
 
+    void awaitTunnel() {
+        state = State.AWAITING_TUNNEL;
+    }
+
+    /** Both sides have agreed that the stream carries another protocol. */
+    void beginTunnel() {
+        if (state == State.AWAITING_TUNNEL) {
+            state = State.TUNNEL;
+        }
+    }
+
+    private void tunnelled(ChannelBuffer content, int octets, boolean endsStream) throws MalformedException {
+        if (state == State.AWAITING_TUNNEL) {
+            throw new MalformedException("content before the stream was agreed to be a tunnel");
+        }
+        if (content.readable()) {
+            channel.deliver(content, octets);
+        } else {
+            channel.giveBack(octets);
+        }
+        if (endsStream) {
+            state = State.ENDED;
+            channel.outbound.endTunnel();
+        }
+    }
+
     /** @param octets what counts for flow control, of which content may be a part */
     void content(ChannelBuffer content, int octets, boolean endsStream) throws MalformedException {
+        if (state == State.TUNNEL || state == State.AWAITING_TUNNEL) {
+            tunnelled(content, octets, endsStream);
+            return;
+        }
         received += content.readableBytes();
         if (isRequest) {
             channel.exchange.onContent(octets);
@@ -114,17 +154,17 @@ final class InboundMessage {
             throw new MalformedException("more content than content-length says: " + contentLength);
         }
         if (received > limits.maxContentLength()) {
-            channel.connection.onConsumed(channel, octets);
+            channel.giveBack(octets);
             tooLong(false);
             return;
         }
         if (state == State.COLLECTING) {
             collected.writeBytes(content);
-            channel.connection.onConsumed(channel, octets);
+            channel.giveBack(octets);
         } else if (state == State.CHUNKS && content.readable()) {
             channel.deliver(new DefaultHttpChunk(content), octets);
         } else {
-            channel.connection.onConsumed(channel, octets);
+            channel.giveBack(octets);
         }
         if (endsStream) {
             checkLength();
@@ -136,8 +176,8 @@ final class InboundMessage {
     private void tooLong(boolean isHead) {
         if (state != State.ENDED) {
             state = State.ENDED;
-            if (isRequest) {
-                channel.exchange.onRefused(isHead);
+            if (isRequest && isHead) {
+                channel.exchange.onEndOfContent(); // what comes is dropped
             }
             message = null;
             collected = null;
@@ -149,6 +189,9 @@ final class InboundMessage {
 
     /** @param section names and values of a trailer section, which ends the message */
     void trailers(ReceivedFields fields, List<String> section) throws MalformedException {
+        if (state == State.TUNNEL || state == State.AWAITING_TUNNEL) {
+            throw new MalformedException("trailers in a tunnel");
+        }
         checkLength();
         DefaultHttpChunkTrailer trailer = new DefaultHttpChunkTrailer();
         try {
@@ -181,7 +224,7 @@ final class InboundMessage {
         State before = state;
         state = State.ENDED;
         if (isRequest && before != State.ENDED) {
-            channel.exchange.onContentEnd();
+            channel.exchange.onEndOfContent();
         }
         if (before == State.COLLECTING) {
             HttpMessage whole = message;

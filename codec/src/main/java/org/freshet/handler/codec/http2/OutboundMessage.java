@@ -6,6 +6,7 @@ import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
 import org.freshet.channel.ChannelClosedException;
 import org.freshet.channel.ChannelFuture;
+import org.freshet.channel.Channels;
 import org.freshet.channel.FileRegion;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.OutputShutdown;
@@ -17,6 +18,7 @@ import org.freshet.handler.codec.http.HttpMethod;
 import org.freshet.handler.codec.http.HttpRequest;
 import org.freshet.handler.codec.http.HttpResponse;
 import org.freshet.handler.codec.http.HttpResponseStatus;
+import org.freshet.internal.handler.UnsentMessage;
 
 /**
  * Turns what handlers write into what a stream sends: a server's answer, a client's request.
@@ -25,7 +27,9 @@ import org.freshet.handler.codec.http.HttpResponseStatus;
  *   HEAD ----&gt; CHUNKS ----&gt; ENDED     until the last chunk
  *     |-------&gt; LENGTH ---&gt;   |       as many bytes as Content-Length says, in buffers and file regions
  *     |----------------------&gt;'       the message has its content with it
- *     '-------&gt; EMPTY                  an answer to HEAD, a 204, 205 or 304: content is dropped, as over HTTP/1.1
+ *     |-------&gt; TUNNEL --&gt; ENDED       bytes of another protocol, see {@link ExtendedConnect}
+ *     |-------&gt; EMPTY                  an answer to HEAD, a 204, 205 or 304: content is dropped, as over HTTP/1.1
+ *     '-------&gt; CUT                    from all others but ENDED
  * </pre>
  *
  * <p>Belongs to the thread of its connection.
@@ -36,7 +40,11 @@ final class OutboundMessage {
         CHUNKS,
         LENGTH,
         EMPTY,
-        ENDED
+        ENDED,
+        /** Bytes of another protocol, until one side ends the stream. */
+        TUNNEL,
+        /** The stream has ended before the message. */
+        CUT
     }
 
     private final StreamChannel channel;
@@ -46,8 +54,14 @@ final class OutboundMessage {
     /** Bytes that are still due, of LENGTH. */
     private long due;
 
+    /** Of the message that is being written, until an {@link Outgoing} takes it over. */
+    private int charge;
+
     /** Of what has ended the message; null before. */
     private ChannelFuture end;
+
+    /** Of a request for a tunnel that is not answered: the key of its handshake, or empty; null for none. */
+    private String switchingKey;
 
     OutboundMessage(StreamChannel channel) {
         this.channel = channel;
@@ -68,34 +82,93 @@ final class OutboundMessage {
         return code == 204 || code == 205 || code == 304 || channel.asksForHead;
     }
 
+    /**
+     * The stream's request asks for a tunnel.
+     *
+     * @param key of a client's handshake, or null
+     */
+    void awaitSwitching(String key) {
+        switchingKey = key == null ? "" : key;
+    }
+
+    boolean awaitsSwitching() {
+        return switchingKey != null;
+    }
+
+    /** Both sides agree on the tunnel. Returns the key of a client's handshake, or null. */
+    String beginTunnel() {
+        String key = switchingKey.isEmpty() ? null : switchingKey;
+        switchingKey = null;
+        state = State.TUNNEL;
+        return key;
+    }
+
+    boolean isTunnel() {
+        return state == State.TUNNEL;
+    }
+
+    /** The peer has ended the tunnel, or this side is about to close it: behind what was written. */
+    void endTunnel() {
+        if (state == State.TUNNEL) {
+            endTunnel(Channels.future(channel));
+        }
+    }
+
+    private void endTunnel(ChannelFuture future) {
+        state = State.ENDED;
+        end = future;
+        channel.connection.send(Outgoing.content(channel, ChannelBuffers.EMPTY_BUFFER, null, true, future));
+    }
+
     private boolean hasEnded() {
         return state == State.ENDED || state == State.EMPTY;
     }
 
     /** No message can follow. */
     void end() {
-        state = State.ENDED;
+        state = hasEnded() ? State.ENDED : State.CUT;
     }
 
-    /** Octets of memory that a message holds until it is sent. */
-    static long bytesOf(Object message) {
-        ChannelBuffer content = message instanceof HttpChunk chunk
-                ? chunk.getContent()
-                : message instanceof HttpMessage head
-                        ? head.getContent()
-                        : message instanceof ChannelBuffer buffer ? buffer : ChannelBuffers.EMPTY_BUFFER;
-        return content.readableBytes();
+    /** For the {@link Outgoing} that stands for the message. */
+    int takeCharge() {
+        int taken = charge;
+        charge = 0;
+        return taken;
     }
 
-    void write(MessageEvent e) {
+    /** @param bytes that were charged for it */
+    void write(MessageEvent e, long bytes) {
+        if (!isResponse() && ExtendedConnect.isUpgrade(e.getMessage())) {
+            channel.connection.whenSettingsAreKnown(() -> writeNow(e, bytes));
+        } else {
+            writeNow(e, bytes);
+        }
+    }
+
+    private void writeNow(MessageEvent e, long bytes) {
+        int outer = charge; // of a message that was refused, if a listener of its future writes
+        charge = (int) bytes;
+        try {
+            writeCharged(e);
+        } finally {
+            channel.release(takeCharge()); // what was refused, or needs no frame
+            charge = outer;
+        }
+    }
+
+    private void writeCharged(MessageEvent e) {
         Object message = e.getMessage();
         ChannelFuture future = e.getFuture();
-        if (!channel.isConnected()) {
-            future.setFailure(ChannelClosedException.of(channel));
+        if (!channel.isConnected() || state == State.CUT) {
+            UnsentMessage.fail(e, ChannelClosedException.of(channel));
             return;
         }
         if (message == OutputShutdown.INSTANCE) {
-            endOutput(future);
+            if (state == State.TUNNEL) {
+                endTunnel(future);
+            } else {
+                endOutput(future);
+            }
             return;
         }
         try {
@@ -103,11 +176,11 @@ final class OutboundMessage {
             if (hasEnded() && end == null) {
                 end = future;
             }
-        } catch (RuntimeException refusal) {
+        } catch (Throwable refusal) { // of a message that cannot be sent, or of what it is made of
             if (isResponse()) {
                 channel.exchange.onWriteRefused(message);
             }
-            future.setFailure(refusal);
+            UnsentMessage.fail(e, refusal);
             channel.fail(refusal);
         }
     }
@@ -156,6 +229,12 @@ final class OutboundMessage {
             writeInformational(response, future);
             return;
         }
+        if (isResponse()
+                && awaitsSwitching()
+                && ((HttpResponse) message).getStatus().getCode() / 100 == 2) {
+            writeNoTunnel(future);
+            return;
+        }
         ArrayList<String> fields = channel.connection.borrowFields();
         try {
             addFields(fields, message);
@@ -171,8 +250,17 @@ final class OutboundMessage {
             SentFields.add(fields, response);
         } else {
             HttpRequest request = (HttpRequest) message;
-            SentFields.add(fields, request, channel.getScheme());
+            boolean isUpgrade = ExtendedConnect.isUpgrade(request);
+            if (isUpgrade && !channel.connection.peerTakesWebSocket()) {
+                throw new IllegalStateException(
+                        "the server takes no WebSocket on streams (RFC 8441): open a connection of"
+                                + " HTTP/1.1 for it");
+            }
+            SentFields.add(fields, request, channel.getScheme(), isUpgrade);
             setMethod(request.getMethod());
+            if (isUpgrade) {
+                awaitSwitching(request.headers().get(HttpHeaders.Names.SEC_WEBSOCKET_KEY));
+            }
         }
     }
 
@@ -203,7 +291,26 @@ final class OutboundMessage {
         }
     }
 
+    /** A handler that knows nothing of tunnels answers; a 2xx would open one. What follows is dropped. */
+    private void writeNoTunnel(ChannelFuture future) {
+        switchingKey = null;
+        state = State.EMPTY;
+        channel.connection.sendHead(channel, List.of(":status", "501", "content-length", "0"), true, future);
+    }
+
+    private void writeSwitching(HttpResponse response, ChannelFuture future) {
+        List<String> fields = new ArrayList<>();
+        ExtendedConnect.addResponse(fields, response);
+        beginTunnel();
+        channel.connection.sendHead(channel, fields, false, future);
+        channel.inbound().beginTunnel();
+    }
+
     private void writeInformational(HttpResponse response, ChannelFuture future) {
+        if (response.getStatus().getCode() == 101 && awaitsSwitching()) {
+            writeSwitching(response, future);
+            return;
+        }
         if (response.getStatus().getCode() == 101) {
             throw new IllegalArgumentException("101 Switching Protocols is not part of HTTP/2");
         }
@@ -220,8 +327,8 @@ final class OutboundMessage {
         if (hasNoContent(message)) {
             return State.EMPTY;
         }
-        if (isInChunks(message)) {
-            return State.CHUNKS;
+        if (isInChunks(message) || !isResponse() && awaitsSwitching()) {
+            return State.CHUNKS; // a tunnel, once it is agreed on
         }
         long length = HttpHeaders.getContentLength(message, content.readableBytes());
         due = length - content.readableBytes();
@@ -259,7 +366,12 @@ final class OutboundMessage {
 
     private void writeBytes(long length, ChannelBuffer content, FileRegion region, ChannelFuture future) {
         if (state == State.EMPTY || state == State.ENDED && length == 0) {
+            UnsentMessage.release(region);
             future.setSuccess();
+            return;
+        }
+        if (state == State.TUNNEL) {
+            sendBytes(content, region, false, future);
             return;
         }
         require(State.LENGTH, "content");
@@ -269,6 +381,10 @@ final class OutboundMessage {
         due -= length;
         boolean endsStream = due == 0;
         state = endsStream ? State.ENDED : State.LENGTH;
+        sendBytes(content, region, endsStream, future);
+    }
+
+    private void sendBytes(ChannelBuffer content, FileRegion region, boolean endsStream, ChannelFuture future) {
         channel.connection.send(
                 region == null
                         ? Outgoing.content(channel, content, null, endsStream, future)

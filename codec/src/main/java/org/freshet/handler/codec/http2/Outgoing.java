@@ -7,10 +7,9 @@ import java.util.List;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
 import org.freshet.channel.ChannelFuture;
-import org.freshet.channel.DefaultFileRegion;
 import org.freshet.channel.FileRegion;
-import org.freshet.logging.InternalLogger;
-import org.freshet.logging.InternalLoggerFactory;
+import org.freshet.channel.WriteAccount;
+import org.freshet.internal.handler.UnsentMessage;
 
 /**
  * A message that a stream sends, or the part of one that waits for windows: content or a region of a file, and the trailers
@@ -19,8 +18,6 @@ import org.freshet.logging.InternalLoggerFactory;
  * <p>Belongs to the thread of its connection.
  */
 final class Outgoing {
-    private static final InternalLogger logger = InternalLoggerFactory.getInstance(Outgoing.class);
-
     /** What a region transfers at a time, to an array. */
     private static final class Piece implements WritableByteChannel {
         private final byte[] octets;
@@ -64,6 +61,12 @@ final class Outgoing {
     final boolean endsStream;
     private final ChannelFuture future;
 
+    /** In bytes, to the stream's account; 0 once it is released. */
+    private int charge;
+
+    /** Octets that were formatted, and that no {@link PartialWrite} reports. */
+    private int unreported;
+
     /** The next of the queue or chain that this is in. */
     Outgoing next;
 
@@ -75,6 +78,7 @@ final class Outgoing {
             List<String> trailers,
             boolean endsStream,
             ChannelFuture future) {
+        this.charge = channel.outbound.takeCharge();
         this.channel = channel;
         this.body = body;
         this.start = start;
@@ -116,15 +120,45 @@ final class Outgoing {
         return length - sent;
     }
 
-    /** Bytes of memory held until they are sent, for the water marks. */
-    long pendingBytes() {
-        return isRegion() ? 0 : remaining();
+    /** A part of it has left, and more is to follow. */
+    void onPartSent(int octets) {
+        if (!channel.isEnded()) {
+            channel.onWritten(octets);
+        }
+    }
+
+    /** What a {@link PartialWrite} is about to report. */
+    int takeUnreported() {
+        int taken = unreported;
+        unreported = 0;
+        return taken;
+    }
+
+    /** The message's frames were given to the connection's channel, whose account counts them; what completes it waits still. */
+    void onGiven() {
+        releaseTo(Math.min(charge, WriteAccount.MESSAGE_BYTES));
+    }
+
+    private void releaseTo(int rest) {
+        int released = charge - rest;
+        charge = rest;
+        channel.release(released);
+    }
+
+    /** A part of a buffer was formatted; what the message counts besides stays until its end has left. */
+    private void releasePart() {
+        int rest = (int) WriteAccount.costOf(remaining());
+        if (rest < charge) {
+            releaseTo(rest);
+        }
     }
 
     /** Writes the next octets of a buffer. */
     void write(FrameWriter writer, int count) {
         writer.writeContent((ChannelBuffer) body, start + (int) sent, count);
         sent += count;
+        unreported += count;
+        releasePart();
     }
 
     /**
@@ -143,18 +177,14 @@ final class Outgoing {
             }
         }
         sent += count;
+        unreported += count;
         return ChannelBuffers.wrappedBuffer(piece.octets);
     }
 
     /** Releases what it holds and completes the future, with success if the cause is null. */
     void complete(Throwable cause) {
-        if (body instanceof DefaultFileRegion file && file.releaseAfterTransfer()) {
-            try {
-                file.releaseExternalResources();
-            } catch (Throwable t) {
-                logger.warn("failed to release a file region", t);
-            }
-        }
+        releaseTo(0);
+        UnsentMessage.release(body);
         if (cause == null) {
             future.setSuccess();
         } else {

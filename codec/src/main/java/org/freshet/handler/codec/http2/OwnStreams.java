@@ -2,23 +2,56 @@ package org.freshet.handler.codec.http2;
 
 import java.util.ArrayDeque;
 import java.util.HashSet;
+import java.util.Iterator;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.freshet.channel.ChannelClosedException;
 import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.Channels;
 import org.freshet.channel.CloseReason;
+import org.freshet.channel.ConnectTimeoutException;
+import org.freshet.internal.handler.Deadline;
 
 /**
- * The streams that this side opens, a client's: as many as the peer takes, the others wait in the order in which they came.
+ * The streams that this side opens, a client's: as many as the peer takes, the others wait in the order in which they came, each as long as
+ * its channel's connect time-out.
  *
- * <p>Belongs to the thread of its connection.
+ * <p>Belongs to the thread of its connection; any may ask how many there are.
  */
 final class OwnStreams {
-    private record Waiting(StreamChannel channel, ChannelFuture connect) {}
+    private static final class Waiting {
+        final StreamChannel channel;
+        final ChannelFuture connect;
 
+        /** Null where there is none. */
+        Deadline deadline;
+
+        Waiting(StreamChannel channel, ChannelFuture connect) {
+            this.channel = channel;
+            this.connect = connect;
+        }
+
+        void stopDeadline() {
+            if (deadline != null) {
+                deadline.cancel();
+            }
+        }
+
+        void fail(CloseReason reason, Throwable cause) {
+            stopDeadline();
+            Channels.noteCloseReason(channel, reason);
+            connect.setFailure(cause);
+            channel.end(reason, cause);
+        }
+    }
+
+    private final Connection connection;
     private final PeerSettings peer;
     private final Set<StreamChannel> active = new HashSet<>();
     private final ArrayDeque<Waiting> waiting = new ArrayDeque<>();
+
+    /** Of both kinds. */
+    private volatile int count;
 
     /** Nothing may be sent before the preface is. */
     private boolean isStarted;
@@ -27,9 +60,15 @@ final class OwnStreams {
     private int nextId;
 
     /** @param firstId 1 for a client, 2 for a server */
-    OwnStreams(PeerSettings peer, int firstId) {
+    OwnStreams(Connection connection, PeerSettings peer, int firstId) {
+        this.connection = connection;
         this.peer = peer;
         nextId = firstId;
+    }
+
+    /** Any thread. Those that are connected, and those that wait. */
+    int count() {
+        return count;
     }
 
     boolean isEmpty() {
@@ -40,20 +79,40 @@ final class OwnStreams {
         return id >= nextId || nextId < 0;
     }
 
+    private void recount() {
+        count = active.size() + waiting.size();
+    }
+
     void start() {
         isStarted = true;
         admitWaiting();
     }
 
     void connect(StreamChannel channel, ChannelFuture future) {
-        waiting.add(new Waiting(channel, future));
+        Waiting added = new Waiting(channel, future);
+        waiting.add(added);
         admitWaiting();
+        recount();
+        if (!future.isDone()) {
+            int millis = channel.getConfig().getConnectTimeoutMillis();
+            added.deadline = connection.startDeadline(millis, () -> onLate(added, millis));
+        }
+    }
+
+    private void onLate(Waiting late, int millis) {
+        if (waiting.remove(late)) {
+            recount();
+            String reason = "the peer took no more streams for " + millis + " ms: its limit is "
+                    + peer.maxConcurrentStreams() + " at a time";
+            late.fail(CloseReason.of(CloseReason.Kind.CONNECT_FAILED, reason), new ConnectTimeoutException(reason));
+        }
     }
 
     /** Connects those that wait, as far as the peer takes more. */
     void admitWaiting() {
         while (isStarted && !waiting.isEmpty() && active.size() < peer.maxConcurrentStreams()) {
             Waiting next = waiting.poll();
+            next.stopDeadline();
             if (next.channel.isEnded()) {
                 next.connect.setFailure(ChannelClosedException.of(next.channel));
             } else {
@@ -77,24 +136,47 @@ final class OwnStreams {
     void remove(StreamChannel channel) {
         if (active.remove(channel)) {
             admitWaiting();
+            recount();
+        } else if (!waiting.isEmpty()) {
+            removeWaiting(channel);
+        }
+    }
+
+    private void removeWaiting(StreamChannel channel) {
+        for (Iterator<Waiting> each = waiting.iterator(); each.hasNext(); ) {
+            Waiting next = each.next();
+            if (next.channel == channel) {
+                each.remove();
+                recount();
+                next.stopDeadline();
+                next.connect.setFailure(ChannelClosedException.of(channel));
+                return;
+            }
         }
     }
 
     /** Fails those that wait; none can be connected any more. */
     void failAll(CloseReason reason, Throwable cause) {
         for (Waiting each = waiting.poll(); each != null; each = waiting.poll()) {
-            Channels.noteCloseReason(each.channel, reason);
-            each.connect.setFailure(cause);
-            each.channel.end(reason, cause);
+            each.fail(reason, cause);
         }
+        recount();
     }
 
-    /** Those without a number yet, which no frame can end. */
+    /** Ends those without a number yet, which no frame can end. */
     void endUnnumbered(CloseReason reason, Throwable cause) {
+        forEachUnnumbered(each -> {
+            active.remove(each);
+            each.end(reason, cause);
+        });
+        recount();
+    }
+
+    /** Calls for each that is connected and has sent no request yet. */
+    void forEachUnnumbered(Consumer<StreamChannel> action) {
         for (StreamChannel each : active.toArray(new StreamChannel[0])) {
             if (each.stream.id() == 0) {
-                active.remove(each);
-                each.end(reason, cause);
+                action.accept(each);
             }
         }
     }

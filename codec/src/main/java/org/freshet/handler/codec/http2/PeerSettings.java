@@ -1,14 +1,18 @@
 package org.freshet.handler.codec.http2;
 
 /**
- * What the peer accepts, as his SETTINGS say; the RFC's values until they do. Belongs to the thread of its connection.
+ * What the peer accepts, as his SETTINGS say; the RFC's values until they do. Belongs to the thread of its connection; any may ask
+ * for the number of streams.
  */
 final class PeerSettings {
+    // Identifiers of settings, for both sides.
     private static final int HEADER_TABLE_SIZE = 0x1;
-    private static final int ENABLE_PUSH = 0x2;
-    private static final int MAX_CONCURRENT_STREAMS = 0x3;
-    private static final int INITIAL_WINDOW_SIZE = 0x4;
-    private static final int MAX_FRAME_SIZE = 0x5;
+    static final int ENABLE_PUSH = 0x2;
+    static final int MAX_CONCURRENT_STREAMS = 0x3;
+    static final int INITIAL_WINDOW_SIZE = 0x4;
+    static final int MAX_FRAME_SIZE = 0x5;
+    static final int MAX_HEADER_LIST_SIZE = 0x6;
+    static final int ENABLE_CONNECT_PROTOCOL = 0x8;
 
     static final int DEFAULT_WINDOW_SIZE = 65_535;
 
@@ -17,9 +21,10 @@ final class PeerSettings {
     private long headerTableSize = 4096;
 
     /** Until the peer says otherwise, as many as RFC 9113 6.5.2 advises to take at least; what is beyond might be refused. */
-    private long maxConcurrentStreams = 100;
+    private volatile long maxConcurrentStreams = 100;
 
     private boolean isFirst = true;
+    private boolean takesWebSocket;
     private int initialWindowSize = DEFAULT_WINDOW_SIZE;
     private int maxFrameSize = 16_384;
 
@@ -37,6 +42,16 @@ final class PeerSettings {
 
     int initialWindowSize() {
         return initialWindowSize;
+    }
+
+    /** Whether the peer has said something yet. */
+    boolean isKnown() {
+        return !isFirst;
+    }
+
+    /** Whether a server lets this side open WebSocket connections on streams. */
+    boolean takesWebSocket() {
+        return takesWebSocket;
     }
 
     int maxFrameSize() {
@@ -71,6 +86,14 @@ final class PeerSettings {
             case MAX_FRAME_SIZE -> {
                 check(value >= 16_384 && value <= 16_777_215, Http2Error.PROTOCOL_ERROR, "MAX_FRAME_SIZE", value);
                 maxFrameSize = (int) value;
+            }
+            case ENABLE_CONNECT_PROTOCOL -> {
+                check(
+                        value == 1 || value == 0 && !takesWebSocket,
+                        Http2Error.PROTOCOL_ERROR,
+                        "ENABLE_CONNECT_PROTOCOL",
+                        value);
+                takesWebSocket = value == 1;
             }
             default -> {} // RFC 9113 6.5.2: unknown settings are ignored
         }

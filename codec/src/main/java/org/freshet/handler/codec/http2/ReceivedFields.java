@@ -9,6 +9,8 @@ import org.freshet.handler.codec.http.HttpRequest;
 import org.freshet.handler.codec.http.HttpResponse;
 import org.freshet.handler.codec.http.HttpResponseStatus;
 import org.freshet.handler.codec.http.HttpVersion;
+import org.freshet.handler.codec.http.internal.HeaderSyntax;
+import org.freshet.handler.codec.http.internal.RequestTarget;
 
 /**
  * Makes messages of received fields, and refuses what RFC 9113 8.2 and 8.3 call malformed. Fields that are about a connection
@@ -39,6 +41,8 @@ final class ReceivedFields {
     private String authority;
     private String path;
     private String status;
+    private String protocol;
+    private boolean hasHost;
 
     /** -1 for none. */
     private long contentLength = -1;
@@ -53,6 +57,8 @@ final class ReceivedFields {
         authority = null;
         path = null;
         status = null;
+        protocol = null;
+        hasHost = false;
         contentLength = -1;
         priority = null;
     }
@@ -79,31 +85,54 @@ final class ReceivedFields {
         return scheme;
     }
 
-    /** @param block names and values, alternating */
-    HttpRequest toRequest(List<String> block) throws MalformedException {
+    /** The value of :protocol, or null. After the request was made. */
+    String protocol() {
+        return protocol;
+    }
+
+    /**
+     * @param block names and values, alternating
+     * @param takesProtocols whether a request may have {@code :protocol} (RFC 8441); one that has becomes a GET
+     */
+    HttpRequest toRequest(List<String> block, boolean takesProtocols) throws MalformedException {
         begin(block);
         readPseudoHeaders();
         require(status == null, "a request has :status");
         require(method != null, "a request has no :method");
         boolean isConnect = method.equals("CONNECT");
+        if (protocol != null) {
+            require(takesProtocols && isConnect, "a request has :protocol, which was not offered, or is no CONNECT");
+            isConnect = false;
+            method = "GET";
+        }
         if (isConnect) {
             require(authority != null && scheme == null && path == null, "CONNECT has not :authority alone");
+            require(RequestTarget.problem(method, authority) == null, "CONNECT has no host with a port");
         } else {
             require(scheme != null && path != null, "a request has no :scheme or no :path");
-            require(
-                    path.startsWith("/") || path.equals("*") && method.equals("OPTIONS"),
-                    "a request's :path is no path");
+            require(RequestTarget.isScheme(scheme), "a request's :scheme is none");
+            require(isPath(), "a request's :path is no path");
         }
         HttpRequest request = newRequest(isConnect ? authority : path);
         addRegular(request.headers(), true);
+        require(request.headers().contains(HttpHeaders.Names.HOST), "a request has neither :authority nor host");
         return request;
+    }
+
+    private boolean isPath() {
+        for (int i = 0; i < path.length(); i++) {
+            if (!HeaderSyntax.isTargetChar(path.charAt(i))) {
+                return false;
+            }
+        }
+        return path.startsWith("/") || path.equals("*") && method.equals("OPTIONS");
     }
 
     private HttpRequest newRequest(String target) throws MalformedException {
         try {
             HttpRequest request = new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.valueOf(method), target);
             if (authority != null) {
-                require(!authority.isEmpty() && authority.indexOf('@') < 0, "a request's :authority is no host");
+                require(RequestTarget.isHost(authority), "a request's :authority is no host");
                 request.headers().set(HttpHeaders.Names.HOST, authority);
             }
             return request;
@@ -117,7 +146,7 @@ final class ReceivedFields {
         begin(block);
         readPseudoHeaders();
         require(
-                method == null && scheme == null && authority == null && path == null,
+                method == null && scheme == null && authority == null && path == null && protocol == null,
                 "a response has a request's fields");
         require(status != null && status.length() == 3, "a response has no :status of three digits");
         int code = 0;
@@ -152,6 +181,7 @@ final class ReceivedFields {
                 case ":authority" -> authority = once(authority, value);
                 case ":path" -> path = once(path, value);
                 case ":status" -> status = once(status, value);
+                case ":protocol" -> protocol = once(protocol, value);
                 default -> throw new MalformedException("unknown pseudo-header");
             }
             regular += 2;
@@ -198,9 +228,12 @@ final class ReceivedFields {
     }
 
     private void addHost(HttpHeaders headers, String value, boolean isRequest) throws MalformedException {
-        require(
-                !isRequest || authority == null || authority.equalsIgnoreCase(value),
-                "host is another than :authority");
+        if (isRequest) {
+            require(!hasHost, "more than one host");
+            require(RequestTarget.isHost(value), "a request's host is none");
+            require(authority == null || authority.equalsIgnoreCase(value), "host is another than :authority");
+            hasHost = true;
+        }
         if (authority == null) {
             headers.add(HttpHeaders.Names.HOST, value);
         }
@@ -209,7 +242,7 @@ final class ReceivedFields {
     private void note(String name, String value) throws MalformedException {
         if (name.equals("content-length")) {
             long length = length(value);
-            require(contentLength < 0 || contentLength == length, "two different fields content-length");
+            require(contentLength < 0, "more than one content-length");
             contentLength = length;
         } else if (name.equals("priority")) {
             priority = value;

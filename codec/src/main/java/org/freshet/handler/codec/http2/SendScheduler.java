@@ -64,6 +64,21 @@ final class SendScheduler {
         }
     }
 
+    /** Removes a stream, if it is here; to be called before its priority changes. */
+    void remove(Stream stream) {
+        if (stream.isScheduled) {
+            int urgency = stream.priority().urgency();
+            Level level = levels[urgency];
+            if (!level.inOrder.remove(stream)) {
+                level.byTurns.remove(stream);
+            }
+            if (level.isEmpty()) {
+                filled &= ~(1 << urgency);
+            }
+            stream.isScheduled = false;
+        }
+    }
+
     /** Removes the stream whose frame is next; null if there is none. */
     Stream poll() {
         if (filled == 0) {

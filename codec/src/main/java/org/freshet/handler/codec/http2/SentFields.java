@@ -1,7 +1,5 @@
 package org.freshet.handler.codec.http2;
 
-import java.net.URI;
-import java.net.URISyntaxException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -11,6 +9,7 @@ import org.freshet.handler.codec.http.HttpMethod;
 import org.freshet.handler.codec.http.HttpRequest;
 import org.freshet.handler.codec.http.HttpResponse;
 import org.freshet.handler.codec.http.internal.HeaderSyntax;
+import org.freshet.handler.codec.http.internal.RequestTarget;
 
 /**
  * Makes fields of the messages that handlers write: names in lower case, without those that are about a connection of
@@ -48,38 +47,61 @@ final class SentFields {
      * Adds names and values, alternating.
      *
      * @param scheme of the connection: https over TLS
+     * @param isUpgrade whether it asks for WebSocket, which on a stream is a CONNECT of a protocol (RFC 8441)
      */
-    static void add(List<String> fields, HttpRequest request, String scheme) {
+    static void add(List<String> fields, HttpRequest request, String scheme, boolean isUpgrade) {
         String method = request.getMethod().getName();
-        String target = HeaderSyntax.checkTarget(request.getUri());
-        String host = request.headers().get(HttpHeaders.Names.HOST);
-        add(fields, ":method", method);
+        String target = withoutFragment(HeaderSyntax.checkTarget(request.getUri()));
+        add(fields, ":method", isUpgrade ? "CONNECT" : method);
+        if (isUpgrade) {
+            add(fields, ":protocol", ExtendedConnect.WEBSOCKET);
+        }
+        int authorityAt = RequestTarget.startOfAuthority(target);
         if (request.getMethod().equals(HttpMethod.CONNECT)) {
-            add(fields, ":authority", target);
+            add(fields, ":authority", checkHost(target));
+        } else if (authorityAt >= 0) {
+            addAbsolute(fields, request.getMethod(), target, authorityAt);
         } else {
-            boolean isAbsolute = target.contains("://") && !target.startsWith("/");
-            URI uri = isAbsolute ? absolute(target) : null;
-            add(fields, ":scheme", isAbsolute ? uri.getScheme() : scheme);
-            String authority = isAbsolute ? uri.getRawAuthority() : host;
-            if (authority != null) {
-                add(fields, ":authority", HeaderSyntax.checkValue(HttpHeaders.Names.HOST, authority));
+            String host = request.headers().get(HttpHeaders.Names.HOST);
+            add(fields, ":scheme", scheme);
+            if (host != null) {
+                add(fields, ":authority", checkHost(host));
             }
-            add(fields, ":path", isAbsolute ? pathOf(uri) : target.isEmpty() ? "/" : target);
+            add(fields, ":path", checkPath(request.getMethod(), target.isEmpty() ? "/" : target));
         }
         addAll(fields, request.headers());
     }
 
-    private static URI absolute(String target) {
-        try {
-            return new URI(target);
-        } catch (URISyntaxException e) {
-            throw new IllegalArgumentException("the request target is no URI: " + target, e);
-        }
+    private static void addAbsolute(List<String> fields, HttpMethod method, String target, int authorityAt) {
+        int end = RequestTarget.endOfAuthority(target, authorityAt);
+        String rest = target.substring(end);
+        String asterisk = method.equals(HttpMethod.OPTIONS) ? "*" : "/";
+        String scheme = target.substring(0, target.indexOf(':'));
+        add(fields, ":scheme", scheme.toLowerCase(Locale.ROOT));
+        add(fields, ":authority", checkHost(target.substring(authorityAt, end)));
+        add(fields, ":path", rest.isEmpty() ? asterisk : rest.startsWith("/") ? rest : '/' + rest);
     }
 
-    private static String pathOf(URI uri) {
-        String path = uri.getRawPath() == null || uri.getRawPath().isEmpty() ? "/" : uri.getRawPath();
-        return uri.getRawQuery() == null ? path : path + '?' + uri.getRawQuery();
+    /** It is the client's own (RFC 9110 7.1). */
+    private static String withoutFragment(String target) {
+        int at = target.indexOf('#');
+        return at < 0 ? target : target.substring(0, at);
+    }
+
+    private static String checkHost(String host) {
+        if (!RequestTarget.isHost(host)) {
+            throw new IllegalArgumentException(
+                    "no host with an optional port, and without a user: " + HeaderSyntax.printable(host));
+        }
+        return host;
+    }
+
+    private static String checkPath(HttpMethod method, String path) {
+        if (!path.startsWith("/") && !(path.equals("*") && method.equals(HttpMethod.OPTIONS))) {
+            throw new IllegalArgumentException(
+                    "the request target is neither a path nor an absolute URI: " + HeaderSyntax.printable(path));
+        }
+        return path;
     }
 
     static List<String> of(HttpHeaders trailers) {
@@ -97,7 +119,11 @@ final class SentFields {
         List<String> hopByHop = namedByConnection(headers);
         for (Map.Entry<String, String> header : headers) {
             String name = lowerCase(header.getKey());
-            if (!isOfConnection(name) && !hopByHop.contains(name)) {
+            if (name.equals("te")) {
+                addTe(fields, header.getValue());
+            } else if (name.equals("sec-websocket-key")) {
+                continue; // a stream needs no proof that its request was understood
+            } else if (!isOfConnection(name) && !hopByHop.contains(name)) {
                 HeaderSyntax.checkName(name);
                 add(
                         fields,
@@ -107,7 +133,14 @@ final class SentFields {
         }
     }
 
-    /** Host has become {@code :authority}, and te is allowed with one value alone, which few need. */
+    /** All that a client may say is that it takes trailers (RFC 9113 8.2.2); gRPC asks for that. */
+    private static void addTe(List<String> fields, String value) {
+        if (value.strip().equalsIgnoreCase("trailers")) {
+            add(fields, "te", "trailers");
+        }
+    }
+
+    /** Host has become {@code :authority}. */
     private static boolean isOfConnection(String name) {
         return switch (name) {
             case "connection",
@@ -116,20 +149,20 @@ final class SentFields {
                     "transfer-encoding",
                     "upgrade",
                     "http2-settings",
-                    "host",
-                    "te" -> true;
+                    "host" -> true;
             default -> false;
         };
     }
 
     private static List<String> namedByConnection(HttpHeaders headers) {
-        String connection = headers.get(HttpHeaders.Names.CONNECTION);
-        if (connection == null) {
+        if (!headers.contains(HttpHeaders.Names.CONNECTION)) {
             return List.of();
         }
         List<String> names = new ArrayList<>();
-        for (String name : connection.split(",")) {
-            names.add(name.strip().toLowerCase(Locale.ROOT));
+        for (String connection : headers.getAll(HttpHeaders.Names.CONNECTION)) {
+            for (String name : connection.split(",")) {
+                names.add(name.strip().toLowerCase(Locale.ROOT));
+            }
         }
         return names;
     }

@@ -8,7 +8,9 @@ package org.freshet.handler.codec.http2;
  */
 final class Stream {
     final StreamChannel channel;
-    final long openedAtNanos;
+
+    /** In periods of {@link AbuseGuard}, which take half the room of nanoseconds. */
+    final int openedAt;
 
     /** For {@link SendScheduler} alone. */
     boolean isScheduled;
@@ -29,10 +31,11 @@ final class Stream {
     /** Octets that were consumed and that the peer was not told of. */
     private int credit;
 
+    /** Octets that arrived and that handlers have not seen. For {@link Credit} alone. */
+    int held;
+
     /** The last of those that wait to be formatted; the first is behind it. Null if none waits. */
     private Outgoing last;
-
-    private long queuedBytes;
 
     /** Octets of content that were sent since the peer was last found to take some; no more than {@code PROGRESS}. */
     private int progress;
@@ -40,9 +43,9 @@ final class Stream {
     /** How often it was found to take none, since then. */
     private short stalls;
 
-    Stream(StreamChannel channel, long openedAtNanos) {
+    Stream(StreamChannel channel, int openedAt) {
         this.channel = channel;
-        this.openedAtNanos = openedAtNanos;
+        this.openedAt = openedAt;
     }
 
     /** @param sendWindow the peer's initial window; {@code receiveWindow} ours */
@@ -114,6 +117,11 @@ final class Stream {
         return increment;
     }
 
+    /** The peer may send more. */
+    void addReceiveWindow(int octets) {
+        receiveWindow = (int) Math.min(Integer.MAX_VALUE, (long) receiveWindow + octets);
+    }
+
     // ---- sending ----
 
     int sendWindow() {
@@ -144,7 +152,6 @@ final class Stream {
             last.next = outgoing;
         }
         last = outgoing;
-        queuedBytes += outgoing.pendingBytes();
     }
 
     /** Removes the first of those that wait. */
@@ -157,15 +164,6 @@ final class Stream {
         }
         first.next = null;
         return first;
-    }
-
-    /** Octets of memory that wait to be formatted. */
-    long queuedBytes() {
-        return queuedBytes;
-    }
-
-    void dequeued(long octets) {
-        queuedBytes -= octets;
     }
 
     void onSent(int octets) {
@@ -191,7 +189,6 @@ final class Stream {
 
     /** Empties the queue, failing all futures. */
     void failQueue(Throwable cause) {
-        queuedBytes = 0;
         while (last != null) {
             dequeue().complete(cause);
         }

@@ -1,7 +1,6 @@
 package org.freshet.handler.codec.http2;
 
 import java.net.SocketAddress;
-import java.util.ArrayDeque;
 import java.util.Objects;
 import java.util.function.BooleanSupplier;
 import org.freshet.channel.AbstractChannel;
@@ -13,35 +12,39 @@ import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelPipeline;
 import org.freshet.channel.Channels;
 import org.freshet.channel.CloseReason;
-import org.freshet.handler.codec.http.HttpServerExchanges;
+import org.freshet.channel.WriteAccount;
+import org.freshet.handler.codec.http.Exchanges;
 import org.freshet.internal.IoThreadBound;
 import org.freshet.internal.transport.LifecycleEvents;
-import org.freshet.internal.transport.WaterMarkedConfig;
-import org.freshet.internal.transport.WaterMarks;
+import org.freshet.internal.write.WaterMarkedConfig;
+import org.freshet.internal.write.WaterMarks;
 
 /**
- * The channel of a stream: what its handlers see, and the messages that wait for them while they do not read.
+ * The channel of a stream: what its handlers see, and the messages that wait for them while they do not read. A stream that has ended on
+ * the wire with a whole message goes on as a channel until its handlers have read that.
+ *
+ * <pre>
+ *   OPEN ----&gt; CONNECTED ----&gt; UNREAD (over for the connection) ----&gt; CLOSED
+ * </pre>
  *
  * <p>Any thread may call the methods of {@link Channel}; all others belong to the thread of the connection.
  */
-final class StreamChannel extends AbstractChannel
-        implements Http2StreamChannel, IoThreadBound, HttpServerExchanges.Carrier {
-    /** CONNECTED once there is a peer, which a client's stream has to wait for. */
+final class StreamChannel extends AbstractChannel implements Http2StreamChannel, IoThreadBound, Exchanges.Carrier {
     private enum Phase {
         OPEN,
+        /** There is a peer, which a client's stream has to wait for. */
         CONNECTED,
+        /** The stream has ended, but handlers have not read all of it. */
+        UNREAD,
         CLOSED
     }
-
-    /** A message that waits, and the octets of flow control that handlers are done with once they have seen it. */
-    private record Held(Object message, int octets) {}
 
     final Connection connection;
     final Stream stream;
     final OutboundMessage outbound;
 
-    /** Null for a client. */
-    final StreamExchange exchange;
+    /** Set before handlers hear of the stream; null for a client. */
+    volatile StreamExchange exchange;
 
     private final LifecycleEvents events;
 
@@ -51,8 +54,11 @@ final class StreamChannel extends AbstractChannel
     /** Null until a user asks for it: few streams have settings of their own. */
     private volatile WaterMarkedConfig config;
 
-    /** Null while nothing waits. */
-    private ArrayDeque<Held> held;
+    /** What waits until handlers read; null while nothing does. */
+    private HeldMessages held;
+
+    /** Whether handlers are being given what was held: what they do meanwhile must not begin that anew. */
+    private boolean isGivingHeld;
 
     /** Whether the request's method is HEAD. For {@link OutboundMessage} alone, and here, where it takes no room. */
     boolean asksForHead;
@@ -69,8 +75,7 @@ final class StreamChannel extends AbstractChannel
     StreamChannel(Connection connection, ChannelFactory factory, ChannelPipeline pipeline) {
         super(connection.channel(), factory, pipeline, StreamSink.INSTANCE);
         this.connection = connection;
-        stream = new Stream(this, connection.guard().nanoTime());
-        exchange = connection.isServer() ? new StreamExchange() : null;
+        stream = new Stream(this, connection.guard().period());
         outbound = new OutboundMessage(this);
         events = LifecycleEvents.of(this, false); // each side says itself that the channel is open
         scheme = connection.scheme();
@@ -93,12 +98,13 @@ final class StreamChannel extends AbstractChannel
 
     @Override
     public boolean isBound() {
-        return phase == Phase.CONNECTED;
+        return isConnected();
     }
 
     @Override
     public boolean isConnected() {
-        return phase == Phase.CONNECTED;
+        Phase now = phase;
+        return now == Phase.CONNECTED || now == Phase.UNREAD;
     }
 
     @Override
@@ -126,13 +132,23 @@ final class StreamChannel extends AbstractChannel
     }
 
     @Override
-    public HttpServerExchanges exchanges() {
+    public Exchanges exchanges() {
         return exchange;
     }
 
     @Override
     public String wireProtocol() {
         return "HTTP/2.0";
+    }
+
+    @Override
+    public boolean isContentWithheld() {
+        return connection.credit().isWithheld();
+    }
+
+    @Override
+    public long bytesSentInTurn() {
+        return stream.sendWindow() > 0 ? connection.totalSent() : 0;
     }
 
     @Override
@@ -143,7 +159,7 @@ final class StreamChannel extends AbstractChannel
     @Override
     public void setPriority(Http2Priority priority) {
         Objects.requireNonNull(priority, "priority");
-        connection.execute(() -> stream.setPriority(priority));
+        connection.execute(() -> connection.setPriority(stream, priority));
     }
 
     @Override
@@ -202,14 +218,31 @@ final class StreamChannel extends AbstractChannel
         setClosing(reason);
         phase = Phase.CLOSED;
         held = null;
+        connection.credit().giveBackAll(stream);
+        endOutput(cause);
+        setClosed();
+        events.closed();
+    }
+
+    /**
+     * As {@link #end}, but the peer's message has come to its end: what handlers have not read of it stays until they have.
+     */
+    void endOnceRead(CloseReason reason, Throwable cause) {
+        if (held == null && !isGivingHeld || phase != Phase.CONNECTED) {
+            end(reason, cause);
+        } else {
+            phase = Phase.UNREAD;
+            noteCloseReason(reason);
+            endOutput(cause);
+        }
+    }
+
+    private void endOutput(Throwable cause) {
         stream.close();
         if (stream.first() != null) {
-            connection.addQueued(-stream.queuedBytes());
             stream.failQueue(cause == null ? ChannelClosedException.of(this) : cause);
         }
         outbound.end();
-        setClosed();
-        events.closed();
     }
 
     void fail(Throwable cause) {
@@ -228,41 +261,83 @@ final class StreamChannel extends AbstractChannel
     /** Passes a message on, or keeps it until handlers read; the octets count as consumed once handlers have seen it. */
     void deliver(Object message, int octets) {
         if (phase == Phase.CLOSED) {
-            connection.onConsumed(this, octets);
+            giveBack(octets);
         } else if (held != null || !isReadable()) {
             if (held == null) {
-                held = new ArrayDeque<>();
+                held = new HeldMessages();
             }
-            held.add(new Held(message, octets));
+            held.add(message, octets);
         } else {
             pass(message, octets);
         }
     }
 
+    /** How many messages wait until handlers read. */
+    int unread() {
+        return held == null ? 0 : held.size();
+    }
+
     private void pass(Object message, int octets) {
         Channels.fireMessageReceived(this, message);
-        connection.onConsumed(this, octets);
+        giveBack(octets);
+    }
+
+    /** Nobody needs so many received octets any more. */
+    void giveBack(int octets) {
+        connection.credit().giveBack(stream, octets);
     }
 
     void changeInterest(ChannelFuture future, int interestOps) {
         setInternalInterestOps(interestOps & OP_READ);
         future.setSuccess();
         events.readability();
+        if (held != null && !isGivingHeld) {
+            isGivingHeld = true;
+            try {
+                giveHeld();
+            } finally {
+                isGivingHeld = false;
+            }
+        }
+        if (phase == Phase.UNREAD && held == null && !isGivingHeld) {
+            end(CloseReason.COMPLETED, null); // unless another was noted
+            connection.streams().onRead(this);
+        }
+    }
+
+    private void giveHeld() {
         while (held != null && isReadable() && phase != Phase.CLOSED) {
-            Held next = held.poll();
-            if (held.isEmpty()) {
+            HeldMessages.Entry next = held.poll();
+            if (held.size() == 0) {
                 held = null;
             }
-            pass(next.message, next.octets);
+            pass(next.message(), next.octets());
         }
     }
 
     // ---- writing ----
 
+    /** What waits here is sent by the connection's channel, whose limit applies. */
+    @Override
+    protected AbstractChannel getSendingChannel() {
+        return connection.channel() instanceof AbstractChannel sending ? sending : null;
+    }
+
+    /** Any thread, which the connection's limit may block. */
+    Exception admit(long bytes) {
+        return admitWrite(bytes);
+    }
+
+    void release(long bytes) {
+        if (bytes > 0) {
+            releaseWrite(bytes);
+        }
+    }
+
     void onQueueChanged() {
         WaterMarkedConfig own = config;
         WaterMarks marks = own == null ? WaterMarks.DEFAULT : own.waterMarks();
-        boolean now = stream.queuedBytes() > (isCongested ? marks.low() : marks.high());
+        boolean now = WriteAccount.queuedBytes(this) > (isCongested ? marks.low() : marks.high());
         if (now != isCongested) {
             isCongested = now;
             updateWritability();

@@ -1,50 +1,35 @@
 package org.freshet.handler.codec.http2;
 
+import org.freshet.buffer.ChannelBuffer;
+import org.freshet.channel.FileRegion;
+import org.freshet.handler.codec.http.Exchange;
+import org.freshet.handler.codec.http.Exchanges;
 import org.freshet.handler.codec.http.HttpChunk;
 import org.freshet.handler.codec.http.HttpExpectation;
 import org.freshet.handler.codec.http.HttpHeaders;
-import org.freshet.handler.codec.http.HttpMethod;
 import org.freshet.handler.codec.http.HttpRequest;
 import org.freshet.handler.codec.http.HttpResponse;
-import org.freshet.handler.codec.http.HttpServerExchanges;
 
 /**
- * The one request of a server's stream, and how far its answer is, for the handlers that ask.
+ * The one request of a server's stream, and how far its answer is.
  *
- * <p>The connection's thread receives; whichever thread writes says so before the message is handed to the connection's thread, so
- * that a handler which has written an answer finds it counted.
+ * <p>The connection's thread receives; the thread that writes says so here before the message is handed to the connection's thread, so that
+ * a handler which has written an answer finds it counted.
  */
-final class StreamExchange implements HttpServerExchanges {
-    private enum State {
-        /** There is no request, or its head was refused. */
-        NONE,
-        UNANSWERED,
-        ANSWERED
-    }
-
-    private volatile State state = State.NONE;
-    private volatile boolean receivesContent;
+final class StreamExchange extends Exchange implements Exchanges {
     private volatile boolean isTunnel;
 
     /** The message that ends the answer; null before it is written. */
     private volatile Object end;
 
-    // The connection's thread alone writes these; the request's head is there before handlers are.
-    private HttpMethod method;
-    private HttpExpectation expectation = HttpExpectation.NONE;
-    private long contentLength = -1;
     private long receivedBytes;
-    private boolean hasRefused;
-
-    // ---- receiving: the connection's thread ----
 
     /** @param contentLength as the head says; -1 if it does not */
-    void onRequest(HttpRequest request, long contentLength, boolean hasContent) {
-        method = request.getMethod();
-        expectation = expectationOf(request.headers());
-        this.contentLength = contentLength;
-        receivesContent = hasContent;
-        state = State.UNANSWERED;
+    StreamExchange(HttpRequest request, long contentLength, boolean hasContent) {
+        super(request, expectationOf(request.headers()), contentLength);
+        if (hasContent) {
+            onContentExpected();
+        }
     }
 
     private static HttpExpectation expectationOf(HttpHeaders headers) {
@@ -56,68 +41,98 @@ final class StreamExchange implements HttpServerExchanges {
         return isKnown ? HttpExpectation.CONTINUE : HttpExpectation.UNKNOWN;
     }
 
+    // ---- receiving: the connection's thread -------------------------------------------------------------------------
+
     void onContent(int octets) {
         receivedBytes += octets;
+        onContentReceived();
     }
 
-    void onContentEnd() {
-        receivesContent = false;
+    void onEndOfContent() {
+        onContentEnd();
     }
 
-    /** Handlers are told of a failure in the place of the request, or of the rest of it. */
-    void onRefused(boolean isHead) {
-        hasRefused = true;
-        if (isHead) {
-            receivesContent = false;
-            state = State.NONE;
-        }
-    }
-
-    // ---- answering ----
+    // ---- answering --------------------------------------------------------------------------------------------------
 
     /** Any thread: the message goes to the connection's thread next. */
     void onWrite(Object message) {
-        if (state != State.UNANSWERED) {
-            return;
-        }
         if (message instanceof HttpResponse response) {
             onHead(response);
-        } else if (message instanceof HttpChunk chunk && chunk.isLast()) {
-            onEnd(chunk);
+        } else if (isBegun()) {
+            onBody(message);
         }
     }
 
     private void onHead(HttpResponse response) {
-        int status = response.getStatus().getCode();
-        isTunnel |= status / 100 == 2 && HttpMethod.CONNECT.equals(method);
-        if (status >= 200 && !OutboundMessage.isInChunks(response)) {
-            onEnd(response);
+        int code = response.getStatus().getCode();
+        if (code < 200) {
+            if (code == 100) {
+                onContinued();
+            } else if (code == 101 && claim()) {
+                isTunnel = true;
+                endWith(response);
+            }
+            return;
+        }
+        if (!claim()) {
+            return; // the connection refuses a second answer
+        }
+        isTunnel |= code / 100 == 2 && isConnect();
+        boolean isEmpty = isHead() || code == 204 || code == 205 || code == 304;
+        long due = HttpHeaders.getContentLength(response, 0)
+                - response.getContent().readableBytes();
+        if (isEmpty) {
+            endWith(response);
+        } else if (OutboundMessage.isInChunks(response)) {
+            begin(Framing.CHUNKS, 0);
+        } else if (due > 0) {
+            begin(Framing.LENGTH, due);
+        } else {
+            endWith(response);
         }
     }
 
-    private void onEnd(Object message) {
+    private void onBody(Object message) {
+        if (message instanceof HttpChunk chunk) {
+            onContentWritten(chunk.getContent().readableBytes());
+            if (chunk.isLast()) {
+                endWith(chunk);
+            }
+        } else if (message instanceof ChannelBuffer bytes) {
+            onContentWritten(bytes.readableBytes());
+        } else if (message instanceof FileRegion region) {
+            onContentWritten(region.getCount());
+        }
+    }
+
+    private void endWith(Object message) {
         end = message;
-        state = State.ANSWERED;
+        end();
     }
 
     /** The connection's thread: the message cannot be sent, and another may take its place. */
     void onWriteRefused(Object message) {
         if (message != null && message == end) {
             end = null;
-            state = State.UNANSWERED;
+            reopen();
         }
     }
 
-    // ---- what handlers ask ----
+    // ---- what handlers ask ------------------------------------------------------------------------------------------
 
     @Override
-    public int unansweredRequests() {
-        return state == State.UNANSWERED ? 1 : 0;
+    public Exchange current() {
+        return isOver() ? null : this;
     }
 
     @Override
-    public boolean isReceivingContent() {
-        return receivesContent;
+    public Exchange newest() {
+        return this;
+    }
+
+    @Override
+    public int unanswered() {
+        return isOver() ? 0 : 1;
     }
 
     /** Streams open once the head is whole. */
@@ -127,8 +142,8 @@ final class StreamExchange implements HttpServerExchanges {
     }
 
     @Override
-    public boolean hasRefused() {
-        return hasRefused;
+    public boolean isHoldingMore() {
+        return false;
     }
 
     @Override
@@ -136,39 +151,18 @@ final class StreamExchange implements HttpServerExchanges {
         return isTunnel;
     }
 
-    /** A stream ends with its one exchange anyway. */
     @Override
-    public boolean isNextKeptAlive() {
-        return state == State.UNANSWERED;
-    }
-
-    @Override
-    public boolean isNextOfVersion10() {
+    public boolean isRemoved() {
         return false;
     }
 
     @Override
-    public boolean isNextHead() {
-        return state == State.UNANSWERED && HttpMethod.HEAD.equals(method);
-    }
-
-    @Override
     public long receivedRequests() {
-        return method == null ? 0 : 1;
+        return 1;
     }
 
     @Override
     public long receivedBytes() {
         return receivedBytes;
-    }
-
-    @Override
-    public HttpExpectation lastExpectation() {
-        return expectation;
-    }
-
-    @Override
-    public long lastContentLength() {
-        return contentLength;
     }
 }

@@ -7,9 +7,11 @@ import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelPipeline;
 import org.freshet.channel.CloseReason;
 import org.freshet.channel.MessageEvent;
+import org.freshet.channel.WriteAccount;
 import org.freshet.channel.WriteOverflowException;
 import org.freshet.channel.socket.ChannelRunnableWrapper;
-import org.freshet.internal.transport.Requests;
+import org.freshet.internal.handler.UnsentMessage;
+import org.freshet.internal.request.Requests;
 
 /** Where the downstream events of streams go: to their connection's thread. Any thread. */
 final class StreamSink extends AbstractChannelSink implements Requests<StreamChannel> {
@@ -21,21 +23,27 @@ final class StreamSink extends AbstractChannelSink implements Requests<StreamCha
     public void eventSunk(ChannelPipeline pipeline, ChannelEvent e) {
         StreamChannel channel = (StreamChannel) e.getChannel();
         if (e instanceof MessageEvent write) {
-            Exception refusal = channel.connection.refusal(write.getMessage());
-            if (refusal != null) {
-                refuse(channel, write, refusal);
-                return;
-            }
-            if (channel.exchange != null) {
-                channel.exchange.onWrite(write.getMessage());
-            }
+            write(channel, write, WriteAccount.bytesOf(write.getMessage()));
+        } else {
+            channel.connection.request(channel, e);
         }
-        channel.connection.request(channel, e);
+    }
+
+    private static void write(StreamChannel channel, MessageEvent write, long bytes) {
+        Exception refusal = channel.admit(bytes);
+        if (refusal != null) {
+            refuse(channel, write, refusal);
+            return;
+        }
+        if (channel.exchange != null) {
+            channel.exchange.onWrite(write.getMessage());
+        }
+        channel.connection.write(channel, write, bytes);
     }
 
     /** A message of which a part is missing cannot be sent, so the stream ends. */
     private static void refuse(StreamChannel channel, MessageEvent write, Exception refusal) {
-        write.getFuture().setFailure(refusal);
+        UnsentMessage.fail(write, refusal);
         if (refusal instanceof WriteOverflowException) {
             channel.close(CloseReason.of(CloseReason.Kind.OVERFLOW, null, refusal));
         }
@@ -58,7 +66,7 @@ final class StreamSink extends AbstractChannelSink implements Requests<StreamCha
 
     @Override
     public void write(StreamChannel channel, MessageEvent message) {
-        channel.outbound.write(message);
+        throw new AssertionError("a write is charged first: " + message);
     }
 
     @Override

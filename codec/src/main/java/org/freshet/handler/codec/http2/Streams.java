@@ -21,6 +21,7 @@ final class Streams {
     /** 0 where none is; null before the first. */
     private int[] recentlyReset;
 
+    /** How many were; the next one's place follows from it. */
     private int nextReset;
 
     int count() {
@@ -99,7 +100,11 @@ final class Streams {
         recentlyReset[nextReset++ & RESET_REMEMBERED - 1] = id;
     }
 
+    /** Whether frames may still be on their way for a stream that is gone. Once more were reset than are remembered, it may be any. */
     boolean wasReset(int id) {
+        if (nextReset > RESET_REMEMBERED) {
+            return true;
+        }
         for (int i = 0; recentlyReset != null && i < RESET_REMEMBERED; i++) {
             if (recentlyReset[i] == id) {
                 return true;

@@ -1,8 +1,6 @@
 package org.freshet.handler.codec.internal;
 
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
@@ -10,6 +8,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import java.util.zip.Deflater;
 import java.util.zip.Inflater;
+import org.freshet.internal.time.SafetyTimer;
 
 /**
  * The JDK's deflaters and inflaters, which hold native memory: 260 KiB and up to 40 KiB. Whoever needs one takes it for a
@@ -110,19 +109,16 @@ public final class CoderPool {
         LIVE.decrementAndGet();
     }
 
-    /** Calls {@link #expire} from time to time, on a thread of the JDK's, while there is anything to end. */
+    /** Calls {@link #expire} from time to time, on the {@link SafetyTimer}'s thread, while there is anything to end. */
     private static final class Expiry {
         private static final int IDLE = 0;
         private static final int SCHEDULED = 1;
 
         private final AtomicInteger state = new AtomicInteger(IDLE);
 
-        /** Its tasks take a moment, so they may run on the thread that keeps the time. */
-        private final Executor later = CompletableFuture.delayedExecutor(IDLE_SECONDS, TimeUnit.SECONDS, Runnable::run);
-
         void request() {
             if (state.get() == IDLE && state.compareAndSet(IDLE, SCHEDULED)) {
-                later.execute(this::run);
+                SafetyTimer.start(IDLE_SECONDS, TimeUnit.SECONDS, this::run);
             }
         }
 

@@ -1,10 +1,13 @@
 package org.freshet.handler.codec.internal;
 
+import org.freshet.internal.PeerCaused;
+
 /**
  * An {@link InflatingStream} cannot continue. Handlers convert it to the exception of their own protocol, so users never see
  * it.
  */
-public final class InflateException extends RuntimeException {
+@SuppressWarnings("exports") // PeerCaused is between Freshet's modules
+public final class InflateException extends RuntimeException implements PeerCaused {
     /** What is wrong with the stream. */
     public enum Reason {
         /** Not what the format allows, or a checksum that does not match. */

@@ -5,7 +5,7 @@ import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.MessageEvent;
 import org.freshet.internal.NoChannelState;
-import org.freshet.internal.transport.DownstreamOrder;
+import org.freshet.internal.write.DownstreamOrder;
 
 /**
  * An encoder whose messages leave in the order in which they were encoded, whichever threads write them.

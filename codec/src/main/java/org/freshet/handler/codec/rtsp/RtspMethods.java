@@ -4,6 +4,7 @@ import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 import org.freshet.handler.codec.http.HttpMethod;
+import org.freshet.handler.codec.http.internal.HeaderSyntax;
 
 /** The methods of RTSP (RFC 2326 10). */
 public final class RtspMethods {
@@ -47,7 +48,7 @@ public final class RtspMethods {
         if (name == null) {
             throw new NullPointerException("name");
         }
-        String trimmed = name.trim();
+        String trimmed = HeaderSyntax.withoutBlanks(name);
         HttpMethod known = KNOWN.get(trimmed.toUpperCase(Locale.ROOT));
         return known != null ? known : HttpMethod.valueOf(trimmed);
     }

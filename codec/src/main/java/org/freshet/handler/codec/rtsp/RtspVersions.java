@@ -2,6 +2,7 @@ package org.freshet.handler.codec.rtsp;
 
 import java.util.Locale;
 import org.freshet.handler.codec.http.HttpVersion;
+import org.freshet.handler.codec.http.internal.HeaderSyntax;
 
 /** The version of RTSP. Unlike HTTP/1.0, it keeps connections open unless told otherwise. */
 public final class RtspVersions {
@@ -20,7 +21,7 @@ public final class RtspVersions {
         if (text == null) {
             throw new NullPointerException("text");
         }
-        String upper = text.trim().toUpperCase(Locale.ROOT);
+        String upper = HeaderSyntax.withoutBlanks(text).toUpperCase(Locale.ROOT);
         return upper.equals(RTSP_1_0.getText()) ? RTSP_1_0 : new HttpVersion(upper, true);
     }
 }

@@ -2,24 +2,15 @@ package org.freshet.handler.codec.serialization;
 
 import java.util.Map;
 
-/** Remembers what another resolver found. As fit for several threads as its map and the other are. */
-final class CachingClassResolver implements ClassResolver {
-    private final ClassResolver source;
-    private final Map<String, Class<?>> cache;
-
-    CachingClassResolver(ClassResolver source, Map<String, Class<?>> cache) {
-        this.source = source;
-        this.cache = cache;
-    }
-
+/** Remembers the classes that another resolver finds. As fit for several threads as its map and the other are. */
+record CachingClassResolver(ClassResolver source, Map<String, Class<?>> found) implements ClassResolver {
     @Override
     public Class<?> resolve(String className) throws ClassNotFoundException {
-        Class<?> known = cache.get(className);
-        if (known != null) {
-            return known;
+        Class<?> type = found.get(className);
+        if (type == null) {
+            type = source.resolve(className);
+            found.put(className, type);
         }
-        Class<?> found = source.resolve(className);
-        cache.put(className, found);
-        return found;
+        return type;
     }
 }

@@ -12,7 +12,7 @@ import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.LifeCycleAwareChannelHandler;
 import org.freshet.channel.MessageEvent;
 import org.freshet.handler.codec.oneone.OneToOneEncoder;
-import org.freshet.internal.transport.DownstreamOrder;
+import org.freshet.internal.write.DownstreamOrder;
 
 /**
  * Writes what a {@link java.io.ObjectInputStream} at the other end of the connection reads: one stream for all messages,

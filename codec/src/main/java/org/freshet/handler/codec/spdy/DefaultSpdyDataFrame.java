@@ -2,9 +2,11 @@ package org.freshet.handler.codec.spdy;
 
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
+import org.freshet.internal.HeldSize;
 
 /** The standard {@link SpdyDataFrame}. */
-public class DefaultSpdyDataFrame extends DefaultSpdyStreamFrame implements SpdyDataFrame {
+@SuppressWarnings("exports") // HeldSize is between Freshet's modules
+public class DefaultSpdyDataFrame extends DefaultSpdyStreamFrame implements SpdyDataFrame, HeldSize {
     private ChannelBuffer data = ChannelBuffers.EMPTY_BUFFER;
 
     /** Without data. */
@@ -33,5 +35,11 @@ public class DefaultSpdyDataFrame extends DefaultSpdyStreamFrame implements Spdy
                 .line("Stream-ID", getStreamId())
                 .line("Size", data.readableBytes())
                 .toString();
+    }
+
+    /** Not for users: what the content counts while the message waits to be sent. */
+    @Override
+    public int heldBytes() {
+        return getData().readableBytes();
     }
 }

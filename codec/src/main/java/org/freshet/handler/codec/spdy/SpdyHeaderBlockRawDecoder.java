@@ -61,19 +61,24 @@ public class SpdyHeaderBlockRawDecoder extends SpdyHeaderBlockDecoder {
 
     @Override
     protected void decode(ChannelBuffer headerBlock, SpdyHeadersFrame frame) throws Exception {
-        if (unread == null) {
-            decodeHeaderBlock(headerBlock, frame);
-            if (headerBlock.readable()) {
-                unread = ChannelBuffers.dynamicBuffer(headerBlock.readableBytes());
-                unread.writeBytes(headerBlock);
-            }
-            return;
+        ChannelBuffer block = headerBlock;
+        if (unread != null) {
+            unread.writeBytes(headerBlock);
+            block = unread;
         }
-        unread.discardReadBytes();
-        unread.writeBytes(headerBlock);
-        decodeHeaderBlock(unread, frame);
-        if (!unread.readable()) {
+        decodeHeaderBlock(block, frame);
+        keepRest(block);
+    }
+
+    /** Keeps what is not whole yet, in memory of its own. */
+    private void keepRest(ChannelBuffer block) {
+        if (!block.readable()) {
             unread = null;
+        } else if (block == unread) {
+            unread.discardReadBytes();
+        } else {
+            unread = ChannelBuffers.dynamicBuffer(block.readableBytes());
+            unread.writeBytes(block);
         }
     }
 

@@ -19,6 +19,7 @@ import org.freshet.handler.codec.http.DefaultHttpResponse;
 import org.freshet.handler.codec.http.HttpHeaders;
 import org.freshet.handler.codec.http.HttpMessage;
 import org.freshet.handler.codec.http.HttpMethod;
+import org.freshet.handler.codec.http.HttpRequest;
 import org.freshet.handler.codec.http.HttpResponseStatus;
 import org.freshet.handler.codec.http.HttpVersion;
 import org.freshet.handler.codec.oneone.OneToOneDecoder;
@@ -28,7 +29,7 @@ import org.freshet.handler.codec.oneone.OneToOneDecoder;
  * added to the headers. Other frames go no further; other messages are dropped too, as in Netty 3.
  *
  * <ul>
- * <li>A request that HTTP does not allow is answered with 400, one with headers that are too large with 431. A response of that
+ * <li>A request that HTTP does not allow, or whose {@code content-length} is not that of its content, is answered with 400, one with headers that are too large with 431. A response of that
  *     kind, or a push, resets its stream.
  * <li>A message whose content exceeds the maximum is a {@link TooLongFrameException}, and its stream is reset with CANCEL.
  * <li>What a server pushes is a request with an {@linkplain SpdyHttpHeaders#getAssociatedToStreamId associated stream}, then a
@@ -127,12 +128,22 @@ public class SpdyHttpDecoder extends OneToOneDecoder implements ChannelDownstrea
             return refuse(ctx, frame, HttpResponseStatus.REQUEST_HEADER_FIELDS_TOO_LARGE);
         }
         HttpMessage request = toRequest(frame);
-        return request == null
+        return request == null || frame.isLast() && !hasLength(request, 0)
                 ? refuse(ctx, frame, HttpResponseStatus.BAD_REQUEST)
                 : begun(frame, request, frame.isLast());
     }
 
-    private Object refuse(ChannelHandlerContext ctx, SpdySynStreamFrame frame, HttpResponseStatus status) {
+    /** HTTP/1.1 would frame the content by what the header says, so a request that is forwarded could hide another. */
+    private static boolean hasLength(HttpMessage message, int length) {
+        for (String stated : message.headers().getAll(HttpHeaders.Names.CONTENT_LENGTH)) {
+            if (!stated.equals(Integer.toString(length))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private Object refuse(ChannelHandlerContext ctx, SpdyStreamFrame frame, HttpResponseStatus status) {
         removeMessage(frame.getStreamId());
         SpdySynReplyFrame reply = new DefaultSpdySynReplyFrame(frame.getStreamId());
         reply.setLast(true);
@@ -200,7 +211,7 @@ public class SpdyHttpDecoder extends OneToOneDecoder implements ChannelDownstrea
         if (!frame.isTruncated() && !addHeaders(message, frame)) {
             return reset(ctx, frame, SpdyStreamStatus.PROTOCOL_ERROR);
         }
-        return frame.isLast() ? whole(id, message) : null;
+        return frame.isLast() ? whole(ctx, frame, message) : null;
     }
 
     private Object decodeData(ChannelHandlerContext ctx, SpdyDataFrame frame) throws TooLongFrameException {
@@ -226,12 +237,16 @@ public class SpdyHttpDecoder extends OneToOneDecoder implements ChannelDownstrea
             }
             content.writeBytes(data, data.readerIndex(), data.readableBytes());
         }
-        return frame.isLast() ? whole(id, message) : null;
+        return frame.isLast() ? whole(ctx, frame, message) : null;
     }
 
-    private HttpMessage whole(int streamId, HttpMessage message) {
-        removeMessage(streamId);
-        HttpHeaders.setContentLength(message, message.getContent().readableBytes());
+    private Object whole(ChannelHandlerContext ctx, SpdyStreamFrame frame, HttpMessage message) {
+        int length = message.getContent().readableBytes();
+        if (message instanceof HttpRequest && !hasLength(message, length)) {
+            return refuse(ctx, frame, HttpResponseStatus.BAD_REQUEST);
+        }
+        removeMessage(frame.getStreamId());
+        HttpHeaders.setContentLength(message, length);
         return message;
     }
 
@@ -286,12 +301,14 @@ public class SpdyHttpDecoder extends OneToOneDecoder implements ChannelDownstrea
         return message;
     }
 
-    /** Returns false if one of them is not allowed in HTTP. */
+    /** Returns false if one of them is not allowed in HTTP. The host has a header of SPDY, and must be one. */
     private static boolean addHeaders(HttpMessage message, SpdyHeadersFrame frame) {
         try {
             for (Map.Entry<String, String> header : frame.headers()) {
                 String name = header.getKey();
-                if (name.charAt(0) != ':' && !SpdyHttpEncoder.isNotSent(name)) {
+                if (name.charAt(0) != ':'
+                        && !SpdyHttpEncoder.isNotSent(name)
+                        && !name.equalsIgnoreCase(HttpHeaders.Names.HOST)) {
                     message.headers().add(name, (Object) header.getValue());
                 }
             }

@@ -18,7 +18,7 @@ import org.freshet.handler.codec.http.HttpResponse;
  */
 public class SpdyHttpResponseStreamIdHandler extends SimpleChannelHandler {
     /** A message that belongs to no stream. */
-    private static final Integer NO_STREAM = 0;
+    private static final int NO_STREAM = 0;
 
     /** Of the requests that are not answered, oldest first. */
     private final Queue<Integer> unanswered = new ConcurrentLinkedQueue<>();
@@ -27,11 +27,10 @@ public class SpdyHttpResponseStreamIdHandler extends SimpleChannelHandler {
 
     @Override
     public void messageReceived(ChannelHandlerContext ctx, MessageEvent e) throws Exception {
-        if (e.getMessage() instanceof HttpMessage message) {
-            boolean isTied = message.headers().contains(SpdyHttpHeaders.Names.STREAM_ID);
-            unanswered.add(isTied ? (Integer) SpdyHttpHeaders.getStreamId(message) : NO_STREAM);
-        } else if (e.getMessage() instanceof SpdyRstStreamFrame reset) {
+        if (e.getMessage() instanceof SpdyRstStreamFrame reset) {
             unanswered.remove(reset.getStreamId());
+        } else if (e.getMessage() instanceof HttpMessage request) {
+            unanswered.add(hasStream(request) ? SpdyHttpHeaders.getStreamId(request) : NO_STREAM);
         }
         super.messageReceived(ctx, e);
     }
@@ -39,13 +38,21 @@ public class SpdyHttpResponseStreamIdHandler extends SimpleChannelHandler {
     @Override
     public void writeRequested(ChannelHandlerContext ctx, MessageEvent e) throws Exception {
         if (e.getMessage() instanceof HttpResponse response) {
-            Integer streamId = unanswered.poll();
-            if (streamId != null
-                    && !streamId.equals(NO_STREAM)
-                    && !response.headers().contains(SpdyHttpHeaders.Names.STREAM_ID)) {
-                SpdyHttpHeaders.setStreamId(response, streamId);
-            }
+            answerOldest(response);
         }
         super.writeRequested(ctx, e);
+    }
+
+    /** The response takes the oldest request's stream, unless one of them has none to give or needs none. */
+    private void answerOldest(HttpResponse response) {
+        Integer oldest = unanswered.poll();
+        int streamId = oldest == null ? NO_STREAM : oldest;
+        if (streamId != NO_STREAM && !hasStream(response)) {
+            SpdyHttpHeaders.setStreamId(response, streamId);
+        }
+    }
+
+    private static boolean hasStream(HttpMessage message) {
+        return message.headers().contains(SpdyHttpHeaders.Names.STREAM_ID);
     }
 }

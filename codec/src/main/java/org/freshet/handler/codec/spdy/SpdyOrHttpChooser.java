@@ -2,6 +2,7 @@ package org.freshet.handler.codec.spdy;
 
 import javax.net.ssl.SSLEngine;
 import org.freshet.channel.ChannelEvent;
+import org.freshet.channel.ChannelHandler;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.ChannelPipeline;
 import org.freshet.channel.ChannelUpstreamHandler;
@@ -81,23 +82,32 @@ public abstract class SpdyOrHttpChooser implements ChannelUpstreamHandler {
         ctx.sendUpstream(e);
     }
 
-    /** Adds the handlers of SPDY to the end of the pipeline, that of requests last. */
+    /** Adds the handlers of SPDY to the end of the pipeline. The last, which answers requests, is named {@code requests}. */
     protected void addSpdyHandlers(ChannelHandlerContext ctx, SpdyVersion version) {
-        ChannelPipeline pipeline = ctx.getPipeline();
-        pipeline.addLast("spdyFrameCodec", new SpdyFrameCodec(version));
-        pipeline.addLast("spdySessionHandler", new SpdySessionHandler(version, true));
-        pipeline.addLast("spdyHttpEncoder", new SpdyHttpEncoder(version));
-        pipeline.addLast("spdyHttpDecoder", new SpdyHttpDecoder(version, maxSpdyContentLength));
-        pipeline.addLast("spdyStreamIdHandler", new SpdyHttpResponseStreamIdHandler());
-        pipeline.addLast("httpRequestHandler", createHttpRequestHandlerForSpdy());
+        append(
+                ctx.getPipeline(),
+                createHttpRequestHandlerForSpdy(),
+                new SpdyFrameCodec(version),
+                new SpdySessionHandler(version, true),
+                new SpdyHttpCodec(version, maxSpdyContentLength),
+                new SpdyHttpResponseStreamIdHandler());
     }
 
-    /** Adds the handlers of HTTP/1 to the end of the pipeline, that of requests last. */
+    /** Adds the handlers of HTTP/1 to the end of the pipeline. The last, which answers requests, is named {@code requests}. */
     protected void addHttpHandlers(ChannelHandlerContext ctx) {
-        ChannelPipeline pipeline = ctx.getPipeline();
-        pipeline.addLast("httpServerCodec", new HttpServerCodec());
-        pipeline.addLast("httpChunkAggregator", new HttpChunkAggregator(maxHttpContentLength));
-        pipeline.addLast("httpRequestHandler", createHttpRequestHandlerForHttp());
+        append(
+                ctx.getPipeline(),
+                createHttpRequestHandlerForHttp(),
+                new HttpServerCodec(),
+                new HttpChunkAggregator(maxHttpContentLength));
+    }
+
+    /** Adds the codecs, each named after its class, and then the handler that answers requests. */
+    private static void append(ChannelPipeline pipeline, ChannelHandler requests, ChannelHandler... codecs) {
+        for (ChannelHandler codec : codecs) {
+            pipeline.addLast(codec.getClass().getName(), codec);
+        }
+        pipeline.addLast("requests", requests);
     }
 
     /** Makes the handler of whole requests that come in HTTP/1. */

@@ -1,7 +1,10 @@
 package org.freshet.handler.codec.spdy;
 
+import org.freshet.internal.PeerCaused;
+
 /** The peer, or a caller, broke the rules of SPDY. */
-public class SpdyProtocolException extends Exception {
+@SuppressWarnings("exports") // PeerCaused is between Freshet's modules
+public class SpdyProtocolException extends Exception implements PeerCaused {
     private static final long serialVersionUID = 1L;
 
     public SpdyProtocolException() {}

@@ -12,12 +12,14 @@ import org.freshet.channel.MessageEvent;
  */
 final class SpdySender {
     private final SpdyStreams streams;
+    private final SpdyAbuseGuard guard;
 
     /** Bytes that the peer accepts on all streams together. */
     private long sessionWindow;
 
-    SpdySender(SpdyStreams streams, int sessionWindow) {
+    SpdySender(SpdyStreams streams, SpdyAbuseGuard guard, int sessionWindow) {
         this.streams = streams;
+        this.guard = guard;
         this.sessionWindow = sessionWindow;
     }
 
@@ -65,6 +67,7 @@ final class SpdySender {
         if (length > 0) {
             stream.sendWindow -= allowed;
             sessionWindow -= allowed;
+            guard.onDataSent();
         }
         if (allowed < length) {
             sendPart(ctx, next, allowed);

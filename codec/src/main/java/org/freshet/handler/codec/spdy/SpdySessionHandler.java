@@ -1,6 +1,7 @@
 package org.freshet.handler.codec.spdy;
 
 import java.util.Objects;
+import java.util.function.LongSupplier;
 import org.freshet.buffer.ChannelBuffers;
 import org.freshet.channel.ChannelClosedException;
 import org.freshet.channel.ChannelDownstreamHandler;
@@ -24,10 +25,15 @@ import org.freshet.channel.SimpleChannelUpstreamHandler;
  *     numbers} first. Windows of received data are renewed as it arrives.
  * <li>The peer's pings are answered here. WINDOW_UPDATE and GOAWAY are sent by this handler alone; writing them fails.
  * <li>To close the channel sends GOAWAY first, and closes when all streams have ended; to close it again closes it at once.
+ * <li>A server ends a session whose peer resets or makes it refuse more than 200 streams, and 20 a second, or sends more than 10,000
+ *     frames that carry nothing, such as PING, and 1,000 a second. Both sides close a channel whose peer does not read 4,096 answers.
  * <li>A frame against the rules resets its stream, and RST_STREAM is passed on if the peer had not ended that. What leaves no
  *     common ground (a session error, a {@link SpdyProtocolException} of the codec) is answered with GOAWAY and closes the
  *     channel; nothing after it is handled.
  * </ul>
+ *
+ * <p>SPDY was given up in 2016 and is for peers that you trust: nothing here bounds how long a peer may take, nor how many
+ * responses wait for a peer that does not read them. No pipeline that Freshet makes contains it.
  *
  * <p>Writes against the rules fail with a {@link SpdyProtocolException}.
  *
@@ -48,6 +54,7 @@ public class SpdySessionHandler extends SimpleChannelUpstreamHandler implements 
 
     private final int minorVersion;
     private final SpdyStreams streams;
+    private final SpdyAbuseGuard guard;
     private final SpdySender sender;
 
     /** What the session's window is renewed to. */
@@ -72,9 +79,14 @@ public class SpdySessionHandler extends SimpleChannelUpstreamHandler implements 
 
     /** @param server whether this is the server's end */
     public SpdySessionHandler(SpdyVersion spdyVersion, boolean server) {
+        this(spdyVersion, server, System::nanoTime);
+    }
+
+    SpdySessionHandler(SpdyVersion spdyVersion, boolean server, LongSupplier nanoTime) {
         minorVersion = Objects.requireNonNull(spdyVersion, "spdyVersion").minorVersion();
         streams = new SpdyStreams(server);
-        sender = new SpdySender(streams, DEFAULT_WINDOW_BYTES);
+        guard = new SpdyAbuseGuard(server, nanoTime);
+        sender = new SpdySender(streams, guard, DEFAULT_WINDOW_BYTES);
     }
 
     /**
@@ -97,12 +109,25 @@ public class SpdySessionHandler extends SimpleChannelUpstreamHandler implements 
         if (state == State.ENDED && e.getMessage() instanceof SpdyFrame) {
             return;
         }
-        if (isPassedOn(ctx, e.getMessage())) {
+        if (isPassedOn(ctx, e.getMessage()) && state != State.ENDED) {
             ctx.sendUpstream(e);
         }
     }
 
     private boolean isPassedOn(ChannelHandlerContext ctx, Object message) {
+        try {
+            boolean result = receive(ctx, message);
+            if (guard.hasTooManyUnsent()) {
+                abandon(ctx);
+            }
+            return result;
+        } catch (SpdyProtocolException abuse) {
+            failSession(ctx, abuse);
+            return false;
+        }
+    }
+
+    private boolean receive(ChannelHandlerContext ctx, Object message) throws SpdyProtocolException {
         if (message instanceof SpdyDataFrame frame) {
             return receiveData(ctx, frame);
         }
@@ -116,30 +141,44 @@ public class SpdySessionHandler extends SimpleChannelUpstreamHandler implements 
             return receiveHeaders(ctx, frame);
         }
         if (message instanceof SpdyRstStreamFrame frame) {
-            dropStream(
-                    ctx,
-                    frame.getStreamId(),
-                    new SpdyProtocolException("the peer reset the stream: " + frame.getStatus()));
+            receiveReset(ctx, frame);
             return true;
         }
         if (message instanceof SpdyWindowUpdateFrame frame) {
+            guard.onIdleFrame();
             receiveWindowUpdate(ctx, frame);
             return false;
         }
         if (message instanceof SpdySettingsFrame frame) {
+            guard.onIdleFrame();
             return receiveSettings(ctx, frame);
         }
         if (message instanceof SpdyPingFrame frame) {
+            guard.onIdleFrame();
             return receivePing(ctx, frame);
         }
         if (message instanceof SpdyGoAwayFrame) {
+            guard.onIdleFrame();
             receivedGoAway = true;
         }
         return true;
     }
 
-    private boolean receiveData(ChannelHandlerContext ctx, SpdyDataFrame frame) {
+    private void receiveReset(ChannelHandlerContext ctx, SpdyRstStreamFrame frame) throws SpdyProtocolException {
+        String why = "the peer reset the stream: " + frame.getStatus();
+        SpdyStream stream = dropStream(ctx, frame.getStreamId(), new SpdyProtocolException(why));
+        if (stream == null) {
+            guard.onIdleFrame();
+        } else {
+            guard.onResetByPeer(stream);
+        }
+    }
+
+    private boolean receiveData(ChannelHandlerContext ctx, SpdyDataFrame frame) throws SpdyProtocolException {
         int length = frame.getData().readableBytes();
+        if (length == 0 && !frame.isLast()) {
+            guard.onIdleFrame();
+        }
         if (!consumeSessionWindow(ctx, length)) {
             return false;
         }
@@ -196,7 +235,7 @@ public class SpdySessionHandler extends SimpleChannelUpstreamHandler implements 
         }
     }
 
-    private boolean receiveSynStream(ChannelHandlerContext ctx, SpdySynStreamFrame frame) {
+    private boolean receiveSynStream(ChannelHandlerContext ctx, SpdySynStreamFrame frame) throws SpdyProtocolException {
         int id = frame.getStreamId();
         if (frame.isInvalid() || !streams.isRemoteId(id) || streams.get(id) != null) {
             return refuse(ctx, id, SpdyStreamStatus.PROTOCOL_ERROR);
@@ -213,7 +252,7 @@ public class SpdySessionHandler extends SimpleChannelUpstreamHandler implements 
         return true;
     }
 
-    private boolean receiveSynReply(ChannelHandlerContext ctx, SpdySynReplyFrame frame) {
+    private boolean receiveSynReply(ChannelHandlerContext ctx, SpdySynReplyFrame frame) throws SpdyProtocolException {
         int id = frame.getStreamId();
         SpdyStream stream = streams.get(id);
         if (frame.isInvalid() || streams.isRemoteId(id) || stream == null || stream.isRemoteClosed) {
@@ -229,8 +268,9 @@ public class SpdySessionHandler extends SimpleChannelUpstreamHandler implements 
         return true;
     }
 
-    private boolean receiveHeaders(ChannelHandlerContext ctx, SpdyHeadersFrame frame) {
+    private boolean receiveHeaders(ChannelHandlerContext ctx, SpdyHeadersFrame frame) throws SpdyProtocolException {
         int id = frame.getStreamId();
+        guard.onIdleFrame();
         if (frame.isInvalid()) {
             return refuse(ctx, id, SpdyStreamStatus.PROTOCOL_ERROR);
         }
@@ -244,7 +284,8 @@ public class SpdySessionHandler extends SimpleChannelUpstreamHandler implements 
         return true;
     }
 
-    private void receiveWindowUpdate(ChannelHandlerContext ctx, SpdyWindowUpdateFrame frame) {
+    private void receiveWindowUpdate(ChannelHandlerContext ctx, SpdyWindowUpdateFrame frame)
+            throws SpdyProtocolException {
         if (frame.getStreamId() == SpdyWire.SESSION) {
             if (sender.widenSession(frame.getDeltaWindowSize())) {
                 sender.flushAll(ctx);
@@ -275,7 +316,7 @@ public class SpdySessionHandler extends SimpleChannelUpstreamHandler implements 
         if (frame.isSet(SpdySettingsFrame.SETTINGS_MAX_CONCURRENT_STREAMS)) {
             maxOwnStreams = asLimit(frame.getValue(SpdySettingsFrame.SETTINGS_MAX_CONCURRENT_STREAMS));
         }
-        dropPersisted(frame);
+        forgetPersisted(frame);
         if (!frame.isSet(SpdySettingsFrame.SETTINGS_INITIAL_WINDOW_SIZE)) {
             return true;
         }
@@ -290,11 +331,13 @@ public class SpdySessionHandler extends SimpleChannelUpstreamHandler implements 
     }
 
     /** Nothing is remembered for the next session, so a window that is said to be remembered is none of this side's. */
-    private static void dropPersisted(SpdySettingsFrame frame) {
-        if (frame.isPersisted(SpdySettingsFrame.SETTINGS_INITIAL_WINDOW_SIZE)) {
-            frame.removeValue(SpdySettingsFrame.SETTINGS_INITIAL_WINDOW_SIZE);
+    private static void forgetPersisted(SpdySettingsFrame frame) {
+        int window = SpdySettingsFrame.SETTINGS_INITIAL_WINDOW_SIZE;
+        if (frame.isPersisted(window)) {
+            frame.removeValue(window);
+        } else {
+            frame.setPersistValue(window, false);
         }
-        frame.setPersistValue(SpdySettingsFrame.SETTINGS_INITIAL_WINDOW_SIZE, false);
     }
 
     /** An unsigned number. */
@@ -416,7 +459,7 @@ public class SpdySessionHandler extends SimpleChannelUpstreamHandler implements 
         if (frame.isSet(SpdySettingsFrame.SETTINGS_MAX_CONCURRENT_STREAMS)) {
             maxRemoteStreams = asLimit(frame.getValue(SpdySettingsFrame.SETTINGS_MAX_CONCURRENT_STREAMS));
         }
-        dropPersisted(frame);
+        forgetPersisted(frame);
         int window = frame.getValue(SpdySettingsFrame.SETTINGS_INITIAL_WINDOW_SIZE);
         if (window >= 0) {
             int delta = window - streamReceiveBytes;
@@ -431,8 +474,8 @@ public class SpdySessionHandler extends SimpleChannelUpstreamHandler implements 
     // ---- streams ----
 
     private void open(SpdySynStreamFrame frame, boolean isLocalClosed, boolean isRemoteClosed) {
-        SpdyStream stream =
-                new SpdyStream(frame.getStreamId(), frame.getPriority(), streamSendBytes, streamReceiveBytes);
+        SpdyStream stream = new SpdyStream(
+                frame.getStreamId(), frame.getPriority(), guard.nanoTime(), streamSendBytes, streamReceiveBytes);
         stream.isRemoteClosed = isRemoteClosed;
         if (isLocalClosed) {
             stream.sending = SpdyStream.Sending.CLOSED;
@@ -462,12 +505,13 @@ public class SpdySessionHandler extends SimpleChannelUpstreamHandler implements 
         return stream;
     }
 
-    private boolean refuse(ChannelHandlerContext ctx, int id, SpdyStreamStatus status) {
+    private boolean refuse(ChannelHandlerContext ctx, int id, SpdyStreamStatus status) throws SpdyProtocolException {
         reset(ctx, id, status);
         return false;
     }
 
-    private void reset(ChannelHandlerContext ctx, int id, SpdyStreamStatus status) {
+    private void reset(ChannelHandlerContext ctx, int id, SpdyStreamStatus status) throws SpdyProtocolException {
+        guard.onReset();
         SpdyRstStreamFrame frame = new DefaultSpdyRstStreamFrame(id, status);
         send(ctx, frame);
         SpdyStream stream = dropStream(ctx, id, new SpdyProtocolException("the stream was reset: " + status));
@@ -476,9 +520,12 @@ public class SpdySessionHandler extends SimpleChannelUpstreamHandler implements 
         }
     }
 
-    private static void send(ChannelHandlerContext ctx, SpdyFrame frame) {
-        Channels.write(
-                ctx, Channels.future(ctx.getChannel()), frame, ctx.getChannel().getRemoteAddress());
+    /** For frames that the peer makes this side send. */
+    private void send(ChannelHandlerContext ctx, SpdyFrame frame) {
+        guard.onAnswer();
+        ChannelFuture sent = Channels.future(ctx.getChannel());
+        sent.addListener(done -> guard.onAnswerSent());
+        Channels.write(ctx, sent, frame, ctx.getChannel().getRemoteAddress());
     }
 
     // ---- the end of the session ----
@@ -501,6 +548,16 @@ public class SpdySessionHandler extends SimpleChannelUpstreamHandler implements 
             sendGoAway(ctx, SpdySessionStatus.PROTOCOL_ERROR);
         }
         afterWrites(ctx, () -> Channels.close(ctx, close));
+    }
+
+    /** A peer that does not read would keep the connection open, and does not get to see a GOAWAY. */
+    private void abandon(ChannelHandlerContext ctx) {
+        state = State.ENDED;
+        closing = null;
+        SpdyProtocolException cause = new SpdyProtocolException(
+                "more than " + SpdyAbuseGuard.MAX_UNSENT_ANSWERS + " answers that the peer does not read");
+        Channels.noteCloseReason(ctx.getChannel(), CloseReason.of(CloseReason.Kind.PROTOCOL, null, cause));
+        Channels.close(ctx, Channels.future(ctx.getChannel()));
     }
 
     private void sendGoAway(ChannelHandlerContext ctx, SpdySessionStatus status) {

@@ -36,6 +36,7 @@ final class SpdyStream {
 
     final int id;
     final byte priority;
+    final long openedAtNanos;
     final Queue<Waiting> waiting = new ArrayDeque<>(2);
 
     Sending sending;
@@ -51,9 +52,10 @@ final class SpdyStream {
     /** How far the peer may exceed a window that this side has just made smaller: 0 or negative. */
     long receiveWindowFloor;
 
-    SpdyStream(int id, byte priority, int sendWindow, int receiveWindow) {
+    SpdyStream(int id, byte priority, long openedAtNanos, int sendWindow, int receiveWindow) {
         this.id = id;
         this.priority = priority;
+        this.openedAtNanos = openedAtNanos;
         this.sendWindow = sendWindow;
         this.receiveWindow = receiveWindow;
         sending = Sending.OPEN;

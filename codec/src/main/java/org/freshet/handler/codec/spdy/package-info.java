@@ -1,5 +1,6 @@
 /**
- * SPDY/3.1, HTTP/2's predecessor, for peers that still speak it.
+ * SPDY/3.1, HTTP/2's predecessor, for trusted peers that still speak it. Browsers gave it up in 2016; use HTTP/2 for everything else. No
+ * pipeline that Freshet makes contains it: a server speaks it only if you add these handlers.
  *
  * <p>A server's pipeline, with a handler of its own that answers whole requests in their order:
  *

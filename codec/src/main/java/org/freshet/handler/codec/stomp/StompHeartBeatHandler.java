@@ -16,7 +16,7 @@ import org.freshet.channel.WriteCompletionEvent;
 import org.freshet.handler.codec.frame.CorruptedFrameException;
 import org.freshet.handler.timeout.ReadTimeoutException;
 import org.freshet.internal.IoThreadBound;
-import org.freshet.internal.transport.SerialChannel;
+import org.freshet.internal.request.SerialChannel;
 import org.freshet.util.Timeout;
 import org.freshet.util.Timer;
 

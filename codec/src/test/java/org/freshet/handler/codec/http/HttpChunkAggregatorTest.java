@@ -6,12 +6,19 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
+import java.util.Set;
+import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
 import org.freshet.handler.codec.embedder.CodecEmbedderException;
 import org.freshet.handler.codec.embedder.DecoderEmbedder;
+import org.freshet.handler.codec.embedder.EncoderEmbedder;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class HttpChunkAggregatorTest {
     private final HttpRequest request = new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.POST, "/");
@@ -27,9 +34,105 @@ class HttpChunkAggregatorTest {
         assertNull(embedder.poll());
         offer(trailer);
 
-        assertEquals("POST / HTTP/1.1 A:b Content-Length:5 <abcde>", Decoded.describe(embedder.poll()));
+        assertEquals("POST / HTTP/1.1 Content-Length:5 <abcde>", Decoded.describe(embedder.poll()));
         assertFalse(request.isChunked());
+        assertEquals("b", request.trailingHeaders().get("a"));
     }
+
+    // ---- trailers ----
+
+    /** CVE-2025-12642, CVE-2013-5704: a trailer passes what proxies do to the header of its name. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"X-Forwarded-For", "X-Real-IP", "X-Remote-User", "Origin", "Forwarded", "X-Http-Method-Override"
+            })
+    void shouldKeepTrailersBesideTheHeaders(String name) {
+        embedder = new DecoderEmbedder<>(new HttpRequestDecoder(), new HttpChunkAggregator(10));
+        String chunked = "POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n0\r\n";
+        offer(ChannelBuffers.copiedBuffer(chunked + name + ": x\r\n\r\n" + chunked + "\r\n", ISO_8859_1));
+        HttpRequest first = (HttpRequest) embedder.poll();
+        assertFalse(first.headers().contains(name));
+        assertEquals(List.of("x"), first.trailingHeaders().getAll(name));
+        assertTrue(((HttpRequest) embedder.poll()).trailingHeaders().isEmpty(), "of the next request");
+    }
+
+    @Test
+    void shouldMergeTheTrailersThatAreNamed() {
+        HttpChunkAggregator aggregator = new HttpChunkAggregator(10);
+        assertEquals(Set.of(), aggregator.getMergedTrailers());
+        aggregator.setMergedTrailers(Set.of("content-digest"));
+        HttpRequest whole = joined(aggregator, "Content-Digest", "X-Real-IP");
+        assertEquals("x", whole.headers().get("Content-Digest"));
+        assertFalse(whole.headers().contains("X-Real-IP"));
+        assertEquals(2, whole.trailingHeaders().names().size());
+    }
+
+    @Test
+    void shouldMergeAllTrailersIfThatIsAllowed() {
+        HttpLimits limits = HttpLimits.strict().toBuilder()
+                .allow(HttpLenience.TRAILERS_AS_HEADERS)
+                .build();
+        HttpRequest whole = joined(new HttpChunkAggregator(10, limits), "Content-Digest", "X-Real-IP");
+        assertEquals(List.of("x"), whole.headers().getAll("Content-Digest"));
+        assertEquals(List.of("x"), whole.headers().getAll("X-Real-IP"));
+    }
+
+    @Test
+    void shouldNeverMergeWhatFramesOrRoutes() {
+        HttpChunkAggregator aggregator = new HttpChunkAggregator(10, HttpLimits.netty3());
+        assertThrows(IllegalArgumentException.class, () -> aggregator.setMergedTrailers(Set.of("A", "Host")));
+        embedder = new DecoderEmbedder<>(aggregator);
+        request.setChunked(true);
+        HttpHeaders unchecked = new DefaultHttpHeaders().add("Host", "evil").add("A", "b");
+        offer(request, new DefaultHttpChunkTrailer() {
+            @Override
+            public HttpHeaders trailingHeaders() {
+                return unchecked;
+            }
+        });
+        assertEquals("POST / HTTP/1.1 A:b Content-Length:0 <>", Decoded.describe(embedder.poll()));
+    }
+
+    private HttpRequest joined(HttpChunkAggregator aggregator, String... trailers) {
+        embedder = new DecoderEmbedder<>(aggregator);
+        request.setChunked(true);
+        DefaultHttpChunkTrailer trailer = new DefaultHttpChunkTrailer();
+        for (String name : trailers) {
+            trailer.trailingHeaders().add(name, "x");
+        }
+        offer(request, chunk("a"), trailer);
+        return (HttpRequest) embedder.poll();
+    }
+
+    // ---- other transfer codings ----
+
+    @ParameterizedTest
+    @CsvSource({"5, abcde, true", "0, '', true", "5, abcde, false"})
+    void shouldSendContentInAnotherTransferCodingAsItCame(String size, String content, boolean lengthAdded)
+            throws Exception {
+        request.headers().set("Transfer-Encoding", "gzip, chunked");
+        request.setChunked(true);
+        offer(request);
+        if (!content.isEmpty()) {
+            offer(chunk(content));
+        }
+        offer(HttpChunk.LAST_CHUNK);
+        HttpRequest whole = (HttpRequest) embedder.poll();
+        assertEquals("POST / HTTP/1.1 Transfer-Encoding:gzip <" + content + ">", Decoded.describe(whole));
+        if (lengthAdded) {
+            HttpHeaders.setContentLength(whole, content.length());
+        }
+
+        EncoderEmbedder<ChannelBuffer> wire = new EncoderEmbedder<>(new HttpRequestEncoder());
+        wire.offer(whole);
+        String chunks = content.isEmpty() ? "" : size + "\r\n" + content + "\r\n";
+        assertEquals(
+                "POST / HTTP/1.1\r\nTransfer-Encoding: gzip, chunked\r\n\r\n" + chunks + "0\r\n\r\n",
+                wire.poll().toString(ISO_8859_1));
+        assertFalse(whole.isChunked());
+    }
+
+    // ---- the rest ----
 
     @Test
     void shouldPassOtherMessages() {

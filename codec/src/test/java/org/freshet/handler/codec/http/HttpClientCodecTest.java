@@ -5,9 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
+import org.freshet.channel.Channels;
+import org.freshet.channel.CloseReason;
 import org.freshet.channel.InputShutdownEvent;
 import org.freshet.handler.codec.PrematureChannelClosureException;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class HttpClientCodecTest {
     private static final String OK = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n";
@@ -49,6 +53,25 @@ class HttpClientCodecTest {
     }
 
     @Test
+    void shouldRefuseASwitchOfProtocolsThatWasNotAskedFor() {
+        ask(HttpMethod.GET);
+        client.receive("HTTP/1.1 101 x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\nraw");
+        List<String> received = client.takeReceived();
+        assertEquals(2, received.size(), "the failure, and that the response is missing");
+        assertEquals("failure 502", received.get(1));
+        assertFalse(client.channel.isOpen());
+    }
+
+    @Test
+    void shouldSwitchProtocolsIfAskedTo() {
+        HttpRequest upgrade = new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.GET, "/");
+        upgrade.headers().set("Upgrade", "x").set("Connection", "Upgrade");
+        client.channel.write(upgrade);
+        client.receive("HTTP/1.1 101 x\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\nraw");
+        assertEquals(List.of("101 x HTTP/1.1 Upgrade:x Connection:Upgrade <>", "raw raw"), client.takeReceived());
+    }
+
+    @Test
     void shouldPassBytesThroughATunnel() {
         ask(HttpMethod.CONNECT);
         client.receive("HTTP/1.1 201 x\r\nTransfer-Encoding: chunked\r\n\r\nraw");
@@ -83,6 +106,21 @@ class HttpClientCodecTest {
         client.receive("HTTP/1.1 200 OK\r\n\r\nab");
         client.channel.close();
         assertEquals(List.of("200 OK HTTP/1.1 chunked", "chunk ab", "end"), client.takeReceived());
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = CloseReason.Kind.class,
+            names = {"PEER_RESET", "READ_FAILED", "TIMED_OUT", "TLS", "SHUTDOWN"})
+    void shouldNotCountAResponseThatIsCutOff(CloseReason.Kind kind) {
+        ask(HttpMethod.GET);
+        client.receive("HTTP/1.1 200 OK\r\n\r\nab");
+        Channels.noteCloseReason(client.channel, CloseReason.of(kind));
+        client.channel.close();
+        List<Throwable> caught = client.channel.takeCaught();
+        assertEquals(List.of("200 OK HTTP/1.1 chunked", "chunk ab"), client.takeReceived());
+        assertEquals(2, caught.size(), "one for the response, one for its request");
+        assertEquals(PrematureChannelClosureException.class, caught.get(0).getClass());
     }
 
     @Test

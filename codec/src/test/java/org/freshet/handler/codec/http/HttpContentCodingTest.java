@@ -16,11 +16,16 @@ import java.util.zip.DeflaterOutputStream;
 import java.util.zip.GZIPOutputStream;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
+import org.freshet.channel.ChannelEvent;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.Channels;
+import org.freshet.channel.CloseReason;
 import org.freshet.channel.InputShutdownEvent;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.SimpleChannelUpstreamHandler;
+import org.freshet.channel.WriteAccount;
+import org.freshet.handler.codec.compression.ZlibDecoder;
+import org.freshet.handler.codec.compression.ZlibWrapper;
 import org.freshet.handler.codec.embedder.DecoderEmbedder;
 import org.freshet.handler.codec.embedder.EncoderEmbedder;
 import org.freshet.handler.codec.oneone.OneToOneDecoder;
@@ -209,6 +214,9 @@ class HttpContentCodingTest {
         "'gzip;q=0, *', deflate",
         "br,",
         "reversed;q=0,",
+        "X-Reversed, reversed",
+        "x-reversed;q=0,",
+        "'gzip;q=2, deflate;level=9',",
     })
     void shouldPreferAnAddedCodingThatIsLikedAsMuch(String acceptEncoding, String chosen) throws Exception {
         assertEquals(chosen, new HttpContentCompressor(REVERSED).getTargetContentEncoding(acceptEncoding));
@@ -252,6 +260,100 @@ class HttpContentCodingTest {
     @ValueSource(strings = {"gzip", "X-Deflate", "identity", "*", "", "a b", "a,b", "REVERSED"})
     void shouldRefuseANameThatIsNoneOrIsKnown(String name) {
         assertThrows(IllegalArgumentException.class, () -> REVERSED.with(name, null, null));
+    }
+
+    // ---- what encoders hold ----
+
+    /** Gives nothing before the end. */
+    private static final class Hoarding extends OneToOneEncoder {
+        private final ChannelBuffer all = ChannelBuffers.dynamicBuffer();
+
+        @Override
+        protected Object encode(ChannelHandlerContext ctx, org.freshet.channel.Channel channel, Object msg) {
+            all.writeBytes((ChannelBuffer) msg);
+            return null;
+        }
+
+        @Override
+        public void handleDownstream(ChannelHandlerContext ctx, ChannelEvent e) throws Exception {
+            if (!(e instanceof MessageEvent) && all.readable()) {
+                Channels.write(ctx, Channels.future(ctx.getChannel()), all.readBytes(all.readableBytes()));
+            }
+            super.handleDownstream(ctx, e);
+        }
+    }
+
+    private MemoryChannel hoarding() {
+        ContentCodings codings =
+                ContentCodings.standard().with("hoard", () -> new EncoderEmbedder<>(new Hoarding()), null);
+        MemoryChannel channel = MemoryChannel.connected(new HttpContentCompressor(codings));
+        request.headers().set("Accept-Encoding", "hoard");
+        channel.receive(request);
+        response.setChunked(true);
+        channel.write(response);
+        channel.takeWritten();
+        return channel;
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"gzip", "deflate"})
+    void shouldHoldNothingOfAChunkThatIsDeflated(String coding) {
+        MemoryChannel channel = answering(coding);
+        response.setChunked(true);
+        channel.write(response);
+        channel.takeWritten();
+        DecoderEmbedder<ChannelBuffer> inflater =
+                new DecoderEmbedder<>(new ZlibDecoder(coding.equals("gzip") ? ZlibWrapper.GZIP : ZlibWrapper.ZLIB));
+        for (String text : List.of("a", "b".repeat(100_000), text(5000), "c")) {
+            channel.write(new DefaultHttpChunk(buffer(text)));
+            channel.takeWritten().forEach(chunk -> inflater.offer(((HttpChunk) chunk).getContent()));
+            ChannelBuffer[] arrived = inflater.pollAll(new ChannelBuffer[0]);
+            assertEquals(text, ChannelBuffers.wrappedBuffer(arrived).toString(ISO_8859_1));
+            assertEquals(0, WriteAccount.waitingBytes(channel));
+        }
+    }
+
+    @Test
+    void shouldChargeWhatAUsersEncoderHolds() {
+        MemoryChannel channel = hoarding();
+        for (int i = 1; i <= 10; i++) {
+            assertTrue(channel.write(new DefaultHttpChunk(buffer("x".repeat(1000))))
+                    .isSuccess());
+            assertEquals(i * WriteAccount.costOf(1000), WriteAccount.waitingBytes(channel));
+        }
+        assertEquals(List.of(), channel.takeWritten());
+        channel.holdWrites();
+        channel.write(HttpChunk.LAST_CHUNK);
+        channel.completeWrites();
+        assertEquals(0, WriteAccount.waitingBytes(channel));
+        HttpChunk all = (HttpChunk) channel.takeWritten().get(0);
+        assertEquals(10_000, all.getContent().readableBytes());
+    }
+
+    @Test
+    void shouldKeepAUsersEncoderToTheLimitOfWaitingBytes() {
+        MemoryChannel channel = hoarding();
+        channel.limit(4096);
+        for (int i = 0; i < 100 && channel.isOpen(); i++) {
+            channel.write(new DefaultHttpChunk(buffer("x".repeat(1000))));
+            assertTrue(WriteAccount.waitingBytes(channel) <= 4096);
+        }
+        assertEquals(CloseReason.Kind.OVERFLOW, channel.getCloseReason().kind());
+        assertEquals(0, WriteAccount.waitingBytes(channel));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"close", "remove", "respond"})
+    void shouldReleaseWhatAnEncoderHoldsThatIsGivenUp(String end) {
+        MemoryChannel channel = hoarding();
+        channel.write(new DefaultHttpChunk(buffer("x".repeat(1000))));
+        assertTrue(WriteAccount.waitingBytes(channel) > 0);
+        switch (end) {
+            case "close" -> channel.close();
+            case "remove" -> channel.getPipeline().remove(HttpContentCompressor.class);
+            default -> channel.write(new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.BAD_REQUEST));
+        }
+        assertEquals(0, WriteAccount.waitingBytes(channel));
     }
 
     private MemoryChannel answering(String acceptEncoding) {
@@ -467,6 +569,60 @@ class HttpContentCodingTest {
         assertEquals(List.of(), other.takeReceived());
     }
 
+    @ParameterizedTest
+    @CsvSource({"gzip, 1", "gzip, 1000", "deflate, 1", "deflate, 1000"})
+    void shouldRefuseBytesAfterTheEndOfTheStreamAndKeepNone(String coding, int pieceBytes) throws Exception {
+        MemoryChannel channel = inflating(coding, HttpLimits.standard());
+        ChannelBuffer hello = coding.equals("gzip") ? gzipped("hello") : deflated("hello");
+        ChannelBuffer encoded = ChannelBuffers.wrappedBuffer(hello, buffer("more"));
+        while (encoded.readable()) {
+            int length = Math.min(pieceBytes, encoded.readableBytes());
+            channel.receive(new DefaultHttpChunk(encoded.readBytes(length)));
+        }
+        channel.receive(HttpChunk.LAST_CHUNK);
+
+        String received = String.join("", describe(channel.takeReceived()));
+        assertEquals("hello", received.replace("chunk ", ""));
+        assertEquals(List.of("failure 400"), describe(channel.takeCaught()));
+        channel.receive(request);
+        assertEquals(List.of(request), channel.takeReceived());
+    }
+
+    @Test
+    void shouldRefuseAMemberOfGzipThatOnlyBegins() throws Exception {
+        MemoryChannel channel = inflating(HttpLimits.standard());
+        channel.receive(new DefaultHttpChunk(ChannelBuffers.wrappedBuffer(gzipped("hello"), buffer("\u001f"))));
+        channel.receive(HttpChunk.LAST_CHUNK);
+        assertEquals(List.of("failure 400"), describe(channel.takeCaught()));
+    }
+
+    @Test
+    void shouldJoinTheMembersOfGzip() throws Exception {
+        MemoryChannel channel = inflating(HttpLimits.standard());
+        channel.receive(new DefaultHttpChunk(ChannelBuffers.wrappedBuffer(gzipped("a"), gzipped("b"))));
+        channel.receive(HttpChunk.LAST_CHUNK);
+        assertEquals(List.of("chunk a", "chunk b", "end"), describe(channel.takeReceived()));
+        assertEquals(List.of(), channel.takeCaught());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"gzip", "deflate"})
+    void shouldRefuseBytesAfterTheEndOfTheStreamInAWholeMessage(String coding) throws Exception {
+        MemoryChannel channel = MemoryChannel.connected(new HttpContentDecompressor());
+        request.headers().set("Content-Encoding", coding);
+        ChannelBuffer hello = coding.equals("gzip") ? gzipped("hello") : deflated("hello");
+        request.setContent(ChannelBuffers.wrappedBuffer(hello, buffer("more")));
+        channel.receive(request);
+        assertEquals(List.of("failure 400"), describe(channel.takeCaught()));
+        assertEquals(List.of(), channel.takeReceived());
+    }
+
+    private static List<String> describe(List<?> events) {
+        List<String> descriptions = new ArrayList<>();
+        events.forEach(event -> descriptions.add(Decoded.describe(event)));
+        return descriptions;
+    }
+
     @Test
     void shouldSendNoSecondPieceToAHandlerThatClosesAtTheFirst() throws Exception {
         int[] pieces = new int[1];
@@ -496,9 +652,13 @@ class HttpContentCodingTest {
     }
 
     private MemoryChannel inflating(HttpLimits limits) {
+        return inflating("gzip", limits);
+    }
+
+    private MemoryChannel inflating(String coding, HttpLimits limits) {
         MemoryChannel channel = MemoryChannel.connected(new HttpContentDecompressor(limits));
         HttpRequest chunked = new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.POST, "/");
-        chunked.headers().set("Content-Encoding", "gzip").set("Content-Length", 5);
+        chunked.headers().set("Content-Encoding", coding).set("Content-Length", 5);
         chunked.setChunked(true);
         channel.receive(chunked);
         assertEquals(List.of(chunked), channel.takeReceived());

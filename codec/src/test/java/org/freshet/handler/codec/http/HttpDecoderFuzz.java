@@ -178,7 +178,10 @@ public final class HttpDecoderFuzz {
 
         /** A response that lasted until the connection closed is encoded with the coding. */
         String textWithoutChunkedCoding() {
-            return text.toString().replaceAll("(?i)\nTransfer-Encoding: chunked(?=\n)", "");
+            return text.toString()
+                    .replaceAll("(?i)\nTransfer-Encoding: chunked(?=\n)", "")
+                    .replaceAll("(?i)(\nTransfer-Encoding: .*), *chunked(?=\n)", "$1")
+                    .replaceAll("(?i)\nTransfer-Encoding: ", "\nTransfer-Encoding: ");
         }
 
         void feed(ChannelUpstreamHandler decoder, IntSupplier kept, byte[] input, int size) {

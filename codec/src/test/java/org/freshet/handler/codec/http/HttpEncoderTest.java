@@ -137,8 +137,8 @@ class HttpEncoderTest {
 
     @Test
     void shouldRefuseContentInAMessageThatIsFramedByChunks() {
-        response.headers().set("Transfer-Encoding", "chunked");
         response.setContent(buffer("a"));
+        response.headers().set("Transfer-Encoding", "chunked");
         assertRefused(responses, response);
     }
 

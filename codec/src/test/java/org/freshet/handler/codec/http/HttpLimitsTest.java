@@ -33,7 +33,7 @@ class HttpLimitsTest {
         assertEquals(64 << 20, limits.maxInflatedBytes());
         assertEquals(100, limits.maxInflationRatio());
         assertEquals(1 << 20, limits.inflationRatioFrom());
-        assertEquals(128, limits.maxPipelinedRequests());
+        assertEquals(1, limits.maxPipelinedRequests());
         assertEquals(1000, limits.maxFormFields());
         assertEquals(1024, limits.maxFormNameLength());
         assertEquals(8192, limits.maxPartHeadSize());

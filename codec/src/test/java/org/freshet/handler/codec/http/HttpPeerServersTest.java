@@ -59,7 +59,7 @@ class HttpPeerServersTest {
         @Override
         public void messageReceived(ChannelHandlerContext ctx, MessageEvent e) {
             HttpResponse response = (HttpResponse) e.getMessage();
-            String sum = response.headers().get("X-Sum");
+            String sum = response.trailingHeaders().get("X-Sum");
             received.add(response.getStatus().getCode() + " "
                     + response.getContent().toString(ISO_8859_1) + (sum == null ? "" : " X-Sum=" + sum));
         }

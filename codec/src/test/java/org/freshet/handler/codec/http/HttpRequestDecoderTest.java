@@ -520,11 +520,22 @@ class HttpRequestDecoderTest {
     }
 
     @Test
-    void shouldReadTheHandshakeOfDraft76WithItsContent() {
+    void shouldTakeNothingOfTheNextRequestForTheContentOfAHandshake() {
+        assertRequests(
+                "GET / HTTP/1.1\r\nUpgrade: WebSocket\r\nConnection: Upgrade\r\nSec-WebSocket-Key1: a\r\n"
+                        + "Sec-WebSocket-Key2: b\r\n\r\nGET /b HTTP/1.1\r\n\r\n",
+                "GET / HTTP/1.1 Upgrade:WebSocket Connection:Upgrade Sec-WebSocket-Key1:a Sec-WebSocket-Key2:b <>",
+                "GET /b HTTP/1.1 <>");
+    }
+
+    @Test
+    void shouldReadTheHandshakeOfDraft76WithItsContentIfThatIsAllowed() {
         assertEquals(
                 "<12345678>",
                 decode(
-                                HttpLimits.standard(),
+                                HttpLimits.standard().toBuilder()
+                                        .allow(HttpLenience.DRAFT_76_HANDSHAKES)
+                                        .build(),
                                 "GET / HTTP/1.1\r\nUpgrade: WebSocket\r\nConnection: Upgrade\r\nSec-WebSocket-Key1: a\r\n"
                                         + "Sec-WebSocket-Key2: b\r\n\r\n12345678GET / HTTP/1.1\r\n\r\n")
                         .get(0)

@@ -18,14 +18,21 @@ import java.util.List;
 import org.freshet.bootstrap.ClientBootstrap;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
+import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelFuture;
+import org.freshet.channel.CloseReason;
 import org.freshet.channel.local.LocalAddress;
 import org.freshet.handler.codec.http.DefaultHttpRequest;
+import org.freshet.handler.codec.http.HttpHeaders;
 import org.freshet.handler.codec.http.HttpMethod;
 import org.freshet.handler.codec.http.HttpRequest;
 import org.freshet.handler.codec.http.HttpVersion;
+import org.freshet.testing.FakeTimer;
 import org.freshet.testing.MemoryChannel;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Streams that a client opens, and what becomes of requests and answers on them. */
 class Http2ClientTest {
@@ -189,6 +196,136 @@ class Http2ClientTest {
         assertInstanceOf(ClosedChannelException.class, connect().getCause());
         peer.send(peer.headers(1, true, ":status", "200"));
         assertFalse(peer.channel.isOpen(), "nothing is left to do");
+    }
+
+    /** It was connected before the server said that it takes no more, and has not asked yet. */
+    @Test
+    void shouldRefuseAStreamThatAsksAfterTheServersGoAway() {
+        ChannelFuture asked = connect();
+        ChannelFuture idle = connect();
+        asked.getChannel().write(get("/"));
+        peer.lines();
+        peer.send(frame(GOAWAY, 0, 0, ints(Integer.MAX_VALUE, 0)));
+
+        ChannelFuture late = idle.getChannel().write(get("/"));
+
+        assertEquals(List.of(), peer.lines());
+        assertInstanceOf(ClosedChannelException.class, late.getCause());
+        assertEquals(
+                CloseReason.Kind.REFUSED, idle.getChannel().getCloseReason().kind());
+        Http2StreamException cause = assertInstanceOf(
+                Http2StreamException.class, idle.getChannel().getCloseReason().cause());
+        assertEquals(Http2Error.REFUSED_STREAM, cause.error());
+        assertTrue(asked.getChannel().isOpen());
+    }
+
+    /** A transfer takes as long as it takes; only this side's own drain has a limit. */
+    @Test
+    void shouldLetStreamsGoOnHoweverLongAfterTheServersGoAway() {
+        FakeTimer timer = new FakeTimer();
+        FramePeer server = FramePeer.server(new Http2ClientHandler(
+                Http2Settings.defaults().toBuilder().timer(timer).build()));
+        ClientBootstrap bootstrap = new ClientBootstrap(new Http2StreamChannelFactory(server.channel));
+        bootstrap.setPipelineFactory(log::pipeline);
+        Channel stream = bootstrap.connect(new LocalAddress("ignored")).getChannel();
+        stream.write(get("/"));
+        server.send(frame(GOAWAY, 0, 0, ints(1, 0)), server.headers(1, false, ":status", "200"));
+
+        timer.advanceMillis(1_000_000);
+
+        assertTrue(stream.isOpen());
+        server.send(data(1, true, "end"));
+        assertFalse(server.channel.isOpen());
+        assertEquals(List.of(), server.channel.takeCaught());
+    }
+
+    @Test
+    void shouldBecomeWritableThoughItConnectedWhileTheConnectionWasNot() {
+        peer.channel.turnWritable(false);
+        Channel stream = connect().getChannel();
+        assertFalse(stream.isWritable());
+
+        peer.channel.turnWritable(true);
+
+        assertTrue(stream.isWritable());
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"search?u=http://x/", "http://user@example.com/", "http:///", "http://a b/", "relative", "*"})
+    void shouldRefuseATargetThatIsNoneAndGoOn(String target) {
+        Channel stream = connect().getChannel();
+        HttpRequest request = new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.GET, "/");
+        request.setUri("/");
+        try {
+            request.setUri(target);
+        } catch (IllegalArgumentException refusedAtOnce) {
+            return;
+        }
+        request.headers().set(HttpHeaders.Names.HOST, "example.com");
+
+        assertInstanceOf(IllegalArgumentException.class, stream.write(request).getCause());
+
+        assertEquals(List.of(), peer.lines());
+        stream.write(get("/right"));
+        assertEquals(
+                List.of("HEADERS 1 :method=GET :scheme=http :authority=example.com :path=/right END"), peer.lines());
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "GET, HTTP://Example.com#part, :scheme=http :authority=Example.com :path=/",
+        "GET, http://example.com?q, :scheme=http :authority=example.com :path=/?q",
+        "OPTIONS, http://example.com, :scheme=http :authority=example.com :path=*",
+        "OPTIONS, *, :scheme=http :authority=example.com :path=*",
+        "GET, /a#b, :scheme=http :authority=example.com :path=/a"
+    })
+    void shouldSendTargetsInTheirPartsWithoutAFragment(String method, String target, String expected) {
+        HttpRequest request = get(target);
+        request.setMethod(HttpMethod.valueOf(method));
+
+        connect().getChannel().write(request);
+
+        assertEquals(List.of("HEADERS 1 :method=" + method + " " + expected + " END"), peer.lines());
+    }
+
+    @Test
+    void shouldSayThatItTakesTrailersAndNothingElseOfTe() {
+        HttpRequest request = get("/");
+        request.headers().add("TE", "trailers");
+        connect().getChannel().write(request);
+        request = get("/");
+        request.headers().add("TE", "gzip");
+        request.headers().add("Connection", "a");
+        request.headers().add("Connection", "b");
+        request.headers().add("B", "1");
+        connect().getChannel().write(request);
+
+        List<String> lines = peer.lines();
+        assertTrue(lines.get(0).endsWith(" te=trailers END"), lines.get(0));
+        assertTrue(lines.get(1).endsWith(" :path=/ END"), lines.get(1));
+    }
+
+    @Test
+    void shouldSayWhatToCheckWhenTheServerSpeaksHttp1() {
+        FramePeer server = new FramePeer(new Http2ClientHandler());
+
+        server.send("HTTP/1.1 400 Bad Request\r\n\r\n".getBytes(ISO_8859_1));
+
+        List<Throwable> caught = server.channel.takeCaught();
+        assertTrue(caught.get(0).getMessage().contains("answers in HTTP/1.1"), caught.toString());
+    }
+
+    /** A server may send as often what would be an attack on a server. */
+    @Test
+    void shouldLimitNoServerUnlessTold() {
+        connect().getChannel().write(get("/"));
+        peer.send(peer.headers(1, false, ":status", "200"));
+        for (int i = 0; i < 30_000; i++) {
+            peer.send(data(1, false, ""), frame(FramePeer.PING, 0, 0, new byte[8]));
+        }
+
+        assertTrue(peer.channel.isOpen());
     }
 
     @Test

@@ -42,8 +42,13 @@ class Http2CloseReasonTest {
         Channel stream = stream();
         peer.send(reset(1, Http2Error.CANCEL));
         assertEquals(
-                "PEER_RESET: the peer reset the connection: RST_STREAM with CANCEL",
+                "PEER_RESET: the peer reset the connection"
+                        + " (org.freshet.handler.codec.http2.Http2StreamException: the peer has reset the stream: CANCEL)",
                 stream.getCloseReason().toString());
+        Http2StreamException cause =
+                (Http2StreamException) stream.getCloseReason().cause();
+        assertEquals(Http2Error.CANCEL, cause.error());
+        assertEquals(1, cause.streamId());
         ChannelClosedException late =
                 (ChannelClosedException) stream.write(response()).getCause();
         assertSame(stream.getCloseReason(), late.getReason());

@@ -20,6 +20,7 @@ import org.freshet.channel.Channels;
 import org.freshet.channel.CloseReason.Kind;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.SimpleChannelUpstreamHandler;
+import org.freshet.channel.WriteAccount;
 import org.freshet.channel.WriteOverflow;
 import org.freshet.channel.WriteOverflowException;
 import org.freshet.channel.socket.nio.NioServerSocketChannelFactory;
@@ -28,7 +29,6 @@ import org.freshet.handler.codec.http.DefaultHttpResponse;
 import org.freshet.handler.codec.http.HttpResponse;
 import org.freshet.handler.codec.http.HttpResponseStatus;
 import org.freshet.handler.codec.http.HttpVersion;
-import org.freshet.internal.HoldsBytes;
 import org.freshet.testing.Await;
 import org.freshet.testing.ScriptedPeer;
 import org.junit.jupiter.api.AfterEach;
@@ -67,8 +67,7 @@ class Http2OverflowTest {
             ChannelFuture last = null;
             for (int i = 0; i < PIECES && stream.isOpen(); i++) {
                 last = stream.write(new DefaultHttpChunk(ChannelBuffers.wrappedBuffer(new byte[PIECE])));
-                HoldsBytes holder = stream.getParent().getPipeline().get(Http2ServerHandler.class);
-                mostBytes = Math.max(mostBytes, holder.heldBytes(stream.getParent()));
+                mostBytes = Math.max(mostBytes, WriteAccount.waitingBytes(stream.getParent()));
             }
             lastWrites.add(last);
             streams.add(stream);
@@ -100,8 +99,7 @@ class Http2OverflowTest {
         assertEquals(Kind.OVERFLOW, stream.getParent().getCloseReason().kind());
         Await.failure(lastWrites.take(), "the write beyond the limit");
         assertTrue(mostBytes > LIMIT / 2 && mostBytes <= LIMIT, () -> "held: " + mostBytes);
-        HoldsBytes holder = stream.getParent().getPipeline().get(Http2ServerHandler.class);
-        Await.until(() -> holder.heldBytes(stream.getParent()) == 0, "the end of the queue");
+        Await.until(() -> WriteAccount.waitingBytes(stream.getParent()) == 0, "the empty account");
     }
 
     @Test

@@ -212,6 +212,43 @@ class Http2ProtocolErrorTest {
                         "",
                         p -> all(p.headers(
                                 1, true, ":method", "GET", ":scheme", "http", ":path", "/", ":authority", "a@b"))),
+                row("no host", "", p -> all(p.headers(1, true, ":method", "GET", ":scheme", "http", ":path", "/"))),
+                row("two hosts", "", p -> all(p.get(1, "/", "host", "example.com", "host", "example.com"))),
+                row(
+                        "an authority that is none",
+                        "",
+                        p -> all(p.headers(
+                                1, true, ":method", "GET", ":scheme", "http", ":path", "/", ":authority", "a/b"))),
+                row(
+                        "a host that is none",
+                        "",
+                        p -> all(p.headers(
+                                1, true, ":method", "GET", ":scheme", "http", ":path", "/", "host", "a:b:c"))),
+                row(
+                        "a fragment behind the authority",
+                        "",
+                        p -> all(p.headers(
+                                1, true, ":method", "GET", ":scheme", "http", ":path", "/", ":authority", "a#b"))),
+                row("a tab in the path", "", p -> all(p.get(1, "/a\tb"))),
+                row(
+                        "a line feed in the scheme",
+                        "",
+                        p -> all(p.headers(
+                                1,
+                                true,
+                                ":method",
+                                "GET",
+                                ":scheme",
+                                "http\r\nx: y",
+                                ":path",
+                                "/",
+                                ":authority",
+                                "a"))),
+                row(
+                        "CONNECT without a port",
+                        "",
+                        p -> all(p.headers(1, false, ":method", "CONNECT", ":authority", "example.com"))),
+                row("the same length twice", "", p -> all(p.get(1, "/", "content-length", "0", "content-length", "0"))),
                 row("another host, CVE-2026-59900", "", p -> all(p.get(1, "/", "host", "evil.example"))),
                 row("CONNECT with a path", "", p -> all(p.request(1, true, "CONNECT", "/"))),
                 row("an upper-case name", "", p -> all(p.get(1, "/", "X-A", "1"))),

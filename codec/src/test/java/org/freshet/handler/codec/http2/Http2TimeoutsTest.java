@@ -305,7 +305,7 @@ class Http2TimeoutsTest {
     }
 
     @Test
-    void shouldRefuseNewStreamsAndLetOpenOnesEndWhileItDrains() {
+    void shouldIgnoreNewStreamsAndLetOpenOnesEndWhileItDrains() {
         FramePeer peer = client();
         peer.send(peer.get(1, "/"), peer.request(3, false, "POST", "/"));
         handler.drain();
@@ -313,7 +313,7 @@ class Http2TimeoutsTest {
         for (int i = 0; i < 300; i++) { // more than a peer may provoke at other times
             peer.send(peer.get(5 + 2 * i, "/"));
         }
-        assertEquals(300, peer.lines().size());
+        assertEquals(List.of(), peer.lines(), "GOAWAY has said that they aren't served");
         peer.send(data(3, true, "content"));
         log.channels.get(0).write(response(1));
         assertTrue(peer.channel.isOpen());

@@ -115,6 +115,48 @@ class SpdyHttpDecoderTest {
         assertRefused(decodedFrom(injected), "a header with a line break");
     }
 
+    /** Forwarded over HTTP/1.1, the next request would be taken for this one's content. */
+    @Test
+    void shouldRefuseARequestWhoseContentIsNotOfTheLengthStated() {
+        for (String stated : new String[] {"30", "-1", "x", "+0", "0, 0", ""}) {
+            SpdySynStreamFrame whole = request(1);
+            whole.headers().add("content-length", stated);
+            whole.setLast(true);
+            assertRefused(decodedFrom(whole), "no content, content-length: " + stated);
+
+            SpdySynStreamFrame cut = request(3);
+            cut.headers().add("Content-Length", stated);
+            decoder.offer(cut);
+            assertRefused(decodedFrom(data(3, 5, true)), "5 bytes of content, content-length: " + stated);
+        }
+        SpdySynStreamFrame twice = request(5);
+        twice.headers().add("content-length", "5").add("content-length", "6");
+        decoder.offer(twice);
+        assertRefused(decodedFrom(data(5, 5, true)), "two lengths");
+        assertTrue(partial.isEmpty());
+
+        SpdySynStreamFrame none = request(7);
+        none.headers().add("content-length", "0");
+        none.setLast(true);
+        assertInstanceOf(HttpRequest.class, decodedFrom(none));
+        SpdySynStreamFrame five = request(9);
+        five.headers().add("content-length", "5");
+        decoder.offer(five);
+        assertInstanceOf(HttpRequest.class, decodedFrom(data(9, 5, true)));
+    }
+
+    @Test
+    void shouldKnowOneHostWhateverTheHeadersAndTrailersSay() {
+        SpdySynStreamFrame frame = request(1);
+        frame.headers().add("host", "other");
+        decoder.offer(frame);
+        SpdyHeadersFrame trailers = new DefaultSpdyHeadersFrame(1);
+        trailers.headers().add("host", "third");
+        trailers.setLast(true);
+        HttpRequest decoded = (HttpRequest) decodedFrom(trailers);
+        assertEquals(java.util.List.of("h"), decoded.headers().getAll("Host"));
+    }
+
     private static void assertRefused(Object written, String what) {
         SpdySynReplyFrame reply = assertInstanceOf(SpdySynReplyFrame.class, written, what);
         assertEquals("400 Bad Request", reply.headers().get(":status"), what);

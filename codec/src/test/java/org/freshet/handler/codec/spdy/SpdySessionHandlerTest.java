@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
 import org.freshet.channel.Channel;
@@ -31,7 +32,9 @@ class SpdySessionHandlerTest {
             if (!(e.getMessage() instanceof ChannelBuffer)) {
                 log.add("sent " + text(e.getMessage()));
             }
-            e.getFuture().setSuccess();
+            if (isRead) {
+                e.getFuture().setSuccess();
+            }
         }
 
         @Override
@@ -74,9 +77,19 @@ class SpdySessionHandlerTest {
         return message instanceof SpdyPingFrame ping ? kind + " " + ping.getId() : kind;
     }
 
+    private final AtomicLong nanos = new AtomicLong();
+
+    /** Whether the peer reads. */
+    private boolean isRead = true;
+
     private DecoderEmbedder<Object> session(boolean server) {
         return new DecoderEmbedder<>(
-                new Wiring(), new SpdySessionHandler(SpdyVersion.SPDY_3_1, server), new Application());
+                new Wiring(), new SpdySessionHandler(SpdyVersion.SPDY_3_1, server, nanos::get), new Application());
+    }
+
+    private void expectLast(String... expected) {
+        assertEquals(List.of(expected), log.subList(log.size() - expected.length, log.size()));
+        log.clear();
     }
 
     /** The embedder takes upstream handlers. */
@@ -290,5 +303,94 @@ class SpdySessionHandlerTest {
         expect("got SynStream 1", "sent RstStream 1 FLOW_CONTROL_ERROR", "got RstStream 1 FLOW_CONTROL_ERROR");
         session.offer(new DefaultSpdyWindowUpdateFrame(0, Integer.MAX_VALUE));
         expect("sent GoAway 1 PROTOCOL_ERROR", "close");
+    }
+
+    // ---- abuse ----
+
+    @Test
+    void shouldBoundPingsBySecond() {
+        DecoderEmbedder<Object> session = session(true);
+        for (int i = 0; i < 10_000; i++) {
+            session.offer(new DefaultSpdyPingFrame(1));
+        }
+        nanos.addAndGet(1_000_000_000);
+        for (int i = 0; i < 1_000; i++) {
+            session.offer(new DefaultSpdyPingFrame(1));
+        }
+        expectLast("sent Ping 1");
+        session.offer(new DefaultSpdyPingFrame(1));
+        expect("sent GoAway 0 PROTOCOL_ERROR", "close");
+    }
+
+    @Test
+    void shouldBoundEveryFrameThatCarriesNothing() {
+        List<SpdyFrame> kinds = List.of(
+                new DefaultSpdySettingsFrame(),
+                new DefaultSpdyWindowUpdateFrame(1, 1),
+                new DefaultSpdyHeadersFrame(1),
+                data(1, 0, false),
+                new DefaultSpdyRstStreamFrame(99, SpdyStreamStatus.CANCEL));
+        for (SpdyFrame kind : kinds) {
+            DecoderEmbedder<Object> session = session(true);
+            session.offer(syn(1, false));
+            for (int i = 0; i <= 10_000; i++) {
+                session.offer(kind);
+            }
+            expectLast("sent GoAway 1 PROTOCOL_ERROR", "close");
+        }
+    }
+
+    @Test
+    void shouldAllowTheUpdatesOfWindowsThatAnswerData() {
+        DecoderEmbedder<Object> session = session(true);
+        session.offer(syn(1, false));
+        for (int i = 0; i < 20_000; i++) {
+            write(session, data(1, 10, false));
+            session.offer(new DefaultSpdyWindowUpdateFrame(1, 10));
+            session.offer(new DefaultSpdyWindowUpdateFrame(0, 10));
+        }
+        expectLast("sent Data 1 10");
+    }
+
+    @Test
+    void shouldBoundStreamsThatAreResetAtOnce() {
+        DecoderEmbedder<Object> session = session(true);
+        int id = 1;
+        for (int i = 0; i <= 200; i++, id += 2) {
+            session.offer(syn(id, false));
+            session.offer(new DefaultSpdyRstStreamFrame(id, SpdyStreamStatus.CANCEL));
+        }
+        expectLast("sent GoAway 401 PROTOCOL_ERROR", "close");
+
+        DecoderEmbedder<Object> patient = session(true);
+        for (id = 1; id < 1000; id += 2) {
+            patient.offer(syn(id, false));
+            nanos.addAndGet(1_000_000_000);
+            patient.offer(new DefaultSpdyRstStreamFrame(id, SpdyStreamStatus.CANCEL));
+        }
+        expectLast("got SynStream 999", "got RstStream 999 CANCEL");
+    }
+
+    @Test
+    void shouldBoundStreamsThatItIsMadeToReset() {
+        DecoderEmbedder<Object> session = session(true);
+        for (int i = 0; i <= 200; i++) {
+            session.offer(data(1, 1, false));
+        }
+        expectLast("sent RstStream 1 INVALID_STREAM", "sent GoAway 0 PROTOCOL_ERROR", "close");
+    }
+
+    /** 24 MB of pings ended a JVM of 256 MB. Clients are not spared. */
+    @Test
+    void shouldCloseWithoutWaitingForAPeerThatDoesNotReadItsAnswers() {
+        for (boolean server : new boolean[] {true, false}) {
+            DecoderEmbedder<Object> session = session(server);
+            isRead = false;
+            for (int i = 0; i < 10_000; i++) {
+                session.offer(new DefaultSpdyPingFrame(server ? 1 : 2));
+            }
+            assertEquals(4097 + 1, log.size());
+            expectLast("close");
+        }
     }
 }

@@ -13,14 +13,16 @@ import org.freshet.channel.CloseReason;
 import org.freshet.channel.ConnectTimeoutException;
 import org.freshet.channel.socket.nio.loop.Deadlines;
 import org.freshet.channel.socket.nio.loop.LoopChannel;
+import org.freshet.channel.socket.nio.loop.TaskQueue;
 
 /**
  * One attempt to connect a socket to an address, until it is connected, refused, out of time, or abandoned.
  *
  * <p>Threading: {@link #start} and {@link #abandon} run on the channel's worker. From {@code start} until the attempt ends
- * the socket is the boss's, and methods named {@code onX} run on the boss. The worker is told the outcome, once.
+ * the socket is the boss's, and methods named {@code onX} run on the boss. The worker is told the outcome, once: the attempt itself is
+ * the task, so that this takes no memory.
  */
-final class ConnectAttempt implements LoopChannel {
+final class ConnectAttempt implements LoopChannel, TaskQueue.Task {
     /** WAITING until there is an outcome. */
     enum State {
         WAITING,
@@ -42,6 +44,12 @@ final class ConnectAttempt implements LoopChannel {
 
     /** Boss only. Null when there is no time limit. */
     private Deadlines.Deadline deadline;
+
+    /** Null for success. Written before the attempt ends. */
+    private Throwable failure;
+
+    /** The worker's queue's. */
+    private TaskQueue.Task next;
 
     /**
      * @param timeoutMillis 0 for none
@@ -75,18 +83,24 @@ final class ConnectAttempt implements LoopChannel {
             endOnWorker(named(e));
         } catch (IOException | RuntimeException e) {
             endOnWorker(e);
+        } catch (Error e) { // the request fails with it, and closes the channel
+            if (state == State.WAITING) {
+                endOnWorker(e);
+            }
+            throw e;
         }
     }
 
-    private void endOnWorker(Exception failure) {
+    private void endOnWorker(Throwable cause) {
         state = State.ENDED;
-        channel.onConnectEnded(future, failure);
+        channel.onConnectEnded(future, cause);
     }
 
     /** Gives up; the outcome is a failure unless another one is already on its way. */
     void abandon() {
+        Exception cause = ChannelClosedException.of(channel); // made here, where a lack of memory has this tried again
         // A boss that has stopped has ended all its attempts.
-        boss.submit(() -> onEnd(ChannelClosedException.of(channel)));
+        boss.submit(() -> onEnd(cause));
     }
 
     private void onStart() {
@@ -101,8 +115,8 @@ final class ConnectAttempt implements LoopChannel {
             if (!boss.isRunning()) {
                 onLoopStopping();
             }
-        } catch (IOException | RuntimeException e) {
-            onEnd(e);
+        } catch (Throwable t) { // also without memory: nothing else knows of this attempt
+            onEnd(t);
         }
     }
 
@@ -142,13 +156,13 @@ final class ConnectAttempt implements LoopChannel {
     }
 
     /** Returns the socket to the worker with the outcome: null for success. */
-    void onEnd(Exception failure) {
+    void onEnd(Throwable cause) {
         if (state == State.ENDED) {
             return;
         }
-        // First, because it fails where memory is exhausted, and is then tried again.
-        boolean isSubmitted = channel.loop().submit(() -> onEndOnWorker(failure));
         state = State.ENDED;
+        failure = cause;
+        boolean isSubmitted = channel.loop().submitLink(this);
         if (key != null) {
             key.cancel();
         }
@@ -156,12 +170,21 @@ final class ConnectAttempt implements LoopChannel {
             deadline.cancel();
         }
         if (!isSubmitted) {
+            endStranded();
+        }
+    }
+
+    private void endStranded() {
+        try {
             channel.closeStranded();
+        } finally {
             future.setFailure(ChannelClosedException.of(channel));
         }
     }
 
-    private void onEndOnWorker(Exception failure) {
+    /** On the worker, after the end. */
+    @Override
+    public void run() {
         channel.loop().counters().beginTaskOf(channel);
         try {
             channel.onConnectEnded(future, failure);
@@ -169,6 +192,16 @@ final class ConnectAttempt implements LoopChannel {
             channel.loop().onChannelFailed(channel, t);
             future.setFailure(t);
         }
+    }
+
+    @Override
+    public TaskQueue.Task next() {
+        return next;
+    }
+
+    @Override
+    public void setNext(TaskQueue.Task following) {
+        next = following;
     }
 
     /** The JDK's message does not name the address that refused. */

@@ -11,7 +11,7 @@ import org.freshet.channel.socket.nio.send.FlushTotal;
 import org.freshet.channel.socket.nio.send.SendResult;
 import org.freshet.channel.socket.nio.send.WriteQueue;
 import org.freshet.internal.telemetry.LoopCounters;
-import org.freshet.internal.transport.OutgoingMessage;
+import org.freshet.internal.write.OutgoingMessage;
 
 /**
  * Sends queued messages as datagrams, in order, a system call each. Belongs to one loop and runs on it.

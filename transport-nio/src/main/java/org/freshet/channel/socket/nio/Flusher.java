@@ -1,11 +1,8 @@
 package org.freshet.channel.socket.nio;
 
-import static org.freshet.channel.Channels.fireChannelInterestChanged;
 import static org.freshet.channel.Channels.fireExceptionCaught;
 import static org.freshet.channel.Channels.fireWriteComplete;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import java.util.function.Predicate;
 import org.freshet.channel.ChannelClosedException;
 import org.freshet.channel.CloseReason;
@@ -13,12 +10,11 @@ import org.freshet.channel.socket.nio.loop.TaskQueue;
 import org.freshet.channel.socket.nio.send.FlushTotal;
 import org.freshet.channel.socket.nio.send.SendResult;
 import org.freshet.channel.socket.nio.send.WriteQueue;
-import org.freshet.internal.transport.OutgoingMessage;
-import org.freshet.internal.transport.TrafficMeter;
-import org.freshet.internal.transport.WriteLimit;
+import org.freshet.internal.metering.TrafficMeter;
+import org.freshet.internal.write.OutgoingMessage;
 
 /**
- * Decides when the messages of one channel are sent, and fires channelInterestChanged when too many of them wait.
+ * Decides when the messages of one channel are sent.
  *
  * <pre>
  *   write() on the loop ----&gt; list --- own read ends, or the turn ends, or 64 KiB are pending ---&gt; flush
@@ -26,7 +22,7 @@ import org.freshet.internal.transport.WriteLimit;
  *   flush: send until the list is empty, or the kernel takes no more (then OP_WRITE), or the channel's share is used up
  * </pre>
  *
- * <p>Threading: {@link #push} and {@link #count} may be called by any thread; everything else belongs to the loop. {@link #submit}
+ * <p>Threading: any thread may call {@link #push}; everything else belongs to the loop. {@link #submit}
  * follows a push. The queue is a superclass rather than a field, so that a channel needs no further object.
  */
 final class Flusher extends WriteQueue implements TaskQueue.Task {
@@ -52,41 +48,22 @@ final class Flusher extends WriteQueue implements TaskQueue.Task {
         CLOSED
     }
 
-    /** Whether pending bytes went above the high water mark and not yet to the low one again. */
-    private enum Congestion {
-        /** No, or not yet noticed. */
-        NONE,
-        /** Some thread makes the channel unwritable, and sees to a flush afterwards. */
-        MARKING,
-        /** It made the channel unwritable; handlers are to be notified. */
-        UNANNOUNCED,
-        /** Handlers were notified, or the channel was unwritable before. */
-        ANNOUNCED
-    }
-
     /** Pending bytes past which a write on the loop does not wait for the end of the turn. */
     private static final int FLUSH_AT_ONCE_BYTES = 64 * 1024;
 
     /** So that many small writes leave before a close, but the loop does not wait for a fast peer to take a large file. */
     private static final int MAX_SHARES_AT_ONCE = 64;
 
-    private static final VarHandle CONGESTION;
-
-    static {
-        try {
-            CONGESTION = MethodHandles.lookup().findVarHandle(Flusher.class, "congestion", Congestion.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
+    private static final int SENDS_BITS = 12;
+    private static final int MAX_SENDS = (1 << SENDS_BITS) - 1;
 
     private final NioChannel channel;
 
     /** Loop only. */
     private State state;
 
-    /** The thread that sets MARKING takes the next step; the loop takes those after it. */
-    private volatile Congestion congestion = Congestion.NONE;
+    /** Loop only. How often the channel has sent, below the last turn in which it did: one field, because every connection has it. */
+    private int sends;
 
     /**
      * @param initial HELD or IDLE
@@ -190,54 +167,19 @@ final class Flusher extends WriteQueue implements TaskQueue.Task {
 
     // ---- writing ----------------------------------------------------------------------------------------------------
 
-    /**
-     * Counts a message that is about to be queued. Any thread.
-     *
-     * @return null, or why the message must not be queued; it is not counted then
-     */
-    Exception count(OutgoingMessage message) {
-        long bytes = message.pendingBytes();
-        if (bytes > 0) {
-            long sum = addPending(bytes);
-            if (sum > channel.getConfig().getWriteBufferHighWaterMark()) {
-                return onCongesting(sum, bytes);
-            }
-        }
-        return null;
+    @Override
+    protected void onLeft(OutgoingMessage message) {
+        channel.release(message);
     }
 
-    private Exception onCongesting(long sum, long bytes) {
-        int limit = channel.writeLimitBytes();
-        Exception refusal = null;
-        if (limit > 0 && !WriteLimit.hasRoom(limit, sum - bytes, bytes) && !WriteLimit.isDecidedAbove(channel)) {
-            addPending(-bytes);
-            refusal = WriteLimit.refusal(channel, bytes, () -> tryAddPending(bytes, limit));
-        }
-        if (refusal == null) {
-            markCongested();
-        }
-        return refusal;
-    }
-
-    /** Any thread. */
-    long queuedBytes() {
-        return pendingBytes();
-    }
-
-    private void markCongested() {
-        if (congestion == Congestion.NONE && CONGESTION.compareAndSet(this, Congestion.NONE, Congestion.MARKING)) {
-            congestion = channel.makeUnwritable() ? Congestion.UNANNOUNCED : Congestion.ANNOUNCED;
-        }
-    }
-
-    /** Queues a message that the loop itself writes, which was counted. */
+    /** Queues a message that the loop itself writes, which was charged. */
     void onWrite(OutgoingMessage message) {
         onTaken(message);
         if (maySend()) {
-            boolean isUrgent = pendingBytes() >= FLUSH_AT_ONCE_BYTES || !channel.isCoalescing();
-            if (isUrgent && channel.loop().nesting().mayFlush()) {
+            UnderWay underWay = channel.loop().underWay();
+            if (isUrgent() && underWay.mayFlush() && sendsLeft() > 0) {
                 flush();
-            } else if (state == State.IDLE) {
+            } else if (state == State.IDLE && !underWay.isFlushing(this)) {
                 enter(State.SCHEDULED);
             }
         } else if (state == State.BLOCKED) {
@@ -245,10 +187,15 @@ final class Flusher extends WriteQueue implements TaskQueue.Task {
         }
     }
 
-    /** Queues a message that was counted, without sending. */
+    /** Whether what is queued does not wait for the end of the turn. */
+    private boolean isUrgent() {
+        return !isEmpty() && (channel.queuedBytes() >= FLUSH_AT_ONCE_BYTES || !channel.isCoalescing());
+    }
+
+    /** Queues a message that was charged, without sending. */
     void onTaken(OutgoingMessage message) {
         if (isClosing()) {
-            stopCounting(message);
+            onLeft(message);
             message.complete(ChannelClosedException.of(channel));
         } else {
             append(message);
@@ -295,7 +242,7 @@ final class Flusher extends WriteQueue implements TaskQueue.Task {
 
     /** Sends messages whose bytes are lent no longer. */
     void onLoanEnds() {
-        if (maySend() && !isEmpty() && channel.loop().nesting().mayFlush()) {
+        if (maySend() && !isEmpty() && channel.loop().underWay().mayFlush()) {
             flush();
         }
     }
@@ -330,22 +277,42 @@ final class Flusher extends WriteQueue implements TaskQueue.Task {
 
     // ---- flushing ---------------------------------------------------------------------------------------------------
 
+    /** Sends what is queued, and then what handlers that hear of it write, as long as that is urgent and the share lasts. */
     private void flush() {
-        Nesting nesting = channel.loop().nesting();
-        nesting.beginFlush();
+        UnderWay underWay = channel.loop().underWay();
+        underWay.beginFlush(this);
         try {
-            if (!isEmpty()) {
-                sendOrFail();
-            }
-            announceWritability();
+            do {
+                if (!isEmpty()) {
+                    sendOrFail();
+                }
+                announceWritability();
+            } while (isUrgent() && maySend() && sendsLeft() > 0);
         } finally {
-            nesting.endFlush();
+            underWay.endFlush();
+            if (state == State.IDLE && !isEmpty()) {
+                enter(State.SCHEDULED);
+            }
         }
+    }
+
+    /** System calls that the channel may make in this turn, so that a fast peer leaves time for the others. */
+    private int sendsLeft() {
+        int turn = (int) channel.loop().turns() << SENDS_BITS;
+        if (sends >> SENDS_BITS != turn >> SENDS_BITS) {
+            sends = turn;
+        }
+        return Math.min(channel.getConfig().getWriteSpinCount(), MAX_SENDS) - (sends & MAX_SENDS);
+    }
+
+    private void countSends(int count) {
+        sends += Math.min(count, MAX_SENDS - (sends & MAX_SENDS));
     }
 
     private void sendOrFail() {
         Exception refusal = channel.onCheckSendable();
         if (refusal != null) {
+            countSends(1); // listeners may write again
             failQueued(refusal);
         } else {
             send();
@@ -355,12 +322,14 @@ final class Flusher extends WriteQueue implements TaskQueue.Task {
     private void send() {
         State before = state;
         FlushTotal total = new FlushTotal();
+        int maxSends = sendsLeft();
         enter(State.FLUSHING);
         try {
-            onSent(channel.onSend(this, total), before);
+            onSent(channel.onSend(this, maxSends, total), before);
         } catch (Throwable t) { // also an Error out of a user's buffer or file region
             onBroken(t);
         }
+        countSends(total.sends());
         announceSent(total);
     }
 
@@ -438,7 +407,7 @@ final class Flusher extends WriteQueue implements TaskQueue.Task {
     private SendResult sendShares(FlushTotal total) throws Exception {
         SendResult result = SendResult.SHARE_USED;
         for (int i = 0; i < MAX_SHARES_AT_ONCE && result == SendResult.SHARE_USED; i++) {
-            result = channel.onSend(this, total);
+            result = channel.onSend(this, channel.getConfig().getWriteSpinCount(), total);
         }
         return result;
     }
@@ -450,32 +419,9 @@ final class Flusher extends WriteQueue implements TaskQueue.Task {
         }
     }
 
-    // ---- water marks ------------------------------------------------------------------------------------------------
-
-    /** Tells handlers of congestion and of its end, each time once and in this order, where it makes a difference. */
     private void announceWritability() {
-        Congestion now = congestion;
-        if (now == Congestion.NONE || now == Congestion.MARKING || isClosed()) {
-            return;
-        }
-        if (now == Congestion.UNANNOUNCED) {
-            congestion = Congestion.ANNOUNCED;
-            fireChannelInterestChanged(channel);
-        }
-        if (pendingBytes() <= channel.getConfig().getWriteBufferLowWaterMark() && congestion == Congestion.ANNOUNCED) {
-            onRelieved();
-        }
-    }
-
-    private void onRelieved() {
-        boolean changed = channel.makeWritable();
-        congestion = Congestion.NONE;
-        // A writer that saw the old flag has not marked its excess.
-        if (pendingBytes() > channel.getConfig().getWriteBufferHighWaterMark()) {
-            markCongested();
-        }
-        if (changed && !isClosed()) {
-            fireChannelInterestChanged(channel);
+        if (!isClosed()) {
+            channel.settleNow();
         }
     }
 
@@ -507,12 +453,15 @@ final class Flusher extends WriteQueue implements TaskQueue.Task {
 
     /** Fails some of the messages, but none that listeners write meanwhile. */
     void failQueued(Exception cause, Predicate<OutgoingMessage> condition) {
-        for (OutgoingMessage message : removeIf(condition)) {
+        OutgoingMessage message = removeIf(condition);
+        while (message != null) {
+            OutgoingMessage following = message.nextMessage();
             try {
                 message.complete(cause);
             } catch (Throwable t) { // the messages behind this one are in no list any more
                 channel.loop().logLater(t);
             }
+            message = following;
         }
     }
 }

@@ -13,6 +13,8 @@ final class LoopTasks {
     static ChannelFuture execute(NioLoop loop, Channel channel, Runnable task) {
         ChannelRunnableWrapper future = new ChannelRunnableWrapper(channel, task);
         if (!loop.execute(future)) {
+            future.addListener(
+                    refused -> {}); // most such tasks are Freshet's own: no failure that a user has overlooked
             future.setFailure(new RejectedExecutionException("the I/O loop of " + channel + " has been shut down"));
         }
         return future;

@@ -25,20 +25,20 @@ import org.freshet.channel.Channels;
 import org.freshet.channel.CloseReason;
 import org.freshet.channel.CloseReason.Kind;
 import org.freshet.channel.MessageEvent;
-import org.freshet.channel.WriteOverflow;
+import org.freshet.channel.WriteAccount;
+import org.freshet.channel.WriteMarks;
 import org.freshet.channel.socket.nio.loop.LoopChannel;
 import org.freshet.channel.socket.nio.loop.TaskQueue;
 import org.freshet.channel.socket.nio.send.FlushTotal;
 import org.freshet.channel.socket.nio.send.SendResult;
+import org.freshet.channel.socket.nio.send.WriteLimits;
 import org.freshet.channel.socket.nio.send.WriteQueue;
 import org.freshet.internal.IoThreadBound;
-import org.freshet.internal.IoThreads;
 import org.freshet.internal.lending.Lending;
-import org.freshet.internal.transport.BoundedChannel;
-import org.freshet.internal.transport.ChannelRequest;
-import org.freshet.internal.transport.HoldsWrites;
-import org.freshet.internal.transport.OutgoingMessage;
-import org.freshet.internal.transport.WriteBound;
+import org.freshet.internal.request.ChannelRequest;
+import org.freshet.internal.transport.NewSockets;
+import org.freshet.internal.write.HoldsWrites;
+import org.freshet.internal.write.OutgoingMessage;
 import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 import org.freshet.telemetry.LoopSource;
@@ -55,7 +55,7 @@ import org.freshet.telemetry.LoopStats;
  * Methods named {@code onX} run on the loop.
  */
 abstract class NioChannel extends AbstractChannel
-        implements LoopChannel.ClosableChannel, IoThreadBound, BoundedChannel, LoopSource {
+        implements LoopChannel.ClosableChannel, IoThreadBound, WriteMarks, LoopSource {
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(NioChannel.class);
     private static final TaskQueue.Task LAST_TASK = new TaskQueue.Link(() -> {});
     private static final VarHandle NEXT_TASK;
@@ -100,8 +100,8 @@ abstract class NioChannel extends AbstractChannel
     /** Fires the first events of a channel that its server has accepted; does nothing if it has. */
     abstract void onAccepted();
 
-    /** Sends from the queue's head, completing each message that has left; a share of system calls at most. */
-    abstract SendResult onSend(WriteQueue queue, FlushTotal total) throws IOException;
+    /** Sends from the queue's head, completing each message that has left; {@code maxSends} system calls at most. */
+    abstract SendResult onSend(WriteQueue queue, int maxSends, FlushTotal total) throws IOException;
 
     /** Why nothing can be sent now, or null when the channel is able to. */
     abstract Exception onCheckSendable();
@@ -152,44 +152,45 @@ abstract class NioChannel extends AbstractChannel
         return flusher.submit();
     }
 
+    /**
+     * Closes a channel that {@link #open} could not open. Its handlers see no event, since they might make another channel in
+     * channelClosed, and so on; every request fails.
+     */
+    final void refuseOpen(Closeable socket) {
+        setClosing(CloseReason.SHUTDOWN);
+        NewSockets.closeQuietly(socket);
+        refuseRequests();
+        setClosed();
+    }
+
     private void onOpened() {
         loop.onOpened(this);
         fireChannelOpen(this);
     }
 
     /**
-     * Carries out an action after everything that was asked of this channel before. Any thread.
+     * Carries out an action after everything that was asked of this channel before. What handlers and listeners ask for meanwhile comes
+     * after it. Any thread.
      *
      * @param future fails if the loop has stopped
      */
     final void request(ChannelFuture future, Runnable action) {
-        if (!loop.inLoop()) {
+        if (loop.inLoop() && onRequests()) {
+            RequestRun run = loop.underWay().beginRun(this);
+            try {
+                run.carryOut(future, action);
+                run.drain();
+            } finally {
+                onRunEnds(run);
+            }
+        } else {
             leave(StateRequest.of(future, action));
-        } else if (onRequests()) {
-            action.run();
-        } else {
-            onQueueBehind(StateRequest.of(future, action));
         }
     }
 
-    /**
-     * As {@link #request}, for an action that changes where messages go. What was written before is sent first, by {@link
-     * #onFlushBeforeChange}; what handlers and listeners ask for meanwhile comes after the change.
-     */
-    final void requestChange(ChannelFuture future, Runnable action) {
-        StateRequest request = StateRequest.of(future, action);
-        if (!loop.inLoop()) {
-            leave(request);
-        } else if (onRequests()) {
-            RequestRun.carryOut(this, request);
-        } else {
-            onQueueBehind(request);
-        }
-    }
-
-    /** Sends or fails what was written, before a change takes effect. */
+    /** Sends or fails what was written, before a change of where messages go takes effect. */
     final void onFlushBeforeChange() {
-        RequestRun run = loop.nesting().runOf(this);
+        RequestRun run = loop.underWay().runOf(this);
         if (run == null) {
             flusher.flushBeforeChange(); // a close, which leaves nothing that could come after it
         } else {
@@ -198,11 +199,11 @@ abstract class NioChannel extends AbstractChannel
     }
 
     /**
-     * Completes the future of a {@linkplain #requestChange change} whose event is fired next. What listeners ask for comes after that event:
-     * a bind's listener may connect, which may succeed at once.
+     * Completes the future of a request whose event is fired next. What listeners ask for comes after that event: a bind's listener may
+     * connect, which may succeed immediately.
      */
     final void onSucceeded(ChannelFuture change) {
-        loop.nesting().runOf(this).suspendedDuring(change::setSuccess);
+        loop.underWay().runOf(this).suspendedDuring(change::setSuccess);
     }
 
     /** Queues a message; any thread. A message of a wrong type fails its own future. */
@@ -218,27 +219,23 @@ abstract class NioChannel extends AbstractChannel
             loop.execute(() -> report(e));
             return;
         }
-        Exception refusal = flusher.count(message);
+        Exception refusal = admitWrite(message.chargedBytes());
         if (refusal != null) {
             message.complete(refusal);
-        } else if (!loop.inLoop()) {
-            leave(message);
-        } else if (onRequests()) {
+        } else if (loop.inLoop() && onRequests()) {
             flusher.onWrite(message);
         } else {
-            onQueueBehind(message);
+            leave(message);
         }
     }
 
     /** Closes at the end of the turn in which the loop takes the request. Any thread. */
     final void close(ChannelFuture future) {
         setClosing();
-        if (!loop.inLoop()) {
-            leave(StateRequest.close(future, () -> onCloseRequested(future)));
-        } else if (onRequests()) {
+        if (loop.inLoop() && onRequests()) {
             onCloseRequested(future);
         } else {
-            onQueueBehind(StateRequest.close(future, () -> onCloseRequested(future)));
+            leave(StateRequest.close(future, () -> onCloseRequested(future)));
         }
     }
 
@@ -260,51 +257,45 @@ abstract class NioChannel extends AbstractChannel
     }
 
     /**
-     * Carries out what other threads have asked for.
+     * Carries out what was asked for, unless that is being done: the run that does it comes to what is asked for now, too.
      *
-     * @return false if that has to wait for a request that is being carried out; a request of the loop's own then has to {@link #onQueueBehind}
+     * @return whether everything is done, so that a request of the loop's own comes next; otherwise that has to go to the inbox
      */
     final boolean onRequests() {
         if (flusher.isHeld()) {
             onAccepted();
         }
-        RequestRun run =
-                loop.nesting().innermost() == null ? null : loop.nesting().runOf(this);
-        if (run != null && !run.finish()) {
+        if (loop.underWay().runOf(this) != null) {
             return false;
         }
-        if (!flusher.isInboxEmpty()) {
-            onInbox();
+        if (flusher.isInboxEmpty()) {
+            return true;
         }
-        return true;
+        RequestRun run = loop.underWay().beginRun(this);
+        try {
+            run.drain();
+        } finally {
+            onRunEnds(run);
+        }
+        return flusher.isInboxEmpty();
     }
 
-    private void onInbox() {
-        ChannelRequest request = flusher.takeInbox();
-        try {
-            while (request instanceof OutgoingMessage message) {
-                request = request.next;
-                flusher.onTaken(message);
-            }
-        } catch (Throwable t) { // by a future that a closing channel fails; the requests behind are in no list any more
-            if (request != null) {
-                RequestRun.carryOut(this, request);
-            }
-            throw t;
-        }
-        if (request != null) {
-            RequestRun.carryOut(this, request);
+    private void onRunEnds(RequestRun run) {
+        loop.underWay().endRun(run);
+        if (!flusher.isInboxEmpty() && !flusher.submit()) {
+            refuseRequests();
         }
         flusher.onAllTaken();
     }
 
-    private void onQueueBehind(ChannelRequest request) {
-        loop.nesting().runOf(this).add(request);
-    }
-
-    /** A message has come out of the inbox. */
-    final void onTaken(OutgoingMessage message) {
-        flusher.onTaken(message);
+    /** Works like {@link #onRequests}, also within a request that has taken effect. */
+    private void onRequestsNow() {
+        RequestRun run = loop.underWay().runOf(this);
+        if (run == null) {
+            onRequests();
+        } else {
+            run.drainForAwait();
+        }
     }
 
     // ---- the flusher's place in the loop's queue of tasks -----------------------------------------------------------
@@ -333,15 +324,24 @@ abstract class NioChannel extends AbstractChannel
     /** Sends what is queued, and closes if that was asked for; not within a flush, whose listeners cannot wait for it. */
     @Override
     public final void onAwait(BooleanSupplier isDone) {
-        onRequests();
+        onRequestsNow();
+        long before;
+        do { // what leaves makes room for what handlers hold
+            before = WriteAccount.waitingBytes(this);
+            releaseHeldWrites();
+            onRequestsNow(); // what was released may have gone to the inbox
+            flusher.onAwait();
+        } while (!isDone.getAsBoolean() && WriteAccount.waitingBytes(this) < before);
+        if (!isDone.getAsBoolean() && flusher.mayCloseNow() && !isOpening()) {
+            onClose(getCloseFuture());
+        }
+    }
+
+    private void releaseHeldWrites() {
         for (ChannelHandler handler : getPipeline().toMap().values()) {
             if (handler instanceof HoldsWrites held) {
                 held.releaseWrites();
             }
-        }
-        flusher.onAwait();
-        if (!isDone.getAsBoolean() && flusher.mayCloseNow() && !isOpening()) {
-            onClose(getCloseFuture());
         }
     }
 
@@ -389,45 +389,45 @@ abstract class NioChannel extends AbstractChannel
         setInterest(SelectionKey.OP_READ, false);
     }
 
-    // ---- writability and limits -------------------------------------------------------------------------------------
+    // ---- the account ------------------------------------------------------------------------------------------------
 
     @Override
-    public final long queuedBytes() {
-        return flusher.queuedBytes();
+    public final int highWaterMark() {
+        return writeLimits().highWaterMark();
     }
 
     @Override
-    public final int writeLimitBytes() {
-        int limit = writeBound().limitBytes();
-        return limit == 0 ? 0 : Math.max(limit, getConfig().getWriteBufferHighWaterMark());
+    public final int lowWaterMark() {
+        return writeLimits().lowWaterMark();
     }
 
     @Override
-    public final WriteOverflow writeOverflow() {
-        return writeBound().overflow();
+    public final int limitBytes() {
+        WriteLimits limits = writeLimits();
+        int limit = limits.bound().limitBytes();
+        return limit == 0 ? 0 : Math.max(limit, limits.highWaterMark());
     }
 
     final int writeStallMillis() {
-        return writeBound().stallMillis();
+        return writeLimits().bound().stallMillis();
     }
 
-    private WriteBound writeBound() {
-        return ((WriteLimited) getConfig()).writeBound();
+    private WriteLimits writeLimits() {
+        return ((WriteLimited) getConfig()).writeLimits();
     }
 
-    @Override
-    public final boolean isOnIoThread() {
-        return IoThreads.isCurrent();
+    /** A message is queued no longer. */
+    final void release(OutgoingMessage message) {
+        releaseWrite(message.chargedBytes());
     }
 
-    /** Returns whether {@link #isWritable} has changed by it. Any thread. */
-    final boolean makeUnwritable() {
-        return setUnwritable();
+    final long queuedBytes() {
+        return WriteAccount.queuedBytes(this);
     }
 
-    /** Returns whether {@link #isWritable} has changed by it. */
-    final boolean makeWritable() {
-        return setWritable();
+    /** Loop only. */
+    final void settleNow() {
+        settle();
     }
 
     // ---- the key ----------------------------------------------------------------------------------------------------
@@ -545,7 +545,7 @@ abstract class NioChannel extends AbstractChannel
 
     private void endRequests() {
         flusher.onClosed();
-        onRequests();
+        onRequestsNow();
         setClosed();
     }
 

@@ -140,18 +140,17 @@ public class NioClientSocketChannelFactory implements ClientSocketChannelFactory
     }
 
     /**
-     * Opens a socket, to be connected next.
+     * Opens a socket, to be connected next. After the shutdown, returns a closed channel whose requests all fail.
      *
      * @throws org.freshet.channel.ChannelException if no socket can be opened
-     * @throws IllegalStateException if this factory has been shut down
      */
     @Override
     public org.freshet.channel.socket.SocketChannel newChannel(ChannelPipeline pipeline) {
-        SocketChannel socket = Sockets.openClient(platform.provider());
+        SocketChannel socket = NonBlockingSockets.openClient(platform.provider());
         NioSocketChannel channel = NewSockets.newChannel(
                 socket, () -> new NioSocketChannel(this, pipeline, sink, socket, workers.nextWorker()));
         if (!channel.open()) {
-            Sockets.closeAndRefuse(socket);
+            channel.refuseOpen(socket);
         }
         return channel;
     }

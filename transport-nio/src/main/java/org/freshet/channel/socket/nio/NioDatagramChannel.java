@@ -29,10 +29,10 @@ import org.freshet.channel.socket.nio.receive.DatagramReceiver;
 import org.freshet.channel.socket.nio.send.FlushTotal;
 import org.freshet.channel.socket.nio.send.SendResult;
 import org.freshet.channel.socket.nio.send.WriteQueue;
+import org.freshet.internal.metering.TrafficMeter;
 import org.freshet.internal.transport.Datagrams;
-import org.freshet.internal.transport.OutgoingMessage;
 import org.freshet.internal.transport.SecondBindException;
-import org.freshet.internal.transport.TrafficMeter;
+import org.freshet.internal.write.OutgoingMessage;
 import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 
@@ -146,7 +146,7 @@ public final class NioDatagramChannel extends NioChannel implements org.freshet.
     /** As {@link #request}, for what connects or disconnects. Any thread. */
     void changePeer(ChannelFuture future, Runnable action) {
         pendingPeerChanges.incrementAndGet();
-        requestChange(future, action);
+        request(future, action);
     }
 
     void onBind(ChannelFuture future, SocketAddress address) {
@@ -285,8 +285,8 @@ public final class NioDatagramChannel extends NioChannel implements org.freshet.
     }
 
     @Override
-    SendResult onSend(WriteQueue queue, FlushTotal total) {
-        return getWorker().sender().send(this, queue, config.getWriteSpinCount(), total);
+    SendResult onSend(WriteQueue queue, int maxSends, FlushTotal total) {
+        return getWorker().sender().send(this, queue, maxSends, total);
     }
 
     /** One datagram was not sent; its future fails. */

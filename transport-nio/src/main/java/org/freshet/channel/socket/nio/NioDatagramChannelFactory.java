@@ -129,18 +129,17 @@ public class NioDatagramChannelFactory implements DatagramChannelFactory, LoopSo
     }
 
     /**
-     * Opens a socket, to be bound or connected next.
+     * Opens a socket, to be bound or connected next. After the shutdown, returns a closed channel whose requests all fail.
      *
      * @throws org.freshet.channel.ChannelException if no socket of the protocol family can be opened
-     * @throws IllegalStateException if this factory has been shut down
      */
     @Override
     public DatagramChannel newChannel(ChannelPipeline pipeline) {
-        java.nio.channels.DatagramChannel socket = Sockets.openDatagram(platform.provider(), family);
+        java.nio.channels.DatagramChannel socket = NonBlockingSockets.openDatagram(platform.provider(), family);
         NioDatagramChannel channel = NewSockets.newChannel(
                 socket, () -> new NioDatagramChannel(this, pipeline, sink, socket, workers.nextWorker()));
         if (!channel.open()) {
-            Sockets.closeAndRefuse(socket);
+            channel.refuseOpen(socket);
         }
         return channel;
     }

@@ -9,7 +9,7 @@ import org.freshet.channel.ReceiveBufferSizePredictor;
 import org.freshet.channel.socket.DefaultDatagramChannelConfig;
 import org.freshet.channel.socket.nio.send.WriteLimits;
 import org.freshet.internal.options.OptionTable;
-import org.freshet.internal.transport.WaterMarks;
+import org.freshet.internal.write.WaterMarks;
 
 /** The settings of a UDP channel over a NIO channel. Any thread may read and write them. */
 final class NioDatagramConfig extends DefaultDatagramChannelConfig implements NioDatagramChannelConfig, WriteLimited {

@@ -14,7 +14,7 @@ final class NioDatagramSink extends NioSink<NioDatagramChannel> {
 
     @Override
     public void bind(NioDatagramChannel channel, ChannelFuture future, SocketAddress localAddress) {
-        channel.requestChange(future, () -> channel.onBind(future, localAddress));
+        channel.request(future, () -> channel.onBind(future, localAddress));
     }
 
     @Override

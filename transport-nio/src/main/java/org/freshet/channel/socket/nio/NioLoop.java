@@ -38,6 +38,9 @@ abstract class NioLoop implements Runnable {
     /** So that threads that submit without pause cannot keep the loop from its sockets. */
     private static final int MAX_TASKS_A_TURN = 4096;
 
+    /** What tasks may submit one after the other while the loop ends; whatever follows is refused. */
+    private static final int MAX_ROUNDS_AT_END = 1000;
+
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(NioLoop.class);
 
     private final TaskQueue tasks = new TaskQueue();
@@ -49,8 +52,11 @@ abstract class NioLoop implements Runnable {
     /** Loop only. Turns made so far, to tell a loop that works from one that spins. */
     private long turns;
 
+    /** Loop only. Selects that have failed since one succeeded. */
+    private int failedSelects;
+
     /** Loop only. */
-    private final Nesting nesting = new Nesting();
+    private final UnderWay underWay = new UnderWay();
 
     /** Loop only. */
     private final LoopRecovery recovery = new LoopRecovery();
@@ -196,10 +202,10 @@ abstract class NioLoop implements Runnable {
         if (!begin()) {
             return;
         }
-        if (isWatched) {
-            LoopWatch.instance().register(watched);
-        }
         try {
+            if (isWatched) {
+                LoopWatch.instance().register(watched);
+            }
             while (thread.isRunning()) {
                 runTurn();
             }
@@ -213,8 +219,8 @@ abstract class NioLoop implements Runnable {
     final void runTurn() {
         turns++;
         try {
-            select();
-            runTasks();
+            trySelect();
+            runTasks(MAX_TASKS_A_TURN);
             channels.flushWritten();
             channels.closeAsked();
             deadlines.expire();
@@ -232,9 +238,6 @@ abstract class NioLoop implements Runnable {
     private void onTurnFailed(Throwable t) {
         try {
             recovery.log("an I/O loop failed in its turn and goes on", t);
-            if (!selector.isOpen()) {
-                channels.moveToNewSelector();
-            }
         } catch (Throwable nextTurnFailsAsWell) {
             recovery.logLater(t);
         }
@@ -252,6 +255,32 @@ abstract class NioLoop implements Runnable {
     /** For tests. */
     final void detach() {
         thread.detach();
+    }
+
+    /** A selector that fails is replaced, and the rest of the turn follows: the loop has to come to its tasks, the last one included. */
+    private void trySelect() {
+        try {
+            select();
+            failedSelects = 0;
+        } catch (Throwable t) {
+            onSelectFailed(t);
+        }
+    }
+
+    /** Throws nothing. A new selector may fail as well: then the loop pauses, longer each time, rather than spin. */
+    private void onSelectFailed(Throwable t) {
+        try {
+            onWork();
+            recovery.log("the selector of an I/O loop failed", t);
+            if (failedSelects++ > 0) {
+                selector.pause(failedSelects);
+            }
+            if (!(t instanceof OutOfMemoryError)) { // then it is replaced when memory is back
+                channels.moveToNewSelector();
+            }
+        } catch (Throwable nextSelectFailsAsWell) {
+            recovery.logLater(t);
+        }
     }
 
     /** Waits for readiness, tasks or the next deadline, and handles each ready key. */
@@ -304,8 +333,8 @@ abstract class NioLoop implements Runnable {
         }
     }
 
-    private void runTasks() {
-        for (int i = 0; i < MAX_TASKS_A_TURN; i++) {
+    private void runTasks(int most) {
+        for (int i = 0; i < most; i++) {
             Runnable task = tasks.poll();
             if (task == null) {
                 return;
@@ -322,13 +351,21 @@ abstract class NioLoop implements Runnable {
 
     // ---- the end ----------------------------------------------------------------------------------------------------
 
-    /** Closes every channel, runs every task that was submitted before the end, and closes the selector. */
+    /**
+     * Closes every channel, runs every task that was submitted before the end, and closes the selector. Tasks that submit others again
+     * and again are refused after a while.
+     */
     final void end() {
         try {
             thread.stop();
+            boolean isFinished;
+            int rounds = 0;
             do {
-                finishWork();
-            } while (!tasks.closeIfEmpty());
+                if (++rounds == MAX_ROUNDS_AT_END) {
+                    tasks.refuse();
+                }
+                isFinished = tryFinishWork();
+            } while (!isFinished || hasWork() || channels.isAnyUnregistered() || !tasks.closeIfEmpty());
         } finally { // other threads may be waiting for the end
             tasks.close();
             selector.close();
@@ -336,18 +373,11 @@ abstract class NioLoop implements Runnable {
         }
     }
 
-    private void finishWork() {
-        boolean isFinished;
-        do {
-            isFinished = tryFinishWork();
-        } while (!isFinished || hasWork() || channels.isAnyUnregistered());
-    }
-
     /** Returns false if something failed that has to be tried again. */
     private boolean tryFinishWork() {
         try {
             channels.closeAll();
-            runTasks();
+            runTasks(tasks.count(MAX_TASKS_A_TURN)); // not what these submit, which is the next round's
             channels.flushWritten();
             channels.closeAsked();
             recovery.closeChannels(closeChannelsAction);
@@ -430,9 +460,9 @@ abstract class NioLoop implements Runnable {
         return turns;
     }
 
-    final Nesting nesting() {
+    final UnderWay underWay() {
         assert inLoop();
-        return nesting;
+        return underWay;
     }
 
     final Deadlines deadlines() {

@@ -4,7 +4,7 @@ import org.freshet.channel.ChannelOption;
 import org.freshet.channel.socket.DefaultDatagramChannelConfig;
 import org.freshet.channel.socket.DefaultSocketChannelConfig;
 import org.freshet.internal.options.OptionTable;
-import org.freshet.internal.transport.WriteBound;
+import org.freshet.internal.write.WriteBound;
 
 /** Which options the channels of this transport have beyond those of their kind, and the methods they stand for. */
 final class NioOptions {

@@ -5,7 +5,7 @@ import org.freshet.channel.AbstractChannelSink;
 import org.freshet.channel.ChannelEvent;
 import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelPipeline;
-import org.freshet.internal.transport.ServerRequests;
+import org.freshet.internal.request.ServerRequests;
 
 /** Where the downstream events of listening sockets end: the boss carries them out in their order. Any thread. */
 final class NioServerSink extends AbstractChannelSink implements ServerRequests<NioServerSocketChannel> {

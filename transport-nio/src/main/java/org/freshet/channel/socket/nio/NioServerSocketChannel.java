@@ -5,7 +5,6 @@ import static org.freshet.channel.Channels.fireChannelOpen;
 import static org.freshet.channel.Channels.fireExceptionCaught;
 
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.nio.channels.ClosedChannelException;
@@ -18,7 +17,6 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CopyOnWriteArraySet;
-import java.util.concurrent.TimeUnit;
 import org.freshet.channel.AbstractServerChannel;
 import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelClosedException;
@@ -31,16 +29,15 @@ import org.freshet.channel.ChannelSink;
 import org.freshet.channel.CloseReason;
 import org.freshet.channel.DefaultChildChannelStateEvent;
 import org.freshet.channel.socket.ServerSocketChannelConfig;
+import org.freshet.channel.socket.nio.accept.AcceptLoop;
 import org.freshet.channel.socket.nio.loop.Deadlines;
 import org.freshet.channel.socket.nio.loop.LoopChannel;
 import org.freshet.internal.IoThreadBound;
-import org.freshet.internal.flight.Flight;
-import org.freshet.internal.transport.AcceptBackoff;
+import org.freshet.internal.accept.AcceptLimits;
+import org.freshet.internal.accept.Place;
 import org.freshet.internal.transport.AcceptedChannels;
-import org.freshet.internal.transport.Admission;
-import org.freshet.internal.transport.GuardedServer;
+import org.freshet.internal.transport.NewSockets;
 import org.freshet.internal.transport.SecondBindException;
-import org.freshet.internal.transport.ServerLimits;
 import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 import org.freshet.telemetry.LoopSource;
@@ -58,7 +55,8 @@ final class NioServerSocketChannel extends AbstractServerChannel
                 LoopChannel.ClosableChannel,
                 IoThreadBound,
                 AcceptedChannels,
-                GuardedServer,
+                AcceptLimits.Owner,
+                AcceptLoop.Server,
                 LoopSource {
     /** OPEN until bound; CLOSING from when a close is carried out until the end of the turn; CLOSED for good. */
     enum Phase {
@@ -68,12 +66,6 @@ final class NioServerSocketChannel extends AbstractServerChannel
         CLOSED
     }
 
-    /** Connections accepted before the boss looks at its other servers. */
-    private static final int MAX_ACCEPTS_A_TURN = 64;
-
-    /** How long the count of the open connections may take when the first limit is set. A worker may be stuck. */
-    private static final int MAX_COUNT_SECONDS = 10;
-
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(NioServerSocketChannel.class);
 
     private final ServerSocketChannel socket;
@@ -81,8 +73,12 @@ final class NioServerSocketChannel extends AbstractServerChannel
     private final NioServerBoss boss;
     private final WorkerPool<NioWorker> workers;
     private final ChannelSink childSink;
-    private final AcceptBackoff backoff = new AcceptBackoff();
     private final ServerRequestQueue requests = new ServerRequestQueue(this);
+
+    /** Boss only. */
+    private final AcceptLoop accepts;
+
+    private final ReusableTask roomTask;
 
     /** The workers that have got connections of this server: few, and added to by the boss. */
     private final Set<NioLoop> childLoops = new CopyOnWriteArraySet<>();
@@ -92,18 +88,6 @@ final class NioServerSocketChannel extends AbstractServerChannel
 
     /** Null until bound, and kept after the close. Written by the boss. */
     private volatile InetSocketAddress localAddress;
-
-    /** Boss only. Null while all connections are taken. */
-    private AcceptGate gate;
-
-    /** Boss only. What Flight Recorder is to know when accepting goes on; null while it does, or nothing is recorded. */
-    private Object pause;
-
-    /** Boss only. Accepted while the first limit was being set, and next in turn for it; mostly null. */
-    private SocketChannel held;
-
-    /** Boss only. Whether the guard will tell when there is room. */
-    private boolean awaitsRoom;
 
     /** Boss only. Null until bound. */
     private SelectionKey key;
@@ -125,6 +109,8 @@ final class NioServerSocketChannel extends AbstractServerChannel
         this.workers = workers;
         this.childSink = childSink;
         config = new NioServerSocketConfig(socket);
+        accepts = new AcceptLoop(this, socket, config.limits());
+        roomTask = new ReusableTask(accepts::onRoom);
     }
 
     NioServerBoss boss() {
@@ -162,11 +148,19 @@ final class NioServerSocketChannel extends AbstractServerChannel
     }
 
     @Override
-    public ServerLimits limits() {
+    public AcceptLimits limits() {
         return config.limits();
     }
 
     // ---- life -------------------------------------------------------------------------------------------------------
+
+    /** As {@link NioChannel#refuseOpen}: the boss has stopped. */
+    void refuseOpen() {
+        setClosing(CloseReason.SHUTDOWN);
+        NewSockets.closeQuietly(socket);
+        phase = Phase.CLOSED;
+        setClosed();
+    }
 
     void onOpened() {
         boss.onOpened(this);
@@ -189,11 +183,7 @@ final class NioServerSocketChannel extends AbstractServerChannel
             }
             socket.bind(address, config.getBacklog());
             key = boss.onRegister(socket, SelectionKey.OP_ACCEPT, this);
-            rehearseBackoff();
-            if (config.limits().isUsed()) {
-                gate = new AcceptGate(config.limits());
-                gate.reserveDescriptor();
-            }
+            accepts.onBound(key);
             localAddress = (InetSocketAddress) socket.getLocalAddress();
             phase = Phase.BOUND;
         } catch (IOException | RuntimeException e) {
@@ -261,11 +251,7 @@ final class NioServerSocketChannel extends AbstractServerChannel
         } catch (IOException e) {
             fireExceptionCaught(this, e);
         }
-        if (gate != null) {
-            gate.releaseDescriptor();
-        }
-        resetHeld();
-        onAcceptResumed();
+        accepts.onClosed();
         phase = Phase.CLOSED;
         boss.onForgotten(this);
     }
@@ -279,6 +265,7 @@ final class NioServerSocketChannel extends AbstractServerChannel
     @Override
     public void onKeyChanged(SelectionKey changed) {
         key = changed;
+        accepts.onKeyChanged(changed);
     }
 
     /** A server stays open: what failed concerns one connection. */
@@ -294,197 +281,43 @@ final class NioServerSocketChannel extends AbstractServerChannel
     // ---- accepting --------------------------------------------------------------------------------------------------
 
     void onAcceptable() {
-        if (gate == null && config.limits().isUsed() && !beginsGuarded()) {
-            return;
-        }
-        for (int i = 0; i < MAX_ACCEPTS_A_TURN && isBound(); i++) {
-            if (gate != null && !reserves()) {
-                return;
-            }
-            SocketChannel accepted = acceptNext();
-            if (accepted == null) {
-                if (gate != null) {
-                    gate.admission().cancelReservation();
-                }
-                return;
-            }
-            backoff.onAccepted();
-            if (gate != null) {
-                onGuarded(accepted);
-            } else if (!config.limits().isUsed()) {
-                onAccepted(accepted);
-            } else {
-                hold(accepted); // its peer may have connected after the limit was set
-                return;
-            }
-        }
+        accepts.onAcceptable();
     }
 
-    /** Null if there is none, or none can be had now. */
-    private SocketChannel acceptNext() {
-        if (held != null) {
-            SocketChannel next = held;
-            held = null;
-            return next;
+    @Override
+    public Deadlines deadlines() {
+        return boss.deadlines();
+    }
+
+    @Override
+    public void wakeAccepting() {
+        roomTask.submitTo(boss);
+    }
+
+    @Override
+    public boolean onAccepted(SocketChannel accepted, Place place) {
+        NioSocketChannel child = setUp(accepted, place);
+        if (child == null) {
+            return false;
         }
         try {
-            return socket.accept();
-        } catch (ClosedChannelException e) {
-            return null;
-        } catch (IOException | OutOfMemoryError e) {
-            onAcceptFailed(e);
-            return null;
-        }
-    }
-
-    // ---- the guard --------------------------------------------------------------------------------------------------
-
-    /** A limit was set on the running server. Returns false if accepting waits, no longer than some seconds, until it has counted. */
-    private boolean beginsGuarded() {
-        gate = new AcceptGate(config.limits());
-        CompletableFuture<Void> counted = config.limits().countPresent(acceptedChannels());
-        if (counted.isDone()) {
-            return true;
-        }
-        key.interestOps(0);
-        counted.completeOnTimeout(null, MAX_COUNT_SECONDS, TimeUnit.SECONDS)
-                .whenComplete((done, failure) -> boss.submit(this::onBackoffOver));
-        return false;
-    }
-
-    /** Until the open connections are counted; then the connection is asked for as any other. */
-    private void hold(SocketChannel accepted) {
-        held = accepted;
-        if (beginsGuarded()) {
-            boss.submit(this::onBackoffOver);
-        }
-    }
-
-    private void resetHeld() {
-        if (held != null) {
-            AcceptGate.reset(held);
-            held = null;
-        }
-    }
-
-    /** Returns false if no connection may be accepted now; they wait in the backlog then. */
-    private boolean reserves() {
-        long waitNanos = gate.admission().reserve();
-        if (waitNanos == 0) {
-            return true;
-        }
-        key.interestOps(0);
-        onAcceptPaused(gate.admission().whyWait(waitNanos));
-        if (waitNanos != Admission.UNTIL_ROOM) {
-            resumeIn(TimeUnit.NANOSECONDS.toMillis(waitNanos) + 1);
-        } else if (!awaitsRoom) {
-            awaitsRoom = true;
-            gate.admission().whenRoom(() -> boss.submit(this::onRoom));
-        }
-        return false;
-    }
-
-    private void onRoom() {
-        awaitsRoom = false;
-        onBackoffOver();
-    }
-
-    private void onGuarded(SocketChannel accepted) {
-        gate.reserveDescriptor();
-        InetAddress peer = AcceptGate.peerOf(accepted);
-        if (!gate.admits(accepted, peer)) {
-            return;
-        }
-        NioSocketChannel child = null;
-        try {
-            child = setUp(accepted);
-        } finally {
-            if (child == null) {
-                gate.admission().leave(peer);
-            }
-        }
-        if (child != null) {
-            gate.follow(child, peer);
             handOver(child);
+        } catch (Throwable t) {
+            boss.onChannelFailed(this, t);
         }
-    }
-
-    // ---- shortage ---------------------------------------------------------------------------------------------------
-
-    /** The boss's other servers go on while this one waits. */
-    private void onAcceptFailed(Throwable cause) {
-        // The deadline first: if there is no memory for it, the server must not stop listening.
-        resumeIn(backoff.onFailed(boss.deadlines().nowNanos()));
-        key.interestOps(0);
-        if (gate != null && cause instanceof IOException) {
-            gate.resetWaiting(socket);
-        }
-        if (backoff.isUnreported()) {
-            reportShortage(cause);
-        }
-        onAcceptPaused(cause);
-    }
-
-    private void onAcceptPaused(Object cause) {
-        if (pause == null) {
-            pause = Flight.acceptPaused(cause);
-        }
-    }
-
-    private void onAcceptResumed() {
-        Object over = pause;
-        if (over != null) {
-            pause = null;
-            Flight.acceptResumed(over, this);
-        }
-    }
-
-    private Deadlines.Deadline resumeIn(long millis) {
-        return boss.deadlines().addIn(millis, this::onBackoffOver);
-    }
-
-    private void reportShortage(Throwable cause) {
-        try {
-            logger.warn("cannot accept on " + this + ", trying again at growing intervals of up to 1 s", cause);
-            backoff.onReported();
-        } catch (Throwable unloggable) { // logging may lack what accepting lacks; the next failure tries again
-            boss.logLater(cause);
-        }
-    }
-
-    /** Loads the classes that a back-off needs: a process without descriptors may be unable to read them. */
-    private void rehearseBackoff() {
-        resumeIn(0).cancel();
-        logger.isWarnEnabled();
-    }
-
-    private void onBackoffOver() {
-        onAcceptResumed();
-        if (key.isValid()) {
-            key.interestOps(SelectionKey.OP_ACCEPT);
-        }
-        if (held != null) { // for which the selector does not report the server
-            onAcceptable();
-        }
-    }
-
-    // ---- accepted connections ---------------------------------------------------------------------------------------
-
-    private void onAccepted(SocketChannel accepted) {
-        NioSocketChannel child = setUp(accepted);
-        if (child != null) {
-            handOver(child);
-        }
+        return true;
     }
 
     /** Returns null if that fails; the connection is closed then. */
-    private NioSocketChannel setUp(SocketChannel accepted) {
+    private NioSocketChannel setUp(SocketChannel accepted, Place place) {
         try {
             accepted.configureBlocking(false);
-            return newChild(accepted);
+            NioSocketChannel child = newChild(accepted);
+            child.getCloseFuture().addListener(place);
+            return child;
         } catch (Throwable t) {
             closeQuietly(accepted);
-            fireExceptionCaught(this, t);
+            boss.onChannelFailed(this, t);
             return null;
         }
     }

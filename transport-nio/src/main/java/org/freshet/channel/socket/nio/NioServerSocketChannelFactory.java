@@ -133,19 +133,18 @@ public class NioServerSocketChannelFactory implements ServerSocketChannelFactory
     }
 
     /**
-     * Opens a listening socket, to be bound next.
+     * Opens a listening socket, to be bound next. After the shutdown, returns a closed channel whose requests all fail.
      *
      * @throws ChannelException if no socket can be opened
-     * @throws IllegalStateException if this factory has been shut down
      */
     @Override
     public org.freshet.channel.socket.ServerSocketChannel newChannel(ChannelPipeline pipeline) {
-        ServerSocketChannel socket = Sockets.openServer(platform.provider());
+        ServerSocketChannel socket = NonBlockingSockets.openServer(platform.provider());
         NioServerSocketChannel channel = NewSockets.newChannel(
                 socket,
                 () -> new NioServerSocketChannel(this, pipeline, sink, socket, bosses.nextBoss(), workers, childSink));
         if (!channel.boss().execute(channel::onOpened)) {
-            Sockets.closeAndRefuse(socket);
+            channel.refuseOpen();
         }
         return channel;
     }

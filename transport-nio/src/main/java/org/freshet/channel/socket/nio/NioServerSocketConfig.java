@@ -4,27 +4,26 @@ import java.nio.channels.ServerSocketChannel;
 import java.util.Map;
 import org.freshet.channel.ChannelOption;
 import org.freshet.channel.socket.DefaultServerSocketChannelConfig;
+import org.freshet.internal.accept.AcceptLimits;
 import org.freshet.internal.options.ChildOptions;
 import org.freshet.internal.options.OptionTable;
-import org.freshet.internal.transport.ServerLimits;
-import org.freshet.internal.transport.WaterMarks;
+import org.freshet.internal.write.WaterMarks;
 
 /** The settings of a listening NIO channel. Any thread may read and write them. */
-final class NioServerSocketConfig extends DefaultServerSocketChannelConfig
-        implements ChildOptions, ServerLimits.Config {
-    private static final OptionTable<NioServerSocketConfig> OPTIONS = ServerLimits.options(
+final class NioServerSocketConfig extends DefaultServerSocketChannelConfig implements ChildOptions, AcceptLimits.Owner {
+    private static final OptionTable<NioServerSocketConfig> OPTIONS = AcceptLimits.options(
                     OptionTable.<NioServerSocketConfig>of(DefaultServerSocketChannelConfig.class))
             .accepting()
             .ownedBy(NioServerSocketConfig.class);
 
-    private final ServerLimits limits = new ServerLimits();
+    private final AcceptLimits limits = new AcceptLimits();
 
     NioServerSocketConfig(ServerSocketChannel channel) {
         super(channel);
     }
 
     @Override
-    public ServerLimits limits() {
+    public AcceptLimits limits() {
         return limits;
     }
 

@@ -4,7 +4,7 @@ import org.freshet.channel.AbstractChannelSink;
 import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelPipeline;
 import org.freshet.channel.MessageEvent;
-import org.freshet.internal.transport.Requests;
+import org.freshet.internal.request.Requests;
 
 /** Where the downstream events of connections and datagram channels end: each becomes a request of the channel. Any thread. */
 abstract class NioSink<C extends NioChannel> extends AbstractChannelSink implements Requests<C> {

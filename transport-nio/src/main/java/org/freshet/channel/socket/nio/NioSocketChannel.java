@@ -32,10 +32,10 @@ import org.freshet.channel.socket.nio.send.FlushTotal;
 import org.freshet.channel.socket.nio.send.SendResult;
 import org.freshet.channel.socket.nio.send.WriteQueue;
 import org.freshet.internal.lending.Lending;
-import org.freshet.internal.transport.ConnectionRecording;
-import org.freshet.internal.transport.OutgoingMessage;
+import org.freshet.internal.metering.ConnectionRecording;
+import org.freshet.internal.metering.TrafficMeter;
 import org.freshet.internal.transport.SecondBindException;
-import org.freshet.internal.transport.TrafficMeter;
+import org.freshet.internal.write.OutgoingMessage;
 
 /**
  * A TCP connection, accepted or made, driven by one {@link NioWorker}.
@@ -229,10 +229,10 @@ public final class NioSocketChannel extends NioChannel implements org.freshet.ch
         }
         onFlushBeforeChange();
         future.addListener(ChannelFutureListener.CLOSE_ON_FAILURE);
-        phase = Phase.CONNECTING;
         ConnectAttempt attempt =
                 new ConnectAttempt(this, socket, address, config.getConnectTimeoutMillis(), future, boss);
         getWorker().onConnecting(this, attempt);
+        phase = Phase.CONNECTING; // only now: a close then needs the attempt
         attempt.start();
     }
 
@@ -352,12 +352,11 @@ public final class NioSocketChannel extends NioChannel implements org.freshet.ch
     }
 
     @Override
-    SendResult onSend(WriteQueue queue, FlushTotal total) throws IOException {
+    SendResult onSend(WriteQueue queue, int maxSends, FlushTotal total) throws IOException {
         if (phase == Phase.OUTPUT_ENDED) {
             return refuse(queue);
         }
-        SendResult result =
-                getWorker().sender().send(socket, queue, config.getWriteSpinCount(), config.isWriteCoalescing(), total);
+        SendResult result = getWorker().sender().send(socket, queue, maxSends, config.isWriteCoalescing(), total);
         if (!isAtOutputEnd(queue)) {
             return result;
         }

@@ -13,7 +13,7 @@ import org.freshet.channel.socket.nio.receive.ReceiveBufferTuner;
 import org.freshet.channel.socket.nio.receive.ReceiveSetting;
 import org.freshet.channel.socket.nio.send.WriteLimits;
 import org.freshet.internal.options.OptionTable;
-import org.freshet.internal.transport.WaterMarks;
+import org.freshet.internal.write.WaterMarks;
 
 /**
  * The settings of a TCP connection over a NIO channel. Any thread may read and write them.

@@ -28,7 +28,7 @@ final class NioSocketSink extends NioSink<NioSocketChannel> {
 
     @Override
     public void bind(NioSocketChannel channel, ChannelFuture future, SocketAddress localAddress) {
-        channel.requestChange(future, () -> channel.onBind(future, localAddress));
+        channel.request(future, () -> channel.onBind(future, localAddress));
     }
 
     @Override
@@ -38,6 +38,6 @@ final class NioSocketSink extends NioSink<NioSocketChannel> {
             return;
         }
         NioClientBoss boss = bosses.nextBoss();
-        channel.requestChange(future, () -> channel.onConnect(future, remoteAddress, boss));
+        channel.request(future, () -> channel.onConnect(future, remoteAddress, boss));
     }
 }

@@ -37,15 +37,12 @@ public class NioWorkerPool extends LoopPool<NioWorker> implements WorkerPool<Nio
     public NioWorkerPool(
             Executor executor, int workerCount, ThreadNameDeterminer determiner, WorkerSelection selection) {
         super(executor, workerCount, Role.WORKER, determiner, START_TIMEOUT_MILLIS);
-        chooser = selection == WorkerSelection.ROUND_ROBIN ? null : chooser(selection);
+        chooser = selection == WorkerSelection.ROUND_ROBIN ? null : newChooser();
     }
 
-    private WorkerChooser<LoopLoad> chooser(WorkerSelection selection) {
-        long nowNanos = System.nanoTime();
-        List<LoopLoad> loads =
-                loops().stream().map(worker -> new LoopLoad(worker, nowNanos)).toList();
-        return new WorkerChooser<>(
-                loads, selection, bound -> ThreadLocalRandom.current().nextInt(bound), System::nanoTime);
+    private WorkerChooser<LoopLoad> newChooser() {
+        List<LoopLoad> loads = loops().stream().map(LoopLoad::new).toList();
+        return new WorkerChooser<>(loads, bound -> ThreadLocalRandom.current().nextInt(bound));
     }
 
     @Override

@@ -9,7 +9,7 @@ import org.freshet.internal.lending.Lending;
 import org.freshet.internal.lending.LendingPipeline;
 import org.freshet.internal.lending.Loan;
 import org.freshet.internal.transport.LentMessageEvent;
-import org.freshet.internal.transport.OutgoingMessage;
+import org.freshet.internal.write.OutgoingMessage;
 
 /**
  * The memory of one read of one channel while its first handler may borrow it, and what is written of it meanwhile. A worker has one
@@ -22,10 +22,10 @@ final class ReadLoan extends Loan {
     private final NioSocketChannel channel;
     private final ChannelHandlerContext borrower;
 
-    /** The first message that was written to the channel itself and shows lent bytes; null until there is one. */
+    /** The first message that shows lent bytes, if it was written to the channel itself; else null. */
     private OutgoingMessage first;
 
-    /** All others; null until there is one. */
+    /** All others, in the order of their writes; null until there is one. */
     private List<Written> others;
 
     private record Written(NioChannel channel, OutgoingMessage message) {}
@@ -115,7 +115,7 @@ final class ReadLoan extends Loan {
             message.takeCopy();
             return;
         }
-        if (first == null && target == channel) {
+        if (first == null && others == null && target == channel) {
             first = message; // an echo needs no list
             return;
         }

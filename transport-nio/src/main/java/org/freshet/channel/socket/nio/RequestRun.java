@@ -1,89 +1,91 @@
 package org.freshet.channel.socket.nio;
 
-import org.freshet.internal.transport.ChannelRequest;
-import org.freshet.internal.transport.OutgoingMessage;
+import org.freshet.channel.ChannelFuture;
+import org.freshet.internal.request.ChannelRequest;
+import org.freshet.internal.write.OutgoingMessage;
 
 /**
- * The requests that a loop has taken from a channel's inbox and not yet carried out. Loop only; exists only while the loop
- * carries them out, and the loop knows it by its {@link Nesting}.
+ * Carries out requests of one channel, oldest first, until its inbox is empty. Loop only; {@link UnderWay} has the runs of a loop and
+ * uses them again.
  *
- * <p>A handler of an event that one of them caused may make further requests of the channel. The rest of these then comes
- * first: it is carried out within that handler's call, or, if calls are nested too deeply already, the handler's request is put
- * behind it.
+ * <p>While a run is under way, everything that is asked of the channel goes to the inbox, also by the loop itself: handlers and
+ * listeners that make requests during a request are served by the same run, in the order of all requests. Only a handler that awaits a
+ * future has the run go on within its call.
  */
 final class RequestRun {
-    private static final int MAX_NESTED_RUNS = 8;
+    /** Handlers that answer each request with another go on in a task of their own, so that the loop's bound on tasks holds for them. */
+    private static final int MAX_ROUNDS = 16;
 
-    private final NioChannel channel;
+    /** Awaits within one another. */
+    private static final int MAX_AWAITS = 8;
 
-    /** The run within which this one began, of whichever channel; or null. */
-    final RequestRun outer;
+    /** Null while this is not used. */
+    private NioChannel channel;
 
-    /** The oldest request that is not carried out. */
+    /** The run within which this one began, of another channel; or null. */
+    RequestRun outer;
+
+    /** The oldest request that was taken from the inbox and not carried out; null if there is none. */
     private ChannelRequest rest;
 
-    private int nestedRuns;
+    private int awaits;
 
-    /** Whether the request that is being carried out has not taken effect, so that nothing may come before that. */
+    /** Whether the current request has not taken effect, so that nothing may come before that. */
     private boolean isSuspended;
 
-    private RequestRun(NioChannel channel, ChannelRequest oldest, RequestRun outer) {
-        this.channel = channel;
-        this.outer = outer;
-        rest = oldest;
+    void begin(NioChannel of, RequestRun within) {
+        channel = of;
+        outer = within;
     }
 
-    /** Carries out requests that are in no list any more, oldest first. */
-    static void carryOut(NioChannel channel, ChannelRequest oldest) {
-        Nesting nesting = channel.loop().nesting();
-        RequestRun run = nesting.beginRun(begin(channel, oldest, nesting));
-        try {
-            run.finish();
-        } finally {
-            nesting.endRun(run);
-        }
-    }
-
-    /** Without memory for it the requests are refused; the caller's failure closes the channel. */
-    private static RequestRun begin(NioChannel channel, ChannelRequest oldest, Nesting nesting) {
-        try {
-            return new RequestRun(channel, oldest, nesting.innermost());
-        } catch (OutOfMemoryError e) {
-            StateRequest.refuseAll(oldest, e);
-            throw e;
-        }
+    void end() {
+        channel = null;
+        outer = null;
     }
 
     boolean isOf(NioChannel other) {
         return channel == other;
     }
 
-    /** Carries out what is left; returns false if that has to wait for the request that is being carried out. */
-    boolean finish() {
-        if (isSuspended) {
-            return false;
+    /** Carries out what was asked for and what that leads to; what is left in the inbox after many rounds waits for a task. */
+    void drain() {
+        for (int round = 0; round < MAX_ROUNDS && take(); round++) {
+            carryOutRest();
         }
-        if (nestedRuns == MAX_NESTED_RUNS) {
-            return rest == null;
+    }
+
+    /** Does the rest now, for a handler that waits for some of it, unless the current request has to take effect first. */
+    void drainForAwait() {
+        if (isSuspended || awaits == MAX_AWAITS) {
+            return;
         }
-        nestedRuns++;
+        awaits++;
         try {
-            while (rest != null) {
-                ChannelRequest request = rest;
-                rest = request.next;
-                request.next = null;
-                carryOut(request);
-            }
+            carryOutRest();
+            drain();
         } finally {
-            nestedRuns--;
+            awaits--;
         }
-        return true;
+    }
+
+    private boolean take() {
+        rest = channel.flusher().takeInbox();
+        return rest != null;
+    }
+
+    private void carryOutRest() {
+        while (rest != null) {
+            ChannelRequest request = rest;
+            rest = request.next;
+            request.next = null;
+            carryOut(request);
+        }
     }
 
     private void carryOut(ChannelRequest request) {
         try {
             if (request instanceof OutgoingMessage message) {
-                channel.onTaken(message);
+                channel.flusher().onTaken(message);
             } else {
                 ((StateRequest) request).carryOut();
             }
@@ -102,7 +104,17 @@ final class RequestRun {
         }
     }
 
-    /** Runs a part of the current request during which no other request may be carried out. */
+    /** Carries out a request of the loop's own, which needs no place in the inbox. */
+    void carryOut(ChannelFuture future, Runnable action) {
+        try {
+            action.run();
+        } catch (Throwable t) {
+            channel.loop().onChannelFailed(channel, t);
+            future.setFailure(t);
+        }
+    }
+
+    /** Runs a part of the current request during which no other request may be carried out, not even for a handler that awaits it. */
     void suspendedDuring(Runnable part) {
         boolean before = isSuspended;
         isSuspended = true;
@@ -111,18 +123,5 @@ final class RequestRun {
         } finally {
             isSuspended = before;
         }
-    }
-
-    /** Puts a request behind the rest. */
-    void add(ChannelRequest request) {
-        if (rest == null) {
-            rest = request;
-            return;
-        }
-        ChannelRequest last = rest;
-        while (last.next != null) {
-            last = last.next;
-        }
-        last.next = request;
     }
 }

@@ -1,8 +1,8 @@
 package org.freshet.channel.socket.nio;
 
 import org.freshet.channel.ChannelClosedException;
-import org.freshet.internal.transport.ChannelRequest;
-import org.freshet.internal.transport.RequestInbox;
+import org.freshet.internal.request.ChannelRequest;
+import org.freshet.internal.request.RequestInbox;
 
 /**
  * What was asked of one server channel, to be carried out on its boss in the order of the requests: other threads leave theirs in

@@ -1,8 +1,8 @@
 package org.freshet.channel.socket.nio;
 
 import org.freshet.channel.ChannelFuture;
-import org.freshet.internal.transport.ChannelRequest;
-import org.freshet.internal.transport.OutgoingMessage;
+import org.freshet.internal.request.ChannelRequest;
+import org.freshet.internal.write.OutgoingMessage;
 
 /** A request of another kind than to write. Made by any thread, carried out by the loop. */
 final class StateRequest extends ChannelRequest {
@@ -42,16 +42,24 @@ final class StateRequest extends ChannelRequest {
     }
 
     /**
-     * As {@link #refuse(ChannelRequest, Throwable)}, for a list.
+     * Completes the futures of a list of requests, all of them also if one throws, as without memory; that is thrown at the end.
      *
      * @param oldest null for none
      */
     static void refuseAll(ChannelRequest oldest, Throwable cause) {
+        Error failure = null;
         ChannelRequest request = oldest;
         while (request != null) {
             ChannelRequest following = request.next;
-            refuse(request, cause);
+            try {
+                refuse(request, cause);
+            } catch (Error e) {
+                failure = e;
+            }
             request = following;
+        }
+        if (failure != null) {
+            throw failure;
         }
     }
 

@@ -9,11 +9,5 @@ public enum WorkerSelection {
     ROUND_ROBIN,
 
     /** The one with the fewest connections and tasks: where connections last long and differ in how long. Looks at every worker. */
-    FEWEST_CHANNELS,
-
-    /**
-     * Of two workers drawn at random, the one that was less busy of late, or, where they are busy alike, the one with fewer connections: where
-     * some connections take much more work than others.
-     */
-    LEAST_BUSY
+    FEWEST_CHANNELS
 }

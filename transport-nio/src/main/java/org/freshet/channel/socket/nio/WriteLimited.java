@@ -3,7 +3,7 @@ package org.freshet.channel.socket.nio;
 import java.util.function.UnaryOperator;
 import org.freshet.channel.WriteOverflow;
 import org.freshet.channel.socket.nio.send.WriteLimits;
-import org.freshet.internal.transport.WriteBound;
+import org.freshet.internal.write.WriteBound;
 
 /** The write settings of a NIO channel, over one {@link WriteLimits} that each kind of config holds. */
 interface WriteLimited extends NioChannelConfig, WriteBound.Config {

@@ -3,9 +3,10 @@ package org.freshet.channel.socket.nio;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.Set;
+import org.freshet.channel.WriteAccount;
 import org.freshet.channel.socket.nio.loop.Deadlines;
-import org.freshet.internal.transport.OutgoingMessage;
-import org.freshet.internal.transport.WriteStall;
+import org.freshet.internal.write.OutgoingMessage;
+import org.freshet.internal.write.WriteStall;
 
 /**
  * Closes those channels of a loop whose peers take nothing for longer than {@code writeStallTimeoutMillis}. Loop only.
@@ -40,7 +41,7 @@ final class WriteStalls {
             watched.remove(channel);
         } else if (stall.isOver(stallMillis, head, head.sent(), deadlines.nowNanos())) {
             watched.remove(channel);
-            channel.giveUp(WriteStall.reason(stallMillis, channel.queuedBytes()));
+            channel.giveUp(WriteStall.reason(stallMillis, WriteAccount.waitingBytes(channel)));
         } else {
             lookLater(channel, stall, stallMillis);
         }

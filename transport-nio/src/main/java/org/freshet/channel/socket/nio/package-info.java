@@ -15,7 +15,8 @@
  *       {@code LoopPool} is the base of the pools, {@code PoolRelease} how factories end them;
  *   <li>channels: {@code NioChannel} (the order of requests, the key, the close), {@code CloseSequence}, {@code NioSocketChannel}, {@code
  *       NioDatagramChannel}, {@code NioServerSocketChannel}, {@code ConnectAttempt};
- *   <li>requests: {@code NioSink} and its siblings, {@code StateRequest}, {@code RequestRun}, {@code Nesting};
+ *   <li>accepting: {@code NioServerSocketChannel}, and the package {@code accept};
+ *   <li>requests: {@code NioSink} and its siblings, {@code StateRequest}, {@code RequestRun}, {@code UnderWay};
  *   <li>writing: {@code Flusher} (when), the package {@code send} (what, and how over TCP), {@code DatagramSender};
  *   <li>reading: the package {@code receive};
  *   <li>options: {@code NioOptions}, the {@code ...Config} interfaces and classes.

@@ -19,7 +19,9 @@ import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.Channels;
 import org.freshet.channel.ConnectTimeoutException;
+import org.freshet.channel.socket.nio.loop.Platform;
 import org.freshet.testing.Await;
+import org.freshet.testing.CapturedLog;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -131,6 +133,28 @@ class ConnectTest {
                 AlreadyConnectedException.class,
                 Await.failure(client.connect(server.getLocalAddress()), "a second connect"));
         assertTrue(client.isConnected());
+    }
+
+    /** The boss has no memory to register the socket; its own task then must not be the last that knows of the attempt. */
+    @Test
+    void shouldFailAConnectForWhichTheBossHasNoMemory() throws Exception {
+        IdleSelectorProvider selectors = new IdleSelectorProvider(timeout -> 0);
+        selectors.exhaustMemory();
+        try (CapturedLog log = CapturedLog.start();
+                FullListener listener = new FullListener();
+                SteppedLoop<NioWorker> worker = new SteppedLoop<>(NioWorker::new, Platform.DEFAULT);
+                SteppedLoop<NioClientBoss> boss =
+                        new SteppedLoop<>(NioClientBoss::new, new Platform(selectors, System::nanoTime))) {
+            Channel channel = new NioClientSocketChannelFactory(
+                            SteppedLoop.bosses(boss), SteppedLoop.workers(worker), Platform.DEFAULT)
+                    .newChannel(Channels.pipeline(recorder));
+            ChannelFuture connect = channel.connect(listener.address());
+            worker.turn();
+            boss.turn();
+            worker.turn();
+            assertInstanceOf(OutOfMemoryError.class, connect.getCause(), () -> "" + log.messages());
+            assertTrue(channel.getCloseFuture().isDone());
+        }
     }
 
     /** A listener whose backlog is full, so that further connects get no answer. */

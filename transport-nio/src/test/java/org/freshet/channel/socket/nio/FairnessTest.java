@@ -15,6 +15,7 @@ import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelEvent;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.ChannelPipeline;
+import org.freshet.channel.ChannelStateEvent;
 import org.freshet.channel.Channels;
 import org.freshet.channel.FixedReceiveBufferSizePredictor;
 import org.freshet.channel.MessageEvent;
@@ -187,5 +188,43 @@ class FairnessTest {
         int total() {
             return countByTurn.values().stream().mapToInt(Integer::intValue).sum();
         }
+    }
+
+    /** As a writer of chunks does: whenever the channel is writable it writes, and each share of the queue goes out at once. */
+    @Test
+    void shouldBoundTheWritesOfATurnOfAHandlerThatWritesWhileTheChannelIsWritable() throws Exception {
+        int spinCount = 2;
+        int chunks = 64;
+        TurnCounter counter = new TurnCounter();
+        Runnable[] onWritable = {() -> {}};
+        Recorder accepted = new Recorder() {
+            @Override
+            void onState(ChannelStateEvent e) throws Exception {
+                super.onState(e);
+                onWritable[0].run();
+            }
+        };
+        Channel server = rig.bind(
+                () -> Channels.pipeline(accepted),
+                Map.of("child.writeSpinCount", spinCount, "child.sendBufferSize", 8 * 1024 * 1024));
+        ScriptedPeer peer = connect(server);
+        Channel channel = accepted.awaitConnected();
+        int[] left = {chunks};
+        Runnable writer = () -> {
+            while (left[0] > 0 && channel.isWritable()) {
+                left[0]--;
+                channel.write(wrappedBuffer(new byte[StreamSender.STAGING_BYTES]))
+                        .addListener(sent -> counter.count(loopOf(channel)));
+            }
+        };
+        Rig.onLoop(channel, () -> {
+            onWritable[0] = writer;
+            writer.run();
+        });
+        peer.read(chunks * StreamSender.STAGING_BYTES);
+        Rig.onLoop(channel, () -> {
+            assertEquals(chunks, counter.total());
+            assertTrue(counter.most() <= spinCount, () -> counter.most() + " writes in a turn");
+        });
     }
 }

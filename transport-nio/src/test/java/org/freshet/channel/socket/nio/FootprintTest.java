@@ -13,10 +13,10 @@ import org.junit.jupiter.api.Test;
 
 /** What every connection keeps in memory, besides its pipeline and its socket. */
 class FootprintTest {
-    private static final int FLUSHER_BYTES = 40;
+    private static final int FLUSHER_BYTES = 32;
     private static final int CONFIG_BYTES = 24;
     private static final int CLOSE_FUTURE_BYTES = 24;
-    private static final int CHANNEL_BYTES = 80;
+    private static final int CHANNEL_BYTES = 88;
 
     @Test
     void shouldNeed24BytesForTheSettingsOfAConnection() throws IOException {

@@ -26,6 +26,8 @@ final class IdleSelectorProvider extends SelectorProvider {
     private final LongUnaryOperator onWait;
     private final List<Selector> opened = new ArrayList<>();
     private boolean isCloseBroken;
+    private boolean isWaitFailing;
+    private boolean isMemoryExhausted;
 
     /**
      * @param onWait called instead of a wait, with its milliseconds, 0 for no limit; returns the number of keys to claim ready
@@ -37,6 +39,16 @@ final class IdleSelectorProvider extends SelectorProvider {
     /** Makes selectors throw when they are closed, as the JDK's do when memory ran out earlier. */
     void breakClose(boolean isBroken) {
         isCloseBroken = isBroken;
+    }
+
+    /** Makes each wait fail, of whichever selector, while the selectors stay open. */
+    void failWaits(boolean isFailing) {
+        isWaitFailing = isFailing;
+    }
+
+    /** Makes selectors fail to register a socket. */
+    void exhaustMemory() {
+        isMemoryExhausted = true;
     }
 
     /** How many selectors were opened so far. */
@@ -92,6 +104,9 @@ final class IdleSelectorProvider extends SelectorProvider {
 
         @Override
         protected SelectionKey register(AbstractSelectableChannel socket, int ops, Object attachment) {
+            if (isMemoryExhausted) {
+                throw new OutOfMemoryError("thrown on purpose");
+            }
             throw new UnsupportedOperationException();
         }
 
@@ -106,18 +121,26 @@ final class IdleSelectorProvider extends SelectorProvider {
         }
 
         @Override
-        public int selectNow() {
+        public int selectNow() throws IOException {
+            failIfToldTo();
             return 0;
         }
 
         @Override
-        public int select(long timeoutMillis) {
+        public int select(long timeoutMillis) throws IOException {
+            failIfToldTo();
             return (int) onWait.applyAsLong(timeoutMillis);
         }
 
         @Override
-        public int select() {
+        public int select() throws IOException {
             return select(0);
+        }
+
+        private void failIfToldTo() throws IOException {
+            if (isWaitFailing) {
+                throw new IOException("thrown on purpose");
+            }
         }
 
         @Override

@@ -2,9 +2,11 @@ package org.freshet.channel.socket.nio;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.net.InetSocketAddress;
+import java.nio.channels.ClosedChannelException;
 import java.util.List;
 import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelFuture;
@@ -116,5 +118,14 @@ class InterruptedRequestsTest {
         stepped.turn();
         assertTrue(behind.isSuccess());
         assertTrue(channel.getCloseFuture().isDone(), "the channel is closed");
+    }
+
+    @Test
+    void shouldRefuseTheRequestsBehindOneThatCannotBeRefused() {
+        ChannelFuture behind = Channels.future(channel);
+        StateRequest first = StateRequest.of(new StarvedFuture(channel), () -> {});
+        first.next = StateRequest.of(behind, () -> {});
+        assertThrows(OutOfMemoryError.class, () -> StateRequest.refuseAll(first, new ClosedChannelException()));
+        assertTrue(behind.isDone());
     }
 }

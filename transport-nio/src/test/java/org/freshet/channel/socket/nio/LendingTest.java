@@ -673,4 +673,32 @@ class LendingTest {
             assertEquals(hashes.get(i), kept.get(i).hashCode());
         }
     }
+
+    /** The loan ends with the write to the other connection; what its listener writes to the reading one shows lent bytes, too. */
+    @Test
+    void shouldCopyWhatAListenerOfAWriteToAnotherChannelWritesToTheReadingOne() throws Exception {
+        int piece = 8 * 1024;
+        Recorder other = new Recorder();
+        Channel otherServer = rig.bind(other);
+        try (ScriptedPeer otherPeer = ScriptedPeer.connect(otherServer.getLocalAddress())) {
+            Channel otherChannel = other.awaitConnected();
+            CompletableFuture<ChannelFuture> late = new CompletableFuture<>();
+            Borrowing borrowing = new Borrowing((ctx, e, lent) -> {
+                ChannelBuffer part =
+                        lent.slice(0, Math.min(piece, lent.capacity())); // too little to be sent right away
+                otherChannel
+                        .write(part)
+                        .addListener(sent -> late.complete(e.getChannel().write(part.duplicate())));
+            });
+            Channel server = rig.bind(pipeline(borrowing), Map.of());
+            try (ScriptedPeer peer = ScriptedPeer.connect(server.getLocalAddress())) {
+                for (int i = 0; i < 1000 && !late.isDone(); i++) {
+                    peer.send(chunk);
+                }
+                Await.success(late.get(30, TimeUnit.SECONDS), "the write of the listener");
+                assertEquals(null, borrowing.failure.get());
+                assertEquals(1, otherPeer.read(1).length);
+            }
+        }
+    }
 }

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -280,7 +279,7 @@ class NioDatagramTest {
     }
 
     @Test
-    void shouldCloseItsChannelsAndRefuseNewOnesAfterTheRelease() {
+    void shouldCloseItsChannelsAndMakeClosedOnesAfterTheRelease() {
         NioDatagramChannel channel = datagrams.bind(mailbox);
         List<ChannelFuture> futures = new ArrayList<>();
         for (int i = 0; i < 1000; i++) {
@@ -293,7 +292,7 @@ class NioDatagramTest {
         Await.failure(channel.write(bytes("x"), Rig.FREE_PORT), "a write after the release");
         Await.failure(channel.joinGroup(InetAddress.getLoopbackAddress()), "a join after the release");
         Await.success(channel.close(), "a close after the release");
-        assertThrows(IllegalStateException.class, () -> datagrams.open(new Mailbox()));
+        assertFalse(datagrams.open(new Mailbox()).isOpen());
     }
 
     @Test

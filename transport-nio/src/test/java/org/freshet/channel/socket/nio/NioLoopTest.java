@@ -241,4 +241,67 @@ class NioLoopTest {
             log.awaitMessage(m -> m.cause() instanceof IllegalStateException);
         }
     }
+
+    @Test
+    void shouldReplaceASelectorWhoseWaitsKeepFailingAndRunTasksMeanwhile() {
+        selectors.failWaits(true);
+        loop.submit(() -> ran.add("task"));
+        try (CapturedLog log = CapturedLog.start()) {
+            stepped.waitingTurn();
+            assertEquals(List.of("task"), ran);
+            assertEquals(2, selectors.opened());
+            assertTrue(log.messages().stream().anyMatch(m -> m.text().contains("selector")));
+        }
+    }
+
+    /** Without a selector that works the loop would make turns as fast as it can. */
+    @Test
+    void shouldPauseBetweenTheFailuresOfOneSelectorAfterAnother() {
+        selectors.failWaits(true);
+        List<Long> pauses = new ArrayList<>();
+        loop.selector().pauseWith(pauses::add);
+        try (CapturedLog log = CapturedLog.start()) {
+            for (int i = 0; i < 5; i++) {
+                stepped.waitingTurn();
+            }
+            assertEquals(4, pauses.size(), () -> "" + log.messages());
+        }
+        selectors.failWaits(false);
+        stepped.waitingTurn();
+        stepped.waitingTurn();
+        assertEquals(4, pauses.size());
+    }
+
+    @Test
+    void shouldStopThoughEachWaitFails() {
+        selectors.failWaits(true);
+        loop.selector().pauseWith(nanos -> {});
+        loop.requestStop();
+        try (CapturedLog log = CapturedLog.start()) {
+            for (int i = 0; i < 10 && loop.isRunning(); i++) {
+                stepped.waitingTurn();
+            }
+            assertFalse(loop.isRunning(), () -> "" + log.messages());
+        }
+    }
+
+    @Test
+    void shouldEndThoughATaskSubmitsItselfAgain() {
+        int bound = 1_000_000;
+        int[] runs = new int[1];
+        List<Boolean> accepted = new ArrayList<>();
+        Runnable[] again = new Runnable[1];
+        again[0] = () -> {
+            runs[0]++;
+            boolean isAccepted = runs[0] < bound && loop.submit(again[0]);
+            if (!isAccepted) {
+                accepted.add(runs[0] == bound);
+            }
+        };
+        loop.submit(again[0]);
+        loop.submit(() -> ran.add("submitted before"));
+        stepped.close();
+        assertEquals(List.of("submitted before"), ran);
+        assertEquals(List.of(false), accepted, "refused before it had run " + bound + " times");
+    }
 }

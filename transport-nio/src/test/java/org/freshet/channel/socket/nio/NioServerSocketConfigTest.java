@@ -2,7 +2,6 @@ package org.freshet.channel.socket.nio;
 
 import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -52,13 +51,11 @@ class NioServerSocketConfigTest extends ServerSocketConfigContract<NioServerSock
         for (ChannelOption<Integer> limit :
                 List.of(ChannelOption.MAX_CONNECTIONS, ChannelOption.MAX_CONNECTIONS_PER_ADDRESS)) {
             assertEquals(0, config.getOption(limit));
-            assertFalse(config.limits().isUsed());
         }
         assertTrue(config.setOption("maxConnections", "7"));
         assertTrue(config.setOption("maxConnectionsPerAddress", 3));
         assertEquals(7, config.getOption(ChannelOption.MAX_CONNECTIONS));
         assertEquals(3, config.getOptions().get("maxConnectionsPerAddress"));
-        assertTrue(config.limits().isUsed());
         assertThrows(IllegalArgumentException.class, () -> config.setOption("maxConnections", -1));
         assertEquals(7, config.getOptions().get("maxConnections"));
     }

@@ -225,4 +225,65 @@ class RequestOrderOnLoopTest {
         assertFalse(channel.write(DatagramRig.bytes("1")).isSuccess());
         assertTrue(channel.unbind().isSuccess());
     }
+
+    /** The connect sends the first message before it takes effect; what the listener writes then belongs to the new peer. */
+    @Test
+    void shouldSendWhatAListenerWritesDuringAConnectMadeOnTheLoop() throws IOException {
+        channel.bind(Rig.FREE_PORT);
+        stepped.turn();
+        InetSocketAddress peer = addressOf(a);
+        stepped.onLoop(() -> {
+            channel.write(DatagramRig.bytes("1"), peer).addListener(sent -> channel.write(DatagramRig.bytes("2")));
+            channel.connect(peer);
+        });
+        stepped.turn();
+        assertEquals("12", receivedBy(a));
+    }
+
+    /** A listener that fails with the message, as a closing channel fails it, makes a request while others wait. */
+    @Test
+    void shouldApplyWhatAListenerOfARefusedWriteAsksForAfterAllThatWasAskedForBefore() {
+        stepped.turn();
+        List<String> done = new ArrayList<>();
+        stepped.onLoop(channel::close);
+        channel.write(DatagramRig.bytes("1"))
+                .addListener(refused -> channel.setReadable(false).addListener(f -> done.add("listener's")));
+        channel.setReadable(true).addListener(f -> done.add("other thread's"));
+        stepped.turn();
+        stepped.turn();
+        assertEquals(List.of("other thread's", "listener's"), done);
+    }
+
+    /** Each request follows from the event of the one before. */
+    @Test
+    void shouldNotHoldTheLoopForAHandlerThatAnswersEachRequestWithAnother() {
+        stepped.turn();
+        handler.action = told -> told.setReadable(!told.isReadable());
+        channel.setReadable(false);
+        stepped.turn();
+        int afterOneTurn = handler.events().size();
+        stepped.turn();
+        assertTrue(handler.events().size() > afterOneTurn, "the handler goes on in the next turn");
+        handler.action = told -> {};
+        stepped.turn();
+    }
+
+    @Test
+    void shouldCarryOutWhatAHandlerAwaitsWithinAnotherRequest() throws IOException {
+        channel.bind(Rig.FREE_PORT);
+        stepped.turn();
+        InetSocketAddress peer = addressOf(a);
+        List<ChannelFuture> awaited = new ArrayList<>();
+        handler.action = told -> {
+            handler.action = again -> {};
+            awaited.add(told.setReadable(true).awaitUninterruptibly());
+            awaited.add(told.write(DatagramRig.bytes("1"), peer).awaitUninterruptibly());
+            awaited.add(told.close().awaitUninterruptibly());
+        };
+        channel.setReadable(false);
+        stepped.turn();
+        assertEquals(3, awaited.size());
+        assertTrue(awaited.stream().allMatch(ChannelFuture::isSuccess), () -> "" + awaited);
+        assertEquals("1", receivedBy(a));
+    }
 }

@@ -13,7 +13,6 @@ import java.util.Random;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.freshet.buffer.ChannelBuffers;
 import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelHandlerContext;
@@ -27,12 +26,10 @@ import org.junit.jupiter.api.Test;
 
 /** Which worker gets a connection, where it is not one after the other. */
 class WorkerSelectionTest {
-    private static final long NOW_NANOS = 42;
-
     private static final class Fake implements WorkerChooser.Candidate {
         boolean isStalled;
         long load;
-        double busyShare;
+        int chosen;
 
         @Override
         public boolean isStalled() {
@@ -43,22 +40,14 @@ class WorkerSelectionTest {
         public long load() {
             return load;
         }
-
-        @Override
-        public double busyShare(long nowNanos) {
-            assertEquals(NOW_NANOS, nowNanos);
-            return busyShare;
-        }
     }
 
     private final List<Fake> workers = List.of(new Fake(), new Fake(), new Fake(), new Fake());
     private final Random random = Seeds.random();
 
-    private WorkerChooser<Fake> chooser(WorkerSelection selection) {
-        return new WorkerChooser<>(workers, selection, random::nextInt, () -> NOW_NANOS);
-    }
+    private final WorkerChooser<Fake> chooser = new WorkerChooser<>(workers, random::nextInt);
 
-    private static void place(WorkerChooser<Fake> chooser, int count) {
+    private void place(int count) {
         for (int i = 0; i < count; i++) {
             chooser.choose().load++;
         }
@@ -68,7 +57,7 @@ class WorkerSelectionTest {
     void shouldFillUpThoseWithFewest() {
         workers.get(0).load = 90;
         workers.get(1).load = 10;
-        place(chooser(WorkerSelection.FEWEST_CHANNELS), 200);
+        place(200);
         assertEquals(90, workers.get(0).load);
         for (Fake worker : workers.subList(1, 4)) {
             assertEquals(70, worker.load);
@@ -78,45 +67,21 @@ class WorkerSelectionTest {
     @Test
     void shouldGiveNothingToAWorkerThatIsHeld() {
         workers.get(2).isStalled = true;
-        place(chooser(WorkerSelection.FEWEST_CHANNELS), 100);
-        place(chooser(WorkerSelection.LEAST_BUSY), 100);
+        place(100);
         assertEquals(0, workers.get(2).load);
         workers.forEach(worker -> worker.isStalled = true);
-        assertNull(chooser(WorkerSelection.FEWEST_CHANNELS).choose());
-        assertNull(chooser(WorkerSelection.LEAST_BUSY).choose());
+        assertNull(chooser.choose());
         workers.get(1).isStalled = false;
-        assertSame(workers.get(1), chooser(WorkerSelection.FEWEST_CHANNELS).choose());
-        assertSame(workers.get(1), chooser(WorkerSelection.LEAST_BUSY).choose());
-    }
-
-    /** Of any two, it is never the less busy one. */
-    @Test
-    void shouldGiveNothingToTheBusiestWorker() {
-        workers.get(3).busyShare = 0.9;
-        place(chooser(WorkerSelection.LEAST_BUSY), 1000);
-        assertEquals(0, workers.get(3).load);
+        assertSame(workers.get(1), chooser.choose());
     }
 
     @Test
-    void shouldReadTheClockOnceAChoice() {
-        AtomicInteger reads = new AtomicInteger();
-        WorkerChooser<Fake> chooser = new WorkerChooser<>(workers, WorkerSelection.LEAST_BUSY, random::nextInt, () -> {
-            reads.incrementAndGet();
-            return NOW_NANOS;
-        });
-        place(chooser, 10);
-        assertEquals(10, reads.get());
-    }
-
-    @Test
-    void shouldSpreadConnectionsWhereAllAreBusyAlike() {
-        workers.get(0).busyShare = 0.5;
-        workers.get(1).busyShare = 0.45;
-        workers.get(2).busyShare = 0.52;
-        workers.get(3).busyShare = 0.48;
-        place(chooser(WorkerSelection.LEAST_BUSY), 1000);
+    void shouldSpreadConnectionsWhereAllHaveAsMany() {
+        for (int i = 0; i < 1000; i++) {
+            chooser.choose().chosen++;
+        }
         for (Fake worker : workers) {
-            assertTrue(worker.load > 125, "a worker got less than half of its share: " + worker.load);
+            assertTrue(worker.chosen > 125, "a worker got less than half of its share: " + worker.chosen);
         }
     }
 

@@ -23,11 +23,11 @@ import org.freshet.channel.CloseReason;
 import org.freshet.channel.CloseReason.Kind;
 import org.freshet.channel.MessageEvent;
 import org.freshet.internal.IoThreadBound;
+import org.freshet.internal.metering.TrafficMeter;
+import org.freshet.internal.request.SerialChannel;
+import org.freshet.internal.request.SerialExecutor;
 import org.freshet.internal.telemetry.ConnectionCounters;
 import org.freshet.internal.transport.LifecycleEvents;
-import org.freshet.internal.transport.SerialChannel;
-import org.freshet.internal.transport.SerialExecutor;
-import org.freshet.internal.transport.TrafficMeter;
 import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 
@@ -93,6 +93,12 @@ abstract class OioChannel extends AbstractChannel implements SerialChannel, IoTh
 
     /** Closes, on the calling thread; has no effect if a close has begun. */
     abstract void closeNow(CloseReason reason);
+
+    /** For a factory that was shut down: every request fails, and no event is fired, since a handler might make another channel. */
+    final void refuseOpen() {
+        events.suppress();
+        onShutdown();
+    }
 
     @Override
     public final void onShutdown() {

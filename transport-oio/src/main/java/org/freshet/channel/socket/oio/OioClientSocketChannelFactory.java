@@ -68,20 +68,19 @@ public class OioClientSocketChannelFactory implements ClientSocketChannelFactory
     }
 
     /**
-     * Opens a socket, to be connected next.
+     * Opens a socket, to be connected next. After the shutdown, returns a closed channel whose requests all fail.
      *
      * @throws org.freshet.channel.ChannelException if no socket can be opened
-     * @throws IllegalStateException if this factory has been shut down
      */
     @Override
     public SocketChannel newChannel(ChannelPipeline pipeline) {
-        Socket socket = Sockets.openClient();
+        Socket socket = BlockingSockets.openClient();
         OioSocketChannel channel = NewSockets.newChannel(
                 socket, () -> new OioSocketChannel(null, this, pipeline, OioSink.INSTANCE, socket, live, threads));
         live.counters().belongTo(this);
         if (!live.add(channel)) {
-            channel.onShutdown();
-            throw NewSockets.shutDown();
+            channel.refuseOpen();
+            return channel;
         }
         channel.serialExecutor().execute(() -> fireChannelOpen(channel));
         return channel;

@@ -50,18 +50,17 @@ public class OioDatagramChannelFactory implements DatagramChannelFactory {
     }
 
     /**
-     * Opens a socket, to be bound or connected next.
+     * Opens a socket, to be bound or connected next. After the shutdown, returns a closed channel whose requests all fail.
      *
      * @throws ChannelException if no socket can be opened
-     * @throws IllegalStateException if this factory has been shut down
      */
     @Override
     public DatagramChannel newChannel(ChannelPipeline pipeline) {
         OioDatagramChannel channel = open(pipeline);
         live.counters().belongTo(this);
         if (!live.add(channel)) {
-            channel.onShutdown();
-            throw NewSockets.shutDown();
+            channel.refuseOpen();
+            return channel;
         }
         channel.serialExecutor().execute(() -> fireChannelOpen(channel));
         return channel;
@@ -77,7 +76,7 @@ public class OioDatagramChannelFactory implements DatagramChannelFactory {
             if (socket != null) {
                 NewSockets.closeAfter(e, socket);
             }
-            throw new ChannelException("failed to open a datagram socket", e);
+            throw new ChannelException("the system grants no datagram socket", e);
         }
     }
 

@@ -25,15 +25,13 @@ import org.freshet.channel.DefaultChildChannelStateEvent;
 import org.freshet.channel.socket.ServerSocketChannel;
 import org.freshet.channel.socket.ServerSocketChannelConfig;
 import org.freshet.internal.IoThreadBound;
-import org.freshet.internal.flight.Flight;
-import org.freshet.internal.transport.AcceptBackoff;
+import org.freshet.internal.accept.AcceptLimits;
+import org.freshet.internal.accept.Place;
+import org.freshet.internal.request.SerialChannel;
+import org.freshet.internal.request.SerialExecutor;
 import org.freshet.internal.transport.AcceptedChannels;
-import org.freshet.internal.transport.GuardedServer;
 import org.freshet.internal.transport.LifecycleEvents;
 import org.freshet.internal.transport.SecondBindException;
-import org.freshet.internal.transport.SerialChannel;
-import org.freshet.internal.transport.SerialExecutor;
-import org.freshet.internal.transport.ServerLimits;
 import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 
@@ -48,7 +46,8 @@ final class OioServerSocketChannel extends AbstractServerChannel
                 SerialChannel,
                 IoThreadBound,
                 AcceptedChannels,
-                GuardedServer,
+                AcceptLimits.Owner,
+                BlockingAcceptLoop.Server,
                 LiveChannels.Member {
     /** OPEN until a bind begins, which may fail; BOUND from then on with an I/O thread; CLOSED for good. Any thread may change the phase, atomically. */
     enum Phase {
@@ -77,13 +76,10 @@ final class OioServerSocketChannel extends AbstractServerChannel
     private final SerialExecutor serialExecutor = new SerialExecutor();
 
     /** I/O thread only. */
-    private final AcceptBackoff backoff = new AcceptBackoff();
+    private final BlockingAcceptLoop accepts;
 
     /** Used by the thread that holds {@link #serialExecutor}. */
     private final LifecycleEvents events = LifecycleEvents.of(this, false);
-
-    /** I/O thread only. Null while all connections are taken. */
-    private AcceptGate gate;
 
     private volatile Phase phase = Phase.OPEN;
 
@@ -105,6 +101,7 @@ final class OioServerSocketChannel extends AbstractServerChannel
         this.live = live;
         this.childThreads = childThreads;
         config = new OioServerSocketConfig(socket);
+        accepts = new BlockingAcceptLoop(this, socket, config.limits());
     }
 
     @Override
@@ -144,7 +141,7 @@ final class OioServerSocketChannel extends AbstractServerChannel
     }
 
     @Override
-    public ServerLimits limits() {
+    public AcceptLimits limits() {
         return config.limits();
     }
 
@@ -200,22 +197,39 @@ final class OioServerSocketChannel extends AbstractServerChannel
     private void live(Thread starter, ChannelFuture bound) {
         IoThreads.refuseOn(starter);
         ioThread = Thread.currentThread();
-        runEvent(() -> {
-            bound.setSuccess();
-            events.bound(localAddress);
-        });
-        if (isGuarded()) {
-            gate.reserveDescriptor();
+        try {
+            report(() -> {
+                bound.setSuccess();
+                events.bound(localAddress);
+            });
+            accepts.run();
+        } finally {
+            end();
         }
-        while (phase == Phase.BOUND) {
-            acceptOne();
+    }
+
+    /** Whatever a step throws: the shutdown of the factory waits for the end of this thread. */
+    private void end() {
+        try {
+            closeNow(CloseReason.of(CloseReason.Kind.HANDLER_FAILED)); // unless it is closed, as it should be
+            setClosed();
+        } finally {
+            try {
+                runEvent(this::announceEnd);
+            } finally {
+                live.remove(this);
+                ioThread = null;
+            }
         }
-        if (gate != null) {
-            gate.releaseDescriptor();
+    }
+
+    /** Runs an event of which nothing depends. Throws nothing. */
+    private void report(Runnable event) {
+        try {
+            runEvent(event);
+        } catch (Throwable t) {
+            logger.warn("failed to report an event of " + this, t);
         }
-        setClosed();
-        runEvent(this::announceEnd);
-        ioThread = null;
     }
 
     private void runEvent(Runnable action) {
@@ -232,6 +246,12 @@ final class OioServerSocketChannel extends AbstractServerChannel
             getCloseFuture().addListener(closed -> future.setSuccess());
         }
         closeNow(CloseReason.LOCAL);
+    }
+
+    /** For a factory that was shut down: every request fails, and no event is fired, since a handler might make another channel. */
+    void refuseOpen() {
+        events.suppress();
+        onShutdown();
     }
 
     @Override
@@ -281,97 +301,52 @@ final class OioServerSocketChannel extends AbstractServerChannel
 
     // ---- accepting, on the I/O thread -------------------------------------------------------------------------------
 
-    private void acceptOne() {
-        Socket accepted;
+    @Override
+    public void onAccepted(Socket accepted, Place place) {
+        OioSocketChannel child = null;
         try {
-            accepted = socket.accept();
-            backoff.onAccepted();
-        } catch (IOException | RuntimeException | Error e) { // whatever it is, it concerns one connection only
-            onAcceptFailed(e);
-            return;
-        }
-        if (!isGuarded() || gate.admits(accepted)) {
-            setUp(accepted);
-        }
-    }
-
-    private boolean isGuarded() {
-        if (gate == null && config.limits().isUsed()) {
-            gate = new AcceptGate(this, config.limits(), () -> phase == Phase.BOUND);
-            config.limits().countPresent(acceptedChannels());
-        }
-        return gate != null;
-    }
-
-    private void setUp(Socket accepted) {
-        boolean isAdopted = false;
-        try {
-            isAdopted = adopt(accepted);
+            child = adopt(accepted, place);
         } catch (Throwable t) {
-            closeQuietly(accepted);
-            runEvent(() -> events.failed(t));
+            report(() -> events.failed(t));
         } finally {
-            if (!isAdopted && gate != null) {
-                gate.leave(accepted);
+            if (child == null) {
+                place.release();
+                closeQuietly(accepted);
             }
         }
-    }
-
-    private void onAcceptFailed(Throwable cause) {
-        if (phase != Phase.BOUND) {
-            return;
-        }
-        int millis = backoff.onFailed(System.nanoTime());
-        if (gate != null && cause instanceof IOException) {
-            gate.resetWaiting(socket);
-        }
-        if (backoff.isUnreported()) {
-            reportShortage(cause);
-        }
-        Object pause = Flight.acceptPaused(cause);
-        AcceptPause.await(millis, () -> phase == Phase.BOUND);
-        if (pause != null) {
-            Flight.acceptResumed(pause, this);
+        if (child != null) {
+            start(child);
         }
     }
 
-    private void reportShortage(Throwable cause) {
-        try {
-            logger.warn("cannot accept on " + this + ", trying again at growing intervals of up to 1 s", cause);
-            backoff.onReported();
-        } catch (Throwable unloggable) { // logging may lack what accepting lacks; the next failure tries again
-            if (unloggable != cause) {
-                cause.addSuppressed(unloggable);
-            }
-        }
-    }
-
-    /** Returns false, or throws, if the connection is not going to close as a channel. */
-    private boolean adopt(Socket accepted) throws Exception {
+    /** Returns null, or throws, if the connection is not going to close as a channel. */
+    private OioSocketChannel adopt(Socket accepted, Place place) throws Exception {
         ChannelPipelineFactory pipelineFactory = config.getPipelineFactory();
         if (pipelineFactory == null) {
             throw new ChannelException("no pipelineFactory is set for the connections of " + this);
         }
         OioSocketChannel child = new OioSocketChannel(
                 this, getFactory(), pipelineFactory.getPipeline(), OioSink.INSTANCE, accepted, live, childThreads);
-        if (!live.add(child)) {
-            closeQuietly(accepted); // the factory is being shut down, and this server with it
-            return false;
-        }
-        if (gate != null) {
-            gate.follow(child, accepted);
-        }
-        start(child);
-        return true;
+        child.getCloseFuture().addListener(place);
+        return live.add(child) ? child : null; // null: the factory is being shut down, and this server with it
     }
 
     private void start(OioSocketChannel child) {
         try {
             runEvent(() -> getPipeline().sendUpstream(new DefaultChildChannelStateEvent(this, child)));
             child.startAccepted();
-        } catch (RuntimeException | Error e) { // most likely for want of threads
-            child.abandon(CloseReason.of(CloseReason.Kind.REFUSED, null, e));
-            runEvent(() -> events.failed(e));
+        } catch (Throwable t) { // most likely because there are no threads
+            abandon(child, t);
+            report(() -> events.failed(t));
+        }
+    }
+
+    private void abandon(OioSocketChannel child, Throwable cause) {
+        try {
+            child.abandon(CloseReason.of(CloseReason.Kind.REFUSED, null, cause));
+        } catch (Throwable t) {
+            live.remove(child); // or the shutdown of the factory would wait for it
+            logger.warn("failed to close a connection that could not be started", t);
         }
     }
 

@@ -70,20 +70,19 @@ public class OioServerSocketChannelFactory implements ServerSocketChannelFactory
     }
 
     /**
-     * Opens a listening socket, to be bound next.
+     * Opens a listening socket, to be bound next. After the shutdown, returns a closed channel whose requests all fail.
      *
      * @throws org.freshet.channel.ChannelException if no socket can be opened
-     * @throws IllegalStateException if this factory has been shut down
      */
     @Override
     public ServerSocketChannel newChannel(ChannelPipeline pipeline) {
-        ServerSocket socket = Sockets.openServer();
+        ServerSocket socket = BlockingSockets.openServer();
         OioServerSocketChannel channel = NewSockets.newChannel(
                 socket, () -> new OioServerSocketChannel(this, pipeline, sink, socket, live, workers));
         live.counters().belongTo(this);
         if (!live.add(channel)) {
-            channel.onShutdown();
-            throw NewSockets.shutDown();
+            channel.refuseOpen();
+            return channel;
         }
         channel.serialExecutor().execute(() -> fireChannelOpen(channel));
         return channel;

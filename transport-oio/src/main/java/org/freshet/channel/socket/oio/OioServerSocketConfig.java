@@ -5,14 +5,13 @@ import java.util.Map;
 import org.freshet.channel.ChannelOption;
 import org.freshet.channel.socket.DefaultServerSocketChannelConfig;
 import org.freshet.channel.socket.DefaultSocketChannelConfig;
+import org.freshet.internal.accept.AcceptLimits;
 import org.freshet.internal.options.ChildOptions;
 import org.freshet.internal.options.OptionTable;
-import org.freshet.internal.transport.ServerLimits;
 
 /** The settings of a listening blocking socket. Any thread. */
-final class OioServerSocketConfig extends DefaultServerSocketChannelConfig
-        implements ChildOptions, ServerLimits.Config {
-    private static final OptionTable<OioServerSocketConfig> OPTIONS = ServerLimits.options(
+final class OioServerSocketConfig extends DefaultServerSocketChannelConfig implements ChildOptions, AcceptLimits.Owner {
+    private static final OptionTable<OioServerSocketConfig> OPTIONS = AcceptLimits.options(
                     OptionTable.<OioServerSocketConfig>of(DefaultServerSocketChannelConfig.class))
             .accepting()
             .ownedBy(OioServerSocketConfig.class);
@@ -20,14 +19,14 @@ final class OioServerSocketConfig extends DefaultServerSocketChannelConfig
     private static final OptionTable<DefaultSocketChannelConfig> CHILD =
             OptionTable.of(DefaultSocketChannelConfig.class);
 
-    private final ServerLimits limits = new ServerLimits();
+    private final AcceptLimits limits = new AcceptLimits();
 
     OioServerSocketConfig(ServerSocket socket) {
         super(socket);
     }
 
     @Override
-    public ServerLimits limits() {
+    public AcceptLimits limits() {
         return limits;
     }
 

@@ -5,8 +5,8 @@ import org.freshet.channel.ChannelEvent;
 import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelPipeline;
 import org.freshet.channel.MessageEvent;
-import org.freshet.internal.transport.Requests;
-import org.freshet.internal.transport.SerialChannelSink;
+import org.freshet.internal.request.Requests;
+import org.freshet.internal.request.SerialChannelSink;
 
 /** The sink of connections and datagram channels: carries requests out on the calling thread. */
 final class OioSink extends SerialChannelSink implements Requests<OioChannel> {

@@ -22,10 +22,11 @@ import org.freshet.channel.CloseReason;
 import org.freshet.channel.InputShutdownEvent;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.OutputShutdownException;
+import org.freshet.channel.WriteMarks;
 import org.freshet.channel.socket.SocketChannel;
 import org.freshet.internal.telemetry.ConnectionCounters;
-import org.freshet.internal.transport.OutgoingMessage;
 import org.freshet.internal.transport.SecondBindException;
+import org.freshet.internal.write.OutgoingMessage;
 
 /**
  * A TCP connection, accepted or made, on a blocking socket with a thread of its own.
@@ -33,7 +34,8 @@ import org.freshet.internal.transport.SecondBindException;
  * <p>Threading: as {@link OioChannel}. The I/O thread connects, reads and reports the end; it starts when the connection is
  * accepted or asked for. Writing and closing happen on the caller's thread.
  */
-final class OioSocketChannel extends OioChannel implements SocketChannel, WriteQueue.Target, ConnectionCounters.Source {
+final class OioSocketChannel extends OioChannel
+        implements SocketChannel, WriteMarks, WriterQueue.Target, ConnectionCounters.Source {
     /**
      * The life of a connection. Any thread may change the phase, in one atomic step.
      *
@@ -74,10 +76,10 @@ final class OioSocketChannel extends OioChannel implements SocketChannel, WriteQ
     private final Socket socket;
     private final OioSocketConfig config;
     private final IoThreads threads;
-    private final WriteQueue writes = new WriteQueue(this, serialExecutor());
+    private final WriterQueue writes = new WriterQueue(this, serialExecutor());
 
     /** Used by the thread that writes; null until the first write. */
-    private StreamSender sender;
+    private BlockingStreamSender sender;
 
     private volatile Phase phase;
 
@@ -324,7 +326,42 @@ final class OioSocketChannel extends OioChannel implements SocketChannel, WriteQ
             fail(event.getFuture(), phase == Phase.CLOSED ? ChannelClosedException.of(this) : e);
             return;
         }
+        chargeWrite(message.message.chargedBytes()); // a writer waits here until the message has left
         reportSent(writes.send(message));
+    }
+
+    /** None: a writer waits until its message has left. */
+    @Override
+    public int highWaterMark() {
+        return Integer.MAX_VALUE;
+    }
+
+    @Override
+    public int lowWaterMark() {
+        return Integer.MAX_VALUE;
+    }
+
+    /** For what handlers hold. */
+    @Override
+    public int limitBytes() {
+        return config.writeBound().limitBytes();
+    }
+
+    /** Not on the thread that runs the events, which may be what a handler waits for. */
+    @Override
+    public boolean mayBlock() {
+        return !inIoThread();
+    }
+
+    /** Without asking the handlers, one of which may be what keeps the bytes. */
+    @Override
+    protected void giveUp(CloseReason reason) {
+        closeNow(reason);
+    }
+
+    @Override
+    public void onLeft(OutgoingMessage message) {
+        releaseWrite(message.chargedBytes());
     }
 
     @Override
@@ -369,9 +406,9 @@ final class OioSocketChannel extends OioChannel implements SocketChannel, WriteQ
         }
     }
 
-    private StreamSender sender() throws IOException {
+    private BlockingStreamSender sender() throws IOException {
         if (sender == null) {
-            sender = new StreamSender(this, socket.getOutputStream());
+            sender = new BlockingStreamSender(this, socket.getOutputStream());
         }
         return sender;
     }

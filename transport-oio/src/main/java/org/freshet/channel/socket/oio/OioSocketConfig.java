@@ -7,12 +7,12 @@ import java.util.function.UnaryOperator;
 import org.freshet.channel.ChannelOption;
 import org.freshet.channel.socket.DefaultSocketChannelConfig;
 import org.freshet.internal.options.OptionTable;
-import org.freshet.internal.transport.WriteBound;
+import org.freshet.internal.write.WriteBound;
 
-/** The settings of a connection: those of the socket, how long a write may stall, and what the end of input does. Any thread. */
+/** The settings of a connection: those of the socket, the limits of what waits, and what the end of input does. Any thread. */
 final class OioSocketConfig extends DefaultSocketChannelConfig implements WriteBound.Config {
     private static final OptionTable<OioSocketConfig> OPTIONS = WriteBound.stallOption(
-                    OptionTable.<OioSocketConfig>of(DefaultSocketChannelConfig.class))
+                    WriteBound.limitOptions(OptionTable.<OioSocketConfig>of(DefaultSocketChannelConfig.class)))
             .with(
                     ChannelOption.ALLOW_HALF_CLOSURE.key(),
                     ChannelOption.ALLOW_HALF_CLOSURE::convert,

@@ -1,11 +1,11 @@
 package org.freshet.channel.socket.oio;
 
 import org.freshet.channel.MessageEvent;
-import org.freshet.internal.transport.ChannelRequest;
-import org.freshet.internal.transport.OutgoingMessage;
+import org.freshet.internal.request.ChannelRequest;
+import org.freshet.internal.write.OutgoingMessage;
 
 /**
- * An entry of a {@link WriteQueue}: a message to send, or an action that runs once everything queued before it was sent or has
+ * An entry of a {@link WriterQueue}: a message to send, or an action that runs once everything queued before it was sent or has
  * failed.
  *
  * <p>The thread that queues an entry creates it; the queue alone changes its state.

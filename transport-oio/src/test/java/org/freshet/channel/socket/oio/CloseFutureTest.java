@@ -67,7 +67,7 @@ class CloseFutureTest {
 
     private static boolean isBlockedInWrite(Thread writer) {
         for (StackTraceElement frame : writer.getStackTrace()) {
-            if (frame.getClassName().equals(WriteQueue.class.getName())) {
+            if (frame.getClassName().equals(WriterQueue.class.getName())) {
                 return true;
             }
         }

@@ -204,7 +204,7 @@ class WritingTest {
     /** In the system's write, or parked behind it. */
     private static boolean isBlocked(Thread thread) {
         for (StackTraceElement frame : thread.getStackTrace()) {
-            if (frame.getClassName().equals(WriteQueue.class.getName())) {
+            if (frame.getClassName().equals(WriterQueue.class.getName())) {
                 return true;
             }
         }

@@ -6,7 +6,8 @@ import java.time.Instant;
  * Decodes a {@code Set-Cookie} header of a response by the algorithm of RFC 6265 5.2. Any thread.
  *
  * <p>Of an attribute that comes twice, the last one counts; one that is unknown, too long or malformed is ignored.
- * {@code Max-Age} goes before {@code Expires}.
+ * {@code Max-Age} goes before {@code Expires}. One comma at the end of a value is left out, since it once stood between
+ * cookies.
  */
 public final class ClientCookieDecoder extends CookieDecoder {
     /** Accepts the characters of RFC 6265 4.1.1 only. */
@@ -31,6 +32,7 @@ public final class ClientCookieDecoder extends CookieDecoder {
         CookiePairs pairs = new CookiePairs(header);
         pairs.advanceToFirst();
         pairs.trim();
+        pairs.dropComma();
         int valueBegin = pairs.hasValue() ? pairs.valueBegin : -1;
         DefaultCookie cookie = initCookie(header, pairs.nameBegin, pairs.nameEnd, valueBegin, pairs.valueEnd);
         if (cookie != null) {
@@ -49,6 +51,7 @@ public final class ClientCookieDecoder extends CookieDecoder {
         Instant expires = null;
         while (pairs.advance()) {
             pairs.trim();
+            pairs.dropComma();
             String value = pairs.value();
             if (value.length() > MAX_ATTRIBUTE_LENGTH) {
                 continue;

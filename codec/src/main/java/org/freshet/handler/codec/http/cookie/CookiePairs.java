@@ -74,6 +74,13 @@ final class CookiePairs {
         }
     }
 
+    /** Leaves out one comma at the value's end, which once stood between several cookies of one header. */
+    void dropComma() {
+        if (hasValue() && valueEnd > valueBegin && header.charAt(valueEnd - 1) == ',') {
+            valueEnd--;
+        }
+    }
+
     private int trimmedEnd(int begin, int end) {
         int trimmed = end;
         while (trimmed > begin && isBlank(header.charAt(trimmed - 1))) {

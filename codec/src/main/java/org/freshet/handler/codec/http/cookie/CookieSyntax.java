@@ -69,6 +69,19 @@ final class CookieSyntax {
         return -1;
     }
 
+    /** Whether browsers take the name for one that is protected, which they do in any case (RFC 6265bis 5.7). */
+    static boolean isPrefixed(String name) {
+        return isHostPrefixed(name) || isSecurePrefixed(name);
+    }
+
+    static boolean isHostPrefixed(String name) {
+        return name.regionMatches(true, 0, "__Host-", 0, 7);
+    }
+
+    static boolean isSecurePrefixed(String name) {
+        return name.regionMatches(true, 0, "__Secure-", 0, 9);
+    }
+
     /** @return the name without surrounding blanks */
     static String checkName(String name) {
         if (name == null) {

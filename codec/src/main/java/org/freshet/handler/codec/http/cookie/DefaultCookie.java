@@ -151,10 +151,16 @@ public class DefaultCookie implements Cookie {
         return name.toLowerCase(Locale.ROOT).hashCode();
     }
 
-    /** By name without regard to case, then path, then domain without regard to case; what lacks one comes first. */
+    /**
+     * By name, then path, then domain without regard to case; what lacks one comes first. Case matters in a name only if it begins
+     * with {@code __Host-} or {@code __Secure-}: browsers protect one spelling, and another must not take its place.
+     */
     @Override
     public int compareTo(Cookie other) {
         int order = name.compareToIgnoreCase(other.name());
+        if (order == 0 && CookieSyntax.isPrefixed(name)) {
+            order = name.compareTo(other.name());
+        }
         if (order == 0) {
             order = compare(path, other.path(), false);
         }

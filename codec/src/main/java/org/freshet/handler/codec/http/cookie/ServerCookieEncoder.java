@@ -95,13 +95,13 @@ public final class ServerCookieEncoder extends CookieEncoder {
 
     /** RFC 6265bis 4.1.3 and 5.7. */
     private static void refuseWhatBrowsersDrop(Cookie cookie) {
-        boolean host = cookie.name().regionMatches(true, 0, "__Host-", 0, 7);
+        boolean host = CookieSyntax.isHostPrefixed(cookie.name());
         if (host && (!"/".equals(cookie.path()) || cookie.domain() != null)) {
             throw new IllegalArgumentException(
                     cookie.name() + " begins with __Host-, so it needs the path / and must have no domain");
         }
         boolean needsSecure = host
-                || cookie.name().regionMatches(true, 0, "__Secure-", 0, 9)
+                || CookieSyntax.isSecurePrefixed(cookie.name())
                 || cookie.sameSite() == SameSite.NONE
                 || cookie.isPartitioned();
         if (needsSecure && !cookie.isSecure()) {

@@ -30,6 +30,19 @@ public final class HeaderSyntax {
         return classes;
     }
 
+    /** Without the blanks around it; controls stay, unlike with {@link String#trim}, and can be refused. */
+    public static String withoutBlanks(String text) {
+        int from = 0;
+        int to = text.length();
+        while (from < to && text.charAt(from) == ' ') {
+            from++;
+        }
+        while (to > from && text.charAt(to - 1) == ' ') {
+            to--;
+        }
+        return text.substring(from, to);
+    }
+
     /** Whether the character is a tchar, of which methods and header names consist. */
     public static boolean isTokenChar(int c) {
         return is(c, TOKEN);

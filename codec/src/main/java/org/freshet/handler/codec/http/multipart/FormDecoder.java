@@ -36,6 +36,10 @@ abstract class FormDecoder implements InterfaceHttpPostRequestDecoder {
     }
 
     final HttpLimits limits;
+
+    /** Of the form as it is received. */
+    private final long maxBytes;
+
     final Charset charset;
     private final HttpDataFactory factory;
     private final HttpRequest request;
@@ -71,6 +75,7 @@ abstract class FormDecoder implements InterfaceHttpPostRequestDecoder {
         this.request = Objects.requireNonNull(request, "request");
         this.charset = Objects.requireNonNull(charset, "charset");
         this.limits = Objects.requireNonNull(limits, "limits");
+        maxBytes = Math.min(limits.maxContentLength(), limits.maxFormSize());
         endIsException = request.isChunked() || !isMultipart();
     }
 
@@ -107,8 +112,8 @@ abstract class FormDecoder implements InterfaceHttpPostRequestDecoder {
         }
         try {
             received += content.readableBytes();
-            if (received > limits.maxContentLength()) {
-                throw tooLarge("the form has more than " + limits.maxContentLength() + " bytes");
+            if (received > maxBytes) {
+                throw tooLarge("the form has more than " + maxBytes + " bytes");
             }
             decode(content);
             if (last) {

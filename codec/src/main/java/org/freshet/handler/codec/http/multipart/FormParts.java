@@ -1,8 +1,10 @@
 package org.freshet.handler.codec.http.multipart;
 
 import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 
@@ -23,8 +25,13 @@ final class FormParts {
     private InternalAttribute text;
 
     private FormParts(Charset charset, boolean mixedAllowed) {
-        this.charset = charset;
+        this.charset = writesAscii(charset) ? charset : StandardCharsets.UTF_8;
         this.mixedAllowed = mixedAllowed;
+    }
+
+    /** Delimiters and heads are lines of ASCII, whatever the charset of the names within (RFC 2046 5.1). */
+    private static boolean writesAscii(Charset charset) {
+        return Arrays.equals("-".getBytes(charset), new byte[] {'-'});
     }
 
     /** @throws IllegalArgumentException if a name or type holds what must not stand in a head */

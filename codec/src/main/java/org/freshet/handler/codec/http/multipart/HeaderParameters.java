@@ -110,10 +110,18 @@ final class HeaderParameters {
         return parameters.get(name);
     }
 
-    /** The charset that is named, or null if none is. */
+    /**
+     * The charset that is named, or null if none is.
+     *
+     * @throws IllegalArgumentException if it is not known, or only guesses what it reads, as x-JISAutoDetect does
+     */
     Charset charset() {
-        String charset = get("charset");
-        return charset == null ? null : Charset.forName(charset);
+        String name = get("charset");
+        Charset charset = name == null ? null : Charset.forName(name);
+        if (charset != null && !charset.canEncode()) {
+            throw malformed("a charset that cannot be written");
+        }
+        return charset;
     }
 
     /** The parameter {@code name*} (RFC 8187), which states its charset, else {@code name}. */

@@ -4,6 +4,7 @@ import java.io.File;
 import java.io.IOException;
 import java.net.URLEncoder;
 import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -32,7 +33,9 @@ import org.freshet.handler.stream.MeasuredInput;
  * sent.addListener(future -> form.cleanFiles());
  * }</pre>
  *
- * <p>The request gets a {@code Content-Length}, since all sizes are known. Not for several threads at once.
+ * <p>The request gets a {@code Content-Length}, since all sizes are known. If it is chunked, it has {@code Transfer-Encoding:
+ * chunked} as well, and the HTTP encoder sends the length alone. To make it a whole message instead, remove {@code
+ * Transfer-Encoding}, take all chunks and set their joined content. Not for several threads at once.
  */
 public class HttpPostRequestEncoder implements MeasuredInput {
     /** Bytes of a chunk at most. */
@@ -221,16 +224,17 @@ public class HttpPostRequestEncoder implements MeasuredInput {
         } catch (IllegalArgumentException | IOException e) {
             throw new ErrorDataEncoderException(e);
         }
-        HttpHeaders.removeTransferEncodingChunked(request);
-        HttpHeaders.setContentLength(request, length);
         chunked = multipart || length > CHUNK_BYTES;
         if (chunked) {
-            request.setChunked(true);
+            request.setContent(ChannelBuffers.EMPTY_BUFFER);
+            HttpHeaders.setTransferEncodingChunked(request); // by the header alone, so that removing it is enough
             state = State.SENDING;
         } else {
+            HttpHeaders.removeTransferEncodingChunked(request);
             request.setContent(((InternalAttribute) pieces.get(0)).toChannelBuffer());
             state = State.AT_END;
         }
+        HttpHeaders.setContentLength(request, length);
         return request;
     }
 
@@ -255,7 +259,7 @@ public class HttpPostRequestEncoder implements MeasuredInput {
             pairs.append(pairs.length() == 0 ? "" : "&");
             pairs.append(encoded(data.getName())).append('=').append(encoded(value));
         }
-        InternalAttribute all = new InternalAttribute(charset);
+        InternalAttribute all = new InternalAttribute(StandardCharsets.US_ASCII); // whatever it was before the escapes
         all.addValue(pairs.toString());
         pieces = List.of(all);
         return all.size();
@@ -328,26 +332,39 @@ public class HttpPostRequestEncoder implements MeasuredInput {
     /** Collects a chunk's worth of content; nothing if all was taken. */
     private void fill(List<ChannelBuffer> content) throws IOException {
         int space = CHUNK_BYTES;
-        while (space > 0 && pieceIndex < pieces.size()) {
+        while (space > 0 && findContent()) {
+            ChannelBuffer taken = take(space);
+            content.add(taken);
+            space -= taken.readableBytes();
+        }
+    }
+
+    /** Passes over pieces that were sent to their end. Returns false if that is all of them. */
+    private boolean findContent() throws IOException {
+        for (; pieceIndex < pieces.size(); pieceIndex++) {
             InterfaceHttpData piece = pieces.get(pieceIndex);
             if (pieceRemaining < 0) {
                 beginPiece(piece);
             }
-            if (pieceRemaining == 0) {
-                endPiece(piece);
-                pieceIndex++;
-                pieceRemaining = -1;
-                continue;
+            if (pieceRemaining > 0) {
+                return true;
             }
-            int bytes = (int) Math.min(space, pieceRemaining);
-            ChannelBuffer taken = text != null ? text.readSlice(bytes) : ((HttpData) piece).getChunk(bytes);
-            if (!taken.readable()) {
-                throw new IOException("the content of " + piece.getName() + " is shorter than when it was added");
-            }
-            content.add(taken);
-            pieceRemaining -= taken.readableBytes();
-            space -= taken.readableBytes();
+            endPiece(piece);
+            pieceRemaining = -1;
         }
+        return false;
+    }
+
+    /** From 1 to {@code maxBytes} bytes of the present piece. */
+    private ChannelBuffer take(int maxBytes) throws IOException {
+        InterfaceHttpData piece = pieces.get(pieceIndex);
+        int bytes = (int) Math.min(maxBytes, pieceRemaining);
+        ChannelBuffer taken = text != null ? text.readSlice(bytes) : ((HttpData) piece).getChunk(bytes);
+        if (!taken.readable()) {
+            throw new IOException("the content of " + piece.getName() + " is shorter than when it was added");
+        }
+        pieceRemaining -= taken.readableBytes();
+        return taken;
     }
 
     private void beginPiece(InterfaceHttpData piece) {

@@ -34,13 +34,9 @@ public class InternalAttribute implements InterfaceHttpData {
         this.value.set(rank, Objects.requireNonNull(value, "value"));
     }
 
-    /** Bytes of all texts together. */
+    /** Bytes of all texts together, which in UTF-16 are fewer than those of each by itself. */
     public int size() {
-        int size = 0;
-        for (String text : value) {
-            size += text.getBytes(charset).length;
-        }
-        return size;
+        return toString().getBytes(charset).length;
     }
 
     public ChannelBuffer toChannelBuffer() {

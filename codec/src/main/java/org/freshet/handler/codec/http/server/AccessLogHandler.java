@@ -6,6 +6,7 @@ import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import org.freshet.buffer.ChannelBuffer;
 import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelEvent;
 import org.freshet.channel.ChannelFuture;
@@ -14,7 +15,11 @@ import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.ChannelState;
 import org.freshet.channel.ChannelStateEvent;
 import org.freshet.channel.ExceptionEvent;
+import org.freshet.channel.FileRegion;
 import org.freshet.channel.MessageEvent;
+import org.freshet.channel.SimpleChannelHandler;
+import org.freshet.handler.codec.http.Exchange;
+import org.freshet.handler.codec.http.Exchanges;
 import org.freshet.handler.codec.http.HttpChunk;
 import org.freshet.handler.codec.http.HttpFailure;
 import org.freshet.handler.codec.http.HttpHeaders;
@@ -23,7 +28,6 @@ import org.freshet.handler.codec.http.HttpMessage;
 import org.freshet.handler.codec.http.HttpMethod;
 import org.freshet.handler.codec.http.HttpRequest;
 import org.freshet.handler.codec.http.HttpResponse;
-import org.freshet.handler.codec.http.HttpServerExchanges;
 import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 
@@ -41,7 +45,7 @@ import org.freshet.logging.InternalLoggerFactory;
  *
  * <p>One instance a pipeline, directly behind the codec, or behind the compressor to count bytes before compression.
  */
-public final class AccessLogHandler extends ExchangeHandler<AccessLogHandler.Exchange> {
+public final class AccessLogHandler extends SimpleChannelHandler {
     /** The logger's name, unless a consumer is given: {@value}. It is written to at INFO. */
     public static final String LOGGER_NAME = "org.freshet.access";
 
@@ -49,6 +53,7 @@ public final class AccessLogHandler extends ExchangeHandler<AccessLogHandler.Exc
 
     private static final AtomicBoolean failureLogged = new AtomicBoolean();
 
+    private final ExchangesLink links = new ExchangesLink();
     private final AccessLogFormat format;
     private final Consumer<String> lines;
 
@@ -63,10 +68,11 @@ public final class AccessLogHandler extends ExchangeHandler<AccessLogHandler.Exc
         this.lines = Objects.requireNonNull(lines, "lines");
     }
 
-    /** A request and what was seen of its answer. */
-    static final class Exchange {
+    /** What a line says of an exchange. */
+    private static final class Record {
+        /** Null if its head was refused. */
         private final HttpRequest request;
-        private final String failure;
+
         private final Instant received = Instant.now();
         private final long receivedNanos = System.nanoTime();
         private final SocketAddress remoteAddress;
@@ -76,18 +82,18 @@ public final class AccessLogHandler extends ExchangeHandler<AccessLogHandler.Exc
 
         private final AtomicLong sentBytes = new AtomicLong();
         private final AtomicBoolean written = new AtomicBoolean();
+        private volatile String failure;
         private volatile int status;
 
-        private Exchange(Channel channel, HttpRequest request, String failure) {
+        private Record(Channel channel, HttpRequest request) {
             remoteAddress = channel.getRemoteAddress();
             protocol = request == null ? null : protocolOf(channel, request);
             this.request = request;
-            this.failure = failure;
         }
 
         /** The messages of an HTTP/2 stream say that they are HTTP/1.1. */
         private static String protocolOf(Channel channel, HttpRequest request) {
-            return channel instanceof HttpServerExchanges.Carrier carrier
+            return channel instanceof Exchanges.Carrier carrier
                     ? carrier.wireProtocol()
                     : request.getProtocolVersion().getText();
         }
@@ -115,56 +121,117 @@ public final class AccessLogHandler extends ExchangeHandler<AccessLogHandler.Exc
         }
     }
 
+    // ---- events ----
+
     @Override
     public void handleUpstream(ChannelHandlerContext ctx, ChannelEvent e) throws Exception {
         if (e instanceof MessageEvent received && received.getMessage() instanceof HttpRequest request) {
-            expect(ctx, new Exchange(ctx.getChannel(), request, null), request);
+            Exchange exchange = links.of(ctx).of(request);
+            if (exchange != null) {
+                exchange.attach(this, new Record(ctx.getChannel(), request));
+            }
         } else if (e instanceof ExceptionEvent caught && caught.getCause() instanceof HttpFailure failure) {
-            // Its answer is the last of the connection, and counts as that of a request.
-            exchanges.expect(new Exchange(ctx.getChannel(), null, failure.getMessage()), false);
+            noteFailure(ctx, failure);
         } else if (e instanceof ChannelStateEvent change
                 && change.getState() == ChannelState.OPEN
                 && !ctx.getChannel().isOpen()) {
-            logUnanswered();
+            logUnanswered(links.of(ctx));
         }
         ctx.sendUpstream(e);
     }
 
-    @Override
-    void onWrite(ChannelHandlerContext ctx, MessageEvent write, Exchange exchange, boolean last) throws Exception {
-        if (exchange != null) {
-            Object message = write.getMessage();
-            if (message instanceof HttpResponse response) {
-                exchange.status = response.getStatus().getCode();
-            }
-            long bytes = exchange.isHead() ? 0 : contentBytes(message);
-            write.getFuture().addListener(new Sending(exchange, bytes, last));
+    /** Of the newest request; if that was answered, or its head refused, the failure has a line of its own. */
+    private void noteFailure(ChannelHandlerContext ctx, HttpFailure failure) {
+        Exchange newest = links.of(ctx).newest();
+        if (newest == null || newest.isOver()) {
+            return;
         }
+        if (newest.attachment(this) == null) {
+            newest.attach(this, new Record(ctx.getChannel(), newest.getRequest()));
+        }
+        ((Record) newest.attachment(this)).failure = failure.getMessage();
+    }
+
+    @Override
+    public void writeRequested(ChannelHandlerContext ctx, MessageEvent write) throws Exception {
+        Exchange exchange = links.of(ctx).current();
+        Object message = write.getMessage();
+        if (exchange == null
+                || !(exchange.attachment(this) instanceof Record record)
+                || message instanceof HttpResponse response && isInterim(response)) {
+            ctx.sendDownstream(write);
+            return;
+        }
+        int statusBefore = record.status;
+        if (message instanceof HttpResponse response) {
+            record.status = response.getStatus().getCode();
+        }
+        Sending sending = new Sending(record, record.isHead() ? 0 : contentBytes(message));
+        write.getFuture().addListener(sending);
         ctx.sendDownstream(write);
+        if (exchange.isAwaited()) {
+            record.status = statusBefore; // it could not be encoded, and another may follow
+        } else {
+            sending.onPassed(exchange.isOver());
+        }
+    }
+
+    private static boolean isInterim(HttpResponse response) {
+        int code = response.getStatus().getCode();
+        return code < 200 && code != 101;
     }
 
     private static long contentBytes(Object message) {
         if (message instanceof HttpMessage whole) {
             return whole.getContent().readableBytes();
         }
-        return message instanceof HttpChunk chunk
-                ? chunk.getContent().readableBytes()
-                : ResponseTracker.sizeOf(message);
+        return message instanceof HttpChunk chunk ? chunk.getContent().readableBytes() : sizeOf(message);
+    }
+
+    private static long sizeOf(Object message) {
+        if (message instanceof ChannelBuffer buffer) {
+            return buffer.readableBytes();
+        }
+        return message instanceof FileRegion region ? region.getCount() : 0;
     }
 
     /** One message of an answer on its way. Its future's listeners are called one after the other. */
     private final class Sending implements ChannelFutureProgressListener {
-        private final Exchange exchange;
+        private final Record record;
         private final long bytes;
-        private final boolean last;
 
-        /** Of a file region, whose progress is told. */
+        /** Of a file region, whose progress is reported. */
         private long countedBytes;
 
-        Sending(Exchange exchange, long bytes, boolean last) {
-            this.exchange = exchange;
+        /** Whether the codec has taken the message, so that it is known whether it is the last. Under the lock. */
+        private boolean isPassed;
+
+        private boolean isLast;
+
+        /** Null until it was sent, or that failed. Under the lock. */
+        private ChannelFuture done;
+
+        Sending(Record record, long bytes) {
+            this.record = record;
             this.bytes = bytes;
-            this.last = last;
+        }
+
+        void onPassed(boolean isLastOfAnswer) {
+            synchronized (this) {
+                isPassed = true;
+                isLast = isLastOfAnswer;
+            }
+            logIfDone();
+        }
+
+        private void logIfDone() {
+            ChannelFuture sent;
+            synchronized (this) {
+                sent = isPassed ? done : null;
+            }
+            if (sent != null && (isLast || !sent.isSuccess())) {
+                log(record, sent.isSuccess());
+            }
         }
 
         @Override
@@ -177,29 +244,32 @@ public final class AccessLogHandler extends ExchangeHandler<AccessLogHandler.Exc
             if (sent.isSuccess()) {
                 count(bytes);
             }
-            if (last || !sent.isSuccess()) {
-                log(exchange, sent.isSuccess());
+            synchronized (this) {
+                done = sent;
             }
+            logIfDone();
         }
 
         private void count(long sentBytes) {
-            exchange.sentBytes.addAndGet(sentBytes - countedBytes);
+            record.sentBytes.addAndGet(sentBytes - countedBytes);
             countedBytes = sentBytes;
         }
     }
 
-    private void logUnanswered() {
-        for (Exchange next = exchanges.abandon(); next != null; next = exchanges.abandon()) {
-            log(next, false);
-        }
+    private void logUnanswered(Exchanges exchanges) {
+        exchanges.forEachOpen(exchange -> {
+            if (exchange.attachment(this) instanceof Record record) {
+                log(record, false);
+            }
+        });
     }
 
-    private void log(Exchange exchange, boolean complete) {
-        if (!exchange.written.compareAndSet(false, true)) {
+    private void log(Record record, boolean complete) {
+        if (!record.written.compareAndSet(false, true)) {
             return;
         }
         try {
-            String line = format.format(exchange.toEntry(complete));
+            String line = format.format(record.toEntry(complete));
             if (line != null) {
                 lines.accept(line);
             }

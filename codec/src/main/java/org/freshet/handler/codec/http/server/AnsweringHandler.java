@@ -7,31 +7,36 @@ import org.freshet.channel.ChannelEvent;
 import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelFutureListener;
 import org.freshet.channel.ChannelHandlerContext;
+import org.freshet.channel.ChannelStateEvent;
 import org.freshet.channel.Channels;
 import org.freshet.channel.CloseReason;
 import org.freshet.channel.ExceptionEvent;
 import org.freshet.channel.InputShutdownEvent;
 import org.freshet.channel.LifeCycleAwareChannelHandler;
 import org.freshet.channel.MessageEvent;
+import org.freshet.channel.SimpleChannelHandler;
+import org.freshet.channel.UpstreamMessageEvent;
+import org.freshet.handler.codec.http.Exchange;
+import org.freshet.handler.codec.http.Exchanges;
 import org.freshet.handler.codec.http.HttpChunk;
-import org.freshet.handler.codec.http.HttpExpectation;
 import org.freshet.handler.codec.http.HttpFailure;
 import org.freshet.handler.codec.http.HttpHeaders;
 import org.freshet.handler.codec.http.HttpRequest;
 import org.freshet.handler.codec.http.HttpResponse;
-import org.freshet.handler.codec.http.HttpServerExchanges;
 import org.freshet.internal.handler.CoalescedTask;
+import org.freshet.internal.handler.ReadSuspension;
 
 /**
- * The base of handlers that answer some requests themselves and pass the others on, so that pipelined requests are answered
- * in their order whoever answers. A request of its own waits until those that were passed on are answered, until the answer
- * before it has been sent or no longer needs the file system, and until the channel is writable; everything behind it waits
- * with it, and reading is suspended meanwhile.
+ * The base of handlers that answer some requests themselves and pass the others on. A request of its own waits until its exchange is the
+ * current one, until the answer before it has been sent or no longer needs the file system, and until the channel is writable; everything
+ * behind it waits with it, and reading is suspended meanwhile.
  *
  * <p>Threading: {@link #process} runs on one thread at a time, which is the channel's I/O thread unless a handler before
  * this one passes events on elsewhere. {@link #onAnswered} may be called by any thread.
  */
-abstract class AnsweringHandler<T> extends ExchangeHandler<T> implements LifeCycleAwareChannelHandler {
+abstract class AnsweringHandler extends SimpleChannelHandler implements LifeCycleAwareChannelHandler {
+    private final ExchangesLink links = new ExchangesLink();
+
     /** Received messages, refusals and the end of the input that could not be dealt with yet, in order. */
     private final Queue<ChannelEvent> waiting = new ConcurrentLinkedQueue<>();
 
@@ -48,6 +53,9 @@ abstract class AnsweringHandler<T> extends ExchangeHandler<T> implements LifeCyc
 
     private volatile boolean removed;
 
+    /** Null until there is something to suspend, or a handler above asks to read or not to. */
+    private volatile ReadSuspension reading;
+
     volatile ChannelHandlerContext ctx;
 
     /** Whether this handler answers the request. */
@@ -56,8 +64,11 @@ abstract class AnsweringHandler<T> extends ExchangeHandler<T> implements LifeCyc
     /** Answers a request, and calls {@link #onAnswered}, now or later, or closes the channel. */
     abstract void answer(ChannelHandlerContext ctx, HttpRequest request);
 
-    /** What to keep of a request that is passed on, until it is answered; not null. */
-    abstract T passOn(HttpRequest request);
+    /** A request is passed on; its exchange may keep something for {@link #decorate}. */
+    void onPassedOn(HttpRequest request, Exchange exchange) {}
+
+    /** Changes what another handler answers. */
+    void decorate(HttpResponse response, Exchange exchange) {}
 
     @Override
     public void handleUpstream(ChannelHandlerContext ctx, ChannelEvent e) throws Exception {
@@ -99,9 +110,9 @@ abstract class AnsweringHandler<T> extends ExchangeHandler<T> implements LifeCyc
         if (suspend != suspended) {
             suspended = suspend;
             if (suspend) {
-                reading(ctx).suspend();
+                reading().suspend();
             } else {
-                reading(ctx).resume();
+                reading().resume();
             }
         }
     }
@@ -121,9 +132,12 @@ abstract class AnsweringHandler<T> extends ExchangeHandler<T> implements LifeCyc
         if (answering) {
             return !(e instanceof InputShutdownEvent); // at the head of the queue, it has no message before it
         }
-        return message instanceof HttpRequest request
-                && takes(request)
-                && (exchanges.open() > 0 || !ctx.getChannel().isWritable());
+        return message instanceof HttpRequest request && takes(request) && !isDue(request);
+    }
+
+    private boolean isDue(HttpRequest request) {
+        Exchanges exchanges = links.of(ctx);
+        return exchanges.of(request) == exchanges.current() && channel().isWritable();
     }
 
     private void process(ChannelEvent e) {
@@ -135,7 +149,10 @@ abstract class AnsweringHandler<T> extends ExchangeHandler<T> implements LifeCyc
                 startAnswer(request);
                 return;
             }
-            expect(ctx, passOn(request), request);
+            Exchange exchange = links.of(ctx).of(request);
+            if (exchange != null) {
+                onPassedOn(request, exchange);
+            }
         } else if (message instanceof HttpChunk chunk && discardsContent) {
             discardsContent = !chunk.isLast();
             return;
@@ -166,25 +183,18 @@ abstract class AnsweringHandler<T> extends ExchangeHandler<T> implements LifeCyc
         if (ctx.getPipeline().get(HttpKeepAliveHandler.class) != null) {
             return true;
         }
-        HttpServerExchanges read = HttpServerExchanges.of(ctx.getPipeline());
-        boolean keepAlive = read == null ? HttpHeaders.isKeepAlive(request) : read.isNextKeptAlive();
-        boolean version10 =
-                read == null ? !request.getProtocolVersion().isKeepAliveDefault() : read.isNextOfVersion10();
-        if (!keepAlive || HttpHeaders.is100ContinueExpected(request) || read != null && isContinueOwed(read)) {
+        Exchange exchange = links.of(ctx).current();
+        if (exchange == null
+                || !exchange.isKeptAlive()
+                || exchange.isContinueOwed()
+                || HttpHeaders.is100ContinueExpected(request)) {
             response.headers().set(HttpHeaders.Names.CONNECTION, (Object) HttpHeaders.Values.CLOSE);
             return false;
         }
-        if (version10) {
+        if (exchange.isOfVersion10()) {
             response.headers().set(HttpHeaders.Names.CONNECTION, (Object) HttpHeaders.Values.KEEP_ALIVE);
         }
         return true;
-    }
-
-    /** Where the request is the last that came, and a part of its content has not come. */
-    private static boolean isContinueOwed(HttpServerExchanges read) {
-        return read.isReceivingContent()
-                && read.unansweredRequests() == 1
-                && read.lastExpectation() == HttpExpectation.CONTINUE;
     }
 
     /** Sends an answer that is one message. What follows in order need not wait for it to leave. */
@@ -197,6 +207,19 @@ abstract class AnsweringHandler<T> extends ExchangeHandler<T> implements LifeCyc
         if (keepAlive) {
             onAnswered();
         }
+    }
+
+    /** This handler has no answer after all: the handlers behind it get the request, before what follows it. Any thread. */
+    final void passOnLate(HttpRequest request) {
+        ctx.getPipeline().execute(() -> {
+            Exchange exchange = links.of(ctx).of(request);
+            if (exchange != null) {
+                onPassedOn(request, exchange);
+            }
+            ctx.sendUpstream(
+                    new UpstreamMessageEvent(channel(), request, channel().getRemoteAddress()));
+            onAnswered();
+        });
     }
 
     /** Goes on with what waits behind the answer. */
@@ -213,16 +236,37 @@ abstract class AnsweringHandler<T> extends ExchangeHandler<T> implements LifeCyc
     }
 
     @Override
-    final void onWrite(ChannelHandlerContext ctx, MessageEvent write, T value, boolean last) throws Exception {
-        decorate(write, value);
-        ctx.sendDownstream(write);
-        if (last) {
-            goOn();
+    public final void handleDownstream(ChannelHandlerContext ctx, ChannelEvent e) throws Exception {
+        if (e instanceof MessageEvent write) {
+            if (write.getMessage() instanceof HttpResponse response) {
+                decorateAnswer(response);
+            }
+            ctx.sendDownstream(e);
+            goOn(); // the answer may have been one that others wait for
+        } else if (ReadSuspension.isReadRequest(e)) {
+            reading().request((ChannelStateEvent) e);
+        } else {
+            ctx.sendDownstream(e);
         }
     }
 
-    /** Changes what another handler writes. */
-    abstract void decorate(MessageEvent write, T value);
+    private void decorateAnswer(HttpResponse response) {
+        Exchange exchange = links.of(ctx).current();
+        if (exchange != null && exchange.isAwaited()) {
+            decorate(response, exchange);
+        }
+    }
+
+    private ReadSuspension reading() {
+        ReadSuspension present = reading;
+        if (present == null) {
+            synchronized (waiting) {
+                present = reading == null ? ReadSuspension.at(ctx) : reading;
+                reading = present;
+            }
+        }
+        return present;
+    }
 
     final Channel channel() {
         return ctx.getChannel();

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import org.freshet.channel.ChannelHandlerContext;
-import org.freshet.channel.MessageEvent;
+import org.freshet.handler.codec.http.Exchange;
 import org.freshet.handler.codec.http.HttpHeaders;
 import org.freshet.handler.codec.http.HttpHeaders.Names;
 import org.freshet.handler.codec.http.HttpMethod;
@@ -21,13 +21,14 @@ import org.freshet.handler.codec.http.HttpResponseStatus;
  * request without an origin, since a cache must not give it to a page that has one. What {@code Vary} said before stays.
  *
  * <p>This keeps pages from reading, not from sending. {@linkplain #CorsHandler(CorsRules, boolean) Refusing} the requests of
- * other origins answers them with 403; those of the server's own pages, whose origin names the {@code Host} of the request,
- * pass.
+ * other origins answers them with 403; those of the server's own pages, whose origin has the scheme and the authority of the request,
+ * pass. The scheme is that of an absolute target, else {@code https} over TLS. Where a proxy in front ends TLS, allow the server's own origin
+ * with a rule.
  *
  * <p>One instance a pipeline, behind the codec and before the handlers whose answers it marks; it must be called on the I/O
  * thread.
  */
-public final class CorsHandler extends AnsweringHandler<CorsHandler.Decision> {
+public final class CorsHandler extends AnsweringHandler {
     /**
      * What an answer is to say.
      *
@@ -71,29 +72,24 @@ public final class CorsHandler extends AnsweringHandler<CorsHandler.Decision> {
             return true;
         }
         Decision decision = decide(request);
-        return refuses && decision.origin != null && decision.rule == null && !isOwn(decision.origin, request);
-    }
-
-    /** Schemes are not compared: what ended TLS in front of the server is not known here. */
-    private static boolean isOwn(String origin, HttpRequest request) {
-        int authority = origin.indexOf("://");
-        String host = HttpHeaders.getHost(request);
-        return authority >= 0 && host != null && origin.substring(authority + 3).equalsIgnoreCase(host);
+        return refuses
+                && decision.origin != null
+                && decision.rule == null
+                && !RequestOrigin.isSame(decision.origin, request, channel());
     }
 
     @Override
-    Decision passOn(HttpRequest request) {
-        return decide(request);
+    void onPassedOn(HttpRequest request, Exchange exchange) {
+        exchange.attach(this, decide(request));
     }
 
     @Override
-    void decorate(MessageEvent write, Decision decision) {
-        if (!(write.getMessage() instanceof HttpResponse response)
-                || response.getStatus().getCode() < 200) {
+    void decorate(HttpResponse response, Exchange exchange) {
+        if (response.getStatus().getCode() < 200) {
             return;
         }
         Vary.add(response.headers(), Names.ORIGIN);
-        if (decision != null && decision.rule != null) {
+        if (exchange.attachment(this) instanceof Decision decision && decision.rule != null) {
             allowOrigin(response.headers(), decision);
             setUnlessEmpty(response.headers(), Names.ACCESS_CONTROL_EXPOSE_HEADERS, decision.rule.exposedHeaders());
         }

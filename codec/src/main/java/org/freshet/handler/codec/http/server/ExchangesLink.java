@@ -1,32 +1,22 @@
 package org.freshet.handler.codec.http.server;
 
 import org.freshet.channel.ChannelHandlerContext;
-import org.freshet.handler.codec.http.HttpServerExchanges;
+import org.freshet.handler.codec.http.Exchanges;
 
-/** What a handler asks about the requests of its channel: the codec in its pipeline, or the channel itself. Any thread. */
+/** Finds the exchanges of a handler's channel once: they are asked for with every message, and their codec may go. Any thread. */
 final class ExchangesLink {
-    private volatile HttpServerExchanges found;
+    private volatile Exchanges found;
 
-    /**
-     * The requests, or null if the connection does not speak HTTP any more.
-     *
-     * @throws IllegalStateException if it never did
-     */
-    HttpServerExchanges of(ChannelHandlerContext ctx) {
-        HttpServerExchanges exchanges = found;
+    /** @throws IllegalStateException if the pipeline never had any */
+    Exchanges of(ChannelHandlerContext ctx) {
+        Exchanges exchanges = found;
         if (exchanges == null) {
-            exchanges = find(ctx);
+            exchanges = Exchanges.require(ctx);
             found = exchanges;
-        }
-        return exchanges.isUpgraded() ? null : exchanges;
-    }
-
-    /** @throws IllegalStateException if there are none */
-    static HttpServerExchanges find(ChannelHandlerContext ctx) {
-        HttpServerExchanges exchanges = HttpServerExchanges.of(ctx.getPipeline());
-        if (exchanges == null) {
-            throw new IllegalStateException(ctx.getName()
-                    + " needs an HttpServerCodec in its pipeline, or the channel of a" + " server's HTTP/2 stream");
+        } else if (exchanges.isRemoved() && !exchanges.isUpgraded()) {
+            Exchanges others = Exchanges.of(ctx.getPipeline()); // of a codec in the place of the one before
+            exchanges = others == null ? exchanges : others;
+            found = exchanges;
         }
         return exchanges;
     }

@@ -16,6 +16,7 @@ import org.freshet.handler.codec.http.HttpMethod;
 import org.freshet.handler.codec.http.HttpRequest;
 import org.freshet.handler.codec.http.HttpResponse;
 import org.freshet.handler.codec.http.HttpResponseStatus;
+import org.freshet.handler.codec.http.internal.AcceptedCodings;
 import org.freshet.handler.codec.http.internal.HttpDates;
 import org.freshet.handler.codec.http.server.ByteRanges.Range;
 import org.freshet.handler.codec.http.server.FileFinder.Directory;

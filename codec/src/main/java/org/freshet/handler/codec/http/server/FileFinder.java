@@ -11,6 +11,7 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.freshet.handler.codec.http.HttpResponseStatus;
+import org.freshet.handler.codec.http.internal.AcceptedCodings;
 
 /**
  * Finds the file that a path names below a root. Only regular files are found: directories lead to their index, and what else

@@ -8,12 +8,14 @@ import org.freshet.channel.Channels;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.SimpleChannelHandler;
 import org.freshet.handler.codec.http.DefaultHttpResponse;
+import org.freshet.handler.codec.http.Exchange;
+import org.freshet.handler.codec.http.Exchanges;
 import org.freshet.handler.codec.http.HttpExpectation;
 import org.freshet.handler.codec.http.HttpHeaders.Names;
 import org.freshet.handler.codec.http.HttpRequest;
+import org.freshet.handler.codec.http.HttpResponse;
 import org.freshet.handler.codec.http.HttpResponseStatus;
 import org.freshet.handler.codec.http.HttpServerCodec;
-import org.freshet.handler.codec.http.HttpServerExchanges;
 import org.freshet.handler.codec.http.HttpVersion;
 import org.freshet.handler.codec.http.MalformedHttpMessageException;
 
@@ -39,8 +41,8 @@ public final class HttpContinueHandler extends SimpleChannelHandler {
     private final Function<HttpRequest, HttpResponseStatus> decision;
     private final long maxContentLength;
 
-    /** A client waits, and requests before its own are not answered. */
-    private volatile boolean isDeferred;
+    /** Its client waits, and requests before are not answered; null if there is none. */
+    private volatile Exchange deferred;
 
     /** I/O thread only. The content of a request that was refused still comes. */
     private boolean isDropping;
@@ -93,32 +95,33 @@ public final class HttpContinueHandler extends SimpleChannelHandler {
     }
 
     private void check(ChannelHandlerContext ctx, HttpRequest request) throws MalformedHttpMessageException {
-        HttpServerExchanges exchanges = links.of(ctx);
-        if (exchanges == null) {
+        Exchanges exchanges = links.of(ctx);
+        Exchange exchange = exchanges.of(request);
+        if (exchange == null || exchanges.isUpgraded()) {
             return;
         }
-        HttpExpectation expectation = exchanges.lastExpectation();
+        HttpExpectation expectation = exchange.getExpectation();
         if (expectation == HttpExpectation.UNKNOWN) {
             throw refusal("an expectation that is not 100-continue", HttpResponseStatus.EXPECTATION_FAILED);
         }
-        if (exchanges.lastContentLength() > maxContentLength) {
+        if (exchange.getContentLength() > maxContentLength) {
             throw refusal(
-                    "Content-Length > " + maxContentLength + ": " + exchanges.lastContentLength(),
+                    "Content-Length > " + maxContentLength + ": " + exchange.getContentLength(),
                     HttpResponseStatus.REQUEST_ENTITY_TOO_LARGE);
         }
         if (expectation == HttpExpectation.CONTINUE) {
-            decide(ctx, request, exchanges);
+            decide(ctx, request, exchange, exchanges);
         }
     }
 
-    private void decide(ChannelHandlerContext ctx, HttpRequest request, HttpServerExchanges exchanges)
+    private void decide(ChannelHandlerContext ctx, HttpRequest request, Exchange exchange, Exchanges exchanges)
             throws MalformedHttpMessageException {
         HttpResponseStatus status = decision.apply(request);
         if (status.getCode() != HttpResponseStatus.CONTINUE.getCode()) {
             throw refusal("the client may not send its content", status);
         }
         request.headers().remove(Names.EXPECT);
-        isDeferred = true;
+        deferred = exchange;
         continueIfDue(ctx, exchanges);
     }
 
@@ -127,22 +130,22 @@ public final class HttpContinueHandler extends SimpleChannelHandler {
     }
 
     /** Not before the answers to other requests, or the client may take it for one of them. */
-    private void continueIfDue(ChannelHandlerContext ctx, HttpServerExchanges exchanges) {
-        if (isDeferred && exchanges.unansweredRequests() == 1) {
-            isDeferred = false;
-            DefaultHttpResponse response = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.CONTINUE);
-            Channels.write(ctx, Channels.future(ctx.getChannel()), response);
+    private void continueIfDue(ChannelHandlerContext ctx, Exchanges exchanges) {
+        Exchange waiting = deferred;
+        if (waiting != null && (waiting == exchanges.current() || waiting.isOver())) {
+            deferred = null;
+            if (waiting.isContinueOwed()) {
+                HttpResponse response = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.CONTINUE);
+                Channels.write(ctx, Channels.future(ctx.getChannel()), response);
+            }
         }
     }
 
     @Override
     public void handleDownstream(ChannelHandlerContext ctx, ChannelEvent e) throws Exception {
         ctx.sendDownstream(e);
-        if (isDeferred && e instanceof MessageEvent) {
-            HttpServerExchanges exchanges = links.of(ctx);
-            if (exchanges != null) {
-                continueIfDue(ctx, exchanges);
-            }
+        if (deferred != null && e instanceof MessageEvent) {
+            continueIfDue(ctx, links.of(ctx));
         }
     }
 }

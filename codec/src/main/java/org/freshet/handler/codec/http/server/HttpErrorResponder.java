@@ -2,6 +2,7 @@ package org.freshet.handler.codec.http.server;
 
 import java.nio.channels.ClosedChannelException;
 import java.nio.charset.StandardCharsets;
+import java.util.concurrent.atomic.AtomicReference;
 import org.freshet.buffer.ChannelBuffers;
 import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelClosedException;
@@ -16,16 +17,21 @@ import org.freshet.channel.MessageEvent;
 import org.freshet.channel.OutputShutdown;
 import org.freshet.channel.SimpleChannelHandler;
 import org.freshet.handler.codec.http.DefaultHttpResponse;
+import org.freshet.handler.codec.http.Exchange;
+import org.freshet.handler.codec.http.Exchanges;
 import org.freshet.handler.codec.http.HttpFailure;
 import org.freshet.handler.codec.http.HttpHeaders;
 import org.freshet.handler.codec.http.HttpHeaders.Names;
 import org.freshet.handler.codec.http.HttpHeaders.Values;
+import org.freshet.handler.codec.http.HttpMethod;
 import org.freshet.handler.codec.http.HttpRequest;
 import org.freshet.handler.codec.http.HttpResponse;
 import org.freshet.handler.codec.http.HttpResponseStatus;
 import org.freshet.handler.codec.http.HttpServerCodec;
-import org.freshet.handler.codec.http.HttpServerExchanges;
 import org.freshet.handler.codec.http.HttpVersion;
+import org.freshet.internal.handler.UnsentMessage;
+import org.freshet.logging.InternalLogger;
+import org.freshet.logging.InternalLoggerFactory;
 
 /**
  * Answers requests that were refused, with the status that the {@link HttpFailure} suggests, and closes the connection: 400 to
@@ -58,28 +64,39 @@ public final class HttpErrorResponder extends SimpleChannelHandler {
         ENDED
     }
 
+    private static final InternalLogger logger = InternalLoggerFactory.getInstance(HttpErrorResponder.class);
+
     private final ExchangesLink links = new ExchangesLink();
-    private final AnswerProgress progress = new AnswerProgress();
-    private final Object lock = new Object();
+    private final AtomicReference<State> state = new AtomicReference<>(State.WATCHING);
 
-    /** Changed under the lock. */
-    private volatile State state = State.WATCHING;
+    /** Set before the state is WAITING. */
+    private volatile HttpResponseStatus status;
 
-    /**
-     * A message is on its way to the codec, which does not count it yet. Set before the writer looks at the state; the thread of a
-     * failure changes the state before it looks at this, so that one of them sees the other.
-     */
-    private volatile boolean passing;
+    /** Why; null if it isn't known. Set before the state is WAITING. */
+    private volatile Throwable cause;
 
-    /** Under the lock. */
-    private HttpResponseStatus status;
-
-    /** Whether the request that failed is one that the codec counts; else its head was refused. Under the lock. */
-    private boolean isCounted;
+    /** The exchange that failed; null if there was none. Set before the state is WAITING. */
+    private volatile Exchange failed;
 
     private volatile ChannelHandlerContext ctx;
 
-    public HttpErrorResponder() {}
+    private final boolean allowsConnect;
+    private final ErrorPage pages;
+
+    /** With a line of text as the content, and CONNECT left to handlers. */
+    public HttpErrorResponder() {
+        this(true, null);
+    }
+
+    /**
+     * @param allowsConnect whether handlers get CONNECT, which is answered 405 otherwise: a handler that answers 200 to everything would open
+     *     a tunnel
+     * @param pages makes the answers; null stands for a line of text. If it throws or returns null, that line is sent. The status, {@code Connection} and {@code Content-Length} of what it returns are set here.
+     */
+    public HttpErrorResponder(boolean allowsConnect, ErrorPage pages) {
+        this.allowsConnect = allowsConnect;
+        this.pages = pages;
+    }
 
     private void remember(ChannelHandlerContext place) {
         if (ctx == null) {
@@ -93,21 +110,32 @@ public final class HttpErrorResponder extends SimpleChannelHandler {
     public void handleUpstream(ChannelHandlerContext ctx, ChannelEvent e) throws Exception {
         remember(ctx);
         if (e instanceof MessageEvent message) {
-            if (message.getMessage() instanceof HttpRequest request && isCodedOtherwise(request)) {
-                refuse(
-                        HttpResponseStatus.NOT_IMPLEMENTED,
-                        false,
-                        CloseReason.of(CloseReason.Kind.PROTOCOL, "content in a transfer coding that is not known"));
+            if (message.getMessage() instanceof HttpRequest request) {
+                check(request);
             }
-            if (state == State.WATCHING) {
+            if (state.get() == State.WATCHING) {
                 ctx.sendUpstream(e);
             }
         } else if (e instanceof ExceptionEvent event
                 && event.getCause() instanceof HttpFailure failure
-                && links.of(ctx) != null) {
-            refuse(failure.suggestedStatus(), failure instanceof HttpTimeoutException, reasonOf(failure));
+                && !links.of(ctx).isUpgraded()) {
+            refuse(failure.suggestedStatus(), reasonOf(failure), event.getCause());
         } else {
             ctx.sendUpstream(e);
+        }
+    }
+
+    private void check(HttpRequest request) {
+        if (isCodedOtherwise(request)) {
+            refuse(
+                    HttpResponseStatus.NOT_IMPLEMENTED,
+                    CloseReason.of(CloseReason.Kind.PROTOCOL, "content in a transfer coding that is not known"),
+                    null);
+        } else if (!allowsConnect && HttpMethod.CONNECT.equals(request.getMethod())) {
+            refuse(
+                    HttpResponseStatus.METHOD_NOT_ALLOWED,
+                    CloseReason.of(CloseReason.Kind.PROTOCOL, "CONNECT to a server that is not a proxy"),
+                    null);
         }
     }
 
@@ -126,20 +154,34 @@ public final class HttpErrorResponder extends SimpleChannelHandler {
     }
 
     /**
-     * Answers the request that was received last, or gives the connection up if its answer has begun; does nothing if another
-     * failure came first. A connection that does not speak HTTP any more is closed. Any thread.
+     * Answers the request that waits for its answer, or gives the connection up if its answer has begun or several wait; does nothing if
+     * another failure came first. A connection that does not speak HTTP any more is closed. Any thread.
      *
      * @param status of the 4xx or 5xx class
      * @throws IllegalStateException if nothing was received yet
      */
     public void answer(HttpResponseStatus status) {
+        answer(status, null);
+    }
+
+    /**
+     * Does what {@link #answer(HttpResponseStatus)} does, for a known failure.
+     *
+     * @param cause for the error page; null if it isn't known
+     */
+    void answer(HttpResponseStatus status, Throwable cause) {
         if (status.getCode() < 400 || status.getCode() > 599) {
             throw new IllegalArgumentException("status not in 400..599: " + status);
         }
         if (ctx == null) {
             throw new IllegalStateException("nothing was received that could be answered");
         }
-        refuse(status, false, reasonOf(status));
+        Exchanges exchanges = links.of(ctx);
+        if (exchanges.unanswered() > 1 && !exchanges.isUpgraded()) {
+            giveUp(reasonOf(status)); // which of them has failed is not known
+        } else {
+            refuse(status, reasonOf(status), cause);
+        }
     }
 
     /** Of what the application has found: a client's fault, or not. */
@@ -149,83 +191,87 @@ public final class HttpErrorResponder extends SimpleChannelHandler {
                 status.getCode() == 408 ? CloseReason.Kind.TIMED_OUT : kind, "the request was answered " + status);
     }
 
-    private void refuse(HttpResponseStatus suggested, boolean isLate, CloseReason reason) {
-        HttpServerExchanges exchanges = links.of(ctx);
-        if (exchanges == null) {
+    private void refuse(HttpResponseStatus suggested, CloseReason reason, Throwable why) {
+        Exchanges exchanges = links.of(ctx);
+        if (exchanges.isUpgraded()) {
             channel().close(reason); // from the top, for a handler of the other protocol may have to say that it ends
             return;
         }
-        synchronized (lock) {
-            if (state != State.WATCHING) {
+        synchronized (state) { // of two failures, the first one's status and exchange
+            if (state.get() != State.WATCHING) {
                 return;
             }
-            state = State.WAITING;
             status = suggested;
-            isCounted = exchanges.isReceivingContent() || !exchanges.hasRefused() && !isLate;
+            cause = why;
+            failed = exchanges.newest();
+            state.set(State.WAITING);
         }
         Channels.noteCloseReason(channel(), reason);
         answerIfDue(exchanges);
     }
 
+    private void giveUp(CloseReason reason) {
+        if (state.getAndSet(State.ENDED) != State.ENDED) {
+            Channels.noteCloseReason(channel(), reason);
+            disconnect();
+        }
+    }
+
     // ---- the answer ----
 
-    private enum Step {
-        WAIT,
-        ANSWER,
-        GIVE_UP,
-        CLOSE
-    }
-
-    private void answerIfDue(HttpServerExchanges exchanges) {
-        Step step;
-        synchronized (lock) {
-            if (state != State.WAITING || passing) {
-                return; // whoever passes a message on looks again afterwards
-            }
-            step = nextStep(exchanges);
-            if (step == Step.WAIT) {
-                return;
-            }
-            state = State.ENDED;
+    /** Not before the exchange is the current one. Any thread. */
+    private void answerIfDue(Exchanges exchanges) {
+        Exchange target = failed;
+        boolean isDue = target == null || target.isOver() || target == exchanges.current();
+        if (!isDue || !state.compareAndSet(State.WAITING, State.ENDED)) {
+            return;
         }
-        switch (step) {
-            case ANSWER -> send();
-            case GIVE_UP -> giveUp();
-            default -> Channels.close(ctx, Channels.future(channel()));
+        if (target == null || target.isAwaited()) {
+            send();
+        } else if (target.isBegun()) {
+            disconnect();
+        } else { // it was answered before it failed
+            Channels.close(ctx, Channels.future(channel()));
         }
-    }
-
-    private Step nextStep(HttpServerExchanges exchanges) {
-        int unanswered = exchanges.unansweredRequests() + (progress.isWithinBytes() ? 1 : 0);
-        if (unanswered > (isCounted ? 1 : 0)) {
-            return Step.WAIT;
-        }
-        if (!isCounted) {
-            return Step.ANSWER;
-        }
-        if (unanswered == 0) {
-            return Step.CLOSE; // it was answered before it failed
-        }
-        return progress.isWithin() ? Step.GIVE_UP : Step.ANSWER;
     }
 
     private void send() {
         ChannelFuture sent = Channels.future(channel());
-        sent.addListener(ChannelFutureListener.CLOSE);
-        Channels.write(ctx, sent, answerOf(status));
+        sent.addListener(ChannelFutureListener.CLOSE); // also if a handler's own answer was faster
+        Channels.write(ctx, sent, answer());
     }
 
-    private static HttpResponse answerOf(HttpResponseStatus status) {
-        HttpResponse response = new DefaultHttpResponse(HttpVersion.HTTP_1_1, status);
-        response.setContent(ChannelBuffers.copiedBuffer(status + "\n", StandardCharsets.ISO_8859_1));
-        response.headers().set(Names.CONTENT_TYPE, (Object) "text/plain");
+    private HttpResponse answer() {
+        HttpResponse response = page();
+        response.setStatus(status);
         response.headers().set(Names.CONNECTION, (Object) Values.CLOSE);
+        if (status.getCode() == HttpResponseStatus.METHOD_NOT_ALLOWED.getCode()
+                && !response.headers().contains(Names.ALLOW)) {
+            response.headers().set(Names.ALLOW, (Object) ""); // RFC 9110 10.2.1: none, for this target
+        }
         HttpHeaders.setContentLength(response, response.getContent().readableBytes());
         return response;
     }
 
+    private HttpResponse page() {
+        Exchange target = failed;
+        try {
+            HttpResponse page =
+                    pages == null ? null : pages.page(target == null ? null : target.getRequest(), status, cause);
+            if (page != null && !page.isChunked()) {
+                return page;
+            }
+        } catch (Throwable e) { // pages may throw anything
+            logger.warn("the error page for " + status + " could not be made", e);
+        }
+        HttpResponse response = new DefaultHttpResponse(HttpVersion.HTTP_1_1, status);
+        response.setContent(ChannelBuffers.copiedBuffer(status + "\n", StandardCharsets.ISO_8859_1));
+        response.headers().set(Names.CONTENT_TYPE, (Object) "text/plain");
+        return response;
+    }
+
     /** Without stages: the client is to see that the answer is cut short. */
-    private void giveUp() {
+    private void disconnect() {
         Channels.disconnect(ctx, Channels.future(channel()));
     }
 
@@ -238,31 +284,21 @@ public final class HttpErrorResponder extends SimpleChannelHandler {
     @Override
     public void handleDownstream(ChannelHandlerContext ctx, ChannelEvent e) throws Exception {
         remember(ctx);
-        HttpServerExchanges exchanges;
-        if (!(e instanceof MessageEvent written) || (exchanges = links.of(ctx)) == null) {
+        Exchanges exchanges;
+        if (!(e instanceof MessageEvent written) || (exchanges = links.of(ctx)).isUpgraded()) {
             ctx.sendDownstream(e);
             return;
         }
-        passing = true;
-        if (state != State.WATCHING && isRefused(written.getMessage())) {
-            passing = false;
-            e.getFuture().setFailure(ChannelClosedException.of(e.getChannel()));
+        if (state.get() == State.ENDED && written.getMessage() != OutputShutdown.INSTANCE) {
+            UnsentMessage.fail(written, ChannelClosedException.of(e.getChannel()));
             return;
         }
-        progress.onWrite(written.getMessage(), exchanges);
         try {
             ctx.sendDownstream(e);
         } finally {
-            passing = false;
-            if (state == State.WAITING) {
+            if (state.get() == State.WAITING) {
                 answerIfDue(exchanges);
             }
-        }
-    }
-
-    private boolean isRefused(Object message) {
-        synchronized (lock) {
-            return state == State.ENDED && message != OutputShutdown.INSTANCE;
         }
     }
 }

@@ -9,17 +9,17 @@ import org.freshet.channel.DrainEvent;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.OutputShutdown;
 import org.freshet.channel.SimpleChannelHandler;
-import org.freshet.handler.codec.http.HttpChunk;
-import org.freshet.handler.codec.http.HttpExpectation;
+import org.freshet.handler.codec.http.Exchange;
+import org.freshet.handler.codec.http.Exchanges;
 import org.freshet.handler.codec.http.HttpHeaders;
 import org.freshet.handler.codec.http.HttpHeaders.Names;
 import org.freshet.handler.codec.http.HttpHeaders.Values;
 import org.freshet.handler.codec.http.HttpRequest;
 import org.freshet.handler.codec.http.HttpResponse;
-import org.freshet.handler.codec.http.HttpResponseStatus;
 import org.freshet.handler.codec.http.HttpServerCodec;
-import org.freshet.handler.codec.http.HttpServerExchanges;
+import org.freshet.handler.codec.http.internal.HttpDates;
 import org.freshet.internal.handler.DrainedWork;
+import org.freshet.internal.handler.UnsentMessage;
 
 /**
  * Keeps connections open between requests, or closes them, so that handlers need not think of it: they write responses, and
@@ -54,17 +54,22 @@ public final class HttpKeepAliveHandler extends SimpleChannelHandler {
     }
 
     private final ExchangesLink links = new ExchangesLink();
-    private final AnswerProgress progress = new AnswerProgress();
-
     private volatile Closing closing = Closing.NO;
-
-    /** The client waits for {@code 100 Continue}. */
-    private volatile boolean owesContinue;
 
     /** Null until the channel is drained. */
     private volatile DrainedWork drained;
 
-    public HttpKeepAliveHandler() {}
+    /** Whether final responses without {@code Date} get one. */
+    private final boolean addsDate;
+
+    public HttpKeepAliveHandler() {
+        this(false);
+    }
+
+    /** @param addsDate whether final responses without {@code Date} get one (RFC 9110 6.6.1) */
+    public HttpKeepAliveHandler(boolean addsDate) {
+        this.addsDate = addsDate;
+    }
 
     // ---- requests ----
 
@@ -74,19 +79,9 @@ public final class HttpKeepAliveHandler extends SimpleChannelHandler {
             drained = new DrainedWork(ctx, drain, "requests that are not answered", () -> isAnswering(ctx));
             updateDrain();
         }
-        if (!(e instanceof MessageEvent received)) {
-            ctx.sendUpstream(e);
-            return;
-        }
-        Object message = received.getMessage();
+        Object message = e instanceof MessageEvent received ? received.getMessage() : null;
         if (message instanceof HttpRequest) {
-            HttpServerExchanges exchanges = links.of(ctx);
-            if (exchanges != null && exchanges.lastExpectation() == HttpExpectation.CONTINUE) {
-                owesContinue = true;
-            }
             updateDrain();
-        } else if (owesContinue && message instanceof HttpChunk) {
-            owesContinue = false; // the client did not wait
         }
         if (!isDropped(message)) {
             ctx.sendUpstream(e);
@@ -101,94 +96,106 @@ public final class HttpKeepAliveHandler extends SimpleChannelHandler {
     }
 
     private boolean isAnswering(ChannelHandlerContext ctx) {
-        HttpServerExchanges exchanges = closing == Closing.REQUESTED ? null : links.of(ctx);
-        return exchanges != null && (exchanges.unansweredRequests() > 0 || progress.isWithin());
+        Exchanges exchanges = links.of(ctx);
+        return closing != Closing.REQUESTED && !exchanges.isUpgraded() && exchanges.current() != null;
     }
 
     /** The content of the request that is being answered may still be wanted. */
     private boolean isDropped(Object message) {
-        return closing == Closing.REQUESTED || closing == Closing.AFTER_ANSWER && message instanceof HttpRequest;
+        return message != null && closing == Closing.REQUESTED
+                || closing == Closing.AFTER_ANSWER && message instanceof HttpRequest;
     }
 
     // ---- responses ----
 
     @Override
     public void handleDownstream(ChannelHandlerContext ctx, ChannelEvent e) throws Exception {
-        HttpServerExchanges exchanges;
-        if (!(e instanceof MessageEvent written) || (exchanges = links.of(ctx)) == null) {
+        Exchanges exchanges;
+        if (!(e instanceof MessageEvent written) || (exchanges = links.of(ctx)).isUpgraded()) {
             ctx.sendDownstream(e);
             return;
         }
         Object message = written.getMessage();
         if (closing == Closing.REQUESTED && message != OutputShutdown.INSTANCE) {
-            e.getFuture().setFailure(ChannelClosedException.of(e.getChannel()));
+            UnsentMessage.fail(written, ChannelClosedException.of(e.getChannel()));
             return;
         }
+        Exchange exchange = exchanges.current();
         boolean last = closing == Closing.AFTER_ANSWER;
-        if (message instanceof HttpResponse response) {
-            last = onResponse(response, exchanges);
+        if (message instanceof HttpResponse response && exchange != null) {
+            last = onResponse(response, exchange, exchanges);
         }
-        boolean ended = progress.onWrite(message, exchanges);
         if (drained != null) { // the client may close as soon as it has the answer
             e.getFuture().addListener(sent -> updateDrain());
         }
-        ctx.sendDownstream(e);
-        boolean failed = e.getFuture().getCause() != null; // such as to be encoded: another answer may follow
-        boolean closes = last && !failed && !exchanges.isUpgraded();
-        if (closes) {
-            closing = ended ? Closing.REQUESTED : Closing.AFTER_ANSWER;
+        if (last && exchange != null) {
+            closing = Closing.AFTER_ANSWER; // before a listener of this message writes the next
         }
+        ctx.sendDownstream(e);
+        boolean closesNow = last && exchange != null && enterClosing(exchange, exchanges);
         updateDrain(); // the drain may have begun while the answer was encoded
-        if (closes && ended) {
+        if (closesNow) {
             e.getFuture().addListener(ChannelFutureListener.CLOSE);
         }
     }
 
+    /** Returns whether the last answer ended with what was just passed on. */
+    private boolean enterClosing(Exchange exchange, Exchanges exchanges) {
+        if (exchange.isAwaited() || exchanges.isUpgraded()) {
+            closing = Closing.NO; // it could not be encoded, so another may follow
+            return false;
+        }
+        boolean ends = exchange.isOver() && closing != Closing.REQUESTED;
+        if (ends) {
+            closing = Closing.REQUESTED;
+        }
+        return ends;
+    }
+
     /** Makes the head say what happens; returns whether it is that of the last answer. */
-    private boolean onResponse(HttpResponse response, HttpServerExchanges exchanges) {
+    private boolean onResponse(HttpResponse response, Exchange exchange, Exchanges exchanges) {
         int code = response.getStatus().getCode();
-        if (code == HttpResponseStatus.SWITCHING_PROTOCOLS.getCode()) {
+        if (code < 200) {
             return false;
         }
-        if (AnswerProgress.isInterim(code)) {
-            owesContinue &= code != HttpResponseStatus.CONTINUE.getCode();
-            return false;
+        frame(response, code, exchange);
+        if (addsDate && !response.headers().contains(Names.DATE)) {
+            response.headers().set(Names.DATE, (Object) HttpDates.format(System.currentTimeMillis()));
         }
-        frame(response, code, exchanges);
-        boolean kept = isKept(response, code, exchanges);
+        boolean kept = isKept(response, code, exchange, exchanges);
         if (!kept) {
             response.headers().set(Names.CONNECTION, (Object) Values.CLOSE);
-        } else if (exchanges.isNextOfVersion10()) {
+        } else if (exchange.isOfVersion10()) {
             response.headers().set(Names.CONNECTION, (Object) Values.KEEP_ALIVE);
         }
         return !kept;
     }
 
-    private static void frame(HttpResponse response, int code, HttpServerExchanges exchanges) {
+    private static void frame(HttpResponse response, int code, Exchange exchange) {
         if (response.isChunked()
-                || !AnswerProgress.mayHaveContent(code)
+                || code == 204
+                || code == 205
+                || code == 304
                 || HttpHeaders.isContentLengthSet(response)
                 || HttpHeaders.isTransferEncodingChunked(response)) {
             return;
         }
         int length = response.getContent().readableBytes();
-        if (length > 0 || !exchanges.isNextHead()) {
+        if (length > 0 || !exchange.isHead()) {
             HttpHeaders.setContentLength(response, length);
         }
     }
 
-    private boolean isKept(HttpResponse response, int code, HttpServerExchanges exchanges) {
-        if (!exchanges.isNextKeptAlive() || saysClose(response)) {
+    private boolean isKept(HttpResponse response, int code, Exchange exchange, Exchanges exchanges) {
+        if (!exchange.isKeptAlive() || saysClose(response)) {
             return false;
         }
-        if (drained != null && exchanges.unansweredRequests() == 1) {
+        boolean isNewest = exchange == exchanges.newest() && !exchanges.isHoldingMore();
+        boolean mayMissContent = exchange.isContinueOwed() || code >= 400 && exchange.isReceivingContent();
+        if (isNewest && (drained != null || mayMissContent)) {
             return false;
         }
-        boolean mayMissContent = owesContinue || code >= 400 && exchanges.isReceivingContent();
-        if (mayMissContent && exchanges.unansweredRequests() == 1) {
-            return false;
-        }
-        return !response.isChunked() || !exchanges.isNextOfVersion10() || HttpHeaders.isContentLengthSet(response);
+        return !response.isChunked() || !exchange.isOfVersion10() || HttpHeaders.isContentLengthSet(response);
     }
 
     private static boolean saysClose(HttpResponse response) {

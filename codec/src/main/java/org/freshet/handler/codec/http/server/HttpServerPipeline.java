@@ -1,16 +1,20 @@
 package org.freshet.handler.codec.http.server;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.freshet.channel.ChannelHandler;
 import org.freshet.channel.ChannelPipeline;
 import org.freshet.channel.ChannelPipelineFactory;
 import org.freshet.channel.Channels;
 import org.freshet.handler.codec.http.HttpChunkAggregator;
+import org.freshet.handler.codec.http.HttpContentDecompressor;
 import org.freshet.handler.codec.http.HttpLenience;
 import org.freshet.handler.codec.http.HttpLimits;
 import org.freshet.handler.codec.http.HttpRequest;
@@ -40,9 +44,9 @@ import org.freshet.util.Timer;
  *
  * <p>From the transport to the application, by name: {@code tls}, {@code stages} ({@link StagedCloseHandler}), {@code times}
  * ({@link HttpTimeoutHandler}), {@code codec} ({@link HttpServerCodec}), {@code keepAlive} ({@link HttpKeepAliveHandler}), {@code
- * accessLog}, {@code errors} ({@link HttpErrorResponder}), {@code compressor}, {@code continue} ({@link HttpContinueHandler}),
- * {@code cors}, {@code aggregator}, {@code chunks} ({@link ChunkedWriteHandler}), {@code files}, the application's, and {@code
- * failures}, which answers 500 to an exception that nothing else dealt with. Each is in a pipeline only if it was asked for, except
+ * accessLog}, {@code cors}, {@code errors} ({@link HttpErrorResponder}), {@code decompressor}, {@code compressor}, {@code continue}
+ * ({@link HttpContinueHandler}), {@code aggregator}, {@code chunks} ({@link ChunkedWriteHandler}), the application's first handlers,
+ * {@code files}, the application's, and {@code failures}, which answers 500 to an exception that nothing else dealt with. Each is in a pipeline only if it was asked for, except
  * those named here with their class and the last.
  *
  * <p>With {@link Builder#http2}, {@code chooser} stands behind {@code stages} until a client has chosen its version.
@@ -72,6 +76,7 @@ public final class HttpServerPipeline implements ChannelPipelineFactory {
     /** Collects what the pipelines are made of. Not thread-safe. */
     public static final class Builder {
         private final Timer timer;
+        private final List<Application> first = new ArrayList<>();
         private final List<Application> applications = new ArrayList<>();
         private HttpLimits limits = HttpLimits.defaults().toBuilder()
                 .forbid(HttpLenience.MISSING_HOST)
@@ -88,6 +93,10 @@ public final class HttpServerPipeline implements ChannelPipelineFactory {
         private boolean chunkedWrites;
         private Http2Settings http2;
         private Function<HttpRequest, HttpResponseStatus> continueDecision;
+        private ErrorPage errorPages;
+        private boolean connectAllowed;
+        private boolean decompresses;
+        private boolean addsDate = true;
 
         private Builder(Timer timer) {
             this.timer = Objects.requireNonNull(timer, "timer");
@@ -157,7 +166,38 @@ public final class HttpServerPipeline implements ChannelPipelineFactory {
             return this;
         }
 
-        /** Serves files, see {@link StaticFileHandler}; requests that it does not take reach the application. */
+        /** Undoes the content coding of requests, see {@link HttpContentDecompressor}. Default: handlers get content as it was sent. */
+        public Builder decompress() {
+            decompresses = true;
+            return this;
+        }
+
+        /**
+         * Makes error answers, for failures of requests and of handlers. Default: a line of text.
+         *
+         * @param pages see {@link HttpErrorResponder#HttpErrorResponder(boolean, ErrorPage)}
+         */
+        public Builder errorPages(ErrorPage pages) {
+            errorPages = Objects.requireNonNull(pages, "pages");
+            return this;
+        }
+
+        /** Whether answers without {@code Date} get one (RFC 9110 6.6.1). Default: true. */
+        public Builder date(boolean isAdded) {
+            addsDate = isAdded;
+            return this;
+        }
+
+        /** Passes CONNECT to the application, for a proxy. Default: it is answered 405. */
+        public Builder allowConnect() {
+            connectAllowed = true;
+            return this;
+        }
+
+        /**
+         * Serves files, see {@link StaticFileHandler}. Requests for what isn't there, and of other methods than GET and HEAD, reach the
+         * application if it has handlers.
+         */
         public Builder files(StaticFiles files) {
             this.files = Objects.requireNonNull(files, "files");
             return this;
@@ -192,14 +232,53 @@ public final class HttpServerPipeline implements ChannelPipelineFactory {
             return this;
         }
 
+        /**
+         * Adds a handler of the application that gets requests before files are served, such as one that asks who the client is.
+         *
+         * @param name as for {@link #handler}
+         */
+        public Builder firstHandler(String name, Supplier<? extends ChannelHandler> handlers) {
+            first.add(new Application(Objects.requireNonNull(name, "name"), Objects.requireNonNull(handlers)));
+            return this;
+        }
+
+        /** @throws IllegalStateException if nothing would answer a request, or a handler's name is taken */
         public HttpServerPipeline build() {
+            if (applications.isEmpty() && first.isEmpty() && files == null) {
+                throw new IllegalStateException("nothing answers requests: add a handler(...) or files(...)");
+            }
+            Set<String> names = new HashSet<>(NAMES);
+            Stream.concat(first.stream(), applications.stream()).forEach(application -> {
+                if (!names.add(application.name)) {
+                    throw new IllegalStateException("a handler's name is taken: " + application.name);
+                }
+            });
             return new HttpServerPipeline(this);
         }
     }
 
+    private static final Set<String> NAMES = Set.of(
+            "tls",
+            "stages",
+            "chooser",
+            "times",
+            "codec",
+            "keepAlive",
+            "accessLog",
+            "cors",
+            "errors",
+            "decompressor",
+            "compressor",
+            "continue",
+            "aggregator",
+            "chunks",
+            "files",
+            "failures");
+
     private record Application(String name, Supplier<? extends ChannelHandler> handlers) {}
 
     private final Timer timer;
+    private final List<Application> first;
     private final List<Application> applications;
     private final HttpLimits limits;
     private final HttpTimeouts timeouts;
@@ -217,9 +296,14 @@ public final class HttpServerPipeline implements ChannelPipelineFactory {
     private final Http2Settings http2;
 
     private final Function<HttpRequest, HttpResponseStatus> continueDecision;
+    private final ErrorPage errorPages;
+    private final boolean connectAllowed;
+    private final boolean decompresses;
+    private final boolean addsDate;
 
     private HttpServerPipeline(Builder builder) {
         timer = builder.timer;
+        first = List.copyOf(builder.first);
         applications = List.copyOf(builder.applications);
         limits = builder.limits;
         timeouts = builder.timeouts;
@@ -234,6 +318,10 @@ public final class HttpServerPipeline implements ChannelPipelineFactory {
         chunkedWrites = builder.chunkedWrites;
         http2 = builder.http2 == null ? null : http2(builder);
         continueDecision = builder.continueDecision;
+        errorPages = builder.errorPages;
+        connectAllowed = builder.connectAllowed;
+        decompresses = builder.decompresses;
+        addsDate = builder.addsDate;
     }
 
     private static Http2Settings http2(Builder builder) {
@@ -287,35 +375,44 @@ public final class HttpServerPipeline implements ChannelPipelineFactory {
     }
 
     private void addHandlers(ChannelPipeline pipeline) {
-        HttpErrorResponder errors = new HttpErrorResponder();
-        pipeline.addLast("keepAlive", new HttpKeepAliveHandler());
+        HttpErrorResponder errors = new HttpErrorResponder(connectAllowed, errorPages);
+        pipeline.addLast("keepAlive", new HttpKeepAliveHandler(addsDate));
         if (accessLog != null) {
             pipeline.addLast("accessLog", new AccessLogHandler(accessLog));
         }
+        if (cors != null) {
+            pipeline.addLast(
+                    "cors", new CorsHandler(cors)); // below the error answers, which a page could not read otherwise
+        }
         pipeline.addLast("errors", errors);
         addContent(pipeline);
-        for (Application application : applications) {
-            pipeline.addLast(application.name, application.handlers.get());
+        add(pipeline, first);
+        if (files != null) {
+            pipeline.addLast("files", new StaticFileHandler(files, !applications.isEmpty()));
         }
+        add(pipeline, applications);
         pipeline.addLast("failures", new UnhandledFailureHandler(errors));
     }
 
     private void addContent(ChannelPipeline pipeline) {
+        if (decompresses) {
+            pipeline.addLast("decompressor", new HttpContentDecompressor(limits));
+        }
         if (compression != null) {
             pipeline.addLast("compressor", new SelectiveContentCompressor(compression));
         }
         pipeline.addLast("continue", newContinueHandler());
-        if (cors != null) {
-            pipeline.addLast("cors", new CorsHandler(cors));
-        }
         if (maxAggregatedBytes > 0) {
-            pipeline.addLast("aggregator", new HttpChunkAggregator(maxAggregatedBytes));
+            pipeline.addLast("aggregator", new HttpChunkAggregator(maxAggregatedBytes, limits));
         }
         if (chunkedWrites) {
             pipeline.addLast("chunks", new ChunkedWriteHandler());
         }
-        if (files != null) {
-            pipeline.addLast("files", new StaticFileHandler(files));
+    }
+
+    private static void add(ChannelPipeline pipeline, List<Application> handlers) {
+        for (Application application : handlers) {
+            pipeline.addLast(application.name, application.handlers.get());
         }
     }
 

@@ -12,10 +12,13 @@ import org.freshet.channel.CloseReason;
 import org.freshet.channel.LifeCycleAwareChannelHandler;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.SimpleChannelUpstreamHandler;
+import org.freshet.channel.WriteAccount;
 import org.freshet.channel.WriteCompletionEvent;
+import org.freshet.handler.codec.http.Exchange;
+import org.freshet.handler.codec.http.Exchanges;
+import org.freshet.handler.codec.http.HttpResponseStatus;
 import org.freshet.handler.codec.http.HttpServerCodec;
-import org.freshet.handler.codec.http.HttpServerExchanges;
-import org.freshet.internal.transport.SerialChannel;
+import org.freshet.internal.request.SerialChannel;
 import org.freshet.util.Timeout;
 import org.freshet.util.Timer;
 
@@ -25,13 +28,13 @@ import org.freshet.util.Timer;
  * <ul>
  * <li>A head must be complete {@link HttpTimeouts#headMillis()} after its first byte, the first of a connection after the
  *     connection was made.
- * <li>Content must come, and answers beyond the channel's high water mark must be read, at {@link
- *     HttpTimeouts#minBytesPerSecond()} in each interval of {@link HttpTimeouts#rateMillis()}. Time during which the server does
- *     not read is not counted.
+ * <li>Content must come, and answers must be read while a part of one waits to be sent, at {@link HttpTimeouts#minBytesPerSecond()} in
+ *     each interval of {@link HttpTimeouts#rateMillis()}. Time during which the server does not read, or withholds {@code 100 Continue},
+ *     is not counted.
  * <li>A connection without a request is closed after {@link HttpTimeouts#idleMillis()}.
  * </ul>
  *
- * While a handler works on an answer, no time runs. A head or content that is late is an {@link HttpTimeoutException}, which
+ * While a handler works on an answer, only {@link HttpTimeouts#answerMillis()} runs, which is off by default and answered with 503. A head or content that is late is an {@link HttpTimeoutException}, which
  * {@link HttpErrorResponder} answers with 408; then the channel is closed, in any case. Otherwise it is closed without an answer,
  * and at once if the client does not read. The handler does nothing after a 101 or CONNECT, and after the codec was removed.
  *
@@ -61,10 +64,10 @@ public final class HttpTimeoutHandler extends SimpleChannelUpstreamHandler imple
     private final HttpTimeouts limits;
     private final LongSupplier nanoClock;
 
-    private HttpServerExchanges exchanges;
+    private Exchanges exchanges;
     private Phase phase = Phase.IDLE;
 
-    /** When the phase is over; meaningless in ANSWER and OVER. */
+    /** When the phase is over; meaningless in OVER. */
     private long deadlineNanos;
 
     /** What had come when {@link #deadlineNanos} was set last, in CONTENT. */
@@ -73,11 +76,14 @@ public final class HttpTimeoutHandler extends SimpleChannelUpstreamHandler imple
     /** Requests that had come when the phase began. */
     private long requests;
 
-    /** The channel is not writable, so that its client's reading is measured. */
+    /** Output has waited since {@link #sendDeadlineNanos} was set, so the client's reading is measured. */
     private boolean isSending;
 
     private long sendDeadlineNanos;
     private long sentBytes;
+
+    /** What the connection had sent in turn when {@link #sendDeadlineNanos} was set. */
+    private long sentInTurnBefore;
 
     /** When the pending time-out is due. */
     private long timeoutNanos;
@@ -112,6 +118,7 @@ public final class HttpTimeoutHandler extends SimpleChannelUpstreamHandler imple
             if (phase == Phase.ANSWER || phase == Phase.IDLE) {
                 update(ctx);
             }
+            lookAtOutput(ctx);
         } else {
             super.handleUpstream(ctx, e);
         }
@@ -124,7 +131,7 @@ public final class HttpTimeoutHandler extends SimpleChannelUpstreamHandler imple
     }
 
     private void start(ChannelHandlerContext ctx) {
-        exchanges = ExchangesLink.find(ctx);
+        exchanges = Exchanges.require(ctx);
         phase = Phase.IDLE; // it may have stood in another pipeline before
         Phase first = next();
         begin(ctx, first == Phase.IDLE ? Phase.HEAD : first);
@@ -132,11 +139,7 @@ public final class HttpTimeoutHandler extends SimpleChannelUpstreamHandler imple
 
     @Override
     public void channelInterestChanged(ChannelHandlerContext ctx, ChannelStateEvent e) throws Exception {
-        boolean wasSending = isSending;
-        isSending = !ctx.getChannel().isWritable();
-        if (isSending && !wasSending) {
-            restartSending(ctx);
-        }
+        lookAtOutput(ctx);
         if (phase == Phase.CONTENT) {
             restartContent(ctx); // the server may not have read for a while
         }
@@ -165,10 +168,11 @@ public final class HttpTimeoutHandler extends SimpleChannelUpstreamHandler imple
         if (phase == Phase.OVER || exchanges == null || exchanges.isUpgraded()) {
             return Phase.OVER;
         }
-        if (exchanges.isReceivingContent()) {
+        Exchange newest = exchanges.newest();
+        if (newest != null && newest.isReceivingContent() && !newest.isContinueOwed()) {
             return Phase.CONTENT;
         }
-        if (exchanges.unansweredRequests() > 0) {
+        if (exchanges.current() != null || exchanges.isHoldingMore()) {
             return Phase.ANSWER;
         }
         return exchanges.isReceivingHead() ? Phase.HEAD : Phase.IDLE;
@@ -178,7 +182,23 @@ public final class HttpTimeoutHandler extends SimpleChannelUpstreamHandler imple
         switch (next) {
             case HEAD -> enter(ctx, next, limits.headNanos());
             case CONTENT -> restartContent(ctx);
+            case ANSWER -> awaitAnswer(ctx);
             default -> phase = next;
+        }
+    }
+
+    /** What was held is decoded without an event here, so this looks again now and then even if handlers have no limit. */
+    private void awaitAnswer(ChannelHandlerContext ctx) {
+        enter(ctx, Phase.ANSWER, limits.answerNanos() > 0 ? limits.answerNanos() : limits.rateNanos());
+    }
+
+    /** A file region leaves the channel writable however long it takes, so this asks the account. */
+    private void lookAtOutput(ChannelHandlerContext ctx) {
+        boolean wasSending = isSending;
+        Channel channel = ctx.getChannel();
+        isSending = phase != Phase.OVER && (!channel.isWritable() || WriteAccount.waitingBytes(channel) > 0);
+        if (isSending && !wasSending) {
+            restartSending(ctx);
         }
     }
 
@@ -189,6 +209,7 @@ public final class HttpTimeoutHandler extends SimpleChannelUpstreamHandler imple
 
     private void restartSending(ChannelHandlerContext ctx) {
         sentBytes = 0;
+        sentInTurnBefore = bytesSentInTurn(ctx);
         sendDeadlineNanos = nanoClock.getAsLong() + limits.rateNanos();
         schedule(ctx, sendDeadlineNanos);
     }
@@ -228,24 +249,30 @@ public final class HttpTimeoutHandler extends SimpleChannelUpstreamHandler imple
             return;
         }
         long now = nanoClock.getAsLong();
+        lookAtOutput(ctx); // the last of it may have left without an event
         if (isSending) {
             checkSending(ctx, now);
         }
-        if (phase != Phase.OVER && phase != Phase.ANSWER) {
+        Phase actual = next();
+        boolean isFirstHead = phase == Phase.HEAD && actual == Phase.IDLE; // nothing has come at all
+        if (actual != phase && !isFirstHead || requests != exchanges.receivedRequests()) {
+            beginLate(ctx, actual);
+        } else if (phase == Phase.ANSWER) {
+            checkAnswer(ctx, now);
+        } else if (phase != Phase.OVER) {
             checkPhase(ctx, now);
         }
     }
 
     private boolean isOver(ChannelHandlerContext ctx) {
-        return exchanges.isUpgraded()
-                || exchanges instanceof HttpServerCodec codec
-                        && ctx.getPipeline().getContext(codec) == null;
+        return exchanges.isUpgraded() || exchanges.isRemoved();
     }
 
     private void checkSending(ChannelHandlerContext ctx, long now) {
         if (now - sendDeadlineNanos < 0) {
             schedule(ctx, sendDeadlineNanos);
-        } else if (sentBytes >= limits.bytesAnInterval()) {
+        } else if (sentBytes >= limits.bytesAnInterval()
+                || bytesSentInTurn(ctx) - sentInTurnBefore >= limits.bytesAnInterval()) {
             restartSending(ctx);
         } else {
             stop();
@@ -261,7 +288,7 @@ public final class HttpTimeoutHandler extends SimpleChannelUpstreamHandler imple
     private void checkPhase(ChannelHandlerContext ctx, long now) {
         if (now - deadlineNanos < 0) {
             schedule(ctx, deadlineNanos);
-        } else if (!ctx.getChannel().isReadable()) {
+        } else if (!ctx.getChannel().isReadable() || isContentWithheld(ctx)) {
             enter(
                     ctx,
                     phase,
@@ -270,6 +297,36 @@ public final class HttpTimeoutHandler extends SimpleChannelUpstreamHandler imple
             restartContent(ctx);
         } else {
             onLate(ctx);
+        }
+    }
+
+    private boolean isContentWithheld(ChannelHandlerContext ctx) {
+        return phase == Phase.CONTENT
+                && ctx.getChannel() instanceof Exchanges.Carrier carrier
+                && carrier.isContentWithheld();
+    }
+
+    private static long bytesSentInTurn(ChannelHandlerContext ctx) {
+        return ctx.getChannel() instanceof Exchanges.Carrier carrier ? carrier.bytesSentInTurn() : 0;
+    }
+
+    private void beginLate(ChannelHandlerContext ctx, Phase actual) {
+        if (actual == Phase.IDLE) {
+            enter(ctx, actual, limits.idleNanos());
+        } else {
+            begin(ctx, actual);
+        }
+    }
+
+    private void checkAnswer(ChannelHandlerContext ctx, long now) {
+        Exchange exchange = exchanges.current();
+        boolean isLate = limits.answerNanos() > 0 && exchange != null && exchange.isAwaited();
+        if (now - deadlineNanos < 0) {
+            schedule(ctx, deadlineNanos);
+        } else if (isLate) {
+            onLate(ctx);
+        } else {
+            awaitAnswer(ctx);
         }
     }
 
@@ -290,6 +347,11 @@ public final class HttpTimeoutHandler extends SimpleChannelUpstreamHandler imple
 
     /** Null if no request has begun. */
     private HttpTimeoutException failure() {
+        if (phase == Phase.ANSWER) {
+            return new HttpTimeoutException(
+                    "no handler has answered within " + limits.answerMillis() + " ms",
+                    HttpResponseStatus.SERVICE_UNAVAILABLE);
+        }
         if (phase == Phase.CONTENT) {
             return new HttpTimeoutException(
                     "content came at less than " + limits.minBytesPerSecond() + " bytes a second");

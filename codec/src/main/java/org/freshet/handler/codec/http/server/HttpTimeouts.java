@@ -9,9 +9,12 @@ import java.util.concurrent.TimeUnit;
  * @param minBytesPerSecond of content that is received, and of answers that wait to be sent; 0 or more
  * @param rateMillis the interval in which that rate is measured; 1 or more
  * @param idleMillis between an answer and the next request; 1 or more
+ * @param answerMillis from a request, with its content, to the head of its answer, up to twice as long if it waited
+ *     behind another; 0 (the default) means no limit
  */
-public record HttpTimeouts(long headMillis, long minBytesPerSecond, long rateMillis, long idleMillis) {
-    private static final HttpTimeouts STANDARD = new HttpTimeouts(10_000, 1024, 10_000, 60_000);
+public record HttpTimeouts(
+        long headMillis, long minBytesPerSecond, long rateMillis, long idleMillis, long answerMillis) {
+    private static final HttpTimeouts STANDARD = new HttpTimeouts(10_000, 1024, 10_000, 60_000, 0);
 
     /** No time is longer than this, about 34 years, so that a sum of two does not overflow. */
     private static final long MAX_MILLIS = 1L << 40;
@@ -20,26 +23,34 @@ public record HttpTimeouts(long headMillis, long minBytesPerSecond, long rateMil
         requireTime("headMillis", headMillis);
         requireTime("rateMillis", rateMillis);
         requireTime("idleMillis", idleMillis);
+        if (answerMillis != 0) {
+            requireTime("answerMillis", answerMillis);
+        }
         if (minBytesPerSecond < 0) {
             throw new IllegalArgumentException("minBytesPerSecond < 0: " + minBytesPerSecond);
         }
     }
 
-    /** A head in 10 seconds, 1 KiB a second in each 10 seconds, 60 seconds between requests. */
+    /** A head in 10 seconds, 1 KiB a second in each 10 seconds, 60 seconds between requests, no limit to handlers. */
     public static HttpTimeouts standard() {
         return STANDARD;
     }
 
     public HttpTimeouts withHeadMillis(long millis) {
-        return new HttpTimeouts(millis, minBytesPerSecond, rateMillis, idleMillis);
+        return new HttpTimeouts(millis, minBytesPerSecond, rateMillis, idleMillis, answerMillis);
     }
 
     public HttpTimeouts withMinRate(long bytesPerSecond, long intervalMillis) {
-        return new HttpTimeouts(headMillis, bytesPerSecond, intervalMillis, idleMillis);
+        return new HttpTimeouts(headMillis, bytesPerSecond, intervalMillis, idleMillis, answerMillis);
     }
 
     public HttpTimeouts withIdleMillis(long millis) {
-        return new HttpTimeouts(headMillis, minBytesPerSecond, rateMillis, millis);
+        return new HttpTimeouts(headMillis, minBytesPerSecond, rateMillis, millis, answerMillis);
+    }
+
+    /** A request that no handler has begun to answer by then gets a 503, and the connection is closed. */
+    public HttpTimeouts withAnswerMillis(long millis) {
+        return new HttpTimeouts(headMillis, minBytesPerSecond, rateMillis, idleMillis, millis);
     }
 
     private static void requireTime(String name, long millis) {
@@ -58,6 +69,11 @@ public record HttpTimeouts(long headMillis, long minBytesPerSecond, long rateMil
 
     long idleNanos() {
         return TimeUnit.MILLISECONDS.toNanos(idleMillis);
+    }
+
+    /** 0 means no limit. */
+    long answerNanos() {
+        return TimeUnit.MILLISECONDS.toNanos(answerMillis);
     }
 
     /** In one interval. */

@@ -21,7 +21,7 @@ import org.freshet.channel.SimpleChannelHandler;
 import org.freshet.channel.WriteCompletionEvent;
 import org.freshet.internal.handler.Deadline;
 import org.freshet.internal.handler.PendingClose;
-import org.freshet.internal.transport.SerialChannel;
+import org.freshet.internal.request.SerialChannel;
 import org.freshet.util.Timer;
 
 /**

@@ -1,6 +1,7 @@
 package org.freshet.handler.codec.http.server;
 
 import java.io.IOException;
+import java.util.Objects;
 import java.util.concurrent.RejectedExecutionException;
 import org.freshet.channel.ChannelEvent;
 import org.freshet.channel.ChannelFuture;
@@ -10,11 +11,12 @@ import org.freshet.channel.ChannelStateEvent;
 import org.freshet.channel.Channels;
 import org.freshet.channel.CloseReason;
 import org.freshet.channel.DownstreamMessageEvent;
-import org.freshet.channel.MessageEvent;
+import org.freshet.channel.WriteCompletionEvent;
 import org.freshet.channel.socket.SocketChannel;
 import org.freshet.handler.codec.http.HttpContentCompressor;
 import org.freshet.handler.codec.http.HttpContentEncoder;
 import org.freshet.handler.codec.http.HttpHeaders.Names;
+import org.freshet.handler.codec.http.HttpMethod;
 import org.freshet.handler.codec.http.HttpRequest;
 import org.freshet.handler.codec.http.HttpResponse;
 import org.freshet.handler.codec.http.HttpResponseStatus;
@@ -56,37 +58,43 @@ import org.freshet.logging.InternalLoggerFactory;
  * <p>One instance a pipeline, behind the codec. Put handlers that run others elsewhere, such as an execution handler,
  * behind it: it must be called on the I/O thread.
  */
-public final class StaticFileHandler extends AnsweringHandler<Boolean> {
+public final class StaticFileHandler extends AnsweringHandler {
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(StaticFileHandler.class);
 
     private final StaticFiles files;
 
+    private final boolean fallsThrough;
+
     /** Sends what does not go with the head; null until there is such. */
     private volatile ChunkedWriteHandler sender;
 
+    /** Answers 404 and 405 itself. */
     public StaticFileHandler(StaticFiles files) {
-        this.files = files;
+        this(files, false);
+    }
+
+    /** @param fallsThrough whether requests for what isn't there, and those of other methods than GET and HEAD, are passed on */
+    public StaticFileHandler(StaticFiles files, boolean fallsThrough) {
+        this.files = Objects.requireNonNull(files, "files");
+        this.fallsThrough = fallsThrough;
     }
 
     @Override
     boolean takes(HttpRequest request) {
+        if (fallsThrough && (request.isChunked() || !isRead(request.getMethod()))) {
+            return false;
+        }
         return files.contain(RequestPath.rawPath(request.getUri()));
     }
 
-    @Override
-    Boolean passOn(HttpRequest request) {
-        return true;
-    }
-
-    @Override
-    void decorate(MessageEvent write, Boolean value) {
-        // what other handlers answer stays as it is
+    private static boolean isRead(HttpMethod method) {
+        return HttpMethod.GET.equals(method) || HttpMethod.HEAD.equals(method);
     }
 
     @Override
     void passStateOn(ChannelHandlerContext ctx, ChannelEvent e) throws Exception {
         ChunkedWriteHandler present = sender;
-        if (present != null && e instanceof ChannelStateEvent) {
+        if (present != null && (e instanceof ChannelStateEvent || e instanceof WriteCompletionEvent)) {
             present.handleUpstream(ctx, e);
         } else {
             ctx.sendUpstream(e);
@@ -112,6 +120,10 @@ public final class StaticFileHandler extends AnsweringHandler<Boolean> {
     // ---- sending: any thread, one answer at a time ----
 
     private void send(HttpRequest request, FileAnswer answer) {
+        if (fallsThrough && answer.head().getStatus().getCode() == HttpResponseStatus.NOT_FOUND.getCode()) {
+            passOnLate(request);
+            return;
+        }
         boolean keepAlive = decidePersistence(request, answer.head());
         try {
             if (answer.content() == null) {

@@ -1,14 +1,14 @@
 package org.freshet.handler.codec.http.server;
 
-import java.io.IOException;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.ExceptionEvent;
 import org.freshet.channel.SimpleChannelUpstreamHandler;
 import org.freshet.handler.codec.http.HttpResponseStatus;
 
 /**
- * The last handler of a ready-made pipeline: answers 500 to what no handler dealt with, and closes after a lost connection. The
- * failure goes on to the end of the pipeline, where it is logged. The thread of the event.
+ * The last handler of a ready-made pipeline: answers 500 to what no handler dealt with, an IOException of the application included. A
+ * connection that is lost has its reason already. The failure goes on to the end of the pipeline, where it is logged. The thread of the
+ * event.
  */
 final class UnhandledFailureHandler extends SimpleChannelUpstreamHandler {
     private final HttpErrorResponder errors;
@@ -19,10 +19,8 @@ final class UnhandledFailureHandler extends SimpleChannelUpstreamHandler {
 
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, ExceptionEvent e) throws Exception {
-        if (e.getCause() instanceof IOException) {
-            ctx.getChannel().disconnect();
-        } else {
-            errors.answer(HttpResponseStatus.INTERNAL_SERVER_ERROR);
+        if (ctx.getChannel().isConnected() && ctx.getChannel().getCloseReason() == null) {
+            errors.answer(HttpResponseStatus.INTERNAL_SERVER_ERROR, e.getCause());
         }
         ctx.sendUpstream(e);
     }

@@ -13,5 +13,7 @@
  * answers and marks requests of pages of other origins, {@link org.freshet.handler.codec.http.server.AccessLogHandler}
  * writes a line for each request, and {@link org.freshet.handler.codec.http.server.SelectiveContentCompressor} compresses
  * what is worth it.
+ *
+ * <p>The package {@code route} has functions from request to response, and a router.
  */
 package org.freshet.handler.codec.http.server;

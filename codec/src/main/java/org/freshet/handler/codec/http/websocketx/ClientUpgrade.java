@@ -7,6 +7,7 @@ import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelHandler;
 import org.freshet.channel.ChannelPipeline;
 import org.freshet.handler.codec.http.DefaultHttpRequest;
+import org.freshet.handler.codec.http.Exchanges;
 import org.freshet.handler.codec.http.HttpChunkAggregator;
 import org.freshet.handler.codec.http.HttpClientCodec;
 import org.freshet.handler.codec.http.HttpHeaders.Names;
@@ -70,7 +71,8 @@ final class ClientUpgrade {
     /** @throws WebSocketHandshakeException if the response does not switch to WebSocket */
     static void check(HttpResponse response) {
         if (response.getStatus().getCode() != 101) {
-            throw new WebSocketHandshakeException("Invalid handshake response status: " + response.getStatus());
+            throw new WebSocketHandshakeException(
+                    "the server does not switch to WebSocket, its status is " + response.getStatus());
         }
         checkToken(response, Names.UPGRADE, Values.WEBSOCKET);
         checkToken(response, Names.CONNECTION, Values.UPGRADE);
@@ -79,7 +81,8 @@ final class ClientUpgrade {
     private static void checkToken(HttpResponse response, String header, String token) {
         List<String> values = response.headers().getAll(header);
         if (!HeaderSyntax.hasToken(values, token)) {
-            throw new WebSocketHandshakeException("Invalid handshake response " + header + ": " + values);
+            throw new WebSocketHandshakeException("the server does not switch to WebSocket: " + header
+                    + " does not name " + token + " but is " + values);
         }
     }
 
@@ -111,6 +114,11 @@ final class ClientUpgrade {
         if (codec != null) {
             pipeline.addAfter(pipeline.getContext(codec).getName(), ENCODER, encoder);
             pipeline.replace(codec, DECODER, decoder);
+            return;
+        }
+        if (channel instanceof Exchanges.Carrier) { // without a codec: the channel carries messages, and then bytes
+            pipeline.addFirst(ENCODER, encoder);
+            pipeline.addFirst(DECODER, decoder);
             return;
         }
         HttpRequestEncoder httpEncoder = pipeline.get(HttpRequestEncoder.class);

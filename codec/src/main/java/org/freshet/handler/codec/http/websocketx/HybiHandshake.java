@@ -8,12 +8,10 @@ import org.freshet.handler.codec.http.HttpRequest;
 import org.freshet.handler.codec.http.HttpResponse;
 import org.freshet.handler.codec.http.HttpResponseStatus;
 import org.freshet.handler.codec.http.HttpVersion;
+import org.freshet.handler.codec.http.internal.WebSocketProof;
 
 /** What the handshakes of drafts 07 and 10 and of RFC 6455 have in common, on both sides. Stateless. */
 final class HybiHandshake {
-    /** What is hashed with a client's key. */
-    static final String GUID = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
-
     static final String UPGRADE_VALUE = "websocket";
     static final String EXTENSIONS = "Sec-WebSocket-Extensions";
 
@@ -26,11 +24,12 @@ final class HybiHandshake {
      */
     static HttpResponse respond(HttpRequest request) {
         ServerUpgrade.check(request);
+        ServerUpgrade.checkNoContent(request);
         String key = ServerUpgrade.key(request);
         HttpResponse response = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.SWITCHING_PROTOCOLS);
         response.headers().set(Names.UPGRADE, (Object) UPGRADE_VALUE);
         response.headers().set(Names.CONNECTION, (Object) Values.UPGRADE);
-        response.headers().set(Names.SEC_WEBSOCKET_ACCEPT, (Object) WebSocketUtil.accept(key, GUID));
+        response.headers().set(Names.SEC_WEBSOCKET_ACCEPT, (Object) WebSocketProof.of(key));
         return response;
     }
 
@@ -50,7 +49,7 @@ final class HybiHandshake {
         List<String> accepts = response.headers().getAll(Names.SEC_WEBSOCKET_ACCEPT);
         if (accepts.size() != 1 || !accepts.get(0).trim().equals(expectedAccept)) {
             throw new WebSocketHandshakeException(
-                    "Invalid challenge. Actual: " + accepts + ". Expected: " + expectedAccept);
+                    "the server did not solve the challenge: " + accepts + " instead of " + expectedAccept);
         }
     }
 }

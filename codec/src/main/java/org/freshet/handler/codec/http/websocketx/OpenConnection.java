@@ -2,8 +2,6 @@ package org.freshet.handler.codec.http.websocketx;
 
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicReference;
-import org.freshet.buffer.ChannelBuffer;
-import org.freshet.buffer.ChannelBuffers;
 import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelClosedException;
 import org.freshet.channel.ChannelFuture;
@@ -15,7 +13,7 @@ import org.freshet.channel.MessageEvent;
 import org.freshet.handler.timeout.TimeoutException;
 import org.freshet.internal.handler.Deadline;
 import org.freshet.internal.handler.PendingClose;
-import org.freshet.internal.transport.SerialChannel;
+import org.freshet.internal.request.SerialChannel;
 
 /**
  * What both sides do on a connection after the handshake: answer pings, ask for signs of life, and close as RFC 6455, section 7,
@@ -41,8 +39,6 @@ final class OpenConnection {
         CLOSED
     }
 
-    private static final int PING_BYTES = Long.BYTES;
-
     private final ChannelHandlerContext ctx;
     private final Channel channel;
     private final WebSocketConfig config;
@@ -63,14 +59,8 @@ final class OpenConnection {
     /** A ping that came while nothing could be written; the latest of them is answered. */
     private PingWebSocketFrame unansweredPing;
 
-    private long pings;
-    private boolean pongAwaited;
-
-    /** Of the decoder, when the ping was sent. */
-    private int progressAtPing;
-
-    /** Until the next ping or, once that is sent, until its pong. */
-    private Deadline pingDeadline;
+    /** Null if no pings are sent. */
+    private final KeepAlive keepAlive;
 
     OpenConnection(ChannelHandlerContext ctx, WebSocketConfig config, boolean server) {
         this.ctx = ctx;
@@ -78,6 +68,8 @@ final class OpenConnection {
         this.config = config;
         this.server = server;
         this.decoder = channel.getPipeline().get(WebSocket08FrameDecoder.class);
+        boolean pings = !config.pingInterval().isZero() && decoder != null;
+        this.keepAlive = pings ? new KeepAlive(this, ctx, config, decoder) : null;
     }
 
     private boolean move(State from, State to) {
@@ -87,8 +79,8 @@ final class OpenConnection {
     // ---- received ----
 
     void start() {
-        if (!config.pingInterval().isZero() && decoder != null) {
-            startPingDeadline(config.pingInterval(), this::ping);
+        if (keepAlive != null) {
+            keepAlive.start();
         }
     }
 
@@ -102,7 +94,7 @@ final class OpenConnection {
             onClose(close);
             return true;
         }
-        return frame instanceof PongWebSocketFrame pong && onPong(pong);
+        return keepAlive != null && frame instanceof PongWebSocketFrame pong && keepAlive.onPong(pong);
     }
 
     /** A peer that pings and does not read must not fill the memory (RFC 6455, section 5.5.3). */
@@ -119,9 +111,20 @@ final class OpenConnection {
         }
     }
 
-    void onWritable() {
+    /** Whether the channel is read or writable has changed. */
+    void onInterestChanged() {
+        if (keepAlive != null) {
+            keepAlive.onInterestChanged();
+        }
         if (unansweredPing != null && channel.isWritable()) {
             answer(unansweredPing);
+        }
+    }
+
+    /** The transport has sent something. */
+    void onSent() {
+        if (keepAlive != null) {
+            keepAlive.onSent();
         }
     }
 
@@ -130,7 +133,7 @@ final class OpenConnection {
             ownClose = new CloseWebSocketFrame(true, 0, close.content());
             ChannelFuture answered = channel.write(ownClose);
             if (server) {
-                answered.addListener(ChannelFutureListener.CLOSE);
+                answered.addListener(written -> channel.close(CloseReason.PEER_CLOSED));
             }
             startCloseDeadline();
         } else if (server) {
@@ -146,7 +149,11 @@ final class OpenConnection {
         if (first) {
             e.getFuture().addListener(written -> startCloseDeadline());
         } else if (state.get() != State.OPEN && frame != ownClose) {
-            e.getFuture().setFailure(ChannelClosedException.of(channel));
+            e.getFuture()
+                    .setFailure(
+                            channel.isOpen()
+                                    ? new FrameAfterCloseException(frame)
+                                    : ChannelClosedException.of(channel));
             return;
         }
         ctx.sendDownstream(e);
@@ -200,59 +207,17 @@ final class OpenConnection {
 
     // ---- signs of life ----
 
-    private void ping() {
-        if (state.get() != State.OPEN) {
-            return;
-        }
-        byte[] content = new byte[PING_BYTES];
-        pings++;
-        for (int i = 0; i < PING_BYTES; i++) {
-            content[i] = (byte) (pings >>> 8 * (PING_BYTES - 1 - i));
-        }
-        PingWebSocketFrame ping = new PingWebSocketFrame();
-        ping.setOwnContent(ChannelBuffers.wrappedBuffer(content));
-        pongAwaited = true;
-        progressAtPing = decoder.progress();
-        startPingDeadline(config.pongTimeout(), this::onPongMissing);
-        channel.write(ping);
+    /** Whether no close frame has been sent or received. Any thread. */
+    boolean isOpen() {
+        return state.get() == State.OPEN;
     }
 
-    private boolean onPong(PongWebSocketFrame pong) {
-        ChannelBuffer content = pong.content();
-        boolean ours =
-                pongAwaited && content.readableBytes() == PING_BYTES && content.getLong(content.readerIndex()) == pings;
-        if (ours) {
-            pongAwaited = false;
-            pingDeadline.cancel();
-            startPingDeadline(config.pingInterval(), this::ping);
-        }
-        return ours;
-    }
-
-    private void onPongMissing() {
-        if (!pongAwaited || state.get() != State.OPEN) {
-            return;
-        }
-        if (decoder.progress() != progressAtPing) {
-            progressAtPing = decoder.progress(); // in the middle of a long message, which no pong can overtake
-            startPingDeadline(config.pongTimeout(), this::onPongMissing);
-            return;
-        }
-        move(State.OPEN, State.CLOSED);
-        TimeoutException failure =
-                new TimeoutException("no pong within " + config.pongTimeout().toMillis() + " ms");
+    /** A close frame would reach nobody. */
+    void onPeerGone(TimeoutException failure) {
+        state.set(State.CLOSED);
         Channels.noteCloseReason(channel, CloseReason.of(CloseReason.Kind.TIMED_OUT, null, failure));
         Channels.fireExceptionCaught(ctx, failure);
         channel.close();
-    }
-
-    private void startPingDeadline(Duration time, Runnable expired) {
-        try {
-            pingDeadline = deadline(time, expired);
-            pingDeadline.start();
-        } catch (RuntimeException timerRefused) {
-            Channels.fireExceptionCaught(ctx, timerRefused);
-        }
     }
 
     private Deadline deadline(Duration time, Runnable expired) {
@@ -262,8 +227,8 @@ final class OpenConnection {
     /** The channel is closed, or the handler was removed. */
     void onClosed() {
         state.set(State.CLOSED);
-        if (pingDeadline != null) {
-            pingDeadline.cancel();
+        if (keepAlive != null) {
+            keepAlive.stop();
         }
         Deadline close = closeDeadline;
         if (close != null) {

@@ -6,6 +6,7 @@ import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelHandler;
 import org.freshet.channel.ChannelPipeline;
+import org.freshet.handler.codec.http.Exchanges;
 import org.freshet.handler.codec.http.HttpChunkAggregator;
 import org.freshet.handler.codec.http.HttpHeaders.Names;
 import org.freshet.handler.codec.http.HttpHeaders.Values;
@@ -30,16 +31,23 @@ final class ServerUpgrade {
     /** @throws WebSocketHandshakeException if it is no request for an upgrade to WebSocket, whatever the version */
     static void check(HttpRequest request) {
         if (!HttpMethod.GET.equals(request.getMethod())) {
-            throw refused("the method is " + request.getMethod());
+            throw refused("its method is " + request.getMethod());
         }
         if (HttpVersion.HTTP_1_1.compareTo(request.getProtocolVersion()) > 0) {
-            throw refused("the version is " + request.getProtocolVersion());
+            throw refused("its version is " + request.getProtocolVersion());
         }
         if (!HeaderSyntax.hasToken(request.headers().getAll(Names.UPGRADE), Values.WEBSOCKET)) {
-            throw refused("missing upgrade");
+            throw refused("Upgrade does not name websocket");
         }
         if (!HeaderSyntax.hasToken(request.headers().getAll(Names.CONNECTION), Values.UPGRADE)) {
-            throw refused("Connection does not have upgrade");
+            throw refused("Connection does not name Upgrade");
+        }
+    }
+
+    /** Content would be read as frames, or frames as content, by whatever is between. */
+    static void checkNoContent(HttpRequest request) {
+        if (request.isChunked() || request.getContent().readable()) {
+            throw refused("it has content");
         }
     }
 
@@ -47,10 +55,10 @@ final class ServerUpgrade {
     static String key(HttpRequest request) {
         List<String> keys = request.headers().getAll(Names.SEC_WEBSOCKET_KEY);
         if (keys.isEmpty()) {
-            throw new WebSocketHandshakeException("not a WebSocket request: missing key");
+            throw refused("it has no key");
         }
         if (keys.size() > 1 || !isKey(keys.get(0))) {
-            throw refused("the key is not 16 bytes in Base64");
+            throw refused("its key is not 16 bytes in Base64");
         }
         return keys.get(0);
     }
@@ -64,7 +72,7 @@ final class ServerUpgrade {
     }
 
     private static WebSocketHandshakeException refused(String why) {
-        return new WebSocketHandshakeException("not a WebSocket handshake request: " + why);
+        return new WebSocketHandshakeException("the request cannot be switched to WebSocket: " + why);
     }
 
     /**
@@ -78,9 +86,20 @@ final class ServerUpgrade {
             pipeline.remove(HttpChunkAggregator.class);
         }
         HttpServerCodec codec = pipeline.get(HttpServerCodec.class);
-        return codec != null
-                ? completeBehind(codec, channel, response, encoder, decoder)
+        if (codec != null) {
+            return completeBehind(codec, channel, response, encoder, decoder);
+        }
+        return channel instanceof Exchanges.Carrier
+                ? completeOnStream(channel, response, encoder, decoder)
                 : completeInPlace(channel, response, encoder, decoder);
+    }
+
+    /** The channel has no codec: it carries the response, and then bytes. */
+    private static ChannelFuture completeOnStream(
+            Channel channel, HttpResponse response, ChannelHandler encoder, ChannelHandler decoder) {
+        channel.getPipeline().addFirst(ENCODER, encoder);
+        channel.getPipeline().addFirst(DECODER, decoder);
+        return channel.write(response);
     }
 
     /** The codec sees that it is over, and passes bytes on until it is gone. */

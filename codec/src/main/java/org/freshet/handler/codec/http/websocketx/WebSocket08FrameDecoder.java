@@ -346,21 +346,28 @@ public class WebSocket08FrameDecoder extends ReplayingDecoder<WebSocket08FrameDe
 
     // ---- the end ----
 
-    /** Says why, then closes. The bytes start at this handler, so that it does not matter where the encoder is. */
+    /** Says why, then closes. */
     private void close(ChannelHandlerContext ctx, Channel channel, int code) {
         if (!channel.isConnected()) {
             return;
         }
         CloseWebSocketFrame frame = new CloseWebSocketFrame(code, "");
-        int firstByte = FrameHead.FINAL | FrameHead.CLOSE;
         ChannelFuture written = Channels.future(channel);
         written.addListener(ChannelFutureListener.CLOSE);
-        Channels.write(
-                ctx,
-                written,
-                maskedPayload
-                        ? FrameWriter.unmasked(firstByte, frame.content())
-                        : FrameWriter.masked(firstByte, frame.content()));
+        WebSocket08FrameEncoder encoder = channel.getPipeline().get(WebSocket08FrameEncoder.class);
+        if (encoder != null) {
+            encoder.sendClose(channel.getPipeline().getContext(encoder), written, frame);
+        } else {
+            Channels.write(ctx, written, bytesOf(frame));
+        }
+    }
+
+    /** For a pipeline with an encoder of its own. */
+    private ChannelBuffer bytesOf(CloseWebSocketFrame frame) {
+        int firstByte = FrameHead.FINAL | FrameHead.CLOSE;
+        return maskedPayload
+                ? FrameWriter.unmasked(firstByte, frame.content())
+                : FrameWriter.masked(firstByte, frame.content());
     }
 
     @Override

@@ -5,17 +5,22 @@ import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
 import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelEvent;
+import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelHandlerContext;
+import org.freshet.channel.ChannelStateEvent;
+import org.freshet.channel.DownstreamMessageEvent;
 import org.freshet.channel.MessageEvent;
 import org.freshet.handler.codec.frame.TooLongFrameException;
 import org.freshet.handler.codec.oneone.OneToOneEncoder;
-import org.freshet.internal.transport.DownstreamOrder;
+import org.freshet.internal.write.DownstreamOrder;
 
 /**
  * Encodes {@link WebSocketFrame}s as draft 10 has them, whose wire version is 8; other messages pass as they are.
  *
  * <p>A server's frames are made once for all channels, as far as {@link WebSocketFrame} allows it. A client's are masked, each
  * with a mask that cannot be foretold. The content's reader index does not move.
+ *
+ * <p>Nothing follows a close frame: later frames fail with a {@link java.nio.channels.ClosedChannelException}.
  *
  * <p>Any thread may write. The fragments of a message must be written one after the other. Where a frame depends on those before, as
  * with a compressor that keeps its window, frames are encoded in the order in which they are sent; one that is written while
@@ -34,6 +39,9 @@ public class WebSocket08FrameEncoder extends OneToOneEncoder {
 
     /** Where what is sent depends on what was sent before; null if it never does. */
     private final DownstreamOrder order;
+
+    /** A close frame is being passed on, or was. */
+    private volatile boolean isCloseSent;
 
     /** @param maskPayload whether this is a client's side */
     public WebSocket08FrameEncoder(boolean maskPayload) {
@@ -62,18 +70,69 @@ public class WebSocket08FrameEncoder extends OneToOneEncoder {
     /** Passes everything in order while frames are on their way that depend on each other: requests to close, too. */
     @Override
     public void handleDownstream(ChannelHandlerContext ctx, ChannelEvent evt) throws Exception {
-        if (order == null || order.isIdle() && isIndependent(evt)) {
-            super.handleDownstream(ctx, evt);
+        if (order == null || order.isIdle() && isIndependent(evt) || mayOvertake(evt)) {
+            passOn(ctx, evt);
+        } else if (frameOf(evt) instanceof CloseWebSocketFrame) {
+            order.pass(
+                    evt.getChannel(), evt.getFuture(), () -> passOn(ctx, evt)); // the last one, which waits for no room
         } else {
-            order.pass(evt, () -> super.handleDownstream(ctx, evt));
+            order.pass(evt, () -> passOn(ctx, evt));
         }
+    }
+
+    /**
+     * A close discards what a channel that isn't writable holds. To wait for it would be to wait for a writer that a write limit has
+     * blocked, perhaps until the close.
+     */
+    private static boolean mayOvertake(ChannelEvent evt) {
+        return evt instanceof ChannelStateEvent && !evt.getChannel().isWritable();
     }
 
     /** Whether what is sent for the event depends on it alone. */
     private boolean isIndependent(ChannelEvent evt) {
-        return !(evt instanceof MessageEvent message && message.getMessage() instanceof WebSocketFrame frame)
-                || opcode(frame) >= FrameHead.CLOSE
-                || sharedForm != null && isWholeMessage(frame);
+        WebSocketFrame frame = frameOf(evt);
+        return frame == null || opcode(frame) >= FrameHead.CLOSE || sharedForm != null && isWholeMessage(frame);
+    }
+
+    /** Null if the event is not the write of a frame. */
+    private static WebSocketFrame frameOf(ChannelEvent evt) {
+        return evt instanceof MessageEvent message && message.getMessage() instanceof WebSocketFrame frame
+                ? frame
+                : null;
+    }
+
+    private void passOn(ChannelHandlerContext ctx, ChannelEvent evt) throws Exception {
+        WebSocketFrame frame = frameOf(evt);
+        if (frame == null) {
+            super.handleDownstream(ctx, evt);
+        } else if (isCloseSent) {
+            evt.getFuture().setFailure(new FrameAfterCloseException(frame));
+        } else {
+            passOnFrame(ctx, evt, frame instanceof CloseWebSocketFrame);
+        }
+    }
+
+    private void passOnFrame(ChannelHandlerContext ctx, ChannelEvent evt, boolean isClose) throws Exception {
+        if (!isClose) {
+            super.handleDownstream(ctx, evt);
+            return;
+        }
+        isCloseSent = true;
+        try {
+            super.handleDownstream(ctx, evt);
+        } catch (Exception notEncoded) {
+            isCloseSent = false;
+            throw notEncoded;
+        }
+    }
+
+    /** Sends a close frame as one that comes from a handler above. */
+    final void sendClose(ChannelHandlerContext ctx, ChannelFuture future, CloseWebSocketFrame frame) {
+        try {
+            handleDownstream(ctx, new DownstreamMessageEvent(ctx.getChannel(), future, frame, null));
+        } catch (Exception notSent) {
+            future.setFailure(notSent);
+        }
     }
 
     private static boolean isWholeMessage(WebSocketFrame frame) {

@@ -81,7 +81,7 @@ public class WebSocketClientHandshaker00 extends WebSocketClientHandshaker {
             byte[] proof = new byte[content.readableBytes()];
             content.getBytes(content.readerIndex(), proof);
             if (!Arrays.equals(proof, expectedProof)) {
-                throw new WebSocketHandshakeException("Invalid challenge");
+                throw new WebSocketHandshakeException("the server did not solve the challenge");
             }
             setActualSubprotocol(
                     ClientUpgrade.subprotocol(response, Names.SEC_WEBSOCKET_PROTOCOL, getExpectedSubprotocol()));

@@ -7,10 +7,11 @@ import org.freshet.channel.ChannelFuture;
 import org.freshet.handler.codec.http.HttpHeaders.Names;
 import org.freshet.handler.codec.http.HttpRequest;
 import org.freshet.handler.codec.http.HttpResponse;
+import org.freshet.handler.codec.http.internal.WebSocketProof;
 
 /** The client's side of the handshake of draft 10, whose wire version is 8. */
 public class WebSocketClientHandshaker08 extends WebSocketClientHandshaker {
-    public static final String MAGIC_GUID = HybiHandshake.GUID;
+    public static final String MAGIC_GUID = WebSocketProof.GUID;
 
     private final boolean allowExtensions;
 
@@ -50,7 +51,7 @@ public class WebSocketClientHandshaker08 extends WebSocketClientHandshaker {
     @Override
     public ChannelFuture handshake(Channel channel) throws Exception {
         String key = WebSocketUtil.base64(WebSocketUtil.randomBytes(16));
-        expectedAccept = WebSocketUtil.accept(key, MAGIC_GUID);
+        expectedAccept = WebSocketProof.of(key);
         HttpRequest request = ClientUpgrade.request(getWebSocketUrl(), Names.SEC_WEBSOCKET_ORIGIN, customHeaders);
         HybiHandshake.ask(request, key, WebSocketVersion.V08, getExpectedSubprotocol());
 

@@ -10,10 +10,11 @@ import org.freshet.handler.codec.http.HttpHeaders.Names;
 import org.freshet.handler.codec.http.HttpLimits;
 import org.freshet.handler.codec.http.HttpRequest;
 import org.freshet.handler.codec.http.HttpResponse;
+import org.freshet.handler.codec.http.internal.WebSocketProof;
 
 /** The client's side of the handshake of RFC 6455. */
 public class WebSocketClientHandshaker13 extends WebSocketClientHandshaker {
-    public static final String MAGIC_GUID = HybiHandshake.GUID;
+    public static final String MAGIC_GUID = WebSocketProof.GUID;
 
     private final boolean allowExtensions;
     private final List<WebSocketExtensionNegotiator> negotiators;
@@ -73,7 +74,7 @@ public class WebSocketClientHandshaker13 extends WebSocketClientHandshaker {
     @Override
     public ChannelFuture handshake(Channel channel) throws Exception {
         String key = WebSocketUtil.base64(WebSocketUtil.randomBytes(16));
-        expectedAccept = WebSocketUtil.accept(key, MAGIC_GUID);
+        expectedAccept = WebSocketProof.of(key);
         HttpRequest request = ClientUpgrade.request(getWebSocketUrl(), Names.ORIGIN, customHeaders);
         HybiHandshake.ask(request, key, WebSocketVersion.V13, getExpectedSubprotocol());
         List<String> offers = new ArrayList<>();

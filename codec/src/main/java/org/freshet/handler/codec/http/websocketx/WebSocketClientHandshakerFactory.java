@@ -49,7 +49,7 @@ public class WebSocketClientHandshakerFactory {
                 return new WebSocketClientHandshaker00(
                         webSocketURL, version, subprotocol, customHeaders, maxFramePayloadLength);
             default:
-                throw new WebSocketHandshakeException("Protocol version " + version + " not supported.");
+                throw new WebSocketHandshakeException("no client for this version of WebSocket: " + version);
         }
     }
 }

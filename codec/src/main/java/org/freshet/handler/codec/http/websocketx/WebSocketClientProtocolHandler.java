@@ -12,10 +12,11 @@ import org.freshet.channel.CloseReason;
 import org.freshet.channel.LifeCycleAwareChannelHandler;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.SimpleChannelUpstreamHandler;
+import org.freshet.channel.WriteCompletionEvent;
 import org.freshet.handler.codec.http.HttpChunk;
 import org.freshet.handler.codec.http.HttpResponse;
 import org.freshet.internal.handler.Deadline;
-import org.freshet.internal.transport.SerialChannel;
+import org.freshet.internal.request.SerialChannel;
 
 /**
  * A client's side of WebSocket: sends the handshake once the channel is connected, answers pings and close frames, and closes a
@@ -202,7 +203,15 @@ public class WebSocketClientProtocolHandler extends SimpleChannelUpstreamHandler
     @Override
     public void channelInterestChanged(ChannelHandlerContext ctx, ChannelStateEvent e) throws Exception {
         if (open != null) {
-            open.onWritable();
+            open.onInterestChanged();
+        }
+        ctx.sendUpstream(e);
+    }
+
+    @Override
+    public void writeComplete(ChannelHandlerContext ctx, WriteCompletionEvent e) throws Exception {
+        if (open != null) {
+            open.onSent();
         }
         ctx.sendUpstream(e);
     }

@@ -92,7 +92,10 @@ public abstract class WebSocketConfig {
 
         abstract B self();
 
-        /** Sub-protocols, best first. None by default. */
+        /**
+         * Sub-protocols, best first. None by default. A server takes the first of these that the client offers, whatever the client's order
+         * (RFC 6455, section 4.2.2, leaves it the choice), and goes on without one if the client offers none of these.
+         */
         public B subprotocols(String... names) {
             Collections.addAll(subprotocols, names);
             return self();
@@ -130,8 +133,13 @@ public abstract class WebSocketConfig {
          * org.freshet.handler.timeout.TimeoutException} if neither a pong nor anything else comes within the deadline. By default
          * none are sent.
          *
+         * <p>The deadline begins when the ping has been sent: it waits until the channel is writable, and until then the peer only has to
+         * take something of what waits for it. Time in which the channel is not read doesn't count, so a channel that never reads is never
+         * closed; {@link org.freshet.channel.ChannelOption#WRITE_STALL_TIMEOUT_MILLIS} bounds that, too, while something waits for the peer.
+         *
          * @param interval zero for none
-         * @param pongTimeout more than zero
+         * @param pongTimeout more than zero. Allow for what the socket buffers of both sides hold, which the peer reads before the ping, and
+         *     over OIO for the time that your longest frame takes to send
          */
         public B ping(Duration interval, Duration pongTimeout) {
             if (notNegative("pongTimeout", pongTimeout).isZero()) {

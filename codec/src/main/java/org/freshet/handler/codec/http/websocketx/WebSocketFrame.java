@@ -2,6 +2,7 @@ package org.freshet.handler.codec.http.websocketx;
 
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
+import org.freshet.internal.HeldSize;
 
 /**
  * A frame of a WebSocket connection: a message, a fragment of one, or a control frame.
@@ -14,7 +15,8 @@ import org.freshet.buffer.ChannelBuffers;
  *
  * <p>Not thread-safe while it is changed.
  */
-public abstract class WebSocketFrame {
+@SuppressWarnings("exports") // HeldSize is between Freshet's modules
+public abstract class WebSocketFrame implements HeldSize {
     private boolean finalFragment = true;
     private int rsv;
     private ChannelBuffer binaryData = ChannelBuffers.EMPTY_BUFFER;
@@ -128,5 +130,11 @@ public abstract class WebSocketFrame {
 
     final void keepEncoded(Object key, byte[] bytes) {
         encoded = new EncodedFrame(key, bytes, encoded);
+    }
+
+    /** Not for users: what the content counts while the message waits to be sent. */
+    @Override
+    public int heldBytes() {
+        return content().readableBytes();
     }
 }

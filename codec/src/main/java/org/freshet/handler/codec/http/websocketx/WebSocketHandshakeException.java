@@ -2,9 +2,11 @@ package org.freshet.handler.codec.http.websocketx;
 
 import org.freshet.handler.codec.http.HttpFailure;
 import org.freshet.handler.codec.http.HttpResponseStatus;
+import org.freshet.internal.PeerCaused;
 
 /** A handshake that does not lead to a WebSocket connection. A server answers it with {@link #suggestedStatus()}. */
-public class WebSocketHandshakeException extends RuntimeException implements HttpFailure {
+@SuppressWarnings("exports") // PeerCaused is between Freshet's modules
+public class WebSocketHandshakeException extends RuntimeException implements HttpFailure, PeerCaused {
     private static final long serialVersionUID = 1L;
 
     private final transient HttpResponseStatus status;

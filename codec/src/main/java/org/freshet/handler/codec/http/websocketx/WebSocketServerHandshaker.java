@@ -38,7 +38,9 @@ public abstract class WebSocketServerHandshaker {
     private final HttpLimits limits;
 
     private String selectedSubprotocol;
-    private boolean subprotocolRequired = true;
+
+    /** Whether a {@link WebSocketServerConfig} has the last word, rather than the rules of Netty 3. */
+    private boolean isConfigured;
 
     /** As the other constructor, with {@link HttpLimits#maxWebSocketFrameSize()} of the default limits. */
     protected WebSocketServerHandshaker(WebSocketVersion version, String webSocketUrl, String subprotocols) {
@@ -130,18 +132,36 @@ public abstract class WebSocketServerHandshaker {
     public abstract ChannelFuture close(Channel channel, CloseWebSocketFrame frame);
 
     /**
-     * Chooses a sub-protocol.
+     * Chooses a sub-protocol. RFC 6455, section 4.2.2, leaves the choice among the client's to the server. Like Netty 3, this takes the
+     * client's favorite; a server with a {@link WebSocketServerConfig} takes its own.
      *
      * @param requestedSubprotocols what the client speaks, best first, separated by commas
-     * @return the first that this server speaks, too; null if there is none
+     * @return the best that both sides speak; null if there is none
      */
     protected String selectSubprotocol(String requestedSubprotocols) {
         if (subprotocols.isEmpty()) {
             return null;
         }
-        for (String requested : split(requestedSubprotocols)) {
-            if (subprotocols.contains(requested) || subprotocols.contains(SUB_PROTOCOL_WILDCARD)) {
-                return requested;
+        List<String> requested = split(requestedSubprotocols);
+        return isConfigured ? ownFavorite(requested) : clientsFavorite(requested);
+    }
+
+    private String clientsFavorite(List<String> requested) {
+        for (String name : requested) {
+            if (subprotocols.contains(name) || subprotocols.contains(SUB_PROTOCOL_WILDCARD)) {
+                return name;
+            }
+        }
+        return null;
+    }
+
+    private String ownFavorite(List<String> requested) {
+        for (String name : subprotocols) {
+            if (requested.contains(name)) {
+                return name;
+            }
+            if (name.equals(SUB_PROTOCOL_WILDCARD) && !requested.isEmpty()) {
+                return requested.get(0);
             }
         }
         return null;
@@ -156,9 +176,12 @@ public abstract class WebSocketServerHandshaker {
         selectedSubprotocol = value;
     }
 
-    /** Goes on without a sub-protocol where the client asks for none that is spoken here (RFC 6455, section 4.2.2). */
-    final void subprotocolOptional() {
-        subprotocolRequired = false;
+    /**
+     * Prefers the sub-protocols of this server in their order, and goes on without one where the client asks for none of them (RFC 6455,
+     * section 4.2.2).
+     */
+    final void setConfigured() {
+        isConfigured = true;
     }
 
     /** Answers what the client asked for, if it did. */
@@ -169,11 +192,11 @@ public abstract class WebSocketServerHandshaker {
         }
         String all = String.join(",", requested);
         String selected = selectSubprotocol(all);
-        if (selected == null && !subprotocolRequired) {
+        if (selected == null && isConfigured) {
             return;
         }
         if (selected == null) {
-            throw new WebSocketHandshakeException("Requested subprotocol(s) not supported: " + all);
+            throw new WebSocketHandshakeException("the server speaks none of the sub-protocols asked for: " + all);
         }
         response.headers().set(headerName, (Object) selected);
         setSelectedSubprotocol(selected);

@@ -15,6 +15,9 @@ import org.freshet.handler.codec.http.HttpVersion;
 /**
  * The server's side of the handshake of draft 00, and of the draft before it, hixie-75, whose requests have no keys. The answer
  * contains the URL that the handshaker was given, and the request's origin.
+ *
+ * <p>Requests of draft 00 state no length for their 8 bytes of content, which the HTTP decoder therefore takes for the next request
+ * unless {@link org.freshet.handler.codec.http.HttpLenience#DRAFT_76_HANDSHAKES} is allowed.
  */
 public class WebSocketServerHandshaker00 extends WebSocketServerHandshaker {
     private static final HttpResponseStatus HIXIE_76 = new HttpResponseStatus(101, "WebSocket Protocol Handshake");
@@ -68,6 +71,7 @@ public class WebSocketServerHandshaker00 extends WebSocketServerHandshaker {
     }
 
     private HttpResponse hixie75(HttpRequest request) {
+        ServerUpgrade.checkNoContent(request);
         HttpResponse response = response(HIXIE_75);
         response.headers().set(Names.WEBSOCKET_ORIGIN, (Object) origin(request));
         response.headers().set(Names.WEBSOCKET_LOCATION, (Object) getWebSocketUrl());

@@ -5,10 +5,11 @@ import org.freshet.channel.ChannelFuture;
 import org.freshet.handler.codec.http.HttpHeaders.Names;
 import org.freshet.handler.codec.http.HttpRequest;
 import org.freshet.handler.codec.http.HttpResponse;
+import org.freshet.handler.codec.http.internal.WebSocketProof;
 
 /** The server's side of the handshake of draft 07. */
 public class WebSocketServerHandshaker07 extends WebSocketServerHandshaker {
-    public static final String WEBSOCKET_07_ACCEPT_GUID = HybiHandshake.GUID;
+    public static final String WEBSOCKET_07_ACCEPT_GUID = WebSocketProof.GUID;
 
     private final boolean allowExtensions;
 

@@ -8,10 +8,11 @@ import org.freshet.handler.codec.http.HttpHeaders.Names;
 import org.freshet.handler.codec.http.HttpLimits;
 import org.freshet.handler.codec.http.HttpRequest;
 import org.freshet.handler.codec.http.HttpResponse;
+import org.freshet.handler.codec.http.internal.WebSocketProof;
 
 /** The server's side of the handshake of RFC 6455. */
 public class WebSocketServerHandshaker13 extends WebSocketServerHandshaker {
-    public static final String WEBSOCKET_13_ACCEPT_GUID = HybiHandshake.GUID;
+    public static final String WEBSOCKET_13_ACCEPT_GUID = WebSocketProof.GUID;
 
     private final boolean allowExtensions;
     private final List<WebSocketExtensionNegotiator> negotiators;
@@ -55,7 +56,7 @@ public class WebSocketServerHandshaker13 extends WebSocketServerHandshaker {
 
     WebSocketServerHandshaker13(WebSocketServerConfig config) {
         this(config.path(), config.subprotocolList(), config.limits(), config.extensions());
-        subprotocolOptional();
+        setConfigured();
     }
 
     @Override

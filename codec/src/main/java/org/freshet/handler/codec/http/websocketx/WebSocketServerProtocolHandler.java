@@ -14,9 +14,10 @@ import org.freshet.channel.ExceptionEvent;
 import org.freshet.channel.LifeCycleAwareChannelHandler;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.SimpleChannelUpstreamHandler;
+import org.freshet.channel.WriteCompletionEvent;
 import org.freshet.handler.codec.http.HttpRequest;
 import org.freshet.internal.handler.Deadline;
-import org.freshet.internal.transport.SerialChannel;
+import org.freshet.internal.request.SerialChannel;
 
 /**
  * A server's side of WebSocket: answers the handshake, pings and close frames, so that the handlers behind it deal with the frames
@@ -228,7 +229,15 @@ public class WebSocketServerProtocolHandler extends SimpleChannelUpstreamHandler
     @Override
     public void channelInterestChanged(ChannelHandlerContext ctx, ChannelStateEvent e) throws Exception {
         if (open != null) {
-            open.onWritable();
+            open.onInterestChanged();
+        }
+        ctx.sendUpstream(e);
+    }
+
+    @Override
+    public void writeComplete(ChannelHandlerContext ctx, WriteCompletionEvent e) throws Exception {
+        if (open != null) {
+            open.onSent();
         }
         ctx.sendUpstream(e);
     }

@@ -1,7 +1,5 @@
 package org.freshet.handler.codec.http.websocketx;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
-
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
@@ -42,10 +40,5 @@ final class WebSocketUtil {
     /** Between the two, both included. */
     static int randomNumber(int least, int most) {
         return least + RANDOM.nextInt(most - least + 1);
-    }
-
-    /** A server's proof that it has read the client's key (RFC 6455, section 4.2.2). */
-    static String accept(String key, String guid) {
-        return base64(digest("SHA-1", (key + guid).getBytes(US_ASCII)));
     }
 }

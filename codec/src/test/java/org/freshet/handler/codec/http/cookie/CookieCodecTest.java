@@ -14,6 +14,7 @@ import java.util.Random;
 import org.freshet.testing.Seeds;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class CookieCodecTest {
@@ -82,6 +83,32 @@ class CookieCodecTest {
             })
     void shouldReadCookiesAsNetty3Does(String header) {
         assertSameAsNetty3(header);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"__host-sid=evil; __Host-sid=good", "__secure-SID=evil; __Secure-SID=good"})
+    void shouldNotLetAnotherSpellingHideAProtectedCookie(String header) {
+        Collection<Cookie> cookies = ServerCookieDecoder.STRICT.decode(header);
+        assertEquals(2, cookies.size());
+        String name = header.startsWith("__host") ? "__Host-sid" : "__Secure-SID";
+        assertTrue(cookies.stream()
+                .anyMatch(cookie -> cookie.name().equals(name) && cookie.value().equals("good")));
+        assertEquals(1, ServerCookieDecoder.STRICT.decode("a=1; A=2").size(), "as in Netty 3");
+    }
+
+    /** As Netty 3 decodes them. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '#',
+            value = {"a=b, # b # ", "a=b,; Path=/ # b # /", "a=b; Path=/x, # b # /x", "a=, # '' # ", "a=b,; c=d, # b # "
+            })
+    void shouldLeaveOutTheCommaThatOnceStoodBetweenCookies(String header, String value, String path) {
+        for (ClientCookieDecoder decoder : List.of(ClientCookieDecoder.STRICT, ClientCookieDecoder.LAX)) {
+            Cookie cookie = decoder.decode(header);
+            assertEquals(value, cookie.value());
+            assertEquals(path, cookie.path());
+        }
+        assertNull(ClientCookieDecoder.STRICT.decode("a=b,,"), "one comma only");
     }
 
     @Test

@@ -298,6 +298,31 @@ class HttpPostMultipartRequestDecoderTest {
     }
 
     @Test
+    void shouldLimitAFormWhoseFilesAreOnDisk() {
+        String body = form(file("f", "", "1234567890"), file("g", "", "1234567890"));
+        byte[] bytes = body.getBytes(ISO_8859_1);
+        DefaultHttpDataFactory onDisk = new DefaultHttpDataFactory(true);
+        HttpLimits exact = limits().maxFormSize(bytes.length).build();
+        assertEquals(2, decode(onDisk, exact, MULTIPART, bytes).size());
+        HttpLimits less = limits().maxFormSize(bytes.length - 1).build();
+        assertTrue(decode(onDisk, less, MULTIPART, bytes).get(0).startsWith("refused with 413"));
+        assertRefused(less, 413, body);
+        assertEquals(64L * 1024 * 1024, HttpLimits.standard().maxFormSize(), "the default is finite");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"x-JISAutoDetect", "no-such-charset", "@"})
+    void shouldRefuseACharsetThatCannotBeWritten(String charset) {
+        String part =
+                part("Content-Disposition: form-data; name=\"a\"\r\nContent-Type: text/plain; charset=" + charset, "x");
+        assertRefused(400, form(part));
+        byte[] body = form(field("a", "1")).getBytes(ISO_8859_1);
+        List<String> read = decode(
+                new DefaultHttpDataFactory(false), HttpLimits.standard(), MULTIPART + "; charset=" + charset, body);
+        assertTrue(read.get(0).startsWith("refused with 400"), read::toString);
+    }
+
+    @Test
     void shouldLimitWhatAFormHasInMemory() {
         HttpLimits limits = limits().maxFormBytesInMemory(10).build();
         byte[] body = form(field("a", "1234"), file("f", "", "12"), field("b", "1234"))

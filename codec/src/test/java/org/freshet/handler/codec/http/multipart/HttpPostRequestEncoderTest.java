@@ -1,6 +1,7 @@
 package org.freshet.handler.codec.http.multipart;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -9,6 +10,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.ByteArrayOutputStream;
 import java.io.File;
+import java.net.URLEncoder;
+import java.nio.charset.Charset;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -30,6 +33,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What forms are written as; and that both Freshet and Netty 3 read the same from it. */
@@ -98,6 +102,7 @@ class HttpPostRequestEncoderTest {
         long total = HttpHeaders.getContentLength(request);
         List<String> progress = new ArrayList<>();
         MemoryChannel channel = MemoryChannel.connected(new HttpRequestEncoder(), new ChunkedWriteHandler());
+        channel.write(request);
         channel.holdWrites();
         channel.write(form).addListener(new ChannelFutureProgressListener() {
             @Override
@@ -118,6 +123,27 @@ class HttpPostRequestEncoderTest {
         assertEquals(total / 8096 + 3, progress.size());
     }
 
+    @ParameterizedTest
+    @CsvSource({"UTF-16,true", "UTF-16,false", "UTF-16LE,true", "UTF-32,true", "IBM037,true", "IBM037,false"})
+    void shouldHaveTheRightLengthAndAsciiHeadsInAnyCharset(String charset, boolean multipart) throws Exception {
+        HttpRequest request = new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.POST, "/");
+        HttpPostRequestEncoder form = new HttpPostRequestEncoder(
+                new DefaultHttpDataFactory(false), request, multipart, Charset.forName(charset));
+        form.addBodyAttribute("name", "value");
+        form.addBodyAttribute("other", "x");
+        form.finalizeRequest();
+        byte[] whole = new byte[request.getContent().readableBytes()];
+        request.getContent().getBytes(0, whole);
+        byte[] content = form.isChunked() ? content(form, request) : whole;
+        assertEquals(HttpHeaders.getContentLength(request), content.length);
+        String text = new String(content, US_ASCII);
+        assertTrue(multipart ? text.contains("; name=\"other\"") : text.equals(expectedPairs(charset)), text);
+    }
+
+    private static String expectedPairs(String charset) throws Exception {
+        return "name=" + URLEncoder.encode("value", charset) + "&other=" + URLEncoder.encode("x", charset);
+    }
+
     // ---- multipart ----
 
     @ParameterizedTest
@@ -126,7 +152,7 @@ class HttpPostRequestEncoderTest {
         HttpPostRequestEncoder encoder = filled(mode);
         HttpRequest request = encoder.finalizeRequest();
         assertTrue(encoder.isChunked() && request.isChunked() && encoder.isMultipart());
-        assertFalse(HttpHeaders.isTransferEncodingChunked(request));
+        assertTrue(HttpHeaders.isTransferEncodingChunked(request));
         String type = request.headers().get(HttpHeaders.Names.CONTENT_TYPE);
         byte[] content = content(encoder, request);
         String octets = "application/octet-stream binary UTF-8 <";

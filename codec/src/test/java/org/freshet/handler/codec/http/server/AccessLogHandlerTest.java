@@ -14,12 +14,9 @@ import org.freshet.handler.codec.http.DefaultHttpChunk;
 import org.freshet.handler.codec.http.DefaultHttpResponse;
 import org.freshet.handler.codec.http.HttpChunk;
 import org.freshet.handler.codec.http.HttpHeaders;
-import org.freshet.handler.codec.http.HttpLimits;
-import org.freshet.handler.codec.http.HttpRequestDecoder;
 import org.freshet.handler.codec.http.HttpResponse;
 import org.freshet.handler.codec.http.HttpResponseStatus;
 import org.freshet.handler.codec.http.HttpVersion;
-import org.freshet.testing.MemoryChannel;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -95,20 +92,6 @@ class AccessLogHandlerTest extends AccessLogHandlerContract {
         connection.client.channel().write(response(408, ""));
         connection.client.channel().close();
         assertEquals(List.of(), takeLines());
-    }
-
-    @Test
-    void shouldSuspendReadingWhileTooManyRequestsAreUnanswered() {
-        MemoryChannel channel = MemoryChannel.connected(
-                new HttpRequestDecoder(), new AccessLogHandler(AccessLogFormat.common(), lines::add));
-        int max = HttpLimits.defaults().maxPipelinedRequests();
-        channel.receive(ChannelBuffers.copiedBuffer("GET / HTTP/1.1\r\nHost: h\r\n\r\n".repeat(max + 1), ISO_8859_1));
-        assertFalse(channel.isReadable());
-        channel.write(response(200, ""));
-        assertFalse(channel.isReadable());
-        channel.write(response(200, ""));
-        assertTrue(channel.isReadable());
-        assertEquals(2, takeLines().size());
     }
 
     private static AccessLogEntry entry(String target, String referer, String userAgent) {

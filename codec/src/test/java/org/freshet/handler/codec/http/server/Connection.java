@@ -9,7 +9,10 @@ final class Connection {
     final TextClient client;
 
     Connection(TextClient.Wire wire, Supplier<ChannelHandler[]> handlers) {
-        client = wire.connect(HttpLimits.defaults(), () -> new ChannelHandler[0], handlers);
+        client = wire.connect(
+                HttpLimits.defaults().toBuilder().maxPipelinedRequests(128).build(),
+                () -> new ChannelHandler[0],
+                handlers);
     }
 
     /** Sends requests as they are, and takes what was answered until now. */

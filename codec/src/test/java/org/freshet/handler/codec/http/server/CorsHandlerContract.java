@@ -6,6 +6,7 @@ import static org.freshet.handler.codec.http.server.Connection.status;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -216,8 +217,11 @@ abstract class CorsHandlerContract {
         "https://evil.com,403",
         "https://app.example,200",
         "http://test,200", // the server's own pages
-        "https://test,200",
+        "HTTP://TEST:80,200",
+        "https://test,403", // another server on this host
+        "http://test:443,403",
         "http://test:81,403",
+        "test,403",
         "http://testing,403",
         "null,200",
     })
@@ -226,6 +230,21 @@ abstract class CorsHandlerContract {
         assertEquals(status, status(answer));
         assertEquals("Origin", header(answer, "Vary"));
         assertEquals(status == 200 ? 1 : 0, application.requests);
+    }
+
+    /** The authority of an absolute target counts, whatever Host says (RFC 9112 3.2.2). */
+    @ParameterizedTest
+    @CsvSource({
+        "http://other/x, http://other, 200",
+        "http://other/x, http://test, 403",
+        "http://other:80/x, http://other, 200",
+        "http://other:8080/x, http://other:8080, 200",
+        "https://other/x, https://other:443, 200",
+        "https://other/x, http://other, 403"
+    })
+    void shouldCompareTheOriginWithAnAbsoluteTarget(String target, String origin, int status) {
+        assumeTrue(wire == TextClient.Wire.HTTP_1, "HTTP/2 has no such targets");
+        assertEquals(status, status(connect(RULES, true).request("POST", target, "Origin: " + origin)));
     }
 
     @Test

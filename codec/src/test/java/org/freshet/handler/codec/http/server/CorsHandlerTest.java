@@ -14,7 +14,17 @@ import org.freshet.channel.ChannelHandler;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.InputShutdownEvent;
 import org.freshet.channel.SimpleChannelUpstreamHandler;
+import org.freshet.handler.codec.http.DefaultHttpRequest;
+import org.freshet.handler.codec.http.HttpMethod;
+import org.freshet.handler.codec.http.HttpRequest;
+import org.freshet.handler.codec.http.HttpVersion;
+import org.freshet.handler.ssl.SslContextBuilder;
+import org.freshet.handler.ssl.SslHandler;
+import org.freshet.handler.ssl.util.SelfSignedCertificate;
+import org.freshet.testing.MemoryChannel;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The rules, and the order of answers on a connection of HTTP/1.1. */
 class CorsHandlerTest extends CorsHandlerContract {
@@ -102,5 +112,22 @@ class CorsHandlerTest extends CorsHandlerContract {
         kept[0].credentials(true).methods("DELETE");
         assertFalse(rules.find("https://a").allowsCredentials());
         assertFalse(rules.find("https://a").allowsMethod("DELETE"));
+    }
+
+    /** A page that came without TLS is of another origin than the server that it sends to over TLS. */
+    @ParameterizedTest
+    @CsvSource({"https://h, 200", "https://h:443, 200", "http://h, 403", "http://h:443, 403"})
+    void shouldCompareTheSchemeWithTls(String origin, int status) throws Exception {
+        SelfSignedCertificate certificate = new SelfSignedCertificate("localhost");
+        SslHandler tls = SslContextBuilder.forServer(certificate.key(), certificate.cert())
+                .build()
+                .newHandler();
+        MemoryChannel channel = MemoryChannel.connected(new CorsHandler(CorsHandlerContract.RULES, true));
+        HttpRequest request = new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.POST, "/");
+        request.headers().set("Host", "h");
+        channel.getPipeline().addFirst("tls", tls);
+        assertEquals(status == 200, RequestOrigin.isSame(origin, request, channel));
+        channel.getPipeline().remove(tls);
+        assertEquals(origin.equals("http://h"), RequestOrigin.isSame(origin, request, channel));
     }
 }

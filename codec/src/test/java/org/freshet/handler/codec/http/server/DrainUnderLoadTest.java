@@ -65,9 +65,9 @@ class DrainUnderLoadTest {
             String target = ((HttpRequest) e.getMessage()).getUri();
             Channel channel = e.getChannel();
             if (++count % 2 == 0) {
-                slowAnswers.execute(() -> channel.write(Exchange.response(200, target)));
+                slowAnswers.execute(() -> channel.write(WireExchange.response(200, target)));
             } else {
-                channel.write(Exchange.response(200, target));
+                channel.write(WireExchange.response(200, target));
             }
         }
     }

@@ -74,8 +74,8 @@ abstract class HttpContentCodingContract {
 
     // ---- answers ----
 
-    private Exchange compressing(String method, String acceptEncoding) {
-        Exchange exchange = new Exchange(wire, () -> new ChannelHandler[] {new HttpContentCompressor()});
+    private WireExchange compressing(String method, String acceptEncoding) {
+        WireExchange exchange = new WireExchange(wire, () -> new ChannelHandler[] {new HttpContentCompressor()});
         exchange.receive(method + " / HTTP/1.1\r\nHost: a\r\nAccept-Encoding: " + acceptEncoding + "\r\n\r\n");
         exchange.takeReceived();
         return exchange;
@@ -84,8 +84,8 @@ abstract class HttpContentCodingContract {
     @ParameterizedTest
     @CsvSource({"gzip, gzip", "'br, deflate;q=0.5', deflate", "identity,", "'gzip;q=0, *;q=0',"})
     void shouldCompressAnAnswerAsItsClientLikes(String acceptEncoding, String coding) {
-        Exchange exchange = compressing("GET", acceptEncoding);
-        HttpResponse response = Exchange.response(200, TEXT);
+        WireExchange exchange = compressing("GET", acceptEncoding);
+        HttpResponse response = WireExchange.response(200, TEXT);
         response.headers().set("Content-Length", TEXT.length()).set("ETag", "\"x\"");
 
         assertTrue(exchange.channel().write(response).isSuccess());
@@ -100,7 +100,7 @@ abstract class HttpContentCodingContract {
 
     @Test
     void shouldCompressWhatFollowsInChunks() throws IOException {
-        Exchange exchange = compressing("GET", "gzip");
+        WireExchange exchange = compressing("GET", "gzip");
         HttpResponse head = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK);
         head.setChunked(true);
 
@@ -131,9 +131,9 @@ abstract class HttpContentCodingContract {
     @ParameterizedTest
     @ValueSource(ints = {204, 206, 304})
     void shouldLeaveAnswersAloneThatMustNotBeCompressed(int status) {
-        Exchange exchange = compressing("GET", "gzip");
+        WireExchange exchange = compressing("GET", "gzip");
 
-        exchange.channel().write(Exchange.response(status, status == 206 ? TEXT : ""));
+        exchange.channel().write(WireExchange.response(status, status == 206 ? TEXT : ""));
 
         String answer = exchange.sent();
         assertNull(header(answer, "Content-Encoding"));
@@ -142,8 +142,8 @@ abstract class HttpContentCodingContract {
 
     @Test
     void shouldCompressNothingForHead() {
-        Exchange exchange = compressing("HEAD", "gzip");
-        HttpResponse response = Exchange.response(200, "");
+        WireExchange exchange = compressing("HEAD", "gzip");
+        HttpResponse response = WireExchange.response(200, "");
         response.headers().set("Content-Length", TEXT.length());
 
         exchange.channel().write(response);
@@ -155,8 +155,8 @@ abstract class HttpContentCodingContract {
 
     // ---- requests ----
 
-    private Exchange decompressing(HttpLimits limits, ChannelHandler... above) {
-        return new Exchange(wire, () -> {
+    private WireExchange decompressing(HttpLimits limits, ChannelHandler... above) {
+        return new WireExchange(wire, () -> {
             ChannelHandler[] all = new ChannelHandler[1 + above.length];
             all[0] = new HttpContentDecompressor(limits);
             System.arraycopy(above, 0, all, 1, above.length);
@@ -200,7 +200,7 @@ abstract class HttpContentCodingContract {
     @ParameterizedTest
     @ValueSource(ints = {500, 200_000})
     void shouldDecodeAWholeRequest(int length) throws IOException {
-        Exchange exchange = decompressing(HttpLimits.standard());
+        WireExchange exchange = decompressing(HttpLimits.standard());
 
         exchange.receive(post(gzipped(TEXT.substring(0, length))));
 
@@ -215,7 +215,7 @@ abstract class HttpContentCodingContract {
     @ParameterizedTest
     @ValueSource(ints = {257, 5000, 1_000_000})
     void shouldDecodeARequestInChunks(int pieceLength) throws IOException {
-        Exchange exchange = decompressing(HttpLimits.standard());
+        WireExchange exchange = decompressing(HttpLimits.standard());
 
         exchange.receive(postInChunks(gzipped(TEXT), pieceLength));
 
@@ -226,7 +226,7 @@ abstract class HttpContentCodingContract {
 
     @Test
     void shouldKeepPiecesWhileReadingIsSuspended() throws IOException {
-        Exchange exchange = decompressing(HttpLimits.standard(), new SimpleChannelUpstreamHandler() {
+        WireExchange exchange = decompressing(HttpLimits.standard(), new SimpleChannelUpstreamHandler() {
             @Override
             public void messageReceived(ChannelHandlerContext ctx, MessageEvent e) {
                 e.getChannel().setReadable(false);
@@ -251,7 +251,7 @@ abstract class HttpContentCodingContract {
     void shouldRefuseWhatDecodesToTooMuch() throws IOException {
         HttpLimits limits =
                 HttpLimits.standard().toBuilder().maxInflatedBytes(100_000).build();
-        Exchange exchange = decompressing(limits);
+        WireExchange exchange = decompressing(limits);
 
         exchange.receive(postInChunks(gzipped(TEXT), 5000));
 
@@ -263,7 +263,7 @@ abstract class HttpContentCodingContract {
     void shouldRefuseContentThatIsCutOffOrCorrupt() throws IOException {
         String encoded = gzipped(TEXT.substring(0, 500));
         for (String broken : new String[] {encoded.substring(0, encoded.length() - 1), "this is not gzip"}) {
-            Exchange exchange = decompressing(HttpLimits.standard());
+            WireExchange exchange = decompressing(HttpLimits.standard());
 
             exchange.receive(postInChunks(broken, 5000));
 
@@ -271,7 +271,7 @@ abstract class HttpContentCodingContract {
         }
     }
 
-    private static void assertFailure(int status, Exchange exchange) {
+    private static void assertFailure(int status, WireExchange exchange) {
         List<Throwable> caught = exchange.takeCaught();
         assertEquals(1, caught.size(), caught::toString);
         HttpFailure failure = assertInstanceOf(HttpFailure.class, caught.get(0));
@@ -282,7 +282,7 @@ abstract class HttpContentCodingContract {
 
     @Test
     void shouldDecodeWhatComesAndCompressWhatGoes() throws IOException {
-        Exchange exchange = new Exchange(wire, () -> new ChannelHandler[] {
+        WireExchange exchange = new WireExchange(wire, () -> new ChannelHandler[] {
             new HttpContentDecompressor(),
             new HttpContentCompressor(),
             new HttpChunkAggregator(1 << 20),
@@ -291,7 +291,8 @@ abstract class HttpContentCodingContract {
                 public void messageReceived(ChannelHandlerContext ctx, MessageEvent e) {
                     HttpRequest request = (HttpRequest) e.getMessage();
                     e.getChannel()
-                            .write(Exchange.response(200, request.getContent().toString(ISO_8859_1)));
+                            .write(WireExchange.response(
+                                    200, request.getContent().toString(ISO_8859_1)));
                 }
             }
         });

@@ -1,6 +1,6 @@
 package org.freshet.handler.codec.http.server;
 
-import static org.freshet.handler.codec.http.server.Exchange.response;
+import static org.freshet.handler.codec.http.server.WireExchange.response;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -23,8 +23,8 @@ abstract class HttpContinueHandlerContract {
         this.wire = wire;
     }
 
-    final Exchange client(Supplier<HttpContinueHandler> handler) {
-        return new Exchange(wire, () -> new ChannelHandler[] {new HttpErrorResponder(), handler.get()});
+    final WireExchange client(Supplier<HttpContinueHandler> handler) {
+        return new WireExchange(wire, () -> new ChannelHandler[] {new HttpErrorResponder(), handler.get()});
     }
 
     static String post(String expectation, int length) {
@@ -33,8 +33,8 @@ abstract class HttpContinueHandlerContract {
 
     @Test
     void shouldTellAClientToContinueOnce() {
-        Exchange client =
-                new Exchange(wire, () -> new ChannelHandler[] {
+        WireExchange client =
+                new WireExchange(wire, () -> new ChannelHandler[] {
                     new HttpErrorResponder(), new HttpContinueHandler(), new HttpChunkAggregator(100)
                 });
         client.receive(post("100-Continue", 3));
@@ -50,7 +50,7 @@ abstract class HttpContinueHandlerContract {
 
     @Test
     void shouldAnswerAnUnknownExpectationWith417() {
-        Exchange client = client(() -> new HttpContinueHandler());
+        WireExchange client = client(() -> new HttpContinueHandler());
         client.receive(post("200-ok", 3) + "abc");
         assertTrue(client.sent().startsWith("HTTP/1.1 417 "));
         assertEquals(List.of(), client.targets());
@@ -59,10 +59,10 @@ abstract class HttpContinueHandlerContract {
 
     @Test
     void shouldAnswer413InsteadOfLettingTooMuchCome() {
-        Exchange client = client(() -> new HttpContinueHandler(10));
+        WireExchange client = client(() -> new HttpContinueHandler(10));
         client.receive(post("100-continue", 11));
         assertTrue(client.sent().startsWith("HTTP/1.1 413 "));
-        Exchange other = client(() -> new HttpContinueHandler(10));
+        WireExchange other = client(() -> new HttpContinueHandler(10));
         other.receive("POST /up HTTP/1.1\r\nHost: a\r\nContent-Length: 11\r\n\r\n01234567890");
         assertTrue(other.sent().startsWith("HTTP/1.1 413 "));
         assertEquals(List.of(), other.targets());
@@ -70,7 +70,7 @@ abstract class HttpContinueHandlerContract {
 
     @Test
     void shouldAnswerWithWhatTheFunctionDecides() {
-        Exchange client = client(
+        WireExchange client = client(
                 () -> new HttpContinueHandler(request -> request.headers().contains("Authorization")
                         ? HttpResponseStatus.CONTINUE
                         : HttpResponseStatus.UNAUTHORIZED));
@@ -86,7 +86,7 @@ abstract class HttpContinueHandlerContract {
 
     @Test
     void shouldLeaveTheRequestAloneThatExpectsNothing() {
-        Exchange client = client(() -> new HttpContinueHandler(10));
+        WireExchange client = client(() -> new HttpContinueHandler(10));
         client.receive("POST /up HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\nabc");
         assertEquals("", client.sent());
         assertEquals(List.of("/up"), client.targets());

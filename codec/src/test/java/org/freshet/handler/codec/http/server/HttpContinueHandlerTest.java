@@ -15,7 +15,7 @@ class HttpContinueHandlerTest extends HttpContinueHandlerContract {
 
     @Test
     void shouldWaitForTheAnswersToTheRequestsBefore() {
-        Exchange client = client(() -> new HttpContinueHandler());
+        WireExchange client = client(() -> new HttpContinueHandler());
         client.receive("GET /1 HTTP/1.1\r\nHost: a\r\n\r\n" + post("100-continue", 3));
         assertEquals("", client.sent());
         client.answer("one");
@@ -24,7 +24,7 @@ class HttpContinueHandlerTest extends HttpContinueHandlerContract {
 
     @Test
     void shouldIgnoreWhatAClientOfVersion10Expects() {
-        Exchange client = client(() -> new HttpContinueHandler());
+        WireExchange client = client(() -> new HttpContinueHandler());
         client.receive("POST /up HTTP/1.0\r\nExpect: 200-ok\r\nContent-Length: 3\r\n\r\nabc");
         client.receive("");
         assertEquals("", client.sent());

@@ -1,6 +1,6 @@
 package org.freshet.handler.codec.http.server;
 
-import static org.freshet.handler.codec.http.server.Exchange.response;
+import static org.freshet.handler.codec.http.server.WireExchange.response;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
@@ -30,6 +30,7 @@ abstract class HttpErrorResponderContract {
     static final String CHUNK = "40\r\n" + "x".repeat(64) + "\r\n";
 
     private static final HttpLimits LIMITS = HttpLimits.standard().toBuilder()
+            .maxPipelinedRequests(128)
             .maxInitialLineLength(64)
             .maxHeaderSize(128)
             .maxContentLength(1000)
@@ -37,7 +38,7 @@ abstract class HttpErrorResponderContract {
             .build();
 
     final HttpErrorResponder errors = new HttpErrorResponder();
-    final Exchange client;
+    final WireExchange client;
     private final TextClient.Wire wire;
 
     HttpErrorResponderContract(TextClient.Wire wire) {
@@ -45,8 +46,8 @@ abstract class HttpErrorResponderContract {
         client = connect(errors, new HttpChunkAggregator(100));
     }
 
-    final Exchange connect(ChannelHandler... handlers) {
-        return new Exchange(wire, LIMITS, () -> new ChannelHandler[0], () -> handlers);
+    final WireExchange connect(ChannelHandler... handlers) {
+        return new WireExchange(wire, LIMITS, () -> new ChannelHandler[0], () -> handlers);
     }
 
     final void assertAnswered(int code) {
@@ -85,7 +86,7 @@ abstract class HttpErrorResponderContract {
     @Test
     void shouldAnswerAContentThatGrowsBeyondTheLimits() {
         HttpErrorResponder alone = new HttpErrorResponder();
-        Exchange streaming = connect(alone);
+        WireExchange streaming = connect(alone);
         streaming.receive(POST);
         streaming.receive(CHUNK.repeat(20));
         assertTrue(streaming.sent().startsWith("HTTP/1.1 413 "));
@@ -104,7 +105,7 @@ abstract class HttpErrorResponderContract {
 
     @Test
     void shouldCloseInTheMiddleOfAnAnswer() {
-        Exchange streaming = connect(new HttpErrorResponder());
+        WireExchange streaming = connect(new HttpErrorResponder());
         streaming.receive(POST);
         HttpResponse head = response(200, "");
         head.setChunked(true);
@@ -117,7 +118,7 @@ abstract class HttpErrorResponderContract {
 
     @Test
     void shouldOnlyCloseIfTheRequestIsAnsweredAlready() {
-        Exchange early = connect(new HttpErrorResponder());
+        WireExchange early = connect(new HttpErrorResponder());
         early.receive(POST);
         early.channel().write(response(200, "early"));
         early.sent();

@@ -1,7 +1,7 @@
 package org.freshet.handler.codec.http.server;
 
-import static org.freshet.handler.codec.http.server.Exchange.bytes;
-import static org.freshet.handler.codec.http.server.Exchange.response;
+import static org.freshet.handler.codec.http.server.WireExchange.bytes;
+import static org.freshet.handler.codec.http.server.WireExchange.response;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;

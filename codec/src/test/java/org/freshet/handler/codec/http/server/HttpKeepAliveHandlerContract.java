@@ -1,7 +1,7 @@
 package org.freshet.handler.codec.http.server;
 
-import static org.freshet.handler.codec.http.server.Exchange.bytes;
-import static org.freshet.handler.codec.http.server.Exchange.response;
+import static org.freshet.handler.codec.http.server.WireExchange.bytes;
+import static org.freshet.handler.codec.http.server.WireExchange.response;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
@@ -24,10 +24,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 abstract class HttpKeepAliveHandlerContract {
     private static final String POST = "POST /1 HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n";
 
-    final Exchange client;
+    final WireExchange client;
 
     HttpKeepAliveHandlerContract(TextClient.Wire wire) {
-        client = new Exchange(wire, () -> new ChannelHandler[] {new HttpKeepAliveHandler()});
+        client = new WireExchange(wire, () -> new ChannelHandler[] {new HttpKeepAliveHandler()});
     }
 
     private static HttpResponse last(HttpResponse response) {

@@ -1,7 +1,7 @@
 package org.freshet.handler.codec.http.server;
 
-import static org.freshet.handler.codec.http.server.Exchange.bytes;
-import static org.freshet.handler.codec.http.server.Exchange.response;
+import static org.freshet.handler.codec.http.server.WireExchange.bytes;
+import static org.freshet.handler.codec.http.server.WireExchange.response;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
@@ -151,7 +151,7 @@ class HttpKeepAliveHandlerTest extends HttpKeepAliveHandlerContract {
 
     @Test
     void shouldSayThatItNeedsACodec() {
-        Exchange without = new Exchange(new HttpKeepAliveHandler());
+        WireExchange without = new WireExchange(new HttpKeepAliveHandler());
         without.channel().write(response(200, ""));
         assertEquals(1, without.takeCaught().size());
     }

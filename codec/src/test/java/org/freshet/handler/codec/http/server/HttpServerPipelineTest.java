@@ -234,7 +234,7 @@ class HttpServerPipelineTest {
     // ---- slow clients -----------------------------------------------------------------------------------------------
 
     /** Long enough for a healthy client on a busy machine. */
-    private static final HttpTimeouts SHORT = new HttpTimeouts(800, 1024, 800, 1600);
+    private static final HttpTimeouts SHORT = new HttpTimeouts(800, 1024, 800, 1600, 0);
 
     /** Sends a byte at a time until the connection ends; returns what was answered. */
     private static String dribble(ReadyServer server, String beginning, CountDownLatch begun) throws Exception {
@@ -392,20 +392,23 @@ class HttpServerPipelineTest {
                         "codec",
                         "keepAlive",
                         "accessLog",
+                        "cors",
                         "errors",
                         "compressor",
                         "continue",
-                        "cors",
                         "aggregator",
                         "chunks",
                         "a",
                         "b",
                         "failures"),
                 all.getNames());
-        ChannelPipeline least =
-                HttpServerPipeline.builder(new FakeTimer()).build().getPipeline();
+        ChannelPipeline least = HttpServerPipeline.builder(new FakeTimer())
+                .handler("a", Recorder::new)
+                .build()
+                .getPipeline();
         assertEquals(
-                List.of("stages", "times", "codec", "keepAlive", "errors", "continue", "failures"), least.getNames());
+                List.of("stages", "times", "codec", "keepAlive", "errors", "continue", "a", "failures"),
+                least.getNames());
     }
 
     @Test

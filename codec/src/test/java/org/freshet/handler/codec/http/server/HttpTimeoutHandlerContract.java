@@ -1,7 +1,7 @@
 package org.freshet.handler.codec.http.server;
 
-import static org.freshet.handler.codec.http.server.Exchange.bytes;
-import static org.freshet.handler.codec.http.server.Exchange.response;
+import static org.freshet.handler.codec.http.server.WireExchange.bytes;
+import static org.freshet.handler.codec.http.server.WireExchange.response;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -19,7 +19,7 @@ abstract class HttpTimeoutHandlerContract {
     static final String GET = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
 
     final FakeTimer timer = new FakeTimer();
-    final Exchange client;
+    final WireExchange client;
     private final TextClient.Wire wire;
 
     HttpTimeoutHandlerContract(TextClient.Wire wire) {
@@ -27,8 +27,8 @@ abstract class HttpTimeoutHandlerContract {
         client = connect();
     }
 
-    final Exchange connect() {
-        return new Exchange(
+    final WireExchange connect() {
+        return new WireExchange(
                 wire,
                 HttpLimits.defaults(),
                 () -> new ChannelHandler[] {new HttpTimeoutHandler(timer, HttpTimeouts.standard(), timer::nanos)},
@@ -96,7 +96,7 @@ abstract class HttpTimeoutHandlerContract {
         client.receive(GET);
         client.transport().holdWrites();
         HttpResponse head = response(200, "");
-        HttpHeaders.setContentLength(head, 50_000);
+        HttpHeaders.setContentLength(head, 51_200);
         client.channel().write(head);
         for (int i = 0; i < 5; i++) {
             client.channel().write(bytes("x".repeat(10_240)));

@@ -1,6 +1,6 @@
 package org.freshet.handler.codec.http.server;
 
-import static org.freshet.handler.codec.http.server.Exchange.response;
+import static org.freshet.handler.codec.http.server.WireExchange.response;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
@@ -74,7 +74,7 @@ class HttpTimeoutHandlerTest extends HttpTimeoutHandlerContract {
 
     @Test
     void shouldTellOthersOfTheTimeOutAndCloseWithoutAResponder() {
-        Exchange bare = new Exchange(
+        WireExchange bare = new WireExchange(
                 new HttpTimeoutHandler(timer, HttpTimeouts.standard(), timer::nanos), new HttpServerCodec());
         bare.receive("GET");
         timer.advanceMillis(10_000);
@@ -90,7 +90,7 @@ class HttpTimeoutHandlerTest extends HttpTimeoutHandlerContract {
         client.channel().write(response(101, ""));
         timer.advanceMillis(1_000_000);
         assertTrue(client.channel().isOpen());
-        Exchange other = connect();
+        WireExchange other = connect();
         other.channel().getPipeline().remove(HttpServerCodec.class);
         timer.advanceMillis(1_000_000);
         assertTrue(other.channel().isOpen());
@@ -101,7 +101,7 @@ class HttpTimeoutHandlerTest extends HttpTimeoutHandlerContract {
     void shouldLeaveNoTimeOutBehindWhenRemovedOrClosed() {
         client.channel().getPipeline().remove(HttpTimeoutHandler.class);
         assertEquals(0, timer.pendingTimeouts());
-        Exchange other = connect();
+        WireExchange other = connect();
         assertEquals(1, timer.pendingTimeouts());
         Channels.close(other.channel());
         assertEquals(0, timer.pendingTimeouts());
@@ -116,7 +116,7 @@ class HttpTimeoutHandlerTest extends HttpTimeoutHandlerContract {
         assertThrows(IllegalArgumentException.class, () -> standard.withMinRate(1, 0));
         assertThrows(IllegalArgumentException.class, () -> standard.withHeadMillis(Long.MAX_VALUE));
         assertEquals(
-                new HttpTimeouts(1, 2, 3, 4),
-                standard.withHeadMillis(1).withMinRate(2, 3).withIdleMillis(4));
+                new HttpTimeouts(1, 2, 3, 4, 5),
+                standard.withHeadMillis(1).withMinRate(2, 3).withIdleMillis(4).withAnswerMillis(5));
     }
 }

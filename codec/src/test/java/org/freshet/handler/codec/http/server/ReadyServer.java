@@ -47,8 +47,10 @@ public final class ReadyServer implements AutoCloseable {
     private final Channel channel;
 
     public ReadyServer(Kind kind, Consumer<HttpServerPipeline.Builder> settings) {
-        HttpServerPipeline.Builder builder =
-                HttpServerPipeline.builder(timer).aggregate(MAX_BYTES).handler("application", Application::new);
+        HttpServerPipeline.Builder builder = HttpServerPipeline.builder(timer)
+                .date(false)
+                .aggregate(MAX_BYTES)
+                .handler("application", Application::new);
         settings.accept(builder);
         bootstrap = new ServerBootstrap(kind.factory.get());
         bootstrap.setOption("child.tcpNoDelay", true);
@@ -68,12 +70,12 @@ public final class ReadyServer implements AutoCloseable {
             String target = request.getUri();
             targets.add(target);
             switch (target) {
-                case "/large" -> ctx.getChannel().write(Exchange.response(200, "x".repeat(LARGE_BYTES)));
+                case "/large" -> ctx.getChannel().write(WireExchange.response(200, "x".repeat(LARGE_BYTES)));
                 case "/silent" -> {}
                 case "/throw" -> throw new IllegalStateException("a fault of the application");
                 default ->
                     ctx.getChannel()
-                            .write(Exchange.response(
+                            .write(WireExchange.response(
                                     200, target + " " + request.getContent().readableBytes()));
             }
         }

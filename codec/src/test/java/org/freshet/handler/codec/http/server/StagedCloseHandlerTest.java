@@ -1,6 +1,6 @@
 package org.freshet.handler.codec.http.server;
 
-import static org.freshet.handler.codec.http.server.Exchange.bytes;
+import static org.freshet.handler.codec.http.server.WireExchange.bytes;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
@@ -21,8 +21,8 @@ import org.junit.jupiter.api.Test;
 
 class StagedCloseHandlerTest {
     private final FakeTimer timer = new FakeTimer();
-    private final Exchange peer =
-            new Exchange(new StagedCloseHandler(timer, 10, TimeUnit.SECONDS.toNanos(2), timer::nanos));
+    private final WireExchange peer =
+            new WireExchange(new StagedCloseHandler(timer, 10, TimeUnit.SECONDS.toNanos(2), timer::nanos));
 
     @Test
     void shouldEndTheOutputAndDropWhatComesUntilTheTimeIsOver() {
@@ -59,7 +59,7 @@ class StagedCloseHandlerTest {
                 peer.channel().getPipeline().getContext(StagedCloseHandler.class), Channels.future(peer.channel()));
         assertFalse(peer.channel().isOpen());
         assertEquals(0, timer.pendingTimeouts());
-        Exchange other = new Exchange(new StagedCloseHandler(timer));
+        WireExchange other = new WireExchange(new StagedCloseHandler(timer));
         other.channel().close();
         other.channel().getPipeline().sendUpstream(new InputShutdownEvent(other.channel()));
         assertFalse(other.channel().isOpen());

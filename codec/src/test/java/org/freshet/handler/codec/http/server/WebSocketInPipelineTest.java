@@ -86,7 +86,7 @@ class WebSocketInPipelineTest {
         @Override
         public void messageReceived(ChannelHandlerContext ctx, MessageEvent e) {
             assertTrue(e.getMessage() instanceof HttpRequest, () -> "not a request: " + e.getMessage());
-            HttpResponse response = Exchange.response(200, LONG_TEXT);
+            HttpResponse response = WireExchange.response(200, LONG_TEXT);
             response.headers().set("Content-Type", (Object) "text/plain");
             e.getChannel().write(response);
         }

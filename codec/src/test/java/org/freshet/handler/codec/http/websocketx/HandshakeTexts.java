@@ -9,6 +9,8 @@ import org.freshet.buffer.ChannelBuffers;
 import org.freshet.channel.ChannelHandler;
 import org.freshet.channel.InputShutdownEvent;
 import org.freshet.handler.codec.http.HttpClientCodec;
+import org.freshet.handler.codec.http.HttpLenience;
+import org.freshet.handler.codec.http.HttpLimits;
 import org.freshet.handler.codec.http.HttpRequestDecoder;
 import org.freshet.handler.codec.http.HttpRequestEncoder;
 import org.freshet.handler.codec.http.HttpResponseDecoder;
@@ -49,7 +51,7 @@ final class HandshakeTexts {
         CODEC {
             @Override
             List<ChannelHandler> server() {
-                return List.of(new HttpServerCodec());
+                return List.of(new HttpServerCodec(LIMITS));
             }
 
             @Override
@@ -60,7 +62,7 @@ final class HandshakeTexts {
         DECODER_AND_ENCODER {
             @Override
             List<ChannelHandler> server() {
-                return List.of(new HttpRequestDecoder(), new HttpResponseEncoder());
+                return List.of(new HttpRequestDecoder(LIMITS), new HttpResponseEncoder());
             }
 
             @Override
@@ -68,6 +70,11 @@ final class HandshakeTexts {
                 return List.of(new HttpResponseDecoder(), new HttpRequestEncoder());
             }
         };
+
+        /** For draft 00. */
+        private static final HttpLimits LIMITS = HttpLimits.standard().toBuilder()
+                .allow(HttpLenience.DRAFT_76_HANDSHAKES)
+                .build();
 
         abstract List<ChannelHandler> server();
 

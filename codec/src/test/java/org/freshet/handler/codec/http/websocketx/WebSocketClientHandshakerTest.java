@@ -25,6 +25,7 @@ import org.freshet.channel.SimpleChannelUpstreamHandler;
 import org.freshet.handler.codec.http.HttpLimits;
 import org.freshet.handler.codec.http.HttpRequest;
 import org.freshet.handler.codec.http.HttpResponse;
+import org.freshet.handler.codec.http.internal.WebSocketProof;
 import org.freshet.handler.codec.http.websocketx.HandshakeTexts.Http;
 import org.freshet.testing.MemoryChannel;
 import org.junit.jupiter.api.Test;
@@ -67,7 +68,7 @@ class WebSocketClientHandshakerTest {
     private static String accept(String request) {
         Matcher key = KEY.matcher(request);
         assertTrue(key.find(), request);
-        return WebSocketUtil.accept(key.group(1), WebSocketClientHandshaker13.MAGIC_GUID);
+        return WebSocketProof.of(key.group(1));
     }
 
     private static String response(String request, String... moreHeaders) {
@@ -151,12 +152,12 @@ class WebSocketClientHandshakerTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "101 Switching Protocols | 200 OK | Invalid handshake response status: 200 OK",
-                "Upgrade: websocket\\r\\n | '' | Invalid handshake response Upgrade: []",
-                "Upgrade: websocket | Upgrade: h2c | Invalid handshake response Upgrade: [h2c]",
-                "Connection: Upgrade | Connection: close | Invalid handshake response Connection: [close]",
-                "ACCEPT | bad= | Invalid challenge. Actual: [bad=]",
-                "Sec-WebSocket-Accept: ACCEPT\\r\\n | '' | Invalid challenge. Actual: []",
+                "101 Switching Protocols | 200 OK | the server does not switch to WebSocket, its status is 200 OK",
+                "Upgrade: websocket\\r\\n | '' | the server does not switch to WebSocket: Upgrade does not name WebSocket but is []",
+                "Upgrade: websocket | Upgrade: h2c | the server does not switch to WebSocket: Upgrade does not name WebSocket but is [h2c]",
+                "Connection: Upgrade | Connection: close | the server does not switch to WebSocket: Connection does not name Upgrade but is [close]",
+                "ACCEPT | bad= | the server did not solve the challenge: [bad=]",
+                "Sec-WebSocket-Accept: ACCEPT\\r\\n | '' | the server did not solve the challenge: []",
                 "Connection | Sec-WebSocket-Protocol: b\\r\\nConnection | a sub-protocol that was not asked for: [b]",
                 "Connection | Sec-WebSocket-Protocol: a, chat\\r\\nConnection | a sub-protocol that was not asked for",
                 "Connection | Sec-WebSocket-Extensions: foo\\r\\nConnection | an extension that was not asked for: foo",

@@ -22,6 +22,7 @@ import java.util.regex.Pattern;
 import org.freshet.buffer.ChannelBuffers;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.CloseReason;
+import org.freshet.handler.codec.http.internal.WebSocketProof;
 import org.freshet.handler.codec.http.websocketx.HandshakeTexts.Http;
 import org.freshet.handler.timeout.TimeoutException;
 import org.freshet.testing.FakeTimer;
@@ -61,8 +62,7 @@ class WebSocketClientProtocolHandlerTest {
     private static String answer(String request, String... headers) {
         Matcher key = KEY.matcher(request);
         assertTrue(key.find(), request);
-        return HandshakeTexts.response(headers)
-                .replace(HandshakeTexts.ACCEPT, WebSocketUtil.accept(key.group(1), HybiHandshake.GUID));
+        return HandshakeTexts.response(headers).replace(HandshakeTexts.ACCEPT, WebSocketProof.of(key.group(1)));
     }
 
     private MemoryChannel open(WebSocketClientConfig.Builder config) {
@@ -123,7 +123,7 @@ class WebSocketClientProtocolHandlerTest {
         MemoryChannel channel = channel(Http.CODEC, config());
         takeSent(channel);
         channel.receive(bytes("HTTP/1.1 403 Forbidden\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nno\r\n0\r\n\r\n"));
-        shouldHaveFailed(channel, "Invalid handshake response status: 403 Forbidden");
+        shouldHaveFailed(channel, "the server does not switch to WebSocket, its status is 403 Forbidden");
         assertEquals(CloseReason.Kind.PROTOCOL, channel.getCloseReason().kind());
         assertEquals(List.of(), channel.takeReceived());
     }

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
+import java.nio.channels.ClosedChannelException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -134,6 +135,54 @@ class WebSocketEncoderOrderTest {
                 assertEquals(name + n + " of several that have much in common", own.get(n));
             }
         }
+    }
+
+    @Test
+    void shouldLetNoFrameFollowACloseFrameHoweverManyThreadsWrite() {
+        List<ChannelFuture> late = new ArrayList<>();
+        onFirst.set(() -> Await.end(start(() -> {
+            server.write(new CloseWebSocketFrame(1000, ""));
+            late.add(server.write(new TextWebSocketFrame(SECOND)));
+        })));
+        server.write(new TextWebSocketFrame(FIRST));
+        late.add(server.write(new PingWebSocketFrame()));
+        List<String> sent = Frames.describe(server.takeWritten());
+        assertEquals(2, sent.size());
+        assertEquals("bytes 880203e8", sent.get(1));
+        for (ChannelFuture each : late) {
+            assertInstanceOf(ClosedChannelException.class, Await.failure(each, "a frame after the close frame"));
+        }
+    }
+
+    /** Without an extension frames don't wait for each other; still none follows a close frame that has gone. */
+    @Test
+    void shouldLetNoFrameFollowACloseFrameWithoutExtensions() {
+        MemoryChannel plain = MemoryChannel.connected(new WebSocket13FrameEncoder(false));
+        plain.write(new CloseWebSocketFrame(1000, ""));
+
+        assertInstanceOf(
+                ClosedChannelException.class,
+                Await.failure(plain.write(new TextWebSocketFrame(SECOND)), "a frame after the close frame"));
+    }
+
+    /** The writer that is sending is blocked by a limit, and only the close can end that. */
+    @Test
+    void shouldLetACloseOvertakeAWriterThatIsBlocked() {
+        onFirst.set(() -> {
+            server.turnWritable(false);
+            Thread closer = start(server::close);
+            Await.end(closer);
+            assertFalse(server.isOpen());
+        });
+        server.write(new TextWebSocketFrame(FIRST));
+    }
+
+    @Test
+    void shouldGoOnAfterACloseFrameThatCannotBeEncoded() {
+        MemoryChannel plain = MemoryChannel.connected(new WebSocket13FrameEncoder(false));
+        CloseWebSocketFrame fragment = new CloseWebSocketFrame(false, 0);
+        assertFalse(plain.write(fragment).isSuccess());
+        Await.success(plain.write(new TextWebSocketFrame(FIRST)), "a frame after the one that was not sent");
     }
 
     // ---- helpers ----

@@ -180,7 +180,10 @@ class WebSocketServerHandshakerTest {
 
     @Test
     void shouldRefuseSubprotocolsOfWhichTheServerSpeaksNone() {
-        shouldRefuse(Http.CODEC, request("Sec-WebSocket-Protocol: a"), "Requested subprotocol(s) not supported: a");
+        shouldRefuse(
+                Http.CODEC,
+                request("Sec-WebSocket-Protocol: a"),
+                "the server speaks none of the sub-protocols asked for: a");
     }
 
     /** CVE-2026-59898, and what is like it. */
@@ -188,23 +191,30 @@ class WebSocketServerHandshakerTest {
     @ValueSource(strings = {"13", "8", "7"})
     void shouldCheckTheRequestOfEveryVersion(String version) {
         String good = request().replace("Version: 13", "Version: " + version);
-        String handshake = "not a WebSocket handshake request: ";
+        String handshake = "the request cannot be switched to WebSocket: ";
         for (Http http : Http.values()) {
-            shouldRefuse(http, good.replace("Upgrade: websocket\r\n", ""), handshake + "missing upgrade");
-            shouldRefuse(http, good.replace("Upgrade: websocket", "Upgrade: h2c"), handshake + "missing upgrade");
             shouldRefuse(
-                    http, good.replace("Connection: Upgrade\r\n", ""), handshake + "Connection does not have upgrade");
+                    http, good.replace("Upgrade: websocket\r\n", ""), handshake + "Upgrade does not name websocket");
+            shouldRefuse(
+                    http,
+                    good.replace("Upgrade: websocket", "Upgrade: h2c"),
+                    handshake + "Upgrade does not name websocket");
+            shouldRefuse(
+                    http, good.replace("Connection: Upgrade\r\n", ""), handshake + "Connection does not name Upgrade");
             shouldRefuse(
                     http,
                     good.replace("Connection: Upgrade", "Connection: keep-alive, notupgrade"),
-                    handshake + "Connection does not have upgrade");
-            shouldRefuse(http, good.replace("GET", "POST"), handshake + "the method is POST");
+                    handshake + "Connection does not name Upgrade");
+            shouldRefuse(http, good.replace("GET", "POST"), handshake + "its method is POST");
             shouldRefuse(
                     http,
                     good.replace("HTTP/1.1", "HTTP/1.0").replace("Connection: U", "Connection: keep-alive, U"),
-                    handshake + "the version is HTTP/1.0");
+                    handshake + "its version is HTTP/1.0");
             shouldRefuse(
-                    http, good.replaceAll("Sec-WebSocket-Key: .*\r\n", ""), "not a WebSocket request: missing key");
+                    http,
+                    good.replace("Upgrade: w", "Content-Length: 2\r\nUpgrade: w") + "ab",
+                    handshake + "it has content");
+            shouldRefuse(http, good.replaceAll("Sec-WebSocket-Key: .*\r\n", ""), handshake + "it has no key");
             for (String key : List.of(
                     "x",
                     "dGhlIHNhbXBsZSBub25jZQ",
@@ -213,12 +223,12 @@ class WebSocketServerHandshakerTest {
                     "",
                     "*".repeat(24))) {
                 shouldRefuse(
-                        http, good.replace(HandshakeTexts.KEY, key), handshake + "the key is not 16 bytes in Base64");
+                        http, good.replace(HandshakeTexts.KEY, key), handshake + "its key is not 16 bytes in Base64");
             }
             shouldRefuse(
                     http,
                     good.replace("Sec-WebSocket-Key: ", "Sec-WebSocket-Key: x\r\nSec-WebSocket-Key: "),
-                    handshake + "the key is not 16 bytes in Base64");
+                    handshake + "its key is not 16 bytes in Base64");
         }
     }
 

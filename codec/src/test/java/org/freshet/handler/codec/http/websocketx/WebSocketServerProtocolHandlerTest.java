@@ -133,6 +133,75 @@ class WebSocketServerProtocolHandlerTest {
     }
 
     @ParameterizedTest
+    @CsvSource({
+        "'v1, v2', 'v2,v1', v2",
+        "'v1, v0', 'v2,v1', v1",
+        "'a, v2', '*', a",
+        "'a, v1', 'v1,*', v1",
+        "'a', 'v1,*', a"
+    })
+    void shouldPreferItsOwnOrderOfSubprotocols(String offered, String own, String chosen) {
+        MemoryChannel channel = channel(config().subprotocols(own.split(",")));
+        channel.receive(bytes(request("Sec-WebSocket-Protocol: " + offered)));
+        assertEquals(List.of("opened /chat " + chosen), log.lines);
+    }
+
+    @Test
+    void shouldPreferTheOrderOfTheClientWithTheConstructorsOfNetty3() {
+        MemoryChannel channel = Http.CODEC.serverChannel(new WebSocketServerProtocolHandler("ws://x/y", "v2,v1"), log);
+        channel.receive(bytes(request("Sec-WebSocket-Protocol: v0, v1, v2")));
+        assertEquals(List.of("opened /chat v1"), log.lines);
+    }
+
+    /** Its rest would be read as frames, or frames as its rest. */
+    @ParameterizedTest
+    @CsvSource({
+        "Transfer-Encoding: chunked, ''",
+        "Transfer-Encoding: chunked, '0|'",
+        "Transfer-Encoding: chunked, '3|abc|'",
+        "Transfer-Encoding: chunked, '3|abc|0||'",
+        "Content-Length: 3, ''",
+        "Content-Length: 3, a",
+        "Content-Length: 3, abc",
+        "Content-Length: 20000, ''",
+        "Content-Length: 20000, abc"
+    })
+    void shouldRefuseARequestWithContentWhereverItIsCut(String header, String body) {
+        byte[] input = (request(header) + body.replace("|", "\r\n")).getBytes(ISO_8859_1);
+        for (Http http : Http.values()) {
+            for (String netty3 : new String[] {null, "ws://x/y"}) {
+                for (int cut = 1; cut <= input.length; cut++) {
+                    MemoryChannel channel = http.serverChannel(
+                            netty3 == null
+                                    ? new WebSocketServerProtocolHandler(config().build())
+                                    : new WebSocketServerProtocolHandler(netty3));
+                    channel.receive(ChannelBuffers.copiedBuffer(input, 0, cut));
+                    channel.receive(ChannelBuffers.copiedBuffer(input, cut, input.length - cut));
+                    String sent = takeSent(channel);
+                    assertTrue(sent.isEmpty() || sent.startsWith("HTTP/1.1 400 "), cut + " " + sent);
+                    assertEquals(List.of(), channel.takeReceived());
+                }
+            }
+        }
+    }
+
+    /** Draft 00 has eight bytes of content; hixie-75, which has no keys, has none. */
+    @ParameterizedTest
+    @ValueSource(strings = {"Transfer-Encoding: chunked", "Content-Length: 20000", "Content-Length: 3"})
+    void shouldRefuseARequestOfHixie75WithContent(String header) {
+        String request = "GET /chat HTTP/1.1\r\nHost: example.com\r\nUpgrade: WebSocket\r\nConnection: Upgrade\r\n"
+                + "Origin: http://example.com\r\n" + header + "\r\n\r\n";
+        for (Http http : Http.values()) {
+            MemoryChannel channel = http.serverChannel(new WebSocketServerProtocolHandler("ws://x/y"));
+            channel.receive(bytes(request));
+            channel.receive(bytes("3\r\nabc"));
+            String sent = takeSent(channel);
+            assertTrue(sent.isEmpty() || sent.startsWith("HTTP/1.1 400 "), sent);
+            assertEquals(List.of(), channel.takeReceived());
+        }
+    }
+
+    @ParameterizedTest
     @ValueSource(strings = {"/", "/chat/", "/chat2", "/x?/chat", "http://h/chat"})
     void shouldPassRequestsOfOtherPathsAsTheyAre(String target) {
         MemoryChannel channel = channel(config());
@@ -147,9 +216,9 @@ class WebSocketServerProtocolHandlerTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "Upgrade: websocket\\r\\n | '' | 400 | not a WebSocket handshake request: missing upgrade",
-                "GET | POST | 400 | not a WebSocket handshake request: the method is POST",
-                "Sec-WebSocket-Key: | X: | 400 | not a WebSocket request: missing key",
+                "Upgrade: websocket\\r\\n | '' | 400 | the request cannot be switched to WebSocket: Upgrade does not name websocket",
+                "GET | POST | 400 | the request cannot be switched to WebSocket: its method is POST",
+                "Sec-WebSocket-Key: | X: | 400 | the request cannot be switched to WebSocket: it has no key",
                 "Host | Origin: http://evil.example\\r\\nHost | 403 | an origin that is not allowed",
                 "Host | Origin: null\\r\\nHost | 403 | an origin that is not allowed",
                 "Host | Origin: http://example.com:81\\r\\nHost | 403 | an origin that is not allowed",
@@ -241,6 +310,14 @@ class WebSocketServerProtocolHandlerTest {
         receive(channel, concat(masked(0x89, "one"), masked(0x89, ""), masked(0x8a, "unasked")));
         assertEquals(List.of("bytes 8a036f6e65", "bytes 8a00"), sent(channel));
         assertEquals("Pong 756e61736b6564", log.lines.get(1));
+    }
+
+    @Test
+    void shouldHaveBeenClosedByThePeerWhoseCloseFrameIsAnswered() {
+        MemoryChannel channel = open(config());
+        receive(channel, masked(0x88, ""));
+        assertFalse(channel.isOpen());
+        assertEquals(CloseReason.Kind.PEER_CLOSED, channel.getCloseReason().kind());
     }
 
     @Test
@@ -378,6 +455,25 @@ class WebSocketServerProtocolHandlerTest {
         endInput(refused);
         assertFalse(refused.isOpen());
         assertEquals(1, refused.takeCaught().size());
+    }
+
+    /** Until the close frame is sent and the connection closed, the application may write. */
+    @Test
+    void shouldSendNothingAfterTheCloseFrameThatAnswersAFault() {
+        MemoryChannel channel = open(config()).holdWrites();
+        receive(channel, hex("8100"));
+        assertEquals(List.of("bytes 880203ea"), sent(channel));
+        for (WebSocketFrame late :
+                List.of(new TextWebSocketFrame("late"), new PongWebSocketFrame(), new CloseWebSocketFrame(1000, ""))) {
+            Throwable refused = channel.write(late).getCause();
+            assertInstanceOf(ClosedChannelException.class, refused);
+            assertEquals(
+                    "a close frame was sent or received: no " + late.getClass().getSimpleName() + " may follow it",
+                    refused.getMessage());
+        }
+        channel.completeWrites();
+        endInput(channel);
+        assertFalse(channel.isOpen());
     }
 
     // ---- as in Netty 3 ----

@@ -12,7 +12,10 @@ import java.nio.channels.spi.SelectorProvider;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
+import java.util.function.LongConsumer;
 import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelException;
 import org.freshet.internal.telemetry.LoopCounters;
@@ -36,6 +39,11 @@ public final class LoopSelector {
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(LoopSelector.class);
     private static final VarHandle SELECTING;
 
+    /** Times the number of failures. */
+    private static final long PAUSE_MILLIS = 10;
+
+    private static final long MAX_PAUSE_MILLIS = 1000;
+
     static {
         try {
             // Loads what the JDK needs to close selectors and sockets: there may be no descriptor or no memory for it
@@ -55,6 +63,9 @@ public final class LoopSelector {
 
     /** Loop only. */
     private final SpinGuard spinGuard = new SpinGuard();
+
+    /** Loop only. Waits without a selector, for nanoseconds. */
+    private LongConsumer pause = LockSupport::parkNanos;
 
     /** True from just before the loop blocks until it, or the one thread that wakes it, resets it. */
     private volatile boolean selecting;
@@ -134,6 +145,19 @@ public final class LoopSelector {
         return spinGuard.isSpinning();
     }
 
+    /** For when selectors keep failing: waits a while, the longer the more have failed. */
+    public void pause(int failures) {
+        if (Thread.interrupted()) { // an interrupt that stays set would end every pause immediately
+            logger.debug("an interrupted I/O loop goes on: only shutdown() ends it");
+        }
+        pause.accept(TimeUnit.MILLISECONDS.toNanos(Math.min((long) failures * PAUSE_MILLIS, MAX_PAUSE_MILLIS)));
+    }
+
+    /** For tests. */
+    public void pauseWith(LongConsumer replacement) {
+        pause = replacement;
+    }
+
     /** Whether the loop waits, or has only just been woken. Any thread. */
     public boolean isWaiting() {
         return selecting;
@@ -184,10 +208,6 @@ public final class LoopSelector {
     }
 
     // ---- replacement and end ----------------------------------------------------------------------------------------
-
-    public boolean isOpen() {
-        return selector.isOpen();
-    }
 
     /**
      * Moves every key to a new selector, and returns the old one, which is the caller's to close.

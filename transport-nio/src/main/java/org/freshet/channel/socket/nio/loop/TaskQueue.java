@@ -107,7 +107,7 @@ public final class TaskQueue {
 
     /** Removes the oldest task; returns null if there is none. */
     public Task poll() {
-        if (oldest == null && !isStackEmpty()) {
+        if (oldest == null && !isStackEmpty()) { // a closed one counts as empty
             oldest = oldestFirst((Task) NEWEST.getAndSet(this, null));
         }
         Task task = oldest;
@@ -133,6 +133,24 @@ public final class TaskQueue {
     /** Closes the queue unless there are tasks in it; returns whether it is closed. */
     public boolean closeIfEmpty() {
         return newest == CLOSED || oldest == null && NEWEST.compareAndSet(this, null, CLOSED);
+    }
+
+    /** Closes the queue to further tasks; those that are in it can still be taken. Loop only. */
+    public void refuse() {
+        Task taken = (Task) NEWEST.getAndSet(this, CLOSED);
+        if (taken == CLOSED) {
+            return;
+        }
+        Task following = oldestFirst(taken);
+        if (oldest == null) {
+            oldest = following;
+            return;
+        }
+        Task last = oldest;
+        while (last.next() != null) {
+            last = last.next();
+        }
+        last.setNext(following);
     }
 
     /** Closes the queue of a loop that never ran, or runs no more; what is in it is lost. */

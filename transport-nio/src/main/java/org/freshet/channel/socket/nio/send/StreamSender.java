@@ -5,7 +5,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import org.freshet.internal.lending.LentChannelBuffer;
 import org.freshet.internal.telemetry.LoopCounters;
-import org.freshet.internal.transport.OutgoingMessage;
+import org.freshet.internal.write.OutgoingMessage;
 
 /**
  * Writes queued messages to a stream socket in few system calls. Belongs to one loop and runs on it.

@@ -4,8 +4,8 @@ import static org.freshet.channel.ChannelOption.WRITE_BUFFER_HIGH_WATER_MARK;
 import static org.freshet.channel.ChannelOption.WRITE_BUFFER_LOW_WATER_MARK;
 
 import org.freshet.channel.ChannelOption;
-import org.freshet.internal.transport.WaterMarks;
-import org.freshet.internal.transport.WriteBound;
+import org.freshet.internal.write.WaterMarks;
+import org.freshet.internal.write.WriteBound;
 
 /**
  * How a channel may write. Immutable, and shared by all channels whose defaults were not changed, so that it costs a connection one

@@ -20,7 +20,7 @@ import org.freshet.channel.Channels;
 import org.freshet.channel.DownstreamMessageEvent;
 import org.freshet.channel.OutputShutdown;
 import org.freshet.internal.telemetry.LoopCounters;
-import org.freshet.internal.transport.OutgoingMessage;
+import org.freshet.internal.write.OutgoingMessage;
 import org.freshet.testing.MemoryChannelFactory;
 import org.freshet.testing.Recorder;
 import org.junit.jupiter.api.AfterEach;

@@ -16,11 +16,12 @@ import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.DefaultChannelFuture;
 import org.freshet.channel.MessageEvent;
-import org.freshet.internal.transport.OutgoingMessage;
+import org.freshet.internal.write.OutgoingMessage;
+import org.freshet.testing.Allocations;
 import org.junit.jupiter.api.Test;
 
 class WriteQueueTest {
-    private final WriteQueue queue = new TestQueue();
+    private final TestQueue queue = new TestQueue();
 
     @Test
     void shouldHandOutPushedRequestsInTheOrderOfTheirPushes() {
@@ -55,30 +56,30 @@ class WriteQueueTest {
     @Test
     void shouldRemoveSomeAndKeepTheOrderOfTheRest() {
         for (int i = 1; i <= 5; i++) {
-            OutgoingMessage request = request(i);
-            queue.addPending(request.pendingBytes());
-            queue.append(request);
+            queue.append(request(i));
         }
-        List<OutgoingMessage> removed = queue.removeIf(message -> number(message) % 2 == 1);
+        List<Integer> removed = new ArrayList<>();
+        OutgoingMessage oldest = queue.removeIf(message -> number(message) % 2 == 1);
+        for (OutgoingMessage message = oldest; message != null; message = message.nextMessage()) {
+            removed.add(number(message));
+        }
+        assertEquals(List.of(1, 3, 5), removed);
         assertEquals(
-                List.of(1, 3, 5), removed.stream().map(WriteQueueTest::number).toList());
-        assertEquals(8, queue.pendingBytes());
+                removed, queue.left.stream().map(WriteQueueTest::number).toList(), "others have left the account, too");
         assertEquals(List.of(2, 4), drain());
-        assertEquals(List.of(), queue.removeIf(message -> true));
+        assertNull(queue.removeIf(message -> true));
     }
 
     @Test
-    void shouldCountWhatIsPendingUntilItIsRemoved() {
+    void shouldReleaseEachMessageOnceWhenItIsRemoved() {
         OutgoingMessage first = request(1);
         OutgoingMessage second = request(2);
-        assertEquals(4, queue.addPending(first.pendingBytes()));
-        assertEquals(8, queue.addPending(second.pendingBytes()));
         queue.append(first);
         queue.append(second);
         queue.remove();
-        assertEquals(4, queue.pendingBytes());
+        assertEquals(List.of(first), queue.left);
         queue.remove();
-        assertEquals(0, queue.pendingBytes());
+        assertEquals(List.of(first, second), queue.left);
     }
 
     /** Outcome looked for: a push lost or out of its thread's order while the loop takes the inbox. */
@@ -159,5 +160,19 @@ class WriteQueueTest {
         public SocketAddress getRemoteAddress() {
             return null;
         }
+    }
+
+    /** With memory exhausted, a message that has left the queue for a list that cannot grow would be lost. */
+    @Test
+    void shouldAllocateNothingForTheMessagesThatItRemoves() {
+        int messages = 10_000;
+        for (int i = 0; i < messages; i++) {
+            queue.append(request(i));
+        }
+        queue.isRecording = false;
+        List<OutgoingMessage> removed = new ArrayList<>();
+        long bytes = Allocations.bytesOf(() -> removed.add(queue.removeIf(message -> true)));
+        assertTrue(bytes < 8 * messages, () -> bytes + " bytes for " + messages + " messages");
+        assertEquals(0, number(removed.get(0)));
     }
 }

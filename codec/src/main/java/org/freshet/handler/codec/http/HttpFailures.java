@@ -1,0 +1,27 @@
+package org.freshet.handler.codec.http;
+
+/** Makes the exceptions of a decoder. What a client received badly is answered, by a proxy, with 502. */
+final class HttpFailures {
+    private final boolean request;
+
+    HttpFailures(boolean request) {
+        this.request = request;
+    }
+
+    MalformedHttpMessageException malformed(String what) {
+        return malformed(what, HttpResponseStatus.BAD_REQUEST);
+    }
+
+    MalformedHttpMessageException malformed(String what, HttpResponseStatus ofRequest) {
+        return new MalformedHttpMessageException(what, request ? ofRequest : HttpResponseStatus.BAD_GATEWAY);
+    }
+
+    TooLongHttpMessageException tooLong(String what, HttpResponseStatus ofRequest) {
+        return new TooLongHttpMessageException(what, request ? ofRequest : HttpResponseStatus.BAD_GATEWAY);
+    }
+
+    /** As it stands in a failure's message. */
+    static String name(byte b) {
+        return b > ' ' && b < 0x7f ? "'" + (char) b + "'" : String.format("byte 0x%02x", b & 0xff);
+    }
+}

@@ -1,0 +1,51 @@
+package org.freshet.handler.codec.http;
+
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.freshet.channel.ChannelHandlerContext;
+import org.freshet.channel.ChannelStateEvent;
+import org.freshet.internal.handler.ReadSuspension;
+
+/**
+ * What the unanswered requests of a connection accept, oldest first, where a request decoder and a response encoder stand in the pipeline by
+ * themselves, so that nothing makes exchanges. Reading is suspended while {@value #MAX_UNANSWERED} wait.
+ *
+ * <p>One thread adds, one at a time polls.
+ */
+final class RequestsWithoutCodec {
+    private static final int MAX_UNANSWERED = 128;
+
+    /** When that many are left, reading goes on: not with each answer, since that may cost a system call. */
+    private static final int RESUME_AT = MAX_UNANSWERED - MAX_UNANSWERED / 4;
+
+    private final Queue<String> accepted = new ConcurrentLinkedQueue<>();
+    private final AtomicInteger unanswered = new AtomicInteger();
+    private final AtomicBoolean suspended = new AtomicBoolean();
+    private final ReadSuspension reading;
+
+    RequestsWithoutCodec(ChannelHandlerContext ctx) {
+        reading = ReadSuspension.at(ctx);
+    }
+
+    void add(String accepts) {
+        accepted.add(accepts);
+        if (unanswered.incrementAndGet() >= MAX_UNANSWERED && suspended.compareAndSet(false, true)) {
+            reading.suspend();
+        }
+    }
+
+    /** Null if none waits. */
+    String poll() {
+        String accepts = accepted.poll();
+        if (accepts != null && unanswered.decrementAndGet() <= RESUME_AT && suspended.compareAndSet(true, false)) {
+            reading.resume();
+        }
+        return accepts;
+    }
+
+    void requestRead(ChannelStateEvent request) {
+        reading.request(request);
+    }
+}

@@ -1,0 +1,25 @@
+package org.freshet.handler.codec.http.internal;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Base64;
+
+/** A server's proof that it has read the key of a client's handshake (RFC 6455, section 4.2.2). Stateless; any thread. */
+public final class WebSocketProof {
+    /** What is hashed with the key. */
+    public static final String GUID = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
+
+    private WebSocketProof() {}
+
+    /** The value of {@code Sec-WebSocket-Accept} for a value of {@code Sec-WebSocket-Key}. */
+    public static String of(String key) {
+        try {
+            byte[] digest = MessageDigest.getInstance("SHA-1").digest((key + GUID).getBytes(US_ASCII));
+            return Base64.getEncoder().encodeToString(digest);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("this JVM has no SHA-1", e);
+        }
+    }
+}

@@ -1,0 +1,48 @@
+package org.freshet.handler.codec.http.server;
+
+import java.util.Locale;
+import org.freshet.channel.Channel;
+import org.freshet.handler.codec.http.HttpRequest;
+import org.freshet.handler.codec.http.HttpRequests;
+import org.freshet.handler.codec.http2.Http2StreamChannel;
+import org.freshet.handler.ssl.SslHandler;
+
+/** The origin that a request is sent to: its scheme, host and port (RFC 6454). Stateless; any thread. */
+final class RequestOrigin {
+    private static final String SEPARATOR = "://";
+
+    private RequestOrigin() {}
+
+    /** Whether an {@code Origin} is that of the request itself. */
+    static boolean isSame(String origin, HttpRequest request, Channel channel) {
+        int at = origin.indexOf(SEPARATOR);
+        String authority = HttpRequests.authority(request);
+        return at > 0
+                && authority != null
+                && normalized(origin.substring(0, at), origin.substring(at + SEPARATOR.length()))
+                        .equals(normalized(schemeOf(request, channel), authority));
+    }
+
+    /** That of an absolute target, or of the connection. */
+    private static String schemeOf(HttpRequest request, Channel channel) {
+        String target = request.getUri();
+        int at = target.startsWith("/") ? -1 : target.indexOf(SEPARATOR);
+        if (at > 0) {
+            return target.substring(0, at);
+        }
+        if (channel instanceof Http2StreamChannel stream) {
+            return stream.getScheme();
+        }
+        return channel.getPipeline().get(SslHandler.class) == null ? "http" : "https";
+    }
+
+    /** In lower case, without the port that the scheme has by default. */
+    private static String normalized(String scheme, String authority) {
+        String lower = scheme.toLowerCase(Locale.ROOT);
+        String host = authority.toLowerCase(Locale.ROOT);
+        String port = lower.equals("http") ? ":80" : lower.equals("https") ? ":443" : "";
+        return lower
+                + SEPARATOR
+                + (!port.isEmpty() && host.endsWith(port) ? host.substring(0, host.length() - port.length()) : host);
+    }
+}

@@ -1,0 +1,142 @@
+package org.freshet.handler.codec.http.server.route;
+
+import java.nio.channels.ClosedChannelException;
+import org.freshet.channel.Channel;
+import org.freshet.channel.ChannelFuture;
+import org.freshet.channel.ChannelFutureListener;
+import org.freshet.channel.Channels;
+import org.freshet.handler.codec.http.HttpFailure;
+import org.freshet.handler.codec.http.HttpHeaders.Names;
+import org.freshet.handler.codec.http.HttpHeaders.Values;
+import org.freshet.handler.codec.http.HttpResponse;
+import org.freshet.handler.codec.http.HttpResponseStatus;
+import org.freshet.handler.codec.http.server.ErrorPage;
+
+/**
+ * Writes the response of a function, and an error response in its place where there is none or where it cannot be sent. The caller
+ * reports what these methods return, behind the response. Immutable; any thread.
+ */
+final class AnswerWriter {
+    static final ErrorPage PLAIN = (request, status, cause) -> HttpResponses.text(status, status + "\n");
+
+    private final ErrorPage page;
+
+    AnswerWriter(ErrorPage page) {
+        this.page = page;
+    }
+
+    /**
+     * Sends what a function has made, null included.
+     *
+     * @return what the application did wrong; null if nothing
+     */
+    Throwable respond(RoutedRequest request, HttpResponse response) {
+        Throwable refused;
+        try {
+            String problem = problemOf(response);
+            refused = problem == null ? send(request, response, false) : new IllegalStateException(problem);
+        } catch (Throwable t) { // the response may be of any make, and handlers before this one may refuse it
+            refused = t;
+        }
+        return refused == null ? null : fail(request, refused);
+    }
+
+    private static String problemOf(HttpResponse response) {
+        if (response == null) {
+            return "the function returned null instead of a response";
+        }
+        if (response.isChunked()) {
+            return "the response's content is to come in chunks, but a function makes whole responses";
+        }
+        return response.getStatus().getCode() < 200 ? "the response isn't final: " + response.getStatus() : null;
+    }
+
+    /**
+     * Answers a request whose function failed.
+     *
+     * @return what the application did wrong; null if the failure is one that functions may throw
+     */
+    Throwable fail(RoutedRequest request, Throwable cause) {
+        HttpResponseStatus intended = statusOf(cause);
+        HttpResponseStatus status = intended == null ? HttpResponseStatus.INTERNAL_SERVER_ERROR : intended;
+        Throwable fault = intended == null ? new RequestFunctionException(request, "the function failed", cause) : null;
+        HttpResponse response;
+        try {
+            response = pageOf(request, status, cause);
+        } catch (Throwable t) { // pages may throw anything, too
+            response = HttpResponses.text(status, status + "\n");
+            fault = joined(fault, new RequestFunctionException(request, "the error page failed", t));
+        }
+        try {
+            complete(response, cause, fault != null);
+            Throwable refused = send(request, response, fault != null);
+            return refused == null ? fault : giveUp(request, fault, refused);
+        } catch (Throwable t) {
+            return giveUp(request, fault, t);
+        }
+    }
+
+    /** The client is not to wait for an answer that doesn't come. */
+    private static Throwable giveUp(RoutedRequest request, Throwable fault, Throwable refused) {
+        request.channel().close();
+        return joined(fault, new RequestFunctionException(request, "the error page cannot be sent", refused));
+    }
+
+    private static Throwable joined(Throwable first, Throwable second) {
+        if (first == null) {
+            return second;
+        }
+        first.addSuppressed(second);
+        return first;
+    }
+
+    /** Null of what isn't meant as an answer. */
+    private static HttpResponseStatus statusOf(Throwable cause) {
+        if (!(cause instanceof HttpFailure failure)) {
+            return null;
+        }
+        try {
+            HttpResponseStatus status = failure.suggestedStatus();
+            return status != null && HttpStatusException.isError(status) ? status : null;
+        } catch (RuntimeException e) { // it's the application's class
+            return null;
+        }
+    }
+
+    private HttpResponse pageOf(RoutedRequest request, HttpResponseStatus status, Throwable cause) throws Exception {
+        HttpResponse response = page.page(request.request(), status, cause);
+        if (response == null) {
+            return PLAIN.page(request.request(), status, cause);
+        }
+        String problem = problemOf(response);
+        if (problem != null) {
+            throw new IllegalStateException(problem);
+        }
+        return response;
+    }
+
+    private static void complete(HttpResponse response, Throwable cause, boolean last) {
+        boolean notAllowed = cause instanceof HttpStatusException refusal && refusal.allow() != null;
+        if (notAllowed && !response.headers().contains(Names.ALLOW)) {
+            response.headers().set(Names.ALLOW, (Object) ((HttpStatusException) cause).allow());
+        }
+        if (last) {
+            response.headers().set(Names.CONNECTION, (Object) Values.CLOSE);
+        }
+    }
+
+    /** Returns what kept the response from being sent; null if nothing did, or if the channel closes. */
+    private static Throwable send(RoutedRequest request, HttpResponse response, boolean last) {
+        Channel channel = request.channel();
+        ChannelFuture sent = Channels.future(channel);
+        Channels.write(request.ctx, sent, response);
+        Throwable refused = sent.getCause();
+        if (refused != null && !(refused instanceof ClosedChannelException) && channel.isOpen()) {
+            return refused;
+        }
+        if (last) {
+            sent.addListener(ChannelFutureListener.CLOSE);
+        }
+        return null;
+    }
+}

@@ -1,0 +1,239 @@
+package org.freshet.handler.codec.http.websocketx;
+
+import org.freshet.buffer.ChannelBuffer;
+import org.freshet.buffer.ChannelBuffers;
+import org.freshet.channel.Channel;
+import org.freshet.channel.ChannelFuture;
+import org.freshet.channel.ChannelHandlerContext;
+import org.freshet.channel.Channels;
+import org.freshet.channel.WriteAccount;
+import org.freshet.handler.timeout.TimeoutException;
+import org.freshet.internal.handler.Deadline;
+import org.freshet.internal.request.SerialChannel;
+
+/**
+ * Pings the peer of an open connection, and ends the connection if the peer is gone.
+ *
+ * <pre>
+ *   RESTING --interval--&gt; DUE --written--&gt; LEAVING --sent--&gt; AWAITED --pong--&gt; RESTING
+ * </pre>
+ *
+ * <p>A ping is written when the channel is writable, so it neither adds to a backlog nor overflows it. Until it has been sent, the peer
+ * only has to take something of what waits in the transport; after that, a pong or other bytes have to arrive.
+ *
+ * <p>The pong time-out is measured in quarters, each of which ends with a look at the connection. A quarter counts if the channel was read
+ * all the time and nothing showed that the peer lives; the fourth in a row ends the connection. So neither a suspended channel, nor a
+ * blocked I/O thread, nor a machine that slept closes a healthy connection: at least three quarters are left to read the pong.
+ *
+ * <p>I/O thread only.
+ */
+final class KeepAlive {
+    private enum Phase {
+        RESTING,
+        DUE,
+        LEAVING,
+        AWAITED
+    }
+
+    private static final int QUARTERS = 4;
+
+    private final OpenConnection connection;
+    private final ChannelHandlerContext ctx;
+    private final Channel channel;
+    private final WebSocketConfig config;
+    private final WebSocket08FrameDecoder decoder;
+
+    private Phase phase = Phase.RESTING;
+
+    /** How many were written; the content of the last. */
+    private long pings;
+
+    /** Those that went by without a sign of life since the last sign. */
+    private int quarters;
+
+    /** Reading was suspended in this quarter. */
+    private boolean wasSuspended;
+
+    /** The transport has sent something in this quarter. */
+    private boolean hasSent;
+
+    /** Of the decoder, at the last look. */
+    private int progressBefore;
+
+    /** Until the next ping or the next look; null before the first. */
+    private Deadline deadline;
+
+    /** Of the deadline: one that was cancelled too late finds another number here. */
+    private int generation;
+
+    KeepAlive(
+            OpenConnection connection,
+            ChannelHandlerContext ctx,
+            WebSocketConfig config,
+            WebSocket08FrameDecoder decoder) {
+        this.connection = connection;
+        this.ctx = ctx;
+        this.channel = ctx.getChannel();
+        this.config = config;
+        this.decoder = decoder;
+    }
+
+    void start() {
+        rest();
+    }
+
+    /** Forever. */
+    void stop() {
+        phase = Phase.RESTING;
+        cancelDeadline();
+    }
+
+    private void rest() {
+        phase = Phase.RESTING;
+        restart(config.pingInterval().toMillis(), this::onDue);
+    }
+
+    // ---- the ping ----
+
+    private void onDue() {
+        phase = Phase.DUE;
+        pings++;
+        pingIfPossible();
+        if (phase == Phase.DUE || phase == Phase.LEAVING) {
+            watch();
+        }
+    }
+
+    /** Where nothing waits, users have made the channel unwritable, and a ping does no harm. */
+    private void pingIfPossible() {
+        if (phase != Phase.DUE || !channel.isWritable() && WriteAccount.waitingBytes(channel) > 0) {
+            return;
+        }
+        phase = Phase.LEAVING;
+        long number = pings;
+        PingWebSocketFrame ping = new PingWebSocketFrame();
+        ping.setOwnContent(content(number));
+        ChannelFuture written = channel.write(ping);
+        written.addListener(sent -> SerialChannel.executeUrgently(channel, () -> onPingSent(number, sent.isSuccess())));
+    }
+
+    private static ChannelBuffer content(long number) {
+        ChannelBuffer content = ChannelBuffers.buffer(Long.BYTES);
+        content.writeLong(number);
+        return content;
+    }
+
+    private void onPingSent(long number, boolean success) {
+        if (phase != Phase.LEAVING || number != pings) {
+            return;
+        }
+        if (success) {
+            phase = Phase.AWAITED;
+            watch();
+        } else {
+            rest(); // refused by a handler below: the next one may pass
+        }
+    }
+
+    /** Returns whether the pong answers a ping of this object. */
+    boolean onPong(PongWebSocketFrame pong) {
+        ChannelBuffer content = pong.content();
+        boolean ours = (phase == Phase.LEAVING || phase == Phase.AWAITED)
+                && content.readableBytes() == Long.BYTES
+                && content.getLong(content.readerIndex()) == pings;
+        if (ours) {
+            rest();
+        }
+        return ours;
+    }
+
+    /** Whether the channel is read or writable has changed. */
+    void onInterestChanged() {
+        wasSuspended |= !channel.isReadable();
+        pingIfPossible();
+    }
+
+    /** The transport has sent something. */
+    void onSent() {
+        hasSent = true;
+        pingIfPossible();
+    }
+
+    // ---- the signs of life ----
+
+    private void watch() {
+        quarters = 0;
+        progressBefore = decoder.progress();
+        startQuarter();
+    }
+
+    private void startQuarter() {
+        hasSent = false;
+        wasSuspended = !channel.isReadable();
+        long millis = config.pongTimeout().toMillis();
+        long from = millis * quarters / QUARTERS;
+        restart(millis * (quarters + 1) / QUARTERS - from, this::onQuarterOver);
+    }
+
+    private void onQuarterOver() {
+        pingIfPossible();
+        if (phase == Phase.RESTING) {
+            return; // the ping was answered, or refused, at once
+        }
+        if (isAlive()) {
+            watch();
+        } else if (!counts()) {
+            startQuarter();
+        } else if (++quarters < QUARTERS) {
+            startQuarter();
+        } else {
+            end();
+        }
+    }
+
+    /** A pong cannot overtake the message that the peer is sending, nor a ping those that this side is sending. */
+    private boolean isAlive() {
+        return decoder.progress() != progressBefore || phase != Phase.AWAITED && hasSent;
+    }
+
+    /** Not while this side reads nothing, or a handler of its own keeps the ping from the transport. */
+    private boolean counts() {
+        return !wasSuspended
+                && channel.isReadable()
+                && (phase == Phase.AWAITED || WriteAccount.queuedBytes(channel) > 0);
+    }
+
+    private void end() {
+        long millis = config.pongTimeout().toMillis();
+        String what = phase == Phase.AWAITED ? "no pong within " : "the peer has taken nothing, not even a ping, for ";
+        connection.onPeerGone(new TimeoutException(what + millis + " ms"));
+    }
+
+    // ---- time ----
+
+    private void restart(long millis, Runnable expired) {
+        cancelDeadline();
+        int own = generation;
+        Runnable task = () -> onExpired(own, expired);
+        deadline =
+                new Deadline(config.timer(), Math.max(1, millis), () -> SerialChannel.executeUrgently(channel, task));
+        try {
+            deadline.start();
+        } catch (RuntimeException timerRefused) {
+            Channels.fireExceptionCaught(ctx, timerRefused);
+        }
+    }
+
+    private void onExpired(int own, Runnable expired) {
+        if (own == generation && connection.isOpen()) {
+            expired.run();
+        }
+    }
+
+    private void cancelDeadline() {
+        generation++;
+        if (deadline != null) {
+            deadline.cancel();
+        }
+    }
+}

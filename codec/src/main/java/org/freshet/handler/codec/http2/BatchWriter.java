@@ -1,0 +1,118 @@
+package org.freshet.handler.codec.http2;
+
+import org.freshet.buffer.ChannelBuffer;
+import org.freshet.channel.ChannelFuture;
+import org.freshet.channel.ChannelFutureListener;
+import org.freshet.channel.ChannelHandlerContext;
+import org.freshet.channel.Channels;
+import org.freshet.channel.DownstreamMessageEvent;
+import org.freshet.channel.WriteAccount;
+
+/**
+ * Hands formatted frames to the channel in batches, one message each. When a batch has left, completes the futures of its messages and
+ * ends the streams that it has ended. Counts the control frames that the channel still holds.
+ *
+ * <p>Belongs to the thread of its connection.
+ */
+final class BatchWriter {
+    private final Connection connection;
+    private final ChannelHandlerContext ctx;
+    private final FrameWriter writer;
+    private final DataSender sender;
+
+    /** Octets of frames without content that the channel was given and hasn't sent. */
+    private long unsentControl;
+
+    BatchWriter(Connection connection, ChannelHandlerContext ctx, FrameWriter writer, DataSender sender) {
+        this.connection = connection;
+        this.ctx = ctx;
+        this.writer = writer;
+        this.sender = sender;
+    }
+
+    long unsentControl() {
+        return unsentControl;
+    }
+
+    /** Formats content as far as windows allow, and sends everything that was formatted since the last time. */
+    void flush() {
+        sender.pump();
+        while (!writer.isEmpty()) {
+            write();
+            sender.pump();
+        }
+    }
+
+    private void write() {
+        int control = writer.takeControlLength();
+        ChannelBuffer octets = writer.take();
+        Batch batch = new Batch(octets.readableBytes(), control, sender.takeParts(), sender.takeFormatted());
+        unsentControl += control;
+        sender.addInFlight(batch.octets);
+        ChannelFuture future = Channels.future(ctx.getChannel());
+        future.addListener(batch);
+        Outgoing formatted = batch.formatted;
+        try {
+            WriteAccount.passOn(ctx, new DownstreamMessageEvent(ctx.getChannel(), future, octets, null), 0);
+        } finally {
+            onGiven(formatted);
+        }
+    }
+
+    /** Not before the channel's account counts the batch: a drain closes a channel whose account is empty. */
+    private static void onGiven(Outgoing first) {
+        for (Outgoing outgoing = first; outgoing != null; outgoing = outgoing.next) {
+            outgoing.onGiven();
+            if (!outgoing.channel.isEnded()) {
+                outgoing.channel.onQueueChanged();
+            }
+        }
+    }
+
+    /** Frames that leave together, and what completes with them. */
+    private final class Batch implements ChannelFutureListener, Runnable {
+        private final int octets;
+        private final int control;
+        private final PartialWrite parts;
+        private Outgoing formatted;
+        private Throwable cause;
+
+        Batch(int octets, int control, PartialWrite parts, Outgoing formatted) {
+            this.octets = octets;
+            this.control = control;
+            this.parts = parts;
+            this.formatted = formatted;
+        }
+
+        @Override
+        public void operationComplete(ChannelFuture sent) {
+            cause = sent.getCause();
+            connection.execute(this);
+        }
+
+        @Override
+        public void run() {
+            sender.addInFlight(-octets);
+            unsentControl -= control;
+            for (PartialWrite part = parts; part != null && cause == null; part = part.next()) {
+                part.onSent();
+            }
+            while (formatted != null) {
+                Outgoing outgoing = formatted;
+                formatted = outgoing.next;
+                complete(outgoing);
+            }
+        }
+
+        private void complete(Outgoing outgoing) {
+            StreamChannel channel = outgoing.channel;
+            outgoing.complete(cause);
+            if (cause == null) {
+                channel.onWritten(outgoing.takeUnreported());
+            }
+            if (outgoing.endsStream) {
+                connection.streams().endIfBothHaveEnded(channel);
+            }
+        }
+    }
+}

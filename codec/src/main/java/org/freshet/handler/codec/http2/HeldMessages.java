@@ -1,0 +1,66 @@
+package org.freshet.handler.codec.http2;
+
+import java.util.ArrayDeque;
+import org.freshet.buffer.ChannelBuffer;
+import org.freshet.buffer.ChannelBuffers;
+import org.freshet.handler.codec.http.DefaultHttpChunk;
+import org.freshet.handler.codec.http.HttpChunk;
+
+/**
+ * The received messages of a stream whose handlers have suspended reading. Short chunks are merged: a peer that sends one octet at a time
+ * can't make us hold more than its window.
+ *
+ * <p>Belongs to the thread of its connection.
+ */
+final class HeldMessages {
+    /** Chunks shorter than this one are added to the one before. */
+    private static final int SHORT = 1024;
+
+    /** A chunk made of short ones grows no longer than this. */
+    private static final int LONGEST = 16 * 1024;
+
+    /** A message, and the octets of flow control that handlers are done with once they have seen it. */
+    record Entry(Object message, int octets) {}
+
+    private final ArrayDeque<Entry> entries = new ArrayDeque<>();
+
+    /** The content of the last entry while it can grow; null otherwise. */
+    private ChannelBuffer growing;
+
+    int size() {
+        return entries.size();
+    }
+
+    void add(Object message, int octets) {
+        if (message instanceof HttpChunk chunk && !chunk.isLast() && isShort(chunk.getContent())) {
+            addShort(chunk.getContent(), octets);
+        } else {
+            growing = null;
+            entries.add(new Entry(message, octets));
+        }
+    }
+
+    private static boolean isShort(ChannelBuffer content) {
+        return content.readableBytes() < SHORT;
+    }
+
+    private void addShort(ChannelBuffer content, int octets) {
+        int earlier = 0;
+        if (growing == null || growing.readableBytes() + content.readableBytes() > LONGEST) {
+            growing = ChannelBuffers.dynamicBuffer(2 * content.readableBytes());
+        } else {
+            earlier = entries.pollLast().octets();
+        }
+        growing.writeBytes(content);
+        entries.add(new Entry(new DefaultHttpChunk(growing), earlier + octets));
+    }
+
+    /** Removes the first entry; null if it's empty. */
+    Entry poll() {
+        Entry first = entries.poll();
+        if (entries.isEmpty()) {
+            growing = null; // handlers own the buffer now
+        }
+        return first;
+    }
+}

@@ -1,0 +1,178 @@
+package org.freshet.handler.codec.http2;
+
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.freshet.channel.Channel;
+import org.freshet.channel.ChannelClosedException;
+import org.freshet.channel.ChannelEvent;
+import org.freshet.channel.ChannelFuture;
+import org.freshet.channel.ChannelHandlerContext;
+import org.freshet.channel.ChannelPipeline;
+import org.freshet.channel.ChannelPipelineFactory;
+import org.freshet.channel.ChannelState;
+import org.freshet.channel.ChannelStateEvent;
+import org.freshet.channel.ChannelUpstreamHandler;
+import org.freshet.channel.CloseReason;
+import org.freshet.channel.ExceptionEvent;
+import org.freshet.handler.codec.http.HttpClientCodec;
+import org.freshet.handler.ssl.SslHandler;
+
+/**
+ * Sends requests over HTTP/2 if the server speaks it, else over HTTP/1.1, with the same handlers: the client's counterpart of {@link
+ * HttpServerChooser}. With TLS, ALPN decides; without, it's HTTP/1.1. Then this is replaced: for HTTP/2 by an {@link
+ * Http2ClientHandler}, with a pipeline from the factory for each stream, for HTTP/1.1 by an {@link HttpClientCodec} and the handlers of
+ * one such pipeline.
+ *
+ * <pre>{@code
+ * SslContext tls = SslContextBuilder.forClient().applicationProtocols("h2", "http/1.1").build();
+ * HttpClientChooser chooser = new HttpClientChooser(() -> Channels.pipeline(new Application()));
+ * clients.setPipelineFactory(() -> Channels.pipeline(tls.newHandler("example.com", 443), chooser));
+ * clients.connect(new InetSocketAddress("example.com", 443));
+ * chooser.open().thenAccept(channel -> channel.write(request));
+ * }</pre>
+ *
+ * <p>One for each connection. Its events are on the I/O thread; {@link #open} and {@link #isHttp2} may be called by any.
+ */
+public final class HttpClientChooser implements ChannelUpstreamHandler {
+    private final ChannelPipelineFactory requests;
+    private final Http2Settings settings;
+    private final ChosenHandlers chosen = new ChosenHandlers();
+
+    /** Completed with the connection when its handlers are there. */
+    private final CompletableFuture<Channel> ready = new CompletableFuture<>();
+
+    /** Null where the version is HTTP/1.1, or not known. */
+    private volatile Http2ClientConnection connection;
+
+    /** As the other constructor, with {@link Http2Settings#defaults()}. */
+    public HttpClientChooser(ChannelPipelineFactory requests) {
+        this(requests, Http2Settings.defaults());
+    }
+
+    /**
+     * @param requests makes the pipeline of each stream of HTTP/2, or the one of the connection of HTTP/1.1, without a codec
+     * @param settings what is accepted; its HTTP limits are those of HTTP/1.1 too
+     */
+    public HttpClientChooser(ChannelPipelineFactory requests, Http2Settings settings) {
+        this.requests = Objects.requireNonNull(requests, "requests");
+        this.settings = Objects.requireNonNull(settings, "settings");
+    }
+
+    /**
+     * A channel for one request and its answer, once the connection is made. Over HTTP/2 it's a new stream. Over HTTP/1.1 it's the
+     * connection, each time the same one: write the next request when the answer is complete.
+     *
+     * @return completed on the I/O thread; fails with what has ended the connection, or kept the stream from opening
+     */
+    public CompletionStage<Channel> open() {
+        return ready.thenCompose(this::openOn);
+    }
+
+    /** Whether the connection speaks HTTP/2; false before that is known. */
+    public boolean isHttp2() {
+        return connection != null;
+    }
+
+    private CompletionStage<Channel> openOn(Channel channel) {
+        if (connection == null) {
+            return CompletableFuture.completedFuture(channel);
+        }
+        CompletableFuture<Channel> stream = new CompletableFuture<>();
+        try {
+            connection.open(requests.getPipeline()).addListener(opened -> complete(stream, opened));
+        } catch (Throwable e) { // of the factory
+            stream.completeExceptionally(e);
+        }
+        return stream;
+    }
+
+    private static void complete(CompletableFuture<Channel> stream, ChannelFuture opened) {
+        if (opened.isSuccess()) {
+            stream.complete(opened.getChannel());
+        } else {
+            stream.completeExceptionally(opened.getCause());
+        }
+    }
+
+    @Override
+    public void handleUpstream(ChannelHandlerContext ctx, ChannelEvent e) {
+        if (chosen.isMade() || e instanceof ExceptionEvent) {
+            ctx.sendUpstream(e);
+            return;
+        }
+        chosen.keep(e);
+        if (isEnd(e, ChannelState.OPEN)) {
+            chosen.passOn(ctx);
+            ready.completeExceptionally(causeOfClose(ctx.getChannel()));
+        } else if (e instanceof ChannelStateEvent event
+                && event.getState() == ChannelState.CONNECTED
+                && event.getValue() != null) {
+            onConnected(ctx);
+        }
+    }
+
+    private static Throwable causeOfClose(Channel channel) {
+        CloseReason reason = channel.getCloseReason();
+        return reason != null && reason.cause() != null ? reason.cause() : ChannelClosedException.of(channel);
+    }
+
+    private static boolean isEnd(ChannelEvent e, ChannelState state) {
+        return e instanceof ChannelStateEvent event
+                && event.getState() == state
+                && Boolean.FALSE.equals(event.getValue());
+    }
+
+    private void onConnected(ChannelHandlerContext ctx) {
+        SslHandler ssl = ctx.getPipeline().get(SslHandler.class);
+        if (ssl == null) {
+            choose(ctx, false);
+        } else {
+            ssl.handshake().addListener(done -> onHandshake(ctx, ssl, done));
+        }
+    }
+
+    /** On any thread. */
+    private void onHandshake(ChannelHandlerContext ctx, SslHandler ssl, ChannelFuture done) {
+        if (done.isSuccess()) {
+            ctx.getPipeline().execute(() -> onSecured(ctx, ssl));
+        } else {
+            ready.completeExceptionally(done.getCause());
+        }
+    }
+
+    private void onSecured(ChannelHandlerContext ctx, SslHandler ssl) {
+        if (!chosen.isMade()) {
+            choose(ctx, "h2".equals(ssl.getEngine().getApplicationProtocol()));
+        }
+    }
+
+    private void choose(ChannelHandlerContext ctx, boolean isHttp2) {
+        if (!chosen.add(ctx, () -> addHandlers(ctx, isHttp2))) {
+            ready.completeExceptionally(causeOfClose(ctx.getChannel()));
+            return;
+        }
+        chosen.passOn(ctx);
+        if (isHttp2) {
+            connection = Http2ClientConnection.of(ctx.getChannel());
+        }
+        ChannelPipeline pipeline = ctx.getPipeline();
+        if (pipeline.get(ctx.getName()) == this) {
+            pipeline.remove(this);
+        }
+        ready.complete(ctx.getChannel());
+    }
+
+    private void addHandlers(ChannelHandlerContext ctx, boolean isHttp2) throws Exception {
+        ChannelPipeline pipeline = ctx.getPipeline();
+        if (isHttp2) {
+            pipeline.addAfter(
+                    ctx.getName(), ChosenHandlers.freeName(pipeline, "http2"), new Http2ClientHandler(settings));
+        } else {
+            ChannelPipeline handlers = requests.getPipeline();
+            handlers.addFirst(
+                    ChosenHandlers.freeName(handlers, "http1"), new HttpClientCodec(settings.httpLimits(), true));
+            ChosenHandlers.move(ctx, handlers);
+        }
+    }
+}

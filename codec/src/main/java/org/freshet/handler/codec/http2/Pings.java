@@ -1,0 +1,51 @@
+package org.freshet.handler.codec.http2;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.LongSupplier;
+
+/**
+ * Users' PING frames that haven't been acknowledged. Peers answer in order, so an acknowledgement also completes the earlier ones.
+ *
+ * <p>Belongs to the thread of its connection.
+ */
+final class Pings {
+    private record Pending(long data, long sentAtNanos, CompletableFuture<Duration> roundTrip) {}
+
+    /** Distinguishes the payloads of this class from other PINGs of the connection. */
+    private static final long FIRST = 0x70696e67_00000000L;
+
+    private final FrameWriter writer;
+    private final LongSupplier nanoTime;
+    private final ArrayDeque<Pending> pending = new ArrayDeque<>(0);
+    private long nextData = FIRST;
+
+    Pings(FrameWriter writer, LongSupplier nanoTime) {
+        this.writer = writer;
+        this.nanoTime = nanoTime;
+    }
+
+    void send(CompletableFuture<Duration> roundTrip) {
+        long data = nextData++;
+        pending.add(new Pending(data, nanoTime.getAsLong(), roundTrip));
+        writer.writePing(data, false);
+    }
+
+    void onAck(long data) {
+        if (data < FIRST || data >= nextData) {
+            return;
+        }
+        long now = nanoTime.getAsLong();
+        while (!pending.isEmpty() && pending.peek().data <= data) {
+            Pending answered = pending.poll();
+            answered.roundTrip.complete(Duration.ofNanos(now - answered.sentAtNanos));
+        }
+    }
+
+    void failAll(Throwable cause) {
+        for (Pending each = pending.poll(); each != null; each = pending.poll()) {
+            each.roundTrip.completeExceptionally(cause);
+        }
+    }
+}

@@ -1,0 +1,124 @@
+package org.freshet.handler.codec.http2;
+
+import static org.freshet.handler.codec.http2.FramePeer.DATA;
+import static org.freshet.handler.codec.http2.FramePeer.frame;
+import static org.freshet.handler.codec.http2.FramePeer.setting;
+import static org.freshet.handler.codec.http2.FramePeer.windowUpdate;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import org.freshet.buffer.ChannelBuffers;
+import org.freshet.channel.Channel;
+import org.freshet.channel.CloseReason;
+import org.freshet.handler.codec.http.DefaultHttpResponse;
+import org.freshet.handler.codec.http.HttpResponse;
+import org.freshet.handler.codec.http.HttpResponseStatus;
+import org.freshet.handler.codec.http.HttpVersion;
+import org.freshet.handler.codec.http.server.HttpTimeouts;
+import org.freshet.handler.codec.http.server.TimeoutHandlers;
+import org.freshet.testing.FakeTimer;
+import org.junit.jupiter.api.Test;
+
+/** Whose fault it is that a stream of a shared connection makes no progress: the time of {@code HttpTimeoutHandler} runs for the client's. */
+class Http2SlowStreamsTest {
+    private final FakeTimer timer = new FakeTimer();
+    private final StreamLog log = new StreamLog();
+    private final Http2Settings settings = Http2Settings.defaults().toBuilder()
+            .timer(timer)
+            .maxHeldBytes(0)
+            .timeouts(Http2Timeouts.standard().withIdleMillis(0))
+            .build();
+
+    private final FramePeer peer = FramePeer.client(new Http2ServerHandler(
+            () -> {
+                var pipeline = log.pipeline();
+                pipeline.addFirst("times", TimeoutHandlers.on(timer, HttpTimeouts.standard()));
+                return pipeline;
+            },
+            settings));
+
+    private static HttpResponse response(int length) {
+        HttpResponse response = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK);
+        response.setContent(ChannelBuffers.wrappedBuffer(new byte[length]));
+        return response;
+    }
+
+    /** Eight megabytes at 263 kilobytes a second took longer than the ten seconds in which something must leave. */
+    @Test
+    void shouldSendALongAnswerToASteadyClient() {
+        peer.send(setting(0x4, 100_000), peer.get(1, "/"));
+        Channel stream = log.last();
+        stream.write(response(8_000_000));
+        for (int seconds = 0; seconds < 30; seconds++) {
+            timer.advanceMillis(1_000);
+            assertTrue(stream.isOpen(), "after " + seconds + " s: " + stream.getCloseReason());
+            peer.send(windowUpdate(0, 263_000), windowUpdate(1, 263_000));
+        }
+        peer.send(windowUpdate(0, 1_000_000), windowUpdate(1, 1_000_000));
+
+        assertEquals(CloseReason.COMPLETED, stream.getCloseReason());
+    }
+
+    @Test
+    void shouldCloseTheStreamOfAClientThatTakesTooLittle() {
+        peer.send(setting(0x4, 100_000), peer.get(1, "/"));
+        log.last().write(response(8_000_000));
+
+        for (int seconds = 0; seconds < 25; seconds++) {
+            timer.advanceMillis(1_000);
+            peer.send(windowUpdate(0, 100), windowUpdate(1, 100));
+        }
+
+        assertEquals(CloseReason.Kind.TIMED_OUT, log.last().getCloseReason().kind());
+    }
+
+    /** What a client states as less urgent waits, and that isn't slowness. */
+    @Test
+    void shouldNotBlameAStreamThatWaitsForItsTurn() {
+        peer.send(
+                setting(0x4, 100_000_000),
+                peer.get(1, "/video", "priority", "u=0"),
+                peer.get(3, "/later", "priority", "u=7"));
+        log.channels.get(0).write(response(50_000_000));
+        log.channels.get(1).write(response(100));
+        for (int seconds = 0; seconds < 60; seconds++) {
+            timer.advanceMillis(1_000);
+            peer.send(windowUpdate(0, 500_000));
+        }
+        log.channels.forEach(stream -> assertTrue(stream.isOpen(), () -> "" + stream.getCloseReason()));
+
+        peer.send(windowUpdate(0, 50_000_000));
+
+        log.channels.forEach(stream -> assertEquals(CloseReason.COMPLETED, stream.getCloseReason()));
+    }
+
+    /** One stream's handler does not read and holds the connection's window, so that the other's client can't send. */
+    @Test
+    void shouldNotBlameARequestThatMayNotSend() {
+        log.reaction = (channel, message) -> channel.setReadable(false);
+        byte[] much = new byte[16 * 1024];
+        for (int id = 1; id < 9; id += 2) { // as much as the connection's window takes
+            peer.send(peer.request(id, false, "POST", "/held"));
+            for (int i = 0; i < 16; i++) {
+                peer.send(frame(DATA, 0, id, much));
+            }
+        }
+        log.reaction = (channel, message) -> {};
+        peer.send(peer.request(9, false, "POST", "/innocent"));
+        Channel innocent = log.last();
+        Channel held = log.channels.get(0);
+        peer.lines();
+
+        timer.advanceMillis(60_000);
+
+        assertTrue(innocent.isOpen(), () -> "" + innocent.getCloseReason());
+        log.channels.subList(0, 4).forEach(Channel::close);
+        assertFalse(held.isOpen());
+        List<String> lines = peer.lines();
+        assertTrue(lines.stream().anyMatch(line -> line.startsWith("WINDOW_UPDATE")), lines.toString());
+        timer.advanceMillis(60_000);
+        assertFalse(innocent.isOpen(), "now it could send");
+    }
+}

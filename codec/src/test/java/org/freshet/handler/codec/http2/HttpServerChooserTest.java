@@ -1,0 +1,128 @@
+package org.freshet.handler.codec.http2;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
+
+import java.util.List;
+import java.util.stream.Stream;
+import org.freshet.buffer.ChannelBuffers;
+import org.freshet.channel.ChannelHandler;
+import org.freshet.channel.ChannelHandlerContext;
+import org.freshet.channel.ChannelPipelineFactory;
+import org.freshet.channel.Channels;
+import org.freshet.channel.CloseReason;
+import org.freshet.channel.LifeCycleAwareChannelHandler;
+import org.freshet.channel.MessageEvent;
+import org.freshet.channel.SimpleChannelHandler;
+import org.freshet.channel.SimpleChannelUpstreamHandler;
+import org.freshet.testing.MemoryChannel;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What happens to the handlers of HTTP/1.1 when the client has chosen it. */
+class HttpServerChooserTest {
+    private static final String REQUEST = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
+    private static final RuntimeException FAULT = new IllegalStateException("a fault of the application");
+
+    private static final class Refusing extends SimpleChannelUpstreamHandler implements LifeCycleAwareChannelHandler {
+        private boolean isSecond;
+
+        @Override
+        public void afterAdd(ChannelHandlerContext ctx) {
+            if (ctx.getPipeline().isAttached() || isSecond) {
+                throw FAULT;
+            }
+        }
+    }
+
+    /** Answers an exception, as a handler that is there alone must not. */
+    private static final class Answering extends SimpleChannelHandler {
+        @Override
+        public void exceptionCaught(ChannelHandlerContext ctx, org.freshet.channel.ExceptionEvent e) {
+            ctx.getChannel().write("not for the wire");
+        }
+    }
+
+    private static MemoryChannel connected(ChannelPipelineFactory connections) {
+        ChannelPipelineFactory unused = () -> {
+            throw new AssertionError("not HTTP/2");
+        };
+        return MemoryChannel.connected(new HttpServerChooser(connections, unused, Http2Settings.defaults()));
+    }
+
+    static Stream<Arguments> failures() {
+        return Stream.of(
+                Arguments.of("factory", (ChannelPipelineFactory) () -> {
+                    throw FAULT;
+                }),
+                Arguments.of(
+                        "handler", (ChannelPipelineFactory) () -> Channels.pipeline(new Refusing(), new Answering())));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("failures")
+    void shouldReportAFailureOfTheApplicationAndClose(String of, ChannelPipelineFactory failing) {
+        MemoryChannel channel = connected(failing);
+        channel.receive(ChannelBuffers.copiedBuffer(REQUEST, US_ASCII));
+        channel.receive(ChannelBuffers.copiedBuffer(REQUEST, US_ASCII));
+        List<Throwable> caught = channel.takeCaught();
+        assertEquals(1, caught.size(), () -> "" + caught);
+        assertSame(FAULT, root(caught.get(0)));
+        assertFalse(channel.isOpen());
+        assertEquals(CloseReason.Kind.HANDLER_FAILED, channel.getCloseReason().kind());
+        assertEquals(List.of(), channel.takeWritten());
+        assertEquals(List.of(), channel.takeReceived());
+    }
+
+    private static Throwable root(Throwable failure) {
+        return failure.getCause() == null ? failure : root(failure.getCause());
+    }
+
+    private static class Helper extends SimpleChannelUpstreamHandler {}
+
+    /** Brings a handler of its own, the same one or another one each time. */
+    private static final class WithHelper extends SimpleChannelUpstreamHandler implements LifeCycleAwareChannelHandler {
+        private final ChannelHandler helper;
+
+        WithHelper(ChannelHandler helper) {
+            this.helper = helper;
+        }
+
+        @Override
+        public void afterAdd(ChannelHandlerContext ctx) {
+            ctx.getPipeline().addBefore(ctx.getName(), "helper", helper == null ? new Helper() : helper);
+        }
+    }
+
+    @Test
+    void shouldNotAddWhatAHandlerAddsByItself() {
+        for (ChannelHandler helper : new ChannelHandler[] {new Helper(), null}) {
+            Last last = new Last();
+            MemoryChannel channel = connected(() -> {
+                var pipeline = Channels.pipeline();
+                pipeline.addLast("first", new SimpleChannelUpstreamHandler());
+                pipeline.addLast("application", new WithHelper(helper));
+                pipeline.addLast("last", last);
+                return pipeline;
+            });
+            channel.receive(ChannelBuffers.copiedBuffer(REQUEST, US_ASCII));
+            assertEquals(List.of(), channel.takeCaught());
+            assertEquals(List.of("first", "helper", "application", "last"), last.names);
+        }
+    }
+
+    private static final class Last extends SimpleChannelUpstreamHandler {
+        private List<String> names;
+
+        @Override
+        public void messageReceived(ChannelHandlerContext ctx, MessageEvent e) {
+            names = ctx.getPipeline().getNames().stream()
+                    .filter(name -> name.matches("first|helper.*|application|last"))
+                    .toList();
+        }
+    }
+}

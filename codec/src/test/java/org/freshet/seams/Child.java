@@ -1,0 +1,240 @@
+package org.freshet.seams;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import javax.net.ssl.SSLSocket;
+import org.freshet.seams.Crowd.Way;
+import org.freshet.testing.Await;
+
+/** A JVM of 64 MB that runs a {@link Crowd}, with the crowd's clients, which never read, and their neighbours. For one thread. */
+final class Child implements AutoCloseable {
+    private static final int LINE_SECONDS = 40;
+    private static final String TARGET = "target";
+
+    private final Way way;
+    private final Process process;
+    private final OutputStream orders;
+    private final BlockingQueue<String> lines = new LinkedBlockingQueue<>();
+    private final AtomicInteger targets = new AtomicInteger();
+    private final List<String> all = new ArrayList<>();
+    private final Thread reader;
+    private final List<Socket> crowd = new ArrayList<>();
+    private final List<Socket> neighbours = new ArrayList<>();
+    private final int crowdPort;
+    private final int neighboursPort;
+
+    Child(Way way, long budgetBytes) throws Exception {
+        this.way = way;
+        process = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-Xmx64m",
+                        "-Dorg.slf4j.simpleLogger.defaultLogLevel=off",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        Crowd.class.getName(),
+                        way.name(),
+                        Long.toString(budgetBytes))
+                .redirectErrorStream(true)
+                .start();
+        orders = process.getOutputStream();
+        reader = new Thread(this::readLines, "output of a child");
+        reader.start();
+        String[] ports = await("ports").split(" ");
+        crowdPort = Integer.parseInt(ports[1]);
+        neighboursPort = Integer.parseInt(ports[2]);
+    }
+
+    private void readLines() {
+        try (BufferedReader output =
+                new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
+            for (String line = output.readLine(); line != null; line = output.readLine()) {
+                if (line.equals(TARGET)) {
+                    targets.incrementAndGet();
+                } else {
+                    lines.add(line);
+                }
+            }
+        } catch (IOException closed) {
+            lines.add("the output ended: " + closed);
+        }
+    }
+
+    /** The next line that begins so. */
+    String await(String beginning) throws InterruptedException {
+        String line;
+        do {
+            line = lines.poll(LINE_SECONDS, TimeUnit.SECONDS);
+            if (line == null) {
+                throw new AssertionError("waited in vain for " + beginning + "; the child "
+                        + (process.isAlive() ? "lives" : "has ended") + " and said " + all);
+            }
+            all.add(line);
+        } while (!line.startsWith(beginning));
+        return line;
+    }
+
+    void order(String command) throws IOException {
+        orders.write((command + "\n").getBytes(StandardCharsets.US_ASCII));
+        orders.flush();
+    }
+
+    // ---- clients ----------------------------------------------------------------------------------------------------
+
+    private Socket connect(int port, int receiveBufferBytes) throws IOException {
+        Socket socket = new Socket();
+        if (receiveBufferBytes > 0) {
+            socket.setReceiveBufferSize(receiveBufferBytes);
+        }
+        socket.setSoTimeout((int) Await.LIMIT.toMillis());
+        socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+        return socket;
+    }
+
+    void connectCrowd(int count) throws Exception {
+        for (int i = 0; i < count; i++) {
+            Socket socket = connect(crowdPort, 8 * 1024);
+            crowd.add(socket);
+            introduce(socket);
+        }
+        Await.until(() -> targets.get() >= count, () -> "the crowd; there are " + targets);
+    }
+
+    /** Says what makes the server write. */
+    private void introduce(Socket socket) throws Exception {
+        switch (way) {
+            case TLS -> {
+                SSLSocket tls =
+                        (SSLSocket) TrustAll.context().getSocketFactory().createSocket(socket, "localhost", 0, true);
+                tls.startHandshake();
+            }
+            case HTTP_1 -> send(socket, "GET / HTTP/1.1\r\nHost: a\r\n\r\n");
+            case HTTP_2 -> new RawHttp2(socket, 0).get(1);
+            case WEB_SOCKET ->
+                send(
+                        socket,
+                        "GET / HTTP/1.1\r\nHost: a\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+                                + "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n"
+                                + "Sec-WebSocket-Extensions: permessage-deflate\r\n\r\n");
+            default -> {}
+        }
+    }
+
+    private static void send(Socket socket, String text) throws IOException {
+        socket.getOutputStream().write(text.getBytes(StandardCharsets.US_ASCII));
+    }
+
+    void connectNeighbours(int count) throws IOException {
+        for (int i = 0; i < count; i++) {
+            neighbours.add(connect(neighboursPort, 0));
+        }
+    }
+
+    /** Each neighbour asks and is answered, one round after the other. */
+    void exchange(int rounds) throws IOException {
+        for (int round = 0; round < rounds; round++) {
+            for (Socket neighbour : neighbours) {
+                neighbour.getOutputStream().write('a' + round % 26);
+            }
+            for (Socket neighbour : neighbours) {
+                int answer = answer(neighbour);
+                if (answer != 'a' + round % 26) {
+                    throw new AssertionError("answered with " + answer + " in round " + round);
+                }
+            }
+        }
+    }
+
+    private int answer(Socket neighbour) throws IOException {
+        try {
+            return neighbour.getInputStream().read();
+        } catch (java.net.SocketTimeoutException e) {
+            throw new IOException(
+                    "a neighbour is not answered; the child " + (process.isAlive() ? "lives" : "has ended"), e);
+        }
+    }
+
+    /** Exchanges for that long. */
+    void exchangeFor(long millis) throws IOException {
+        long endNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
+        while (System.nanoTime() - endNanos < 0) {
+            exchange(1);
+        }
+    }
+
+    void leaveCrowd() throws IOException {
+        for (Socket socket : crowd) {
+            socket.close();
+        }
+        crowd.clear();
+    }
+
+    void leaveNeighbours() throws IOException {
+        for (Socket socket : neighbours) {
+            socket.close();
+        }
+        neighbours.clear();
+    }
+
+    boolean isAlive() {
+        return process.isAlive();
+    }
+
+    @Override
+    public void close() throws IOException {
+        leaveCrowd();
+        leaveNeighbours();
+        process.destroyForcibly();
+        CountDownLatch ended = new CountDownLatch(1);
+        process.onExit().thenRun(ended::countDown);
+        Await.latch(ended, "the end of the child");
+        Await.end(reader);
+    }
+
+    /** For the clients of a certificate that the child has made. */
+    private static final class TrustAll extends javax.net.ssl.X509ExtendedTrustManager {
+        static javax.net.ssl.SSLContext context() throws java.security.GeneralSecurityException {
+            javax.net.ssl.SSLContext context = javax.net.ssl.SSLContext.getInstance("TLS");
+            context.init(null, new javax.net.ssl.TrustManager[] {new TrustAll()}, null);
+            return context;
+        }
+
+        @Override
+        public void checkClientTrusted(java.security.cert.X509Certificate[] chain, String type, Socket socket) {}
+
+        @Override
+        public void checkServerTrusted(java.security.cert.X509Certificate[] chain, String type, Socket socket) {}
+
+        @Override
+        public void checkClientTrusted(
+                java.security.cert.X509Certificate[] chain, String type, javax.net.ssl.SSLEngine engine) {}
+
+        @Override
+        public void checkServerTrusted(
+                java.security.cert.X509Certificate[] chain, String type, javax.net.ssl.SSLEngine engine) {}
+
+        @Override
+        public void checkClientTrusted(java.security.cert.X509Certificate[] chain, String type) {}
+
+        @Override
+        public void checkServerTrusted(java.security.cert.X509Certificate[] chain, String type) {}
+
+        @Override
+        public java.security.cert.X509Certificate[] getAcceptedIssuers() {
+            return new java.security.cert.X509Certificate[0];
+        }
+    }
+}

@@ -1,0 +1,81 @@
+package org.freshet.seams;
+
+import java.io.ByteArrayOutputStream;
+import org.freshet.buffer.ChannelBuffer;
+import org.freshet.channel.ChannelHandlerContext;
+import org.freshet.channel.ExceptionEvent;
+import org.freshet.channel.MessageEvent;
+import org.freshet.channel.SimpleChannelUpstreamHandler;
+import org.freshet.handler.codec.http.websocketx.WebSocketFrame;
+
+/** The reader of one connection: checks each message and keeps the marks. One thread at a time receives; any may ask. */
+final class Collector extends SimpleChannelUpstreamHandler {
+    private final int messageBytes;
+    private final ByteArrayOutputStream[] marks = new ByteArrayOutputStream[Form.MAX_THREADS];
+
+    /** Bytes in front of the first message. */
+    private long headBytes;
+
+    private byte mark;
+    private int at;
+    private volatile long receivedBytes;
+    private volatile String damage;
+
+    Collector(Form form, long headBytes) {
+        this.messageBytes = form.bytes;
+        this.headBytes = headBytes;
+        for (int i = 0; i < marks.length; i++) {
+            marks[i] = new ByteArrayOutputStream();
+        }
+    }
+
+    @Override
+    public void messageReceived(ChannelHandlerContext ctx, MessageEvent e) {
+        Object message = e.getMessage();
+        if (message instanceof ChannelBuffer buffer) {
+            receive(buffer);
+        } else if (message instanceof WebSocketFrame frame) {
+            receive(frame.getBinaryData());
+        }
+    }
+
+    /** The tests close connections in the middle; a failed comparison says what matters. */
+    @Override
+    public void exceptionCaught(ChannelHandlerContext ctx, ExceptionEvent e) {}
+
+    void receive(ChannelBuffer buffer) {
+        int count = buffer.readableBytes();
+        int head = (int) Math.min(headBytes, count);
+        headBytes -= head;
+        buffer.skipBytes(head);
+        while (buffer.readable()) {
+            receive(buffer.readByte());
+        }
+        receivedBytes += count; // one thread at a time
+    }
+
+    private void receive(byte b) {
+        if (at == 0) {
+            mark = b;
+            marks[Form.thread(b)].write(b);
+        } else if (b != Form.at(mark, at) && damage == null) {
+            damage = "byte " + at + " of message " + mark + " is " + b;
+        }
+        at = at + 1 == messageBytes ? 0 : at + 1;
+    }
+
+    /** With the head. */
+    long receivedBytes() {
+        return receivedBytes;
+    }
+
+    /** Null if every byte was the expected one. */
+    String damage() {
+        return damage;
+    }
+
+    /** Of the messages of one thread, in order. The caller has seen {@link #receivedBytes} reach the end. */
+    byte[] marks(int thread) {
+        return marks[thread].toByteArray();
+    }
+}

@@ -1,0 +1,62 @@
+package org.freshet.seams;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.util.concurrent.TimeUnit;
+import org.freshet.seams.Crowd.Way;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * Attackers fill the heap of a JVM of 64 MB that has no budget. Ten seconds after they have left, everyone is served, and what protects the
+ * server works.
+ */
+@EnabledIfSystemProperty(
+        named = "freshet.test.heap",
+        matches = "true",
+        disabledReason = "needs an idle machine; -Dfreshet.test.heap=true runs it")
+class ExhaustedHeapTest {
+    private static final int ATTACKERS = 100;
+    private static final int NEIGHBOURS = 10;
+    private static final long ATTACK_MILLIS = 10_000;
+    private static final long RECOVERY_SECONDS = 10;
+    private static final int ROUNDS_AFTER = 100;
+
+    @ParameterizedTest
+    @EnumSource(names = {"HTTP_2", "WEB_SOCKET", "TLS", "CHUNKS"})
+    void shouldServeAndProtectAgainTenSecondsAfterAnAttack(Way way) throws Exception {
+        try (Child child = new Child(way, 0)) {
+            child.connectCrowd(ATTACKERS);
+            child.order(Crowd.START);
+            TimeUnit.MILLISECONDS.sleep(ATTACK_MILLIS); // the attack itself
+            child.leaveCrowd();
+            long leftNanos = System.nanoTime();
+            child.order(Crowd.STOP);
+            String result = child.await("most=");
+            assertTrue(!result.endsWith("errors=0"), () -> "the heap was never full: " + result);
+            awaitService(child, leftNanos + TimeUnit.SECONDS.toNanos(RECOVERY_SECONDS), result);
+            child.order(Crowd.CHECK);
+            assertEquals(
+                    "checked budget=true timer=true timeouts=true stalls=true", child.await("checked"), () -> result);
+            child.exchange(ROUNDS_AFTER);
+        }
+    }
+
+    /** A client that is refused comes again, until the time is over. */
+    private static void awaitService(Child child, long deadlineNanos, String result) throws IOException {
+        while (true) {
+            try {
+                child.leaveNeighbours();
+                child.connectNeighbours(NEIGHBOURS);
+                child.exchange(1);
+                assertTrue(System.nanoTime() - deadlineNanos < 0, () -> "served too late; " + result);
+                return;
+            } catch (IOException | AssertionError refused) {
+                assertTrue(System.nanoTime() - deadlineNanos < 0, () -> "not served: " + refused + "; " + result);
+            }
+        }
+    }
+}

@@ -1,0 +1,47 @@
+package org.freshet.seams;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.freshet.seams.Crowd.Way;
+import org.junit.jupiter.api.condition.EnabledIf;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * A crowd that never reads, in a JVM of 64 MB whose application writes without looking: the budget holds, and others are served. With
+ * {@code -Dfreshet.test.crowd=500} the crowd is as large as one that ends a JVM without the budget.
+ */
+@EnabledIf(value = "org.freshet.seams.Seams#areAllRun", disabledReason = "takes minutes; -Dfreshet.seams=true runs it")
+class NeverReadingCrowdTest {
+    private static final int CROWD = Integer.getInteger("freshet.test.crowd", 40);
+    private static final int NEIGHBOURS = 10;
+    private static final long WRITING_MILLIS = CROWD > 100 ? 10_000 : 2_000;
+    private static final int ROUNDS_AFTER = 100;
+
+    /** How far above its limit the budget may be between two charges. */
+    private static final double OVER = 1.1;
+
+    private static final Pattern RESULT = Pattern.compile("most=(\\d+) limit=(\\d+) .*");
+
+    @ParameterizedTest
+    @EnumSource
+    void shouldKeepToTheBudgetAndServeTheOthers(Way way) throws Exception {
+        try (Child child = new Child(way, -1)) {
+            child.connectNeighbours(NEIGHBOURS);
+            child.exchange(1);
+            child.connectCrowd(CROWD);
+            child.order(Crowd.START);
+            child.exchangeFor(WRITING_MILLIS);
+            child.order(Crowd.STOP);
+            String result = child.await("most=");
+            child.leaveCrowd();
+            child.exchange(ROUNDS_AFTER);
+            assertTrue(child.isAlive(), result);
+            Matcher figures = RESULT.matcher(result);
+            assertTrue(figures.matches(), result);
+            assertTrue(Long.parseLong(figures.group(1)) <= OVER * Long.parseLong(figures.group(2)), result);
+        }
+    }
+}

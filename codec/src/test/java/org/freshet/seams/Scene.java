@@ -1,0 +1,371 @@
+package org.freshet.seams;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.net.URI;
+import java.security.cert.CertificateException;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import javax.net.ssl.SSLException;
+import org.freshet.buffer.ChannelBuffers;
+import org.freshet.channel.Channel;
+import org.freshet.channel.ChannelFactory;
+import org.freshet.channel.ChannelFuture;
+import org.freshet.channel.ChannelHandlerContext;
+import org.freshet.channel.ChannelPipeline;
+import org.freshet.channel.ChannelStateEvent;
+import org.freshet.channel.Channels;
+import org.freshet.channel.ExceptionEvent;
+import org.freshet.channel.SimpleChannelUpstreamHandler;
+import org.freshet.channel.local.DefaultLocalClientChannelFactory;
+import org.freshet.channel.local.DefaultLocalServerChannelFactory;
+import org.freshet.channel.local.LocalAddress;
+import org.freshet.channel.socket.nio.NioClientSocketChannelFactory;
+import org.freshet.channel.socket.nio.NioServerSocketChannelFactory;
+import org.freshet.channel.socket.oio.OioClientSocketChannelFactory;
+import org.freshet.channel.socket.oio.OioServerSocketChannelFactory;
+import org.freshet.handler.codec.http.HttpClientCodec;
+import org.freshet.handler.codec.http.websocketx.WebSocketClientConfig;
+import org.freshet.handler.codec.http.websocketx.WebSocketClientProtocolHandler;
+import org.freshet.handler.ssl.SslContext;
+import org.freshet.handler.ssl.SslContextBuilder;
+import org.freshet.handler.ssl.SslHandler;
+import org.freshet.handler.ssl.util.SelfSignedCertificate;
+import org.freshet.handler.stream.ChunkedInput;
+import org.freshet.handler.stream.ChunkedWriteHandler;
+import org.freshet.testing.Await;
+import org.freshet.testing.Rig;
+import org.freshet.testing.ScriptedPeer;
+import org.freshet.testing.ScriptedServer;
+import org.freshet.util.HashedWheelTimer;
+
+/**
+ * One connection between a writer, with its messages in a {@link Place}, and a peer that reads nothing until {@link #letGo()}. For one
+ * thread; pipelines are built on others.
+ */
+final class Scene implements AutoCloseable {
+    /** Transport of the writer. The peer of NIO and OIO is on NIO. */
+    enum Transport {
+        NIO,
+        OIO,
+        LOCAL
+    }
+
+    /** Of the input that is in progress in front of the messages. */
+    static final int HEAD_BYTES = 1024 * 1024;
+
+    private static final int HEAD_CHUNK = 8 * 1024;
+    private static final int SOCKET_BUFFER = 8 * 1024;
+
+    private static final AtomicInteger localNames = new AtomicInteger();
+
+    /** Bytes per second that shapers let through. */
+    final long rate;
+
+    final Place place;
+    final Collector collector;
+
+    private final Transport transport;
+    private final Rig rig;
+    private final HashedWheelTimer timer = new HashedWheelTimer();
+    private final List<Runnable> lettingGo = new CopyOnWriteArrayList<>();
+    private final List<Runnable> readings = new CopyOnWriteArrayList<>();
+    private final List<Runnable> flushes = new CopyOnWriteArrayList<>();
+    private final Deque<Runnable> ends = new ConcurrentLinkedDeque<>();
+    private final BlockingQueue<Channel> opened = new LinkedBlockingQueue<>();
+
+    private ScriptedServer proxy;
+    private Channel writer;
+
+    /** Null for the place behind a proxy, whose peer is a script. */
+    private Channel peer;
+
+    Scene(Transport transport, Place place, Form form, long rate) {
+        this.transport = transport;
+        this.place = place;
+        this.rate = rate;
+        collector = new Collector(form, place.hasChunks() ? HEAD_BYTES : 0);
+        rig = switch (transport) {
+            case NIO -> new Rig(new NioServerSocketChannelFactory(1), new NioClientSocketChannelFactory());
+            case OIO -> new Rig(new OioServerSocketChannelFactory(), oioClientOf(place));
+            case LOCAL -> new Rig(new DefaultLocalServerChannelFactory(), new DefaultLocalClientChannelFactory());
+        };
+    }
+
+    private static ChannelFactory oioClientOf(Place place) {
+        return place == Place.PROXY ? new OioClientSocketChannelFactory() : new NioClientSocketChannelFactory();
+    }
+
+    // ---- for places -------------------------------------------------------------------------------------------------
+
+    HashedWheelTimer timer() {
+        return timer;
+    }
+
+    SocketAddress proxyAddress() {
+        return proxy.address();
+    }
+
+    /** Has something run when the peer begins to read. */
+    void onRead(Runnable action) {
+        readings.add(action);
+    }
+
+    /** Has something run when handlers are to hold nothing back any more. */
+    void onLetGo(Runnable action) {
+        lettingGo.add(action);
+    }
+
+    /** Has something run again and again from then on. */
+    void onFlush(Runnable action) {
+        flushes.add(action);
+    }
+
+    /** Has something run at the end, when the connection is closed. */
+    void onEnd(Runnable action) {
+        ends.push(action);
+    }
+
+    static SslContext serverTls() {
+        return Tls.SERVER;
+    }
+
+    static SslContext clientTls() {
+        return Tls.CLIENT;
+    }
+
+    /** Made when a test needs it. */
+    private static final class Tls {
+        static final SslContext SERVER;
+        static final SslContext CLIENT;
+
+        static {
+            try {
+                SelfSignedCertificate certificate = new SelfSignedCertificate("localhost");
+                SERVER = SslContextBuilder.forServer(certificate.key(), certificate.cert())
+                        .build();
+                CLIENT = SslContextBuilder.forClient()
+                        .trust(certificate.cert())
+                        .verifyHostname(false)
+                        .build();
+            } catch (CertificateException | SSLException e) {
+                throw new AssertionError(e);
+            }
+        }
+    }
+
+    // ---- the connection ---------------------------------------------------------------------------------------------
+
+    /** Connects, and begins with the input if there is to be one. Returns the channel to be written to. */
+    Channel open(Map<String, Object> options) throws Exception {
+        writer = place == Place.PROXY ? openThroughProxy(options) : openServer(options);
+        if (place.hasChunks()) {
+            writer.write(new Head());
+            Await.until(() -> !writer.isWritable(), "the input to fill the channel");
+        }
+        return writer;
+    }
+
+    /** The server whose drain ends the writer. */
+    Rig rig() {
+        return rig;
+    }
+
+    private Channel openServer(Map<String, Object> options) throws Exception {
+        options.forEach((name, value) -> rig.server().setOption("child." + name, value));
+        if (transport != Transport.LOCAL) {
+            rig.server().setOption("child.sendBufferSize", SOCKET_BUFFER);
+            rig.client().setOption("receiveBufferSize", SOCKET_BUFFER);
+        }
+        rig.server().setPipelineFactory(() -> {
+            ChannelPipeline pipeline = Channels.pipeline();
+            place.build(this, pipeline);
+            pipeline.addLast("watch", new Watch());
+            return pipeline;
+        });
+        SocketAddress address = transport == Transport.LOCAL
+                ? new LocalAddress("seams-" + localNames.incrementAndGet())
+                : new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+        Channel server = rig.server().bind(address);
+        connectPeer(server);
+        Channel accepted = opened.poll(Await.LIMIT.toSeconds(), TimeUnit.SECONDS);
+        if (place == Place.TLS) {
+            Await.success(accepted.getPipeline().get(SslHandler.class).handshake(), "the server's handshake");
+        }
+        return accepted;
+    }
+
+    private void connectPeer(Channel server) throws Exception {
+        rig.client().setPipelineFactory(this::peerPipeline);
+        peer = Await.success(rig.client().connect(server.getLocalAddress()), "the connection")
+                .getChannel();
+        if (place == Place.TLS) {
+            Await.success(peer.getPipeline().get(SslHandler.class).handshake(), "the client's handshake");
+        } else if (place == Place.WEB_SOCKET) {
+            Await.success(
+                    peer.getPipeline().get(WebSocketClientProtocolHandler.class).handshakeFuture(), "the upgrade");
+        }
+        Await.success(peer.setReadable(false), "the peer's end of reading");
+    }
+
+    private ChannelPipeline peerPipeline() {
+        ChannelPipeline pipeline = Channels.pipeline();
+        if (place == Place.TLS_UNFINISHED) {
+            pipeline.addLast("deaf", new DeafFromTheStart());
+        }
+        if (place.isTls()) {
+            pipeline.addLast("tls", clientTls().newHandler());
+        } else if (place == Place.WEB_SOCKET) {
+            pipeline.addLast("codec", new HttpClientCodec());
+            pipeline.addLast(
+                    "webSocket",
+                    new WebSocketClientProtocolHandler(WebSocketClientConfig.builder(URI.create("ws://localhost/"))
+                            .timer(timer)
+                            .build()));
+        }
+        pipeline.addLast("collector", collector);
+        return pipeline;
+    }
+
+    private Channel openThroughProxy(Map<String, Object> options) throws IOException {
+        proxy = ScriptedServer.listen(SOCKET_BUFFER);
+        options.forEach(rig.client()::setOption);
+        rig.client().setOption("sendBufferSize", SOCKET_BUFFER);
+        rig.client().setPipelineFactory(() -> {
+            ChannelPipeline pipeline = Channels.pipeline();
+            place.build(this, pipeline);
+            pipeline.addLast("watch", new Watch());
+            return pipeline;
+        });
+        ChannelFuture connecting = rig.client().connect(InetSocketAddress.createUnresolved("target.invalid", 443));
+        ScriptedPeer proxied = proxy.accept();
+        Thread script = new Thread(() -> serveAsProxy(proxied), "proxy");
+        onRead(script::start);
+        ends.push(() -> {
+            close(proxied);
+            Await.end(script);
+        });
+        return connecting.getChannel();
+    }
+
+    private void serveAsProxy(ScriptedPeer proxied) {
+        try {
+            proxied.read(3);
+            proxied.send(new byte[] {5, 0});
+            proxied.read(4 + 1 + "target.invalid".length() + 2);
+            proxied.send(new byte[] {5, 0, 0, 1, 0, 0, 0, 0, 0, 0});
+            byte[] block = new byte[HEAD_CHUNK];
+            for (int read = 0;
+                    read >= 0;
+                    read = proxied.socket().getInputStream().read(block)) {
+                collector.receive(ChannelBuffers.copiedBuffer(block, 0, read));
+            }
+        } catch (IOException | AssertionError closed) {
+            // the test compares what has come
+        }
+    }
+
+    private static void close(ScriptedPeer proxied) {
+        try {
+            proxied.close();
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /** After {@link #letGo}: what is held only until it is flushed is passed on. */
+    void flush() {
+        flushes.forEach(Runnable::run);
+    }
+
+    /** The peer begins to read. */
+    void read() {
+        readings.forEach(Runnable::run);
+        if (peer != null) {
+            peer.setReadable(true);
+        }
+    }
+
+    /** The peer begins to read, and handlers no longer hold anything back. */
+    void letGo() {
+        lettingGo.forEach(Runnable::run);
+        read();
+    }
+
+    /** Waits until all that was sent has been received. */
+    void awaitPeerClosed() {
+        Await.done(peer.getCloseFuture(), "the end of the peer's connection");
+    }
+
+    @Override
+    public void close() {
+        if (writer != null) {
+            writer.close();
+        }
+        if (peer != null) {
+            peer.close();
+        }
+        if (proxy != null) {
+            try {
+                proxy.close();
+            } catch (IOException e) {
+                throw new AssertionError(e);
+            }
+        }
+        ends.forEach(Runnable::run);
+        rig.close();
+        timer.stop();
+    }
+
+    /** Knows the writer's channel, and that failures are part of the test. */
+    private final class Watch extends SimpleChannelUpstreamHandler {
+        @Override
+        public void channelConnected(ChannelHandlerContext ctx, ChannelStateEvent e) {
+            opened.add(ctx.getChannel());
+        }
+
+        @Override
+        public void exceptionCaught(ChannelHandlerContext ctx, ExceptionEvent e) {}
+    }
+
+    private static final class DeafFromTheStart extends SimpleChannelUpstreamHandler {
+        @Override
+        public void channelOpen(ChannelHandlerContext ctx, ChannelStateEvent e) {
+            ctx.getChannel().setReadable(false);
+            ctx.sendUpstream(e);
+        }
+    }
+
+    /** In progress until the peer reads. The {@link ChunkedWriteHandler}'s thread at the time. */
+    private static final class Head implements ChunkedInput {
+        private int givenBytes;
+
+        @Override
+        public boolean hasNextChunk() {
+            return givenBytes < HEAD_BYTES;
+        }
+
+        @Override
+        public Object nextChunk() {
+            givenBytes += HEAD_CHUNK;
+            return ChannelBuffers.wrappedBuffer(new byte[HEAD_CHUNK]);
+        }
+
+        @Override
+        public boolean isEndOfInput() {
+            return !hasNextChunk();
+        }
+
+        @Override
+        public void close() {}
+    }
+}

@@ -1,0 +1,11 @@
+package org.freshet.seams;
+
+/** Decides which of these tests a build runs. */
+final class Seams {
+    private Seams() {}
+
+    /** Whether all of them are to run: they take some minutes. */
+    static boolean areAllRun() {
+        return Boolean.getBoolean("freshet.seams");
+    }
+}

@@ -1,0 +1,170 @@
+package org.freshet.seams;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.freshet.channel.Channel;
+import org.freshet.channel.ChannelFuture;
+import org.freshet.channel.CloseReason.Kind;
+import org.freshet.channel.WriteOverflow;
+import org.freshet.channel.WriteOverflowException;
+import org.freshet.seams.Scene.Transport;
+import org.freshet.testing.Await;
+import org.freshet.testing.Seeds;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * {@code writeBufferLimit} bounds what waits, whatever holds it: a peer that does not read, one place where messages wait, one form of
+ * message, one policy.
+ */
+class WriteLimitSeamsTest {
+    private static final int LIMIT = 256 * 1024;
+
+    private static final int CELLS_A_BUILD = 10;
+
+    /** Null for all places. */
+    private static final String ONLY = System.getProperty("freshet.seams.place");
+
+    /**
+     * For what handlers below add or must be able to send (records of TLS, heads of frames, a chunk of the input in progress) and
+     * messages between two counts.
+     */
+    private static final int ALLOWANCE = 64 * 1024;
+
+    /** More would be held only by chance of the order in which descriptors close. */
+    private static final int MORE_REGIONS = 16;
+
+    /** Bytes per second: none passes during a test but the first. */
+    private static final long RATE = 1;
+
+    private static final Form[] BUFFERS = {Form.BUFFER_1_B, Form.BUFFER_1_KIB, Form.BUFFER_64_KIB};
+    private static final Form[] STRINGS = {Form.STRING_1_B, Form.STRING_1_KIB, Form.STRING_64_KIB};
+    private static final Form[] FRAMES = {Form.FRAME_1_B, Form.FRAME_1_KIB, Form.FRAME_64_KIB};
+
+    static Stream<Arguments> cells() {
+        List<Arguments> cells = new ArrayList<>();
+        for (Place place : Place.values()) {
+            if (ONLY != null && place != Place.valueOf(ONLY)) {
+                continue;
+            }
+            for (Transport transport : transports(place)) {
+                forms(transport, place)
+                        .forEach(form -> Stream.of(WriteOverflow.values())
+                                .forEach(policy -> cells.add(Arguments.of(transport, place, form, policy))));
+            }
+        }
+        return ONLY != null || Seams.areAllRun() ? cells.stream() : sample(cells).stream();
+    }
+
+    /** A build takes some cells, always the same; another seed takes others. */
+    private static List<Arguments> sample(List<Arguments> cells) {
+        Collections.shuffle(cells, Seeds.random());
+        return cells.subList(0, Math.min(cells.size(), Seeds.rounds(CELLS_A_BUILD)));
+    }
+
+    /** A blocking transport has its writers wait, so that little can wait in it; what holds messages above it can hold many. */
+    private static List<Transport> transports(Place place) {
+        return switch (place) {
+            case TRANSPORT, CHANNEL_SHAPER, TLS_UNFINISHED, EXECUTOR -> List.of(Transport.values());
+            case CHUNKS_ABOVE_ENCODER, BUFFERED, BUFFERED_ABOVE_ENCODER -> List.of(Transport.NIO, Transport.LOCAL);
+            default -> List.of(Transport.NIO);
+        };
+    }
+
+    private static Stream<Form> forms(Transport transport, Place place) {
+        if (place == Place.WEB_SOCKET) {
+            return Stream.of(FRAMES);
+        }
+        Stream<Form> texts = place.hasEncoder() ? Stream.of(STRINGS) : Stream.of(BUFFERS);
+        boolean mayHoldRegions = transport != Transport.LOCAL && !place.isTls();
+        return mayHoldRegions ? Stream.concat(texts, Stream.of(Form.REGION)) : texts;
+    }
+
+    @ParameterizedTest
+    @MethodSource("cells")
+    void shouldBoundWhatWaits(Transport transport, Place place, Form form, WriteOverflow policy) throws Exception {
+        int threads = place == Place.WEB_SOCKET || transport == Transport.OIO ? Form.MAX_THREADS : 1;
+        try (Scene scene = new Scene(transport, place, form, RATE)) {
+            Channel channel = scene.open(Map.of("writeBufferLimit", LIMIT, "writeOverflow", policy));
+            Load load = new Load(channel, form, threads);
+            load.start();
+            boolean writersWait = policy == WriteOverflow.BLOCK
+                    || transport == Transport.OIO && place == Place.TRANSPORT; // which has each writer wait
+            if (writersWait) {
+                shouldBlock(scene, load, form);
+            } else if (policy == WriteOverflow.FAIL) {
+                shouldFail(scene, load, form);
+            } else {
+                shouldClose(scene, channel, load, form);
+            }
+            assertEquals(0, load.completedTwice(), "futures that completed twice");
+        }
+    }
+
+    private static void assertBounded(Load load, Form form) {
+        int messages = load.threadCount() + 1; // one more was let go, and its future is about to complete
+        long bound = LIMIT + (long) messages * form.charge() + ALLOWANCE;
+        assertTrue(load.mostWaiting.get() <= bound, () -> "more than " + bound + " wait; " + load);
+        assertTrue(load.mostCounted.get() <= bound, () -> "more than " + bound + " are counted; " + load);
+        long regions = LIMIT / Form.REGION_COST + load.threadCount() + MORE_REGIONS;
+        assertTrue(load.mostRegions.get() <= regions, () -> "more than " + regions + " regions are open; " + load);
+    }
+
+    private static void shouldClose(Scene scene, Channel channel, Load load, Form form) {
+        load.awaitStandstill();
+        assertBounded(load, form);
+        Await.done(channel.getCloseFuture(), "the close; " + load);
+        assertEquals(Kind.OVERFLOW, channel.getCloseReason().kind());
+        scene.letGo(); // a write that a handler below is working on completes when that is done
+        load.awaitCompletion(scene::flush);
+        assertTrue(load.failed.get() > 0, load::toString);
+    }
+
+    private static void shouldFail(Scene scene, Load load, Form form) {
+        load.awaitStandstill();
+        assertBounded(load, form);
+        assertTrue(load.failed.get() > 0, () -> "no write has failed; " + load);
+        scene.letGo();
+        load.awaitCompletion(scene::flush);
+        load.failures.forEach(cause -> assertInstanceOf(WriteOverflowException.class, cause));
+        ChannelFuture last = load.writeLast();
+        load.awaitCompletion(scene::flush);
+        Await.success(last, "a write when the peer reads again");
+        assertReceived(scene, load);
+    }
+
+    private static void shouldBlock(Scene scene, Load load, Form form) {
+        load.awaitStandstill();
+        boolean areBlocked = load.areWriting();
+        assertBounded(load, form);
+        assertTrue(areBlocked, () -> "no writer was blocked; " + load);
+        scene.letGo();
+        load.awaitCompletion(scene::flush);
+        assertEquals(0, load.failed.get(), () -> "failed writes, with " + load.failures.peek());
+        assertBounded(load, form);
+        assertReceived(scene, load);
+    }
+
+    private static void assertReceived(Scene scene, Load load) {
+        Collector collector = scene.collector;
+        long expected = load.sentBytes() + (scene.place.hasChunks() ? Scene.HEAD_BYTES : 0);
+        Await.until(
+                () -> collector.receivedBytes() >= expected,
+                () -> expected + " bytes; there came " + collector.receivedBytes());
+        assertEquals(expected, collector.receivedBytes());
+        assertNull(collector.damage());
+        for (int i = 0; i < load.threadCount(); i++) {
+            assertArrayEquals(load.sentMarks(i), collector.marks(i), "messages of writer " + i);
+        }
+    }
+}

@@ -1,0 +1,451 @@
+package org.freshet.channel;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import org.freshet.internal.CongestedChannels;
+import org.freshet.internal.EmptiedAccounts;
+import org.freshet.internal.flight.Flight;
+
+/**
+ * The account of a channel: how much waits to be sent on it, in handlers and in the transport, and what follows from that: whether the
+ * channel is writable, and whether a write has room. Users reach it through {@link WriteAccount}, transports through the protected
+ * methods of {@link AbstractChannel}.
+ *
+ * <pre>
+ *   a write ---- admitted or refused here ----&gt; held by a handler ---- handed over ----&gt; queued by the transport ----&gt; released
+ * </pre>
+ *
+ * <p>Both sums are in one word, so that a hand-over is one step: a message is never counted twice, and never free in between. They count
+ * in units of 32 bytes.
+ *
+ * <p>Threading: any thread may charge and release; {@link #settleWritability} belongs to the I/O thread, and is what fires events.
+ */
+abstract class AccountedChannel extends ChannelInterest {
+    static final int UNIT_SHIFT = 5;
+
+    private static final int HELD_SHIFT = 32;
+    private static final long QUEUED_MASK = (1L << HELD_SHIFT) - 1;
+    private static final long HELD_MASK = Integer.MAX_VALUE;
+
+    /** Set in the balance of a closed channel. */
+    private static final long SETTLED = Long.MIN_VALUE;
+
+    /** How long a blocked thread waits before it looks by itself: there may be room before the channel is writable again. */
+    private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+
+    private static final VarHandle BALANCE;
+
+    static {
+        try {
+            BALANCE = MethodHandles.lookup().findVarHandle(AccountedChannel.class, "balance", long.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    /** {@link #SETTLED} or not, 31 bits of units that handlers hold, and 32 of units that the transport has queued. */
+    private volatile long balance;
+
+    // ---- what waits -------------------------------------------------------------------------------------------------
+
+    static long unitsOf(long bytes) {
+        return (bytes + (1 << UNIT_SHIFT) - 1) >> UNIT_SHIFT;
+    }
+
+    private static long held(long balance) {
+        return balance >>> HELD_SHIFT & HELD_MASK;
+    }
+
+    private static long queued(long balance) {
+        return balance & QUEUED_MASK;
+    }
+
+    private static long total(long balance) {
+        return held(balance) + queued(balance);
+    }
+
+    @Override
+    final boolean isHeldByHandlers() {
+        return held(balance) != 0;
+    }
+
+    final long waitingBytes() {
+        return total(balance) << UNIT_SHIFT;
+    }
+
+    /** What the transport has queued. */
+    final long queuedWriteBytes() {
+        return queued(balance) << UNIT_SHIFT;
+    }
+
+    /**
+     * Changes both sums in one step; returns what they were. The {@linkplain #whole() whole} grows before its part and shrinks after it:
+     * otherwise a part that another thread closes meanwhile would take back what the whole has not counted yet.
+     */
+    private long move(long heldUnits, long queuedUnits) {
+        long growth = heldUnits + queuedUnits;
+        AccountedChannel whole = whole();
+        moveWhole(whole, Math.max(growth, 0));
+        long change = (heldUnits << HELD_SHIFT) + queuedUnits;
+        long before = (long) BALANCE.getAndAdd(this, change);
+        if (before < 0) { // settled: nothing counts any more
+            moveWhole(whole, Math.min(-growth, 0));
+        } else {
+            moveWhole(whole, Math.min(growth, 0));
+            onMoved(whole, before, before + change);
+        }
+        return before;
+    }
+
+    private static void moveWhole(AccountedChannel whole, long growth) {
+        if (whole != null && growth != 0) {
+            whole.move(growth, 0);
+        }
+    }
+
+    private void onMoved(AccountedChannel whole, long before, long after) {
+        if (whole == null) {
+            MemoryBudget.onMoved(total(before), total(after));
+        }
+        if (after == 0) {
+            EmptiedAccounts.onEmptied(this);
+        }
+    }
+
+    /** The channel is closed: what handlers have yet to release concerns nothing but themselves. */
+    final void closeAccount() {
+        long before = (long) BALANCE.getAndBitwiseOr(this, SETTLED);
+        if (before >= 0) {
+            AccountedChannel whole = whole();
+            moveWhole(whole, -total(before));
+            if (whole == null) {
+                MemoryBudget.onMoved(total(before), 0);
+            }
+        }
+    }
+
+    // ---- accounts that are parts of others --------------------------------------------------------------------------
+
+    /**
+     * The channel that sends what waits here, such as the connection of a stream: what this account counts, that one counts too, as held.
+     * Null for none.
+     */
+    AccountedChannel whole() {
+        return null;
+    }
+
+    // ---- charging ---------------------------------------------------------------------------------------------------
+
+    /** For the transport, about a message to be queued; null if it was charged, else what to fail it with. */
+    final Exception admitQueued(long units) {
+        return admit(0, units);
+    }
+
+    /** For a handler, about a message to be held. */
+    final Exception admitHeld(long units) {
+        return admit(units, 0);
+    }
+
+    /** Charges what must be sent, and what cannot be refused any more. */
+    final void chargeHeld(long units) {
+        move(units - takeHandover(), 0);
+        noteCongestion();
+        settleIfDue();
+    }
+
+    /** For a transport whose writers wait. */
+    final void chargeQueued(long units) {
+        move(-takeHandover(), units);
+        noteCongestion();
+    }
+
+    /** What the current thread passes on, in units. */
+    private long takeHandover() {
+        Handover handover = held(balance) == 0 ? null : Handover.of(this);
+        return handover == null ? 0 : handover.take();
+    }
+
+    final void releaseHeld(long units) {
+        if (units != 0) {
+            move(-units, 0);
+            settleIfDue();
+        }
+    }
+
+    /** The I/O thread, which calls it, settles writability at a time of its own. */
+    final void releaseQueued(long units) {
+        move(0, -units);
+    }
+
+    private Exception admit(long heldUnits, long queuedUnits) {
+        Handover handover = held(balance) == 0 ? null : Handover.of(this);
+        long taken = handover == null ? 0 : handover.take();
+        long before = move(heldUnits - taken, queuedUnits);
+        long units = heldUnits + queuedUnits;
+        if (total(before) - taken + units <= decisionUnits() && whole() == null && !MemoryBudget.isExhausted()) {
+            return null;
+        }
+        boolean mayBeRefused = handover == null && Handover.of(this) == null;
+        return mayBeRefused && !hasRoom(total(before), units, units)
+                ? refuseOrWait(heldUnits, queuedUnits)
+                : afterAdmission(heldUnits, queuedUnits);
+    }
+
+    private Exception refuseOrWait(long heldUnits, long queuedUnits) {
+        move(-heldUnits, -queuedUnits);
+        Exception refusal = sender().refuse(heldUnits + queuedUnits, () -> tryCharge(heldUnits, queuedUnits));
+        return refusal == null ? afterAdmission(heldUnits, queuedUnits) : refusal;
+    }
+
+    /** Returns null. What is thrown, without memory, fails the write, so the charge ends. */
+    private Exception afterAdmission(long heldUnits, long queuedUnits) {
+        try {
+            noteCongestion();
+            if (heldUnits != 0) {
+                settleIfDue();
+            }
+            return null;
+        } catch (Throwable t) {
+            move(-heldUnits, -queuedUnits);
+            throw t;
+        }
+    }
+
+    /**
+     * Whether a message fits besides what waits already. It does if it is alone, whatever its size.
+     *
+     * @param charged of the message's units, those that the account of the {@linkplain #whole() whole} counts already
+     */
+    private boolean hasRoom(long before, long units, long charged) {
+        AccountedChannel whole = whole();
+        if (whole != null && !whole.hasRoom(total(whole.balance) - charged, units, charged)) {
+            return false;
+        }
+        if (before == 0) {
+            return true;
+        }
+        if (MemoryBudget.isExhausted() && MemoryBudget.isCounted(before)) {
+            return false;
+        }
+        int limit = limit();
+        return limit == 0 || before + units <= limit >> UNIT_SHIFT;
+    }
+
+    final boolean hasRoomFor(long units) {
+        return hasRoom(total(balance), units, 0);
+    }
+
+    private boolean tryCharge(long heldUnits, long queuedUnits) {
+        long units = heldUnits + queuedUnits;
+        long change = (heldUnits << HELD_SHIFT) + queuedUnits;
+        AccountedChannel whole = whole();
+        long before = balance;
+        while (hasRoom(total(before), units, 0)) {
+            if (before < 0) { // settled
+                move(heldUnits, queuedUnits);
+                return true;
+            }
+            moveWhole(whole, units);
+            if (BALANCE.compareAndSet(this, before, before + change)) {
+                onMoved(whole, before, before + change);
+                return true;
+            }
+            moveWhole(whole, -units);
+            before = balance;
+        }
+        return false;
+    }
+
+    /** Null if no limit applies to the sum or the channel. */
+    private WriteMarks marks() {
+        return this instanceof WriteMarks marks ? marks : null;
+    }
+
+    private long highUnits() {
+        WriteMarks marks = marks();
+        return marks == null ? Long.MAX_VALUE : unitsOf(marks.highWaterMark());
+    }
+
+    /** Up to here neither a mark nor a limit is passed. */
+    private long decisionUnits() {
+        WriteMarks marks = marks();
+        if (marks == null) {
+            return Long.MAX_VALUE;
+        }
+        int limit = marks.limitBytes();
+        return unitsOf(limit == 0 ? marks.highWaterMark() : Math.min(limit, marks.highWaterMark()));
+    }
+
+    private int limit() {
+        WriteMarks marks = marks();
+        return marks == null ? 0 : marks.limitBytes();
+    }
+
+    // ---- a write that does not fit ----------------------------------------------------------------------------------
+
+    /** Whose limit and policy apply. */
+    private AccountedChannel sender() {
+        AccountedChannel whole = whole();
+        return whole == null ? this : whole;
+    }
+
+    /** Returns null if the write was charged in the end. */
+    private Exception refuse(long newUnits, BooleanSupplier tryAgain) {
+        Object recorded = isOpen() ? Flight.overflowBegan() : null;
+        WriteOverflow policy = writeOverflow();
+        long waitingBytes = waitingBytes();
+        try {
+            return refuse(policy, waitingBytes, newUnits << UNIT_SHIFT, tryAgain);
+        } finally {
+            if (recorded != null) {
+                Flight.overflowEnded(recorded, this, policy, waitingBytes, limit());
+            }
+        }
+    }
+
+    private Exception refuse(WriteOverflow policy, long waitingBytes, long newBytes, BooleanSupplier tryAgain) {
+        if (policy == WriteOverflow.FAIL && isOpen()) {
+            return new WriteOverflowException(
+                    "the write is refused: " + explanation(waitingBytes, newBytes), waitingBytes, limit());
+        }
+        if (policy == WriteOverflow.BLOCK && callerMayBlock() && awaitRoom(tryAgain)) {
+            return null;
+        }
+        if (isOpen()) {
+            giveUp(CloseReason.of(CloseReason.Kind.OVERFLOW, explanation(waitingBytes, newBytes)));
+        }
+        return ChannelClosedException.of(this);
+    }
+
+    private WriteOverflow writeOverflow() {
+        WriteOverflow policy = getConfig().getOption(ChannelOption.WRITE_OVERFLOW);
+        return policy == null ? WriteOverflow.CLOSE : policy;
+    }
+
+    private boolean callerMayBlock() {
+        WriteMarks marks = marks();
+        return marks != null && marks.mayBlock();
+    }
+
+    private String explanation(long waitingBytes, long newBytes) {
+        int limit = limit();
+        String exceeded = limit > 0 && waitingBytes + newBytes > limit
+                ? "writeBufferLimit (" + limit + ")"
+                : "what the MemoryBudget (" + MemoryBudget.getLimit() + " for all channels) has left";
+        return waitingBytes + " bytes wait and " + newBytes + " more exceed " + exceeded
+                + ": the peer reads too slowly; write only while isWritable(), or set a higher limit";
+    }
+
+    /** Returns false if the channel has closed instead. An interrupt is kept for the caller. */
+    private boolean awaitRoom(BooleanSupplier tryAgain) {
+        boolean isInterrupted = false;
+        boolean hasRoom = false;
+        while (!hasRoom && isOpen()) {
+            hasRoom = CongestedChannels.park(this, LOOK_NANOS, tryAgain);
+            isInterrupted |= Thread.interrupted();
+        }
+        if (isInterrupted) {
+            Thread.currentThread().interrupt();
+        }
+        return hasRoom;
+    }
+
+    /** Closes because too much waits to be sent. */
+    abstract void giveUp(CloseReason reason);
+
+    // ---- writability ------------------------------------------------------------------------------------------------
+
+    private void noteCongestion() {
+        if (isAbove(highUnits()) && congestion() == Congestion.NONE && enter(Congestion.NONE, Congestion.CHANGING)) {
+            boolean isFirst = true;
+            try {
+                isFirst = giveReason(ACCOUNT);
+            } finally { // it may have found no memory after it had set the bit
+                enter(Congestion.CHANGING, isFirst ? Congestion.UNANNOUNCED : Congestion.ANNOUNCED);
+            }
+        }
+    }
+
+    /** For a change that a handler has made, of which the transport does not know. */
+    private void settleIfDue() {
+        if (isSettlingDue()) {
+            requestSettling();
+        }
+    }
+
+    /** Whether {@link #settleWritability} would do something. */
+    final boolean isSettlingDue() {
+        Congestion now = congestion();
+        return now == Congestion.UNANNOUNCED || now == Congestion.ANNOUNCED && isRelieved();
+    }
+
+    private boolean isRelieved() {
+        WriteMarks marks = marks();
+        return marks == null || !isAbove(marks.lowWaterMark() >> UNIT_SHIFT);
+    }
+
+    /**
+     * Whether what counts for the water marks is above one of them: the transport's queue, and what handlers hold that have no marks of their
+     * own. They are asked only where it makes a difference.
+     */
+    private boolean isAbove(long units) {
+        long now = balance;
+        return total(now) > units && (queued(now) > units || queued(now) + unitsOf(heldBelow(null)) > units);
+    }
+
+    /** What handlers below a context hold, or all for null, in bytes; without those that have marks of their own. */
+    private long heldBelow(ChannelHandlerContext ctx) {
+        return getPipeline() instanceof DefaultChannelPipeline pipeline ? pipeline.heldBelow(ctx) : 0;
+    }
+
+    private void requestSettling() {
+        getPipeline().execute(this::settleWritability);
+    }
+
+    /** Notifies handlers of congestion and of its end, each time once and in this order, where it makes a difference. I/O thread only. */
+    final void settleWritability() {
+        Congestion now = congestion();
+        if (now == Congestion.NONE || now == Congestion.CHANGING || hasEnded()) {
+            return;
+        }
+        if (now == Congestion.UNANNOUNCED && enter(Congestion.UNANNOUNCED, Congestion.ANNOUNCED)) {
+            fireWritabilityChanged();
+        }
+        if (isRelieved() && enter(Congestion.ANNOUNCED, Congestion.CHANGING)) {
+            onRelieved();
+        }
+    }
+
+    private void onRelieved() {
+        boolean changed;
+        try {
+            changed = withdrawReason(ACCOUNT);
+        } finally {
+            enter(
+                    Congestion.CHANGING,
+                    Congestion.NONE); // not before: the bit of a thread that marks its excess must stay
+        }
+        noteCongestion(); // a writer that saw the old state has not marked its excess
+        if (changed && !hasEnded()) {
+            fireWritabilityChanged();
+        }
+        settleIfDue();
+    }
+
+    /** Fires {@code channelInterestChanged}. For a transport that orders its first events, to override. I/O thread only. */
+    protected void fireWritabilityChanged() {
+        Channels.fireChannelInterestChanged(this);
+    }
+
+    /** See {@link WriteAccount#hasRoomBelow}. */
+    final boolean hasRoomBelow(ChannelHandlerContext ctx) {
+        if (marks() == null) {
+            return isWritable();
+        }
+        long now = balance;
+        long high = highUnits();
+        return queued(now) <= high && (held(now) == 0 || queued(now) + unitsOf(heldBelow(ctx)) <= high);
+    }
+}

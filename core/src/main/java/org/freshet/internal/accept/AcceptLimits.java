@@ -1,0 +1,239 @@
+package org.freshet.internal.accept;
+
+import static org.freshet.channel.ChannelOption.MAX_CONNECTIONS;
+import static org.freshet.channel.ChannelOption.MAX_CONNECTIONS_PER_ADDRESS;
+
+import java.net.InetAddress;
+import org.freshet.internal.accept.AcceptCounts.Cause;
+import org.freshet.internal.options.OptionTable;
+
+/**
+ * Bounds connections and counts them. Each server has its own limits, which are its options {@code maxConnections} and {@code
+ * maxConnectionsPerAddress}; an {@code AcceptGuard} has limits that servers share. A connection needs a {@link Place} in both.
+ *
+ * <p>Connections are counted from the first one on, with or without a limit, because a limit may be set later. Any thread may call; never
+ * blocks.
+ */
+public final class AcceptLimits {
+    /** A server channel or its config. */
+    public interface Owner {
+        AcceptLimits limits();
+    }
+
+    /** How many connections an address may have. */
+    @FunctionalInterface
+    public interface AddressRule {
+        /** For {@link #limitOf}: the address has no limit and is not counted. */
+        int EXEMPT = 0;
+
+        /** @param common the limit of addresses without a rule */
+        int limitOf(InetAddress peer, int common);
+    }
+
+    /**
+     * What does not change.
+     *
+     * @param addresses may not throw
+     * @param rate null for no limit
+     * @param isRefusing whether connections beyond the limits are refused rather than left waiting
+     * @param keepsSpare whether a server without descriptors resets the connections that wait
+     */
+    public record Rules(AddressRule addresses, AcceptRate rate, boolean isRefusing, boolean keepsSpare) {
+        static final Rules OF_SERVER = new Rules((peer, common) -> common, null, false, false);
+    }
+
+    /** For {@link Place#reserve}: wait for {@link #whenRoom}. */
+    public static final long UNTIL_ROOM = Long.MAX_VALUE;
+
+    /** As an option this is 0. */
+    public static final int NO_LIMIT = Integer.MAX_VALUE;
+
+    private final Rules rules;
+    private final OpenConnections open = new OpenConnections();
+    private final AddressCounts addresses = new AddressCounts();
+    private volatile int maxPerAddress = NO_LIMIT;
+    private volatile AcceptCounts counts = new AcceptCounts();
+
+    /** Null for none. Set before the server is bound. */
+    private volatile AcceptLimits shared;
+
+    /** For a server. */
+    public AcceptLimits() {
+        this(Rules.OF_SERVER);
+    }
+
+    public AcceptLimits(Rules rules) {
+        this.rules = rules;
+    }
+
+    // ---- settings ---------------------------------------------------------------------------------------------------
+
+    public static <C extends Owner> OptionTable<C> options(OptionTable<C> table) {
+        return table.with(
+                        MAX_CONNECTIONS.key(),
+                        MAX_CONNECTIONS::convert,
+                        config -> option(config.limits().open.max()),
+                        (config, count) -> config.limits().setMax(limit(count)))
+                .with(
+                        MAX_CONNECTIONS_PER_ADDRESS.key(),
+                        MAX_CONNECTIONS_PER_ADDRESS::convert,
+                        config -> option(config.limits().maxPerAddress),
+                        (config, count) -> config.limits().setMaxPerAddress(limit(count)));
+    }
+
+    private static int option(int limit) {
+        return limit == NO_LIMIT ? 0 : limit;
+    }
+
+    private static int limit(int option) {
+        return option == 0 ? NO_LIMIT : option;
+    }
+
+    /** @param count 1 or more, or {@link #NO_LIMIT} */
+    public void setMax(int count) {
+        open.setMax(count);
+    }
+
+    /** @param count 1 or more, or {@link #NO_LIMIT} */
+    public void setMaxPerAddress(int count) {
+        maxPerAddress = count;
+    }
+
+    /** While paused nothing is accepted. */
+    public void setPaused(boolean isPaused) {
+        open.setPaused(isPaused);
+    }
+
+    /** Shares the limits of a guard from now on. Before the server is bound. */
+    public void share(AcceptLimits guard) {
+        shared = guard;
+    }
+
+    /** Counts refused connections there from now on. */
+    public void countIn(AcceptCounts counts) {
+        this.counts = counts;
+    }
+
+    // ---- what they are like now -------------------------------------------------------------------------------------
+
+    public AcceptCounts counts() {
+        return counts;
+    }
+
+    public int openConnections() {
+        return open.count();
+    }
+
+    public int openConnections(InetAddress peer) {
+        return addresses.of(peer);
+    }
+
+    /** How many servers wait for room here, not counting those that wait for the shared limits. */
+    public int waitingServers() {
+        return open.waiting();
+    }
+
+    /** Whether an operator, here or in the shared limits, has paused accepting. */
+    public boolean isPaused() {
+        AcceptLimits next = shared;
+        return open.isPaused() || next != null && next.isPaused();
+    }
+
+    boolean isRefusing() {
+        return rules.isRefusing();
+    }
+
+    boolean isWithinLimit() {
+        return open.isWithinLimit();
+    }
+
+    // ---- places -----------------------------------------------------------------------------------------------------
+
+    /** A place that has taken nothing yet. */
+    public Place newPlace() {
+        AcceptLimits next = shared;
+        return new Place(this, next == null ? null : next.newPlace());
+    }
+
+    /** Returns 0 if there was room, which is now taken, or how long to wait for it. */
+    long takeRoom() {
+        if (!open.tryOpen()) {
+            return UNTIL_ROOM;
+        }
+        long waitNanos = UNTIL_ROOM;
+        try {
+            waitNanos = rules.rate() == null ? 0 : rules.rate().take();
+        } finally {
+            if (waitNanos != 0) {
+                open.close();
+            }
+        }
+        return waitNanos;
+    }
+
+    /** Returns null if the address has as many as it may have. */
+    AddressCounts.Count takeAddress(InetAddress peer) {
+        int limit = peer == null ? AddressRule.EXEMPT : rules.addresses().limitOf(peer, maxPerAddress);
+        return limit == AddressRule.EXEMPT ? AddressCounts.Count.UNCOUNTED : addresses.add(peer, limit);
+    }
+
+    /** @param address null if none was taken */
+    void giveBack(boolean isUnused, AddressCounts.Count address) {
+        if (address != null) {
+            addresses.subtract(address);
+        }
+        if (isUnused && rules.rate() != null) {
+            rules.rate().giveBack();
+        }
+        open.close();
+    }
+
+    Cause refuse(Cause cause) {
+        counts.add(cause, 1);
+        AcceptCounts.process().add(cause, 1);
+        return cause;
+    }
+
+    // ---- waiting ----------------------------------------------------------------------------------------------------
+
+    /**
+     * Wakes a server once there is room, on the thread that makes it; perhaps for nothing. Only the server's I/O thread calls this.
+     *
+     * @param wakeUp the same for each call of a server; neither throws, blocks nor allocates
+     */
+    public void whenRoom(Runnable wakeUp) {
+        AcceptLimits next = shared;
+        if (next == null || !open.hasRoom()) {
+            open.whenRoom(wakeUp);
+        } else {
+            next.whenRoom(wakeUp);
+        }
+    }
+
+    /** The server is closed. */
+    public void stopWaiting(Runnable wakeUp) {
+        open.stopWaiting(wakeUp);
+        AcceptLimits next = shared;
+        if (next != null) {
+            next.stopWaiting(wakeUp);
+        }
+    }
+
+    // ---- descriptors ------------------------------------------------------------------------------------------------
+
+    boolean keepsSpareDescriptor() {
+        AcceptLimits next = shared;
+        return rules.keepsSpare() || next != null && next.keepsSpareDescriptor();
+    }
+
+    /** Counts connections that were reset because the process had no descriptors left. */
+    void onShortage(int refused) {
+        counts.add(Cause.DESCRIPTORS, refused);
+        AcceptLimits next = shared;
+        if (next == null) {
+            AcceptCounts.process().add(Cause.DESCRIPTORS, refused);
+        } else {
+            next.onShortage(refused);
+        }
+    }
+}

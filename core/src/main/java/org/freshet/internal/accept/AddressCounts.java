@@ -1,0 +1,73 @@
+package org.freshet.internal.accept;
+
+import java.net.Inet6Address;
+import java.net.InetAddress;
+import java.nio.ByteBuffer;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** How many connections are open from each address, or from each /64 network of IPv6. Any thread; never blocks. */
+final class AddressCounts {
+    /** The open connections of one address: 1 or more, or 0 once it has left the map for good. */
+    static final class Count extends AtomicInteger {
+        private static final long serialVersionUID = 1;
+
+        /** Stands for the peers that have no address or are exempt. */
+        static final Count UNCOUNTED = new Count(null);
+
+        private final transient Object key;
+
+        private Count(Object key) {
+            super(1);
+            this.key = key;
+        }
+    }
+
+    private final Map<Object, Count> counts = new ConcurrentHashMap<>();
+
+    int of(InetAddress peer) {
+        Count count = counts.get(key(peer));
+        return count == null ? 0 : count.get();
+    }
+
+    /**
+     * Counts one more.
+     *
+     * @param limit 1 or more
+     * @return what {@link #subtract} takes; null if the address has that many already
+     */
+    Count add(InetAddress peer, int limit) {
+        Object key = key(peer);
+        while (true) {
+            Count count = counts.get(key);
+            if (count == null) {
+                Count first = new Count(key);
+                if (counts.putIfAbsent(key, first) == null) {
+                    return first;
+                }
+                continue;
+            }
+            int before = count.get();
+            if (before == 0) {
+                counts.remove(key, count);
+            } else if (before >= limit) {
+                return null;
+            } else if (count.compareAndSet(before, before + 1)) {
+                return count;
+            }
+        }
+    }
+
+    /** Undoes {@link #add}. Allocates nothing: connections also end while memory is exhausted. */
+    void subtract(Count count) {
+        if (count != Count.UNCOUNTED && count.decrementAndGet() == 0) {
+            counts.remove(count.key, count);
+        }
+    }
+
+    private static Object key(InetAddress address) {
+        ByteBuffer bytes = ByteBuffer.wrap(address.getAddress());
+        return address instanceof Inet6Address ? (Object) bytes.getLong() : (Object) bytes.getInt();
+    }
+}

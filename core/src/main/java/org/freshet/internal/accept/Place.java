@@ -1,0 +1,145 @@
+package org.freshet.internal.accept;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.net.InetAddress;
+import org.freshet.channel.ChannelFuture;
+import org.freshet.channel.ChannelFutureListener;
+import org.freshet.internal.accept.AcceptCounts.Cause;
+
+/**
+ * What one connection takes of its server's {@link AcceptLimits}, and of those that the server shares, from before its accept to its end.
+ *
+ * <pre>
+ *   FREE --reserve()--&gt; RESERVED --admit()--&gt; TAKEN --release()--&gt; FREE
+ *     '----------------admit()----------------^
+ * </pre>
+ *
+ * <p>Threading: the server's I/O thread, until the connection's close future has this as a listener. {@link #release} may be called by any
+ * thread, any number of times and in any state, so a failed step gives its place back whatever it had taken.
+ */
+public final class Place implements ChannelFutureListener {
+    private enum State {
+        FREE,
+        /** Room is taken. */
+        RESERVED,
+        /** The peer's address is counted, too, or was refused. */
+        TAKEN
+    }
+
+    private static final VarHandle STATE;
+
+    static {
+        try {
+            STATE = MethodHandles.lookup().findVarHandle(Place.class, "state", State.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private final AcceptLimits limits;
+
+    /** Null if the server shares no limits. */
+    private final Place shared;
+
+    private volatile State state = State.FREE;
+
+    /** Null unless TAKEN by an admitted peer. */
+    private AddressCounts.Count address;
+
+    Place(AcceptLimits limits, Place shared) {
+        this.limits = limits;
+        this.shared = shared;
+    }
+
+    /**
+     * Reserves room, so that servers that share limits never accept more than may be open. Where connections are refused instead of
+     * waiting, {@link #admit} takes the room.
+     *
+     * @return 0 if a connection may be accepted, nanoseconds to wait, or {@link AcceptLimits#UNTIL_ROOM}
+     */
+    public long reserve() {
+        boolean isReserved = false;
+        try {
+            long waitNanos = limits.isRefusing() ? 0 : takeRoom();
+            if (waitNanos == 0 && shared != null) {
+                waitNanos = shared.reserve();
+            }
+            isReserved = waitNanos == 0;
+            return waitNanos;
+        } finally {
+            if (!isReserved) {
+                release();
+            }
+        }
+    }
+
+    private long takeRoom() {
+        long waitNanos = limits.takeRoom();
+        if (waitNanos == 0) {
+            state = State.RESERVED;
+        }
+        return waitNanos;
+    }
+
+    /** Whether the connection may still be open. A limit may have been lowered between {@link #reserve} and the accept. */
+    public boolean isWithinLimits() {
+        return (state == State.FREE || limits.isWithinLimit()) && (shared == null || shared.isWithinLimits());
+    }
+
+    /**
+     * Admits an accepted connection, or refuses it and releases the place. Without {@link #reserve} it also takes the room.
+     *
+     * @param peer null if the connection has no such address
+     * @return why the connection must be closed; null if it is admitted
+     */
+    public Cause admit(InetAddress peer) {
+        boolean isAdmitted = false;
+        try {
+            Cause refusal = admitHere(peer);
+            if (refusal == null && shared != null) {
+                refusal = shared.admit(peer);
+                if (refusal != null) {
+                    limits.counts().add(refusal, 1);
+                }
+            }
+            isAdmitted = refusal == null;
+            return refusal;
+        } finally {
+            if (!isAdmitted) {
+                release();
+            }
+        }
+    }
+
+    private Cause admitHere(InetAddress peer) {
+        if (state == State.FREE) {
+            long waitNanos = takeRoom();
+            if (waitNanos != 0) {
+                return limits.refuse(waitNanos == AcceptLimits.UNTIL_ROOM ? Cause.FULL : Cause.RATE);
+            }
+        }
+        state = State.TAKEN; // the rate counts what was accepted, admitted or not
+        address = limits.takeAddress(peer);
+        return address == null ? limits.refuse(Cause.ADDRESS) : null;
+    }
+
+    /** Gives back what is taken. Allocates nothing. */
+    public void release() {
+        State before = (State) STATE.getAndSet(this, State.FREE);
+        if (before != State.FREE) {
+            AddressCounts.Count counted = address;
+            address = null;
+            limits.giveBack(before == State.RESERVED, counted);
+        }
+        if (shared != null) {
+            shared.release();
+        }
+    }
+
+    /** The connection is closed. */
+    @Override
+    public void operationComplete(ChannelFuture closed) {
+        release();
+    }
+}

@@ -1,0 +1,288 @@
+package org.freshet.internal.request;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.concurrent.locks.LockSupport;
+import org.freshet.channel.Channel;
+import org.freshet.channel.ChannelFuture;
+import org.freshet.channel.socket.ChannelRunnableWrapper;
+import org.freshet.logging.InternalLogger;
+import org.freshet.logging.InternalLoggerFactory;
+
+/**
+ * Runs the upstream events of one channel one at a time, where several threads may cause them. The thread that holds the
+ * executor runs what the others enqueue meanwhile, oldest first, before it releases it.
+ *
+ * <p>A holder that blocks in the middle of an event, because a handler writes to a slow peer, lends the executor meanwhile. Only
+ * urgent tasks, those of time-outs, run on such a loan, as though the handler had called them from its write.
+ *
+ * <p>Threading: any thread may call, except that {@link #acquire()} and {@link #release()} are for one thread, the channel's
+ * own. Only {@code acquire()} and {@link #reclaim()} block. No lock is held while tasks run.
+ *
+ * <pre>
+ *   execute(task) ----&gt; free? ---yes---&gt; hold it, run all tasks, release it
+ *                         |
+ *                         no -----------&gt; the holder runs the task before it releases
+ * </pre>
+ */
+public final class SerialExecutor {
+    /** Whether the holder lends the executor. */
+    private enum Loan {
+        NONE,
+        OFFERED,
+        TAKEN
+    }
+
+    private static final class Task {
+        final Runnable action;
+
+        /** In the inbox the previous task, in the ready list the following one. */
+        Task next;
+
+        Task(Runnable action) {
+            this.action = action;
+        }
+    }
+
+    private static final InternalLogger logger = InternalLoggerFactory.getInstance(SerialExecutor.class);
+
+    private static final VarHandle INBOX;
+    private static final VarHandle URGENT;
+    private static final VarHandle HOLDER;
+    private static final VarHandle LOAN;
+
+    static {
+        try {
+            MethodHandles.Lookup lookup = MethodHandles.lookup();
+            INBOX = lookup.findVarHandle(SerialExecutor.class, "inbox", Task.class);
+            URGENT = lookup.findVarHandle(SerialExecutor.class, "urgent", Task.class);
+            LOAN = lookup.findVarHandle(SerialExecutor.class, "loan", Loan.class);
+            HOLDER = lookup.findVarHandle(SerialExecutor.class, "holder", Thread.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    /** Tasks that were enqueued, newest first. */
+    private volatile Task inbox;
+
+    /** Urgent tasks that were enqueued, newest first. */
+    private volatile Task urgent;
+
+    /** The holder offers and ends a loan; the thread that takes it is the holder until it gives it back. */
+    private volatile Loan loan = Loan.NONE;
+
+    /** Holder only. Tasks taken from an inbox, oldest first. */
+    private Task ready;
+
+    /** Null while no thread holds the executor. */
+    private volatile Thread holder;
+
+    /** The thread that waits in {@link #acquire()}, which has priority over all others. */
+    private volatile Thread waiter;
+
+    public boolean isHeldByCurrentThread() {
+        return holder == Thread.currentThread();
+    }
+
+    /**
+     * Runs a user's task, at once if the calling thread holds this executor, else as {@link #execute(Runnable)} does.
+     *
+     * @return completed after the task has run; failed with what it threw
+     */
+    public ChannelFuture submit(Channel channel, Runnable task) {
+        ChannelRunnableWrapper future = new ChannelRunnableWrapper(channel, task);
+        if (isHeldByCurrentThread()) {
+            future.run();
+        } else {
+            execute(future);
+        }
+        return future;
+    }
+
+    /** Runs a task on the calling thread if no thread holds this executor; else leaves it to the holder, even if that is the caller. */
+    public void execute(Runnable action) {
+        enqueue(action);
+        drain();
+    }
+
+    /** As {@link #execute(Runnable)}, but also runs the task while the holder is blocked and lends this executor. */
+    public void executeUrgently(Runnable action) {
+        Task task = new Task(action);
+        do {
+            task.next = urgent;
+        } while (!URGENT.compareAndSet(this, task.next, task));
+        drain();
+        runUrgentOnLoan();
+    }
+
+    /** Queues a task without running it; {@link #drain()} must follow. */
+    public void enqueue(Runnable action) {
+        Task task = new Task(action);
+        do {
+            task.next = inbox;
+        } while (!INBOX.compareAndSet(this, task.next, task));
+    }
+
+    // ---- loans ------------------------------------------------------------------------------------------------------
+
+    /**
+     * Before the calling thread blocks: if it holds this executor, other threads may run urgent tasks from now on.
+     *
+     * @return whether {@link #reclaim()} must follow
+     */
+    public boolean lend() {
+        if (!isHeldByCurrentThread() || loan != Loan.NONE) {
+            return false;
+        }
+        loan = Loan.OFFERED;
+        runUrgentOnLoan(); // those that were queued before
+        return true;
+    }
+
+    /** Ends the loan; blocks while another thread runs urgent tasks. */
+    public void reclaim() {
+        boolean interrupted = false;
+        while (!LOAN.compareAndSet(this, Loan.OFFERED, Loan.NONE)) {
+            LockSupport.park(this);
+            interrupted |= Thread.interrupted();
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Whether the caller runs an urgent task while the holder is blocked, so that it must not wait for that thread. */
+    public boolean isBorrowedByCurrentThread() {
+        return loan == Loan.TAKEN && isHeldByCurrentThread();
+    }
+
+    boolean isLent() {
+        return loan != Loan.NONE;
+    }
+
+    private void runUrgentOnLoan() {
+        while (urgent != null && LOAN.compareAndSet(this, Loan.OFFERED, Loan.TAKEN)) {
+            Thread lender = holder;
+            holder = Thread.currentThread();
+            for (Task task = oldestFirst((Task) URGENT.getAndSet(this, null)); task != null; task = task.next) {
+                run(task);
+            }
+            holder = lender;
+            loan = Loan.OFFERED;
+            LockSupport.unpark(lender);
+        }
+    }
+
+    /** Runs the queued tasks on the calling thread, unless another thread holds this executor or waits for it. */
+    public void drain() {
+        if (waiter == null && tryAcquire()) {
+            release();
+        }
+    }
+
+    /**
+     * As {@link #drain()}, but runs {@code maxTasks} at most.
+     *
+     * @return whether tasks are left, for which the caller must call again
+     */
+    public boolean drain(int maxTasks) {
+        if (waiter != null || !tryAcquire()) {
+            return false;
+        }
+        runReady(maxTasks);
+        return unlock();
+    }
+
+    /** Blocks until the calling thread holds this executor, then runs the queued tasks. The caller must not hold it already. */
+    public void acquire() {
+        if (!tryAcquire()) {
+            awaitRelease();
+        }
+        runReady(Integer.MAX_VALUE);
+    }
+
+    private void awaitRelease() {
+        assert !isHeldByCurrentThread();
+        boolean interrupted = false;
+        waiter = Thread.currentThread();
+        while (!tryAcquire()) {
+            LockSupport.park(this);
+            interrupted |= Thread.interrupted();
+        }
+        waiter = null;
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Runs the tasks that were queued meanwhile, then lets another thread hold this executor. */
+    public void release() {
+        assert isHeldByCurrentThread();
+        do {
+            runReady(Integer.MAX_VALUE);
+        } while (unlock() && tryAcquire());
+    }
+
+    /** Returns whether tasks are left that no other thread is going to run. */
+    private boolean unlock() {
+        boolean tasksLeft = ready != null;
+        holder = null;
+        Thread next = waiter;
+        if (next != null) {
+            LockSupport.unpark(next);
+            return false; // it runs what was queued too late for this thread
+        }
+        return tasksLeft || inbox != null || urgent != null;
+    }
+
+    private boolean tryAcquire() {
+        return holder == null && HOLDER.compareAndSet(this, null, Thread.currentThread());
+    }
+
+    /** Runs the queued tasks, but leaves the rest to the channel's own thread as soon as that one waits. */
+    private void runReady(int maxTasks) {
+        Task task = nextReady();
+        for (int i = 1; task != null; i++) {
+            run(task);
+            task = i < maxTasks ? nextReady() : null;
+        }
+    }
+
+    private static void run(Task task) {
+        try {
+            task.action.run();
+        } catch (Throwable t) {
+            logger.error("a task of a channel threw; its other tasks still run", t);
+        }
+    }
+
+    private Task nextReady() {
+        if (waiter != null) {
+            return null;
+        }
+        if (ready == null && urgent != null) {
+            ready = oldestFirst((Task) URGENT.getAndSet(this, null));
+        }
+        if (ready == null && inbox != null) {
+            ready = oldestFirst((Task) INBOX.getAndSet(this, null));
+        }
+        Task task = ready;
+        if (task != null) {
+            ready = task.next;
+        }
+        return task;
+    }
+
+    private static Task oldestFirst(Task newest) {
+        Task first = null;
+        Task task = newest;
+        while (task != null) {
+            Task before = task.next;
+            task.next = first;
+            first = task;
+            task = before;
+        }
+        return first;
+    }
+}

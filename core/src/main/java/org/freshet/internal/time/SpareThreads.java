@@ -1,0 +1,66 @@
+package org.freshet.internal.time;
+
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.freshet.logging.InternalLogger;
+import org.freshet.logging.InternalLoggerFactory;
+
+/**
+ * Daemon threads for short work that may block, such as user code that a deadline calls. Each running task has a thread of its own, so
+ * none waits for another; an idle thread ends after a second. Any thread may call.
+ */
+public final class SpareThreads {
+    private static final InternalLogger logger = InternalLoggerFactory.getInstance(SpareThreads.class);
+
+    private static final ThreadPoolExecutor POOL =
+            new ThreadPoolExecutor(0, Integer.MAX_VALUE, 1, TimeUnit.SECONDS, new SynchronousQueue<>(), task -> {
+                Thread thread = new Thread(null, task, "freshet-spare", 0, false);
+                thread.setDaemon(true);
+                thread.setContextClassLoader(null);
+                return thread;
+            });
+
+    private SpareThreads() {}
+
+    /** Runs a task soon; if no thread can be started for it, in the caller. What it throws is logged. */
+    public static void execute(Runnable task) {
+        Once once = new Once(task);
+        try {
+            POOL.execute(once);
+        } catch (RuntimeException | Error e) {
+            once.run();
+        }
+    }
+
+    /** An error out of {@code execute} does not say whether a thread has the task. */
+    private static final class Once implements Runnable {
+        private final Runnable task;
+        private final AtomicBoolean isTaken = new AtomicBoolean();
+
+        Once(Runnable task) {
+            this.task = task;
+        }
+
+        @Override
+        public void run() {
+            if (isTaken.getAndSet(true)) {
+                return;
+            }
+            try {
+                task.run();
+            } catch (Throwable e) {
+                say(task, e);
+            }
+        }
+
+        private static void say(Runnable failed, Throwable cause) {
+            try {
+                logger.error("a background task failed: " + failed, cause);
+            } catch (Throwable e) { // nothing is left to say it with
+                return;
+            }
+        }
+    }
+}

@@ -1,0 +1,163 @@
+package org.freshet.internal.write;
+
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.freshet.channel.Channel;
+import org.freshet.channel.ChannelEvent;
+import org.freshet.channel.ChannelFuture;
+import org.freshet.channel.Channels;
+import org.freshet.channel.MessageEvent;
+import org.freshet.channel.WriteAccount;
+import org.freshet.internal.request.SerialChannel;
+import org.freshet.logging.InternalLogger;
+import org.freshet.logging.InternalLoggerFactory;
+
+/**
+ * Lets a handler pass downstream events on one at a time, in the order in which they came, whichever threads write: for encoders
+ * whose output depends on what they encoded before. No lock is held while an event is passed on.
+ *
+ * <p>The first thread passes its event on itself. An event that comes meanwhile, from another thread or from a handler below, is
+ * charged to the channel's {@link WriteAccount} and queued, and the first thread passes it on when it is done with its own. A write for which
+ * the account has no room blocks or fails before it is queued. On a channel whose writes block, another thread
+ * also waits until its event was passed on: otherwise it could produce without end what the peer does not read.
+ *
+ * <p>Any thread may call any method.
+ */
+public final class DownstreamOrder {
+    /** What the handler does with an event: at least, it hands it to the handlers below. */
+    @FunctionalInterface
+    public interface Step {
+        void run() throws Exception;
+    }
+
+    /**
+     * @param future fails if the step does; may be null
+     * @param charge to the channel's account, which the step hands over
+     * @param passed opened when the step has run; null if no thread waits for it
+     */
+    private record Waiting(Channel channel, ChannelFuture future, Step step, long charge, CountDownLatch passed) {}
+
+    private static final InternalLogger logger = InternalLoggerFactory.getInstance(DownstreamOrder.class);
+
+    /** Added to before {@link #pending} counts it. */
+    private final Queue<Waiting> waiting = new ConcurrentLinkedQueue<>();
+
+    /** Steps that run or wait. The thread that increments it from 0 runs steps until it is 0 again. */
+    private final AtomicInteger pending = new AtomicInteger();
+
+    /** The thread that runs steps. */
+    private volatile Thread runner;
+
+    /**
+     * Whether no step runs or waits. An event that depends on no other may then be passed on without this object: each event that the
+     * calling thread passed to this object before has gone down.
+     */
+    public boolean isIdle() {
+        return pending.get() == 0;
+    }
+
+    /**
+     * Runs a step now, or has it run by the thread that is running one. If it fails there, the event's future fails, and an {@code
+     * exceptionCaught} event is sent up.
+     *
+     * @param event that the step passes on
+     * @throws Exception what the step threw, if it ran on this thread before any other
+     */
+    public void pass(ChannelEvent event, Step step) throws Exception {
+        long charge = event instanceof MessageEvent write ? WriteAccount.bytesOf(write.getMessage()) : 0;
+        pass(event.getChannel(), event.getFuture(), charge, step);
+    }
+
+    /**
+     * Runs a step that makes an event of its own; see {@link #pass(ChannelEvent, Step)}.
+     *
+     * @param channel may be null before the pipeline has one
+     * @param future fails if the step fails on another thread
+     */
+    public void pass(Channel channel, ChannelFuture future, Step step) throws Exception {
+        pass(channel, future, 0, step);
+    }
+
+    private void pass(Channel channel, ChannelFuture future, long charge, Step step) throws Exception {
+        if (!pending.compareAndSet(0, 1)) {
+            queue(channel, future, charge, step);
+            return;
+        }
+        runner = Thread.currentThread();
+        try {
+            step.run();
+        } finally {
+            runner = null;
+            if (pending.decrementAndGet() != 0) {
+                runWaiting();
+            }
+        }
+    }
+
+    private void queue(Channel channel, ChannelFuture future, long charge, Step step) {
+        Exception refusal = charge == 0 ? null : WriteAccount.admit(channel, charge);
+        if (refusal != null) {
+            future.setFailure(refusal);
+            return;
+        }
+        boolean waits = runner != Thread.currentThread() && SerialChannel.isWriteBlocking(channel);
+        CountDownLatch passed = waits ? new CountDownLatch(1) : null;
+        waiting.add(new Waiting(channel, future, step, charge, passed));
+        if (pending.getAndIncrement() == 0) {
+            runWaiting();
+        } else if (waits) {
+            awaitUninterruptibly(passed);
+        }
+    }
+
+    private void runWaiting() {
+        do {
+            runner = Thread.currentThread();
+            run(waiting.remove());
+            runner = null;
+        } while (pending.decrementAndGet() != 0);
+    }
+
+    private static void run(Waiting next) {
+        try {
+            WriteAccount.passOn(next.channel, next.charge, next.step::run);
+        } catch (Throwable failure) {
+            fail(next, failure);
+        } finally {
+            if (next.passed != null) {
+                next.passed.countDown();
+            }
+        }
+    }
+
+    /** Throws nothing: the steps behind this one are to run. */
+    private static void fail(Waiting failed, Throwable failure) {
+        try {
+            if (failed.future != null) {
+                failed.future.setFailure(failure);
+            }
+            if (failed.channel != null) {
+                Channels.fireExceptionCaught(failed.channel, failure);
+            }
+        } catch (Throwable t) {
+            logger.warn("the failure of a write on " + failed.channel + " could not be reported", t);
+        }
+    }
+
+    private static void awaitUninterruptibly(CountDownLatch passed) {
+        boolean interrupted = false;
+        while (true) {
+            try {
+                passed.await();
+                break;
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

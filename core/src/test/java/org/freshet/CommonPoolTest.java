@@ -1,0 +1,14 @@
+package org.freshet;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.util.Set;
+import org.freshet.testing.CommonPoolUses;
+import org.junit.jupiter.api.Test;
+
+class CommonPoolTest {
+    @Test
+    void shouldRunNothingOnThreadsThatAnApplicationCanBlock() throws Exception {
+        assertEquals(Set.of(), CommonPoolUses.ofModule());
+    }
+}

@@ -1,0 +1,204 @@
+package org.freshet.internal.time;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Queue;
+import java.util.Random;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
+import org.freshet.internal.time.SafetyTimer.Pending;
+import org.freshet.testing.Await;
+import org.freshet.testing.CapturedLog;
+import org.freshet.testing.Seeds;
+import org.junit.jupiter.api.Test;
+
+class SafetyTimerTest {
+    private final Queue<Thread> made = new ConcurrentLinkedQueue<>();
+    private final SafetyTimer timer = new SafetyTimer(this::newThread);
+
+    private Thread newThread(Runnable work) {
+        Thread thread = new Thread(work, "freshet-timer of " + this);
+        thread.setDaemon(true);
+        made.add(thread);
+        return thread;
+    }
+
+    private void runNow(Runnable task) {
+        timer.schedule(0, TimeUnit.NANOSECONDS, task);
+    }
+
+    private void awaitOneTask() {
+        CountDownLatch ran = new CountDownLatch(1);
+        runNow(ran::countDown);
+        Await.latch(ran, "a task");
+    }
+
+    @Test
+    void shouldRunTasksInTheOrderOfTheirDeadlines() {
+        Random random = Seeds.random();
+        int tasks = 200;
+        List<Integer> order = new ArrayList<>();
+        List<Integer> expected = new ArrayList<>();
+        CountDownLatch begun = new CountDownLatch(1);
+        CountDownLatch go = new CountDownLatch(1);
+        runNow(() -> {
+            begun.countDown();
+            Await.latch(go, "all tasks to be scheduled");
+        });
+        Await.latch(begun, "the first task");
+        List<Integer> delays = new ArrayList<>();
+        for (int i = 0; i < tasks; i++) {
+            delays.add(i);
+        }
+        Collections.shuffle(delays, random);
+        CountDownLatch ran = new CountDownLatch(tasks / 2);
+        List<Pending> toCancel = new ArrayList<>();
+        for (int delay : delays) {
+            // their deadlines are a millisecond or more apart, whatever the loop takes between two of them
+            Pending pending = timer.schedule(delay * 10L, TimeUnit.MILLISECONDS, () -> {
+                order.add(delay);
+                ran.countDown();
+            });
+            if (delay % 2 == 1) {
+                toCancel.add(pending);
+            } else {
+                expected.add(delay);
+            }
+        }
+        toCancel.forEach(Pending::cancel);
+        assertEquals(tasks / 2, timer.pending());
+        go.countDown();
+        Await.latch(ran, "the tasks");
+        Collections.sort(expected);
+        assertEquals(expected, order);
+    }
+
+    @Test
+    void shouldLetGoOfATaskThatIsCancelled() {
+        Pending pending = timer.schedule(1, TimeUnit.DAYS, () -> {});
+        assertEquals(1, timer.pending());
+        pending.cancel();
+        pending.cancel();
+        assertEquals(0, timer.pending());
+    }
+
+    @Test
+    void shouldTakeTheLongestDelay() {
+        Pending pending = timer.schedule(Long.MAX_VALUE, TimeUnit.DAYS, () -> {});
+        awaitOneTask();
+        assertEquals(1, timer.pending());
+        pending.cancel();
+    }
+
+    @Test
+    void shouldEndItsThreadWhenNothingIsPendingAndStartAnotherLater() {
+        timer.schedule(1, TimeUnit.DAYS, () -> {}).cancel();
+        Thread first = made.element();
+        Await.end(first);
+        awaitOneTask();
+        assertEquals(2, made.size());
+        assertNotSame(first, List.copyOf(made).get(1));
+    }
+
+    @Test
+    void shouldSurviveWhatATaskThrowsAndSaySo() {
+        try (CapturedLog log = CapturedLog.start()) {
+            runNow(() -> {
+                throw new OutOfMemoryError("a test's");
+            });
+            awaitOneTask();
+            assertTrue(log.only().text().startsWith("a safety deadline failed: "));
+            assertEquals("a test's", log.only().cause().getMessage());
+        }
+        assertEquals(1, made.size());
+    }
+
+    @Test
+    void shouldSurviveATaskThatCannotBeNamed() {
+        runNow(new Runnable() {
+            @Override
+            public void run() {
+                throw new StackOverflowError("a test's");
+            }
+
+            @Override
+            public String toString() {
+                throw new OutOfMemoryError("a test's");
+            }
+        });
+        awaitOneTask();
+        assertEquals(1, made.size());
+    }
+
+    @Test
+    void shouldSurviveALoggerThatThrows() {
+        try (CapturedLog log = CapturedLog.failing(() -> new OutOfMemoryError("the logger's"))) {
+            runNow(() -> {
+                throw new OutOfMemoryError("a test's");
+            });
+            awaitOneTask();
+            assertEquals(List.of(), log.messages());
+        }
+        assertEquals(1, made.size());
+    }
+
+    @Test
+    void shouldGoOnAfterAnInterruptThatATaskLeft() {
+        runNow(() -> Thread.currentThread().interrupt());
+        awaitOneTask();
+        assertEquals(1, made.size());
+    }
+
+    @Test
+    void shouldStartAnotherThreadWhenTheFirstHasDied() {
+        CountDownLatch ran = new CountDownLatch(2);
+        SafetyTimer fragile = new SafetyTimer(work -> newThread(made.isEmpty() ? () -> {} : work));
+        fragile.schedule(0, TimeUnit.NANOSECONDS, ran::countDown);
+        Await.end(made.element());
+        fragile.schedule(0, TimeUnit.NANOSECONDS, ran::countDown);
+        Await.latch(ran, "both tasks");
+    }
+
+    @Test
+    void shouldNotRefuseATaskWhenNoThreadCanBeStarted() {
+        CountDownLatch ran = new CountDownLatch(2);
+        ThreadFactory threads = work -> {
+            if (made.isEmpty()) {
+                made.add(Thread.currentThread());
+                throw new OutOfMemoryError("unable to create native thread");
+            }
+            return newThread(work);
+        };
+        SafetyTimer poor = new SafetyTimer(threads);
+        try (CapturedLog log = CapturedLog.start()) {
+            poor.schedule(0, TimeUnit.NANOSECONDS, ran::countDown);
+            assertTrue(log.only().text().startsWith("no thread can be started for freshet-timer"));
+        }
+        poor.schedule(0, TimeUnit.NANOSECONDS, ran::countDown);
+        Await.latch(ran, "both tasks");
+    }
+
+    @Test
+    void shouldRunWhatMayBlockOnThreadsThatDoNotWaitForEachOther() {
+        CountDownLatch end = new CountDownLatch(1);
+        CountDownLatch blocked = new CountDownLatch(3);
+        CountDownLatch ended = new CountDownLatch(3);
+        for (int i = 0; i < 3; i++) {
+            SafetyTimer.startBlocking(0, TimeUnit.NANOSECONDS, () -> {
+                blocked.countDown();
+                Await.latch(end, "the end of the test");
+                ended.countDown();
+            });
+        }
+        Await.latch(blocked, "all tasks to run");
+        end.countDown();
+        Await.latch(ended, "the end of all");
+    }
+}

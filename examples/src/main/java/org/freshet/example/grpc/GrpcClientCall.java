@@ -1,0 +1,189 @@
+package org.freshet.example.grpc;
+
+import com.google.protobuf.MessageLite;
+import java.util.concurrent.TimeUnit;
+import org.freshet.buffer.ChannelBuffer;
+import org.freshet.channel.Channel;
+import org.freshet.channel.ChannelFuture;
+import org.freshet.channel.ChannelHandlerContext;
+import org.freshet.channel.ChannelStateEvent;
+import org.freshet.channel.Channels;
+import org.freshet.channel.ExceptionEvent;
+import org.freshet.channel.MessageEvent;
+import org.freshet.channel.SimpleChannelUpstreamHandler;
+import org.freshet.handler.codec.http.DefaultHttpChunk;
+import org.freshet.handler.codec.http.DefaultHttpRequest;
+import org.freshet.handler.codec.http.HttpChunk;
+import org.freshet.handler.codec.http.HttpChunkTrailer;
+import org.freshet.handler.codec.http.HttpHeaders;
+import org.freshet.handler.codec.http.HttpMethod;
+import org.freshet.handler.codec.http.HttpRequest;
+import org.freshet.handler.codec.http.HttpResponse;
+import org.freshet.handler.codec.http.HttpVersion;
+import org.freshet.handler.codec.http2.Http2ClientConnection;
+import org.freshet.handler.codec.http2.Http2Error;
+import org.freshet.handler.codec.http2.Http2StreamChannel;
+import org.freshet.handler.codec.http2.Http2StreamException;
+import org.freshet.util.Timeout;
+import org.freshet.util.Timer;
+
+/**
+ * A client's call, on its own stream. Any thread may send; the listener is called on the I/O thread.
+ *
+ * <p>A deadline ends the call on both sides: the stream is reset with CANCEL, which the server hears of.
+ */
+public final class GrpcClientCall extends SimpleChannelUpstreamHandler {
+    /** What the client hears of a call. */
+    public interface Listener {
+        /** Messages may be sent now. */
+        void onOpen(GrpcClientCall call);
+
+        void onMessage(GrpcClientCall call, byte[] message) throws Exception;
+
+        /** Once, and nothing comes after it. */
+        void onEnd(GrpcStatus status);
+    }
+
+    private final Listener listener;
+    private final GrpcMessages messages = new GrpcMessages();
+    private volatile Channel stream;
+    private boolean hasEnded;
+    private Timeout deadline;
+    private long deadlineNanos;
+
+    private GrpcClientCall(Listener listener) {
+        this.listener = listener;
+    }
+
+    /**
+     * Calls a method.
+     *
+     * @param method its path, such as {@code /helloworld.Greeter/SayHello}
+     * @param timer measures the deadline
+     * @param timeoutMillis after which the call ends with DEADLINE_EXCEEDED; 99,999,999 at most
+     */
+    public static void start(
+            Http2ClientConnection connection, String method, Timer timer, long timeoutMillis, Listener listener) {
+        GrpcClientCall call = new GrpcClientCall(listener);
+        connection.open(Channels.pipeline(call)).addListener(opened -> {
+            if (opened.isSuccess()) {
+                call.open(opened, method, timer, timeoutMillis);
+            } else {
+                call.end(
+                        new GrpcStatus(GrpcStatus.UNAVAILABLE, opened.getCause().toString()));
+            }
+        });
+    }
+
+    private void open(ChannelFuture opened, String method, Timer timer, long timeoutMillis) {
+        stream = opened.getChannel();
+        HttpRequest request = new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.POST, method);
+        HttpHeaders headers = request.headers();
+        headers.set(HttpHeaders.Names.HOST, "localhost");
+        headers.set(HttpHeaders.Names.CONTENT_TYPE, "application/grpc");
+        headers.set("te", "trailers");
+        headers.set("grpc-timeout", timeoutMillis + "m");
+        request.setChunked(true);
+        stream.write(request);
+        GrpcStatus late = new GrpcStatus(GrpcStatus.DEADLINE_EXCEEDED, "after " + timeoutMillis + " ms");
+        deadlineNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMillis);
+        deadline = timer.newTimeout(
+                due -> stream.getPipeline().execute(() -> end(late)), timeoutMillis, TimeUnit.MILLISECONDS);
+        listener.onOpen(this);
+    }
+
+    public void send(MessageLite message) {
+        stream.write(new DefaultHttpChunk(GrpcMessages.frame(message)));
+    }
+
+    /** Nothing more is sent; answers may still come. */
+    public void halfClose() {
+        stream.write(HttpChunk.LAST_CHUNK);
+    }
+
+    /** Nothing more is wanted. */
+    public void cancel() {
+        stream.getPipeline().execute(() -> end(new GrpcStatus(GrpcStatus.CANCELLED, "by this side")));
+    }
+
+    // ---- on the I/O thread ----
+
+    private void end(GrpcStatus status) {
+        if (hasEnded) {
+            return;
+        }
+        hasEnded = true;
+        if (deadline != null) {
+            deadline.cancel();
+        }
+        if (stream != null && stream.isOpen()) {
+            ((Http2StreamChannel) stream).reset(Http2Error.CANCEL); // says nothing if both sides have ended
+        }
+        listener.onEnd(isLate(status) ? new GrpcStatus(GrpcStatus.DEADLINE_EXCEEDED, status.message()) : status);
+    }
+
+    /** The server has the deadline too, and may notice first. */
+    private boolean isLate(GrpcStatus status) {
+        return status.code() == GrpcStatus.CANCELLED && System.nanoTime() - deadlineNanos >= 0;
+    }
+
+    @Override
+    public void messageReceived(ChannelHandlerContext ctx, MessageEvent e) {
+        try {
+            if (e.getMessage() instanceof HttpResponse response) {
+                onHead(response);
+            } else if (e.getMessage() instanceof HttpChunk chunk) {
+                take(chunk.getContent());
+                if (chunk instanceof HttpChunkTrailer trailers) {
+                    onTrailers(trailers.trailingHeaders());
+                }
+            }
+        } catch (GrpcException refusal) {
+            end(refusal.status());
+        } catch (Exception failure) {
+            end(new GrpcStatus(GrpcStatus.INTERNAL, failure.toString()));
+        }
+    }
+
+    private void onHead(HttpResponse response) throws Exception {
+        String type = response.headers().get(HttpHeaders.Names.CONTENT_TYPE);
+        if (response.getStatus().getCode() != 200 || type == null || !type.startsWith("application/grpc")) {
+            throw new GrpcException(GrpcStatus.UNKNOWN, "no answer of gRPC: " + response.getStatus() + ", " + type);
+        }
+        take(response.getContent());
+        if (!response.isChunked()) {
+            onTrailers(response.headers());
+        }
+    }
+
+    private void take(ChannelBuffer content) throws Exception {
+        messages.add(content, message -> {
+            if (!hasEnded) {
+                listener.onMessage(this, message);
+            }
+        });
+    }
+
+    private void onTrailers(HttpHeaders fields) throws GrpcException {
+        GrpcStatus status = GrpcStatus.in(fields);
+        if (status == null || !messages.isWhole()) {
+            throw new GrpcException(GrpcStatus.INTERNAL, "the answer is cut off, or has no grpc-status");
+        }
+        end(status);
+    }
+
+    @Override
+    public void channelClosed(ChannelHandlerContext ctx, ChannelStateEvent e) {
+        end(new GrpcStatus(
+                GrpcStatus.UNAVAILABLE,
+                "the stream has ended: " + e.getChannel().getCloseReason()));
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext ctx, ExceptionEvent e) {
+        boolean isReset = e.getCause() instanceof Http2StreamException reset && reset.error() == Http2Error.CANCEL;
+        end(new GrpcStatus(
+                isReset ? GrpcStatus.CANCELLED : GrpcStatus.UNAVAILABLE,
+                e.getCause().toString()));
+    }
+}

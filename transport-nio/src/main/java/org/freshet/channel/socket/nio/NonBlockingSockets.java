@@ -1,0 +1,61 @@
+package org.freshet.channel.socket.nio;
+
+import java.io.IOException;
+import java.net.ProtocolFamily;
+import java.net.StandardProtocolFamily;
+import java.nio.channels.DatagramChannel;
+import java.nio.channels.SelectableChannel;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.channels.spi.SelectorProvider;
+import org.freshet.channel.ChannelException;
+import org.freshet.channel.socket.InternetProtocolFamily;
+
+/** Opens non-blocking sockets. Any thread. */
+final class NonBlockingSockets {
+    private NonBlockingSockets() {}
+
+    static ServerSocketChannel openServer(SelectorProvider provider) {
+        try {
+            return nonBlocking(provider.openServerSocketChannel());
+        } catch (IOException e) {
+            throw new ChannelException("failed to open a server socket", e);
+        }
+    }
+
+    static SocketChannel openClient(SelectorProvider provider) {
+        try {
+            return nonBlocking(provider.openSocketChannel());
+        } catch (IOException e) {
+            throw new ChannelException("failed to open a socket", e);
+        }
+    }
+
+    /**
+     * @param family null for the system's choice
+     */
+    static DatagramChannel openDatagram(SelectorProvider provider, InternetProtocolFamily family) {
+        try {
+            return nonBlocking(
+                    family == null
+                            ? provider.openDatagramChannel()
+                            : provider.openDatagramChannel(protocolFamily(family)));
+        } catch (IOException | UnsupportedOperationException e) {
+            throw new ChannelException("failed to open a datagram socket" + (family == null ? "" : " of " + family), e);
+        }
+    }
+
+    private static ProtocolFamily protocolFamily(InternetProtocolFamily family) {
+        return family == InternetProtocolFamily.IPv4 ? StandardProtocolFamily.INET : StandardProtocolFamily.INET6;
+    }
+
+    static <S extends SelectableChannel> S nonBlocking(S socket) throws IOException {
+        try {
+            socket.configureBlocking(false);
+            return socket;
+        } catch (IOException e) {
+            socket.close();
+            throw e;
+        }
+    }
+}
