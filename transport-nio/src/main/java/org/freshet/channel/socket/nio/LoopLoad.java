@@ -1,5 +1,7 @@
 package org.freshet.channel.socket.nio;
 
+import org.freshet.channel.socket.nio.pool.WorkerChooser;
+
 /** What a worker has to do, looked at when a connection is placed. Any thread. */
 record LoopLoad(NioWorker worker) implements WorkerChooser.Candidate {
     private static final int MOST_COUNTED = 100;
@@ -15,6 +17,6 @@ record LoopLoad(NioWorker worker) implements WorkerChooser.Candidate {
      */
     @Override
     public long load() {
-        return (long) worker.selector().keyCount() + worker.pendingTasks(MOST_COUNTED);
+        return (long) worker.selector().keyCount() + worker.tasks().pending(MOST_COUNTED);
     }
 }

@@ -22,13 +22,15 @@ import org.freshet.channel.ChannelHandler;
 import org.freshet.channel.ChannelPipeline;
 import org.freshet.channel.ChannelSink;
 import org.freshet.channel.Channels;
-import org.freshet.channel.CloseReason;
 import org.freshet.channel.CloseReason.Kind;
+import org.freshet.channel.CloseReason;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.WriteAccount;
 import org.freshet.channel.WriteMarks;
 import org.freshet.channel.socket.nio.loop.LoopChannel;
 import org.freshet.channel.socket.nio.loop.TaskQueue;
+import org.freshet.channel.socket.nio.request.RequestRun;
+import org.freshet.channel.socket.nio.request.StateRequest;
 import org.freshet.channel.socket.nio.send.FlushTotal;
 import org.freshet.channel.socket.nio.send.SendResult;
 import org.freshet.channel.socket.nio.send.WriteLimits;
@@ -176,7 +178,7 @@ abstract class NioChannel extends AbstractChannel
      */
     final void request(ChannelFuture future, Runnable action) {
         if (loop.inLoop() && onRequests()) {
-            RequestRun run = loop.underWay().beginRun(this);
+            RequestRun run = loop.requestRuns().begin(flusher);
             try {
                 run.carryOut(future, action);
                 run.drain();
@@ -190,7 +192,7 @@ abstract class NioChannel extends AbstractChannel
 
     /** Sends or fails what was written, before a change of where messages go takes effect. */
     final void onFlushBeforeChange() {
-        RequestRun run = loop.underWay().runOf(this);
+        RequestRun run = loop.requestRuns().of(flusher);
         if (run == null) {
             flusher.flushBeforeChange(); // a close, which leaves nothing that could come after it
         } else {
@@ -203,7 +205,7 @@ abstract class NioChannel extends AbstractChannel
      * connect, which may succeed immediately.
      */
     final void onSucceeded(ChannelFuture change) {
-        loop.underWay().runOf(this).suspendedDuring(change::setSuccess);
+        loop.requestRuns().of(flusher).suspendedDuring(change::setSuccess);
     }
 
     /** Queues a message; any thread. A message of a wrong type fails its own future. */
@@ -216,7 +218,7 @@ abstract class NioChannel extends AbstractChannel
             }
         } catch (IllegalArgumentException | IllegalStateException e) {
             event.getFuture().setFailure(e);
-            loop.execute(() -> report(e));
+            loop.tasks().execute(() -> report(e));
             return;
         }
         Exception refusal = admitWrite(message.chargedBytes());
@@ -265,13 +267,13 @@ abstract class NioChannel extends AbstractChannel
         if (flusher.isHeld()) {
             onAccepted();
         }
-        if (loop.underWay().runOf(this) != null) {
+        if (loop.requestRuns().of(flusher) != null) {
             return false;
         }
         if (flusher.isInboxEmpty()) {
             return true;
         }
-        RequestRun run = loop.underWay().beginRun(this);
+        RequestRun run = loop.requestRuns().begin(flusher);
         try {
             run.drain();
         } finally {
@@ -281,7 +283,7 @@ abstract class NioChannel extends AbstractChannel
     }
 
     private void onRunEnds(RequestRun run) {
-        loop.underWay().endRun(run);
+        loop.requestRuns().end(run);
         if (!flusher.isInboxEmpty() && !flusher.submit()) {
             refuseRequests();
         }
@@ -290,7 +292,7 @@ abstract class NioChannel extends AbstractChannel
 
     /** Works like {@link #onRequests}, also within a request that has taken effect. */
     private void onRequestsNow() {
-        RequestRun run = loop.underWay().runOf(this);
+        RequestRun run = loop.requestRuns().of(flusher);
         if (run == null) {
             onRequests();
         } else {

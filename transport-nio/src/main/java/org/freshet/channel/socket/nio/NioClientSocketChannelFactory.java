@@ -9,7 +9,10 @@ import java.util.function.Supplier;
 import org.freshet.channel.ChannelPipeline;
 import org.freshet.channel.ChannelSink;
 import org.freshet.channel.socket.ClientSocketChannelFactory;
+import org.freshet.channel.socket.nio.loop.NonBlockingSockets;
 import org.freshet.channel.socket.nio.loop.Platform;
+import org.freshet.channel.socket.nio.pool.LoopStart;
+import org.freshet.channel.socket.nio.pool.PoolStats;
 import org.freshet.internal.transport.NewSockets;
 import org.freshet.telemetry.LoopSource;
 import org.freshet.telemetry.LoopStats;
@@ -50,7 +53,7 @@ public class NioClientSocketChannelFactory implements ClientSocketChannelFactory
 
     /** One boss and two workers a processor, on cached thread pools that {@link #shutdown()} ends too. */
     public NioClientSocketChannelFactory() {
-        this(LoopPool.DEFAULT_WORKER_COUNT);
+        this(LoopStart.DEFAULT_WORKER_COUNT);
     }
 
     /**
@@ -73,7 +76,7 @@ public class NioClientSocketChannelFactory implements ClientSocketChannelFactory
         this(
                 bossExecutor,
                 workerExecutor,
-                LoopPool.defaultWorkerCount(workerExecutor, bossExecutor, DEFAULT_BOSS_COUNT));
+                LoopStart.defaultWorkerCount(workerExecutor, bossExecutor, DEFAULT_BOSS_COUNT));
     }
 
     /** One boss. */

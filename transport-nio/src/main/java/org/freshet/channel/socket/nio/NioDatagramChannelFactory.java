@@ -8,7 +8,10 @@ import org.freshet.channel.ChannelSink;
 import org.freshet.channel.socket.DatagramChannel;
 import org.freshet.channel.socket.DatagramChannelFactory;
 import org.freshet.channel.socket.InternetProtocolFamily;
+import org.freshet.channel.socket.nio.loop.NonBlockingSockets;
 import org.freshet.channel.socket.nio.loop.Platform;
+import org.freshet.channel.socket.nio.pool.LoopStart;
+import org.freshet.channel.socket.nio.pool.PoolStats;
 import org.freshet.internal.transport.NewSockets;
 import org.freshet.telemetry.LoopSource;
 import org.freshet.telemetry.LoopStats;
@@ -43,7 +46,7 @@ public class NioDatagramChannelFactory implements DatagramChannelFactory, LoopSo
      * @param family null for the system's choice
      */
     public NioDatagramChannelFactory(InternetProtocolFamily family) {
-        this(newPool(LoopPool.DEFAULT_WORKER_COUNT), family, true, Platform.DEFAULT);
+        this(newPool(LoopStart.DEFAULT_WORKER_COUNT), family, true, Platform.DEFAULT);
     }
 
     /**
@@ -87,7 +90,7 @@ public class NioDatagramChannelFactory implements DatagramChannelFactory, LoopSo
      * @param family null for the system's choice
      */
     public NioDatagramChannelFactory(Executor workerExecutor, InternetProtocolFamily family) {
-        this(workerExecutor, LoopPool.defaultWorkerCount(workerExecutor), family);
+        this(workerExecutor, LoopStart.defaultWorkerCount(workerExecutor), family);
     }
 
     /**

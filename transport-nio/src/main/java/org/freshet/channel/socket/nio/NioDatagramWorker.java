@@ -5,6 +5,7 @@ import java.nio.channels.SelectionKey;
 import java.util.Objects;
 import org.freshet.channel.socket.Worker;
 import org.freshet.channel.socket.nio.loop.Platform;
+import org.freshet.channel.socket.nio.pool.LoopRole;
 import org.freshet.channel.socket.nio.receive.DatagramReceiver;
 
 /**
@@ -38,7 +39,7 @@ public final class NioDatagramWorker extends NioLoop implements Worker {
      * @throws java.util.concurrent.RejectedExecutionException if the worker has been shut down
      */
     public void executeInIoThread(Runnable task, boolean alwaysAsync) {
-        executeOrReject(Objects.requireNonNull(task, "task"), alwaysAsync);
+        tasks().executeOrReject(Objects.requireNonNull(task, "task"), alwaysAsync);
     }
 
     DatagramReceiver receiver() {
@@ -52,8 +53,8 @@ public final class NioDatagramWorker extends NioLoop implements Worker {
     }
 
     @Override
-    LoopPool.Role role() {
-        return LoopPool.Role.DATAGRAM_WORKER;
+    LoopRole role() {
+        return LoopRole.DATAGRAM_WORKER;
     }
 
     @Override

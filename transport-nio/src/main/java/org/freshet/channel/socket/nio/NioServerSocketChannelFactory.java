@@ -10,7 +10,10 @@ import org.freshet.channel.ChannelException;
 import org.freshet.channel.ChannelPipeline;
 import org.freshet.channel.ChannelSink;
 import org.freshet.channel.socket.ServerSocketChannelFactory;
+import org.freshet.channel.socket.nio.loop.NonBlockingSockets;
 import org.freshet.channel.socket.nio.loop.Platform;
+import org.freshet.channel.socket.nio.pool.LoopStart;
+import org.freshet.channel.socket.nio.pool.PoolStats;
 import org.freshet.internal.transport.NewSockets;
 import org.freshet.telemetry.LoopSource;
 import org.freshet.telemetry.LoopStats;
@@ -46,7 +49,7 @@ public class NioServerSocketChannelFactory implements ServerSocketChannelFactory
 
     /** One boss and two workers a processor, on cached thread pools that {@link #shutdown()} ends too. */
     public NioServerSocketChannelFactory() {
-        this(LoopPool.DEFAULT_WORKER_COUNT);
+        this(LoopStart.DEFAULT_WORKER_COUNT);
     }
 
     /**
@@ -69,7 +72,7 @@ public class NioServerSocketChannelFactory implements ServerSocketChannelFactory
         this(
                 bossExecutor,
                 workerExecutor,
-                LoopPool.defaultWorkerCount(workerExecutor, bossExecutor, DEFAULT_BOSS_COUNT));
+                LoopStart.defaultWorkerCount(workerExecutor, bossExecutor, DEFAULT_BOSS_COUNT));
     }
 
     /** One boss. */
@@ -143,7 +146,7 @@ public class NioServerSocketChannelFactory implements ServerSocketChannelFactory
         NioServerSocketChannel channel = NewSockets.newChannel(
                 socket,
                 () -> new NioServerSocketChannel(this, pipeline, sink, socket, bosses.nextBoss(), workers, childSink));
-        if (!channel.boss().execute(channel::onOpened)) {
+        if (!channel.boss().tasks().execute(channel::onOpened)) {
             channel.refuseOpen();
         }
         return channel;

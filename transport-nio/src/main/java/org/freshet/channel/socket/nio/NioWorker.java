@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.freshet.channel.socket.Worker;
 import org.freshet.channel.socket.nio.loop.Platform;
+import org.freshet.channel.socket.nio.pool.LoopRole;
 import org.freshet.channel.socket.nio.receive.StreamReceiver;
 import org.freshet.channel.socket.nio.send.StreamSender;
 
@@ -47,7 +48,7 @@ public final class NioWorker extends NioLoop implements Worker {
      * @throws java.util.concurrent.RejectedExecutionException if the worker has been shut down
      */
     public void executeInIoThread(Runnable task, boolean alwaysAsync) {
-        executeOrReject(Objects.requireNonNull(task, "task"), alwaysAsync);
+        tasks().executeOrReject(Objects.requireNonNull(task, "task"), alwaysAsync);
     }
 
     StreamReceiver receiver() {
@@ -84,8 +85,8 @@ public final class NioWorker extends NioLoop implements Worker {
     }
 
     @Override
-    LoopPool.Role role() {
-        return LoopPool.Role.WORKER;
+    LoopRole role() {
+        return LoopRole.WORKER;
     }
 
     @Override

@@ -4,6 +4,9 @@ import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadLocalRandom;
 import org.freshet.channel.socket.nio.loop.Platform;
+import org.freshet.channel.socket.nio.pool.LoopRole;
+import org.freshet.channel.socket.nio.pool.LoopStart;
+import org.freshet.channel.socket.nio.pool.WorkerChooser;
 import org.freshet.util.ThreadNameDeterminer;
 
 /** The loops that read and write TCP connections. Each keeps a thread of the executor until {@link #shutdown()}. Any thread. */
@@ -36,7 +39,7 @@ public class NioWorkerPool extends LoopPool<NioWorker> implements WorkerPool<Nio
      */
     public NioWorkerPool(
             Executor executor, int workerCount, ThreadNameDeterminer determiner, WorkerSelection selection) {
-        super(executor, workerCount, Role.WORKER, determiner, START_TIMEOUT_MILLIS);
+        super(executor, workerCount, LoopRole.WORKER, determiner, LoopStart.TIMEOUT_MILLIS);
         chooser = selection == WorkerSelection.ROUND_ROBIN ? null : newChooser();
     }
 

@@ -19,6 +19,7 @@ import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.Channels;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.SimpleChannelUpstreamHandler;
+import org.freshet.channel.socket.nio.pool.WorkerChooser;
 import org.freshet.testing.Await;
 import org.freshet.testing.ScriptedPeer;
 import org.freshet.testing.Seeds;

@@ -1,8 +1,7 @@
-package org.freshet.channel.socket.nio;
+package org.freshet.channel.socket.nio.loop;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import org.freshet.channel.socket.nio.loop.TaskQueue;
 
 /**
  * A task of a loop that is made once and submitted as often as there is something to do. Submitting it allocates nothing, and has no
@@ -10,7 +9,7 @@ import org.freshet.channel.socket.nio.loop.TaskQueue;
  *
  * <p>Threading: {@link #submitTo} may be called by any thread; the rest is for the loop and its queue.
  */
-final class ReusableTask implements TaskQueue.Task {
+public final class ReusableTask implements TaskQueue.Task {
     private static final VarHandle IS_SUBMITTED;
 
     static {
@@ -29,7 +28,7 @@ final class ReusableTask implements TaskQueue.Task {
     /** The queue's. */
     private TaskQueue.Task next;
 
-    ReusableTask(Runnable action) {
+    public ReusableTask(Runnable action) {
         this.action = action;
     }
 
@@ -38,11 +37,11 @@ final class ReusableTask implements TaskQueue.Task {
      *
      * @return false if the loop has stopped
      */
-    boolean submitTo(NioLoop loop) {
+    public boolean submitTo(LoopTasks tasks) {
         if (!IS_SUBMITTED.compareAndSet(this, false, true)) {
             return true;
         }
-        boolean isAccepted = loop.submitLink(this);
+        boolean isAccepted = tasks.submitLink(this);
         if (!isAccepted) {
             isSubmitted = false;
         }

@@ -1,4 +1,4 @@
-package org.freshet.channel.socket.nio;
+package org.freshet.channel.socket.nio.pool;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -6,10 +6,10 @@ import org.freshet.telemetry.LoopSource;
 import org.freshet.telemetry.LoopStats;
 
 /** The loops of a factory's pools, of which users may have made some. */
-final class PoolStats {
+public final class PoolStats {
     private PoolStats() {}
 
-    static List<LoopStats> of(Object... pools) {
+    public static List<LoopStats> of(Object... pools) {
         List<LoopStats> all = new ArrayList<>();
         for (Object pool : pools) {
             if (pool instanceof LoopSource source) {

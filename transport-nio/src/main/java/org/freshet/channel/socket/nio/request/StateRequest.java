@@ -1,11 +1,11 @@
-package org.freshet.channel.socket.nio;
+package org.freshet.channel.socket.nio.request;
 
 import org.freshet.channel.ChannelFuture;
 import org.freshet.internal.request.ChannelRequest;
 import org.freshet.internal.write.OutgoingMessage;
 
 /** A request of another kind than to write. Made by any thread, carried out by the loop. */
-final class StateRequest extends ChannelRequest {
+public final class StateRequest extends ChannelRequest {
     private final ChannelFuture future;
     private final Runnable action;
     private final boolean isClose;
@@ -19,21 +19,21 @@ final class StateRequest extends ChannelRequest {
     /**
      * @param action completes the future, sooner or later
      */
-    static StateRequest of(ChannelFuture future, Runnable action) {
+    public static StateRequest of(ChannelFuture future, Runnable action) {
         return new StateRequest(future, action, false);
     }
 
     /** As {@link #of}, but succeeds when it is refused, for a channel is closed when it refuses requests. */
-    static StateRequest close(ChannelFuture future, Runnable action) {
+    public static StateRequest close(ChannelFuture future, Runnable action) {
         return new StateRequest(future, action, true);
     }
 
-    void carryOut() {
+    public void carryOut() {
         action.run();
     }
 
     /** Completes the future of a request that the channel cannot carry out any more. */
-    static void refuse(ChannelRequest request, Throwable cause) {
+    public static void refuse(ChannelRequest request, Throwable cause) {
         if (request instanceof OutgoingMessage message) {
             message.complete(cause);
         } else {
@@ -46,7 +46,7 @@ final class StateRequest extends ChannelRequest {
      *
      * @param oldest null for none
      */
-    static void refuseAll(ChannelRequest oldest, Throwable cause) {
+    public static void refuseAll(ChannelRequest oldest, Throwable cause) {
         Error failure = null;
         ChannelRequest request = oldest;
         while (request != null) {

@@ -1,4 +1,4 @@
-package org.freshet.channel.socket.nio;
+package org.freshet.channel.socket.nio.pool;
 
 import java.util.List;
 import java.util.function.IntUnaryOperator;
@@ -8,9 +8,9 @@ import java.util.function.IntUnaryOperator;
  *
  * @param <C> what is chosen from, in an order that does not change
  */
-final class WorkerChooser<C extends WorkerChooser.Candidate> {
+public final class WorkerChooser<C extends WorkerChooser.Candidate> {
     /** A worker, as seen from outside. */
-    interface Candidate {
+    public interface Candidate {
         /** Whether a handler holds it. */
         boolean isStalled();
 
@@ -23,13 +23,13 @@ final class WorkerChooser<C extends WorkerChooser.Candidate> {
     /** A number from 0 to below its argument. */
     private final IntUnaryOperator random;
 
-    WorkerChooser(List<C> candidates, IntUnaryOperator random) {
+    public WorkerChooser(List<C> candidates, IntUnaryOperator random) {
         this.candidates = candidates;
         this.random = random;
     }
 
     /** Returns null if each candidate is held. Begins anywhere, or the first would get the most of those that are equal. */
-    C choose() {
+    public C choose() {
         int first = random.applyAsInt(candidates.size());
         C best = null;
         long fewest = Long.MAX_VALUE;

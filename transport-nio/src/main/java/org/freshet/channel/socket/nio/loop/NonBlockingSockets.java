@@ -1,4 +1,4 @@
-package org.freshet.channel.socket.nio;
+package org.freshet.channel.socket.nio.loop;
 
 import java.io.IOException;
 import java.net.ProtocolFamily;
@@ -12,10 +12,10 @@ import org.freshet.channel.ChannelException;
 import org.freshet.channel.socket.InternetProtocolFamily;
 
 /** Opens non-blocking sockets. Any thread. */
-final class NonBlockingSockets {
+public final class NonBlockingSockets {
     private NonBlockingSockets() {}
 
-    static ServerSocketChannel openServer(SelectorProvider provider) {
+    public static ServerSocketChannel openServer(SelectorProvider provider) {
         try {
             return nonBlocking(provider.openServerSocketChannel());
         } catch (IOException e) {
@@ -23,7 +23,7 @@ final class NonBlockingSockets {
         }
     }
 
-    static SocketChannel openClient(SelectorProvider provider) {
+    public static SocketChannel openClient(SelectorProvider provider) {
         try {
             return nonBlocking(provider.openSocketChannel());
         } catch (IOException e) {
@@ -34,7 +34,7 @@ final class NonBlockingSockets {
     /**
      * @param family null for the system's choice
      */
-    static DatagramChannel openDatagram(SelectorProvider provider, InternetProtocolFamily family) {
+    public static DatagramChannel openDatagram(SelectorProvider provider, InternetProtocolFamily family) {
         try {
             return nonBlocking(
                     family == null
@@ -49,7 +49,7 @@ final class NonBlockingSockets {
         return family == InternetProtocolFamily.IPv4 ? StandardProtocolFamily.INET : StandardProtocolFamily.INET6;
     }
 
-    static <S extends SelectableChannel> S nonBlocking(S socket) throws IOException {
+    public static <S extends SelectableChannel> S nonBlocking(S socket) throws IOException {
         try {
             socket.configureBlocking(false);
             return socket;

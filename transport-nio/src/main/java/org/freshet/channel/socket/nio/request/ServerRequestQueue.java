@@ -1,6 +1,9 @@
-package org.freshet.channel.socket.nio;
+package org.freshet.channel.socket.nio.request;
 
+import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelClosedException;
+import org.freshet.channel.socket.nio.loop.LoopTasks;
+import org.freshet.channel.socket.nio.loop.ReusableTask;
 import org.freshet.internal.request.ChannelRequest;
 import org.freshet.internal.request.RequestInbox;
 
@@ -10,8 +13,18 @@ import org.freshet.internal.request.RequestInbox;
  *
  * <p>Threading: {@link #carryOut} may be called by any thread; everything else belongs to the boss.
  */
-final class ServerRequestQueue extends RequestInbox {
-    private final NioServerSocketChannel channel;
+public final class ServerRequestQueue extends RequestInbox {
+    /** The listening channel, as far as this package knows it. */
+    public interface Target {
+        /** The boss's. */
+        LoopTasks tasks();
+
+        /** Reports a failure; throws nothing. */
+        void onRequestFailed(Throwable cause);
+    }
+
+    private final Channel channel;
+    private final Target target;
 
     /** Follows a push. */
     private final ReusableTask task = new ReusableTask(this::carryOutAll);
@@ -19,16 +32,17 @@ final class ServerRequestQueue extends RequestInbox {
     /** Boss only. The oldest request that was taken from the inbox and not carried out; null if there is none. */
     private ChannelRequest oldest;
 
-    ServerRequestQueue(NioServerSocketChannel channel) {
+    public <C extends Channel & Target> ServerRequestQueue(C channel) {
         this.channel = channel;
+        target = channel;
     }
 
     /** Carries out a request after all that were made before. One that the boss does not get any more is refused. */
-    void carryOut(StateRequest request) {
-        if (channel.inIoThread()) {
+    public void carryOut(StateRequest request) {
+        if (target.tasks().isCurrentThread()) {
             carryOutAll();
             request.carryOut();
-        } else if (push(request) && !task.submitTo(channel.boss())) {
+        } else if (push(request) && !task.submitTo(target.tasks())) {
             StateRequest.refuseAll(takeInbox(), ChannelClosedException.of(channel));
         }
     }
@@ -40,7 +54,7 @@ final class ServerRequestQueue extends RequestInbox {
                 ((StateRequest) request).carryOut();
             } catch (Throwable t) {
                 StateRequest.refuse(request, t);
-                channel.boss().onChannelFailed(channel, t);
+                target.onRequestFailed(t);
             }
         }
     }

@@ -1,4 +1,4 @@
-package org.freshet.channel.socket.nio;
+package org.freshet.channel.socket.nio.receive;
 
 import java.io.IOException;
 import java.net.InetAddress;
@@ -9,7 +9,7 @@ import java.util.HashMap;
 import java.util.Map;
 
 /** The multicast groups that a channel has joined. Loop only; they end with the socket. */
-final class Memberships {
+public final class Memberships {
     /**
      * One group on one interface.
      *
@@ -25,24 +25,24 @@ final class Memberships {
     private final DatagramChannel socket;
     private final Map<Membership, MembershipKey> keys = new HashMap<>();
 
-    Memberships(DatagramChannel socket) {
+    public Memberships(DatagramChannel socket) {
         this.socket = socket;
     }
 
-    void join(InetAddress group, NetworkInterface networkInterface, InetAddress source) throws IOException {
+    public void join(InetAddress group, NetworkInterface networkInterface, InetAddress source) throws IOException {
         MembershipKey key =
                 source == null ? socket.join(group, networkInterface) : socket.join(group, networkInterface, source);
         keys.put(new Membership(group, networkInterface, source), key);
     }
 
-    void leave(InetAddress group, NetworkInterface networkInterface, InetAddress source) {
+    public void leave(InetAddress group, NetworkInterface networkInterface, InetAddress source) {
         Membership membership = new Membership(group, networkInterface, source);
         keyOf(membership).drop();
         keys.remove(membership);
     }
 
     /** Hears the group without one sender. */
-    void block(InetAddress group, NetworkInterface networkInterface, InetAddress sourceToBlock) throws IOException {
+    public void block(InetAddress group, NetworkInterface networkInterface, InetAddress sourceToBlock) throws IOException {
         keyOf(new Membership(group, networkInterface, null)).block(sourceToBlock);
     }
 

@@ -1,4 +1,4 @@
-package org.freshet.channel.socket.nio;
+package org.freshet.channel.socket.nio.loop;
 
 import java.util.Map;
 import java.util.TreeMap;
@@ -9,11 +9,11 @@ import org.freshet.internal.telemetry.WatchedLoop;
 import org.freshet.telemetry.LoopStats;
 
 /** A loop's numbers, for users. */
-final class LoopView implements LoopStats {
+public final class LoopView implements LoopStats {
     private final WatchedLoop loop;
     private final LoopCounters counters;
 
-    LoopView(WatchedLoop loop) {
+    public LoopView(WatchedLoop loop) {
         this.loop = loop;
         counters = loop.counters();
     }
