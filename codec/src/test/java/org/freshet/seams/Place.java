@@ -221,8 +221,8 @@ enum Place {
         void build(Scene scene, ChannelPipeline pipeline) {
             pipeline.addLast(
                     "connection",
-                    new Http2ServerHandler(() -> Channels.pipeline(
-                            new Framer(content -> new DefaultHttpChunk(content)), scene.newWatch())));
+                    new Http2ServerHandler(() ->
+                            Channels.pipeline(new Framer(content -> new DefaultHttpChunk(content)), scene.newWatch())));
         }
     },
     /** Data of one stream, whose peer gives no window. */

@@ -13,8 +13,7 @@ final class LocalConfig extends WaterMarkedConfig implements WriteBound.Config {
     static final OptionTable<LocalConfig> OPTIONS = WriteBound.stallOption(
                     WriteBound.limitOptions(OptionTable.<LocalConfig>of(WaterMarkedConfig.class)))
             .with(
-                    ChannelOption.ALLOW_HALF_CLOSURE.key(),
-                    ChannelOption.ALLOW_HALF_CLOSURE::convert,
+                    ChannelOption.ALLOW_HALF_CLOSURE,
                     LocalConfig::isAllowHalfClosure,
                     (config, isAllowed) -> config.isAllowHalfClosure = isAllowed)
             .ownedBy(LocalConfig.class);

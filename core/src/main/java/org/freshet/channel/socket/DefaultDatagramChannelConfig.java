@@ -26,58 +26,47 @@ public class DefaultDatagramChannelConfig extends DefaultChannelConfig implement
     private static final OptionTable<DefaultDatagramChannelConfig> OPTIONS =
             OptionTable.<DefaultDatagramChannelConfig>of(DefaultChannelConfig.class)
                     .with(
-                            ChannelOption.SEND_BUFFER_SIZE.key(),
-                            ChannelOption.SEND_BUFFER_SIZE::convert,
+                            ChannelOption.SEND_BUFFER_SIZE,
                             DatagramChannelConfig::getSendBufferSize,
                             DatagramChannelConfig::setSendBufferSize)
                     .with(
-                            ChannelOption.RECEIVE_BUFFER_SIZE.key(),
-                            ChannelOption.RECEIVE_BUFFER_SIZE::convert,
+                            ChannelOption.RECEIVE_BUFFER_SIZE,
                             DatagramChannelConfig::getReceiveBufferSize,
                             DatagramChannelConfig::setReceiveBufferSize)
                     .with(
-                            ChannelOption.TRAFFIC_CLASS.key(),
-                            ChannelOption.TRAFFIC_CLASS::convert,
+                            ChannelOption.TRAFFIC_CLASS,
                             DatagramChannelConfig::getTrafficClass,
                             DatagramChannelConfig::setTrafficClass)
                     .with(
-                            ChannelOption.REUSE_ADDRESS.key(),
-                            ChannelOption.REUSE_ADDRESS::convert,
+                            ChannelOption.REUSE_ADDRESS,
                             DatagramChannelConfig::isReuseAddress,
                             DatagramChannelConfig::setReuseAddress)
                     .with(
-                            ChannelOption.BROADCAST.key(),
-                            ChannelOption.BROADCAST::convert,
+                            ChannelOption.BROADCAST,
                             DatagramChannelConfig::isBroadcast,
                             DatagramChannelConfig::setBroadcast)
                     .with(
-                            ChannelOption.LOOPBACK_MODE_DISABLED.key(),
-                            ChannelOption.LOOPBACK_MODE_DISABLED::convert,
+                            ChannelOption.LOOPBACK_MODE_DISABLED,
                             DatagramChannelConfig::isLoopbackModeDisabled,
                             DatagramChannelConfig::setLoopbackModeDisabled)
                     .with(
-                            ChannelOption.TIME_TO_LIVE.key(),
-                            ChannelOption.TIME_TO_LIVE::convert,
+                            ChannelOption.TIME_TO_LIVE,
                             DatagramChannelConfig::getTimeToLive,
                             DatagramChannelConfig::setTimeToLive)
                     .with(
-                            ChannelOption.INTERFACE.key(),
-                            ChannelOption.INTERFACE::convert,
+                            ChannelOption.INTERFACE,
                             DatagramChannelConfig::getInterface,
                             DatagramChannelConfig::setInterface)
                     .with(
-                            ChannelOption.NETWORK_INTERFACE.key(),
-                            ChannelOption.NETWORK_INTERFACE::convert,
+                            ChannelOption.NETWORK_INTERFACE,
                             DatagramChannelConfig::getNetworkInterface,
                             DatagramChannelConfig::setNetworkInterface)
                     .with(
-                            ChannelOption.RECEIVE_BUFFER_SIZE_PREDICTOR.key(),
-                            ChannelOption.RECEIVE_BUFFER_SIZE_PREDICTOR::convert,
+                            ChannelOption.RECEIVE_BUFFER_SIZE_PREDICTOR,
                             DatagramChannelConfig::getReceiveBufferSizePredictor,
                             DatagramChannelConfig::setReceiveBufferSizePredictor)
                     .with(
-                            ChannelOption.RECEIVE_BUFFER_SIZE_PREDICTOR_FACTORY.key(),
-                            ChannelOption.RECEIVE_BUFFER_SIZE_PREDICTOR_FACTORY::convert,
+                            ChannelOption.RECEIVE_BUFFER_SIZE_PREDICTOR_FACTORY,
                             DatagramChannelConfig::getReceiveBufferSizePredictorFactory,
                             DatagramChannelConfig::setReceiveBufferSizePredictorFactory)
                     .ownedBy(DefaultDatagramChannelConfig.class);

@@ -18,23 +18,19 @@ public class DefaultServerSocketChannelConfig extends DefaultServerChannelConfig
     private static final OptionTable<DefaultServerSocketChannelConfig> OPTIONS =
             OptionTable.<DefaultServerSocketChannelConfig>of(DefaultServerChannelConfig.class)
                     .with(
-                            ChannelOption.BACKLOG.key(),
-                            ChannelOption.BACKLOG::convert,
+                            ChannelOption.BACKLOG,
                             ServerSocketChannelConfig::getBacklog,
                             ServerSocketChannelConfig::setBacklog)
                     .with(
-                            ChannelOption.RECEIVE_BUFFER_SIZE.key(),
-                            ChannelOption.RECEIVE_BUFFER_SIZE::convert,
+                            ChannelOption.RECEIVE_BUFFER_SIZE,
                             ServerSocketChannelConfig::getReceiveBufferSize,
                             ServerSocketChannelConfig::setReceiveBufferSize)
                     .with(
-                            ChannelOption.REUSE_ADDRESS.key(),
-                            ChannelOption.REUSE_ADDRESS::convert,
+                            ChannelOption.REUSE_ADDRESS,
                             ServerSocketChannelConfig::isReuseAddress,
                             ServerSocketChannelConfig::setReuseAddress)
                     .with(
-                            ChannelOption.PERFORMANCE_PREFERENCES.key(),
-                            ChannelOption.PERFORMANCE_PREFERENCES::convert,
+                            ChannelOption.PERFORMANCE_PREFERENCES,
                             OptionTable.unreadable(),
                             (config, wish) -> config.setPerformancePreferences(
                                     wish.connectionTime(), wish.latency(), wish.bandwidth()))

@@ -17,44 +17,27 @@ import org.freshet.internal.options.OptionTable;
 public class DefaultSocketChannelConfig extends DefaultChannelConfig implements SocketChannelConfig {
     private static final OptionTable<DefaultSocketChannelConfig> OPTIONS = OptionTable.<DefaultSocketChannelConfig>of(
                     DefaultChannelConfig.class)
+            .with(ChannelOption.TCP_NODELAY, SocketChannelConfig::isTcpNoDelay, SocketChannelConfig::setTcpNoDelay)
+            .with(ChannelOption.KEEP_ALIVE, SocketChannelConfig::isKeepAlive, SocketChannelConfig::setKeepAlive)
+            .with(ChannelOption.SO_LINGER, SocketChannelConfig::getSoLinger, SocketChannelConfig::setSoLinger)
             .with(
-                    ChannelOption.TCP_NODELAY.key(),
-                    ChannelOption.TCP_NODELAY::convert,
-                    SocketChannelConfig::isTcpNoDelay,
-                    SocketChannelConfig::setTcpNoDelay)
-            .with(
-                    ChannelOption.KEEP_ALIVE.key(),
-                    ChannelOption.KEEP_ALIVE::convert,
-                    SocketChannelConfig::isKeepAlive,
-                    SocketChannelConfig::setKeepAlive)
-            .with(
-                    ChannelOption.SO_LINGER.key(),
-                    ChannelOption.SO_LINGER::convert,
-                    SocketChannelConfig::getSoLinger,
-                    SocketChannelConfig::setSoLinger)
-            .with(
-                    ChannelOption.SEND_BUFFER_SIZE.key(),
-                    ChannelOption.SEND_BUFFER_SIZE::convert,
+                    ChannelOption.SEND_BUFFER_SIZE,
                     SocketChannelConfig::getSendBufferSize,
                     SocketChannelConfig::setSendBufferSize)
             .with(
-                    ChannelOption.RECEIVE_BUFFER_SIZE.key(),
-                    ChannelOption.RECEIVE_BUFFER_SIZE::convert,
+                    ChannelOption.RECEIVE_BUFFER_SIZE,
                     SocketChannelConfig::getReceiveBufferSize,
                     SocketChannelConfig::setReceiveBufferSize)
             .with(
-                    ChannelOption.TRAFFIC_CLASS.key(),
-                    ChannelOption.TRAFFIC_CLASS::convert,
+                    ChannelOption.TRAFFIC_CLASS,
                     SocketChannelConfig::getTrafficClass,
                     SocketChannelConfig::setTrafficClass)
             .with(
-                    ChannelOption.REUSE_ADDRESS.key(),
-                    ChannelOption.REUSE_ADDRESS::convert,
+                    ChannelOption.REUSE_ADDRESS,
                     SocketChannelConfig::isReuseAddress,
                     SocketChannelConfig::setReuseAddress)
             .with(
-                    ChannelOption.PERFORMANCE_PREFERENCES.key(),
-                    ChannelOption.PERFORMANCE_PREFERENCES::convert,
+                    ChannelOption.PERFORMANCE_PREFERENCES,
                     OptionTable.unreadable(),
                     (config, wish) ->
                             config.setPerformancePreferences(wish.connectionTime(), wish.latency(), wish.bandwidth()))

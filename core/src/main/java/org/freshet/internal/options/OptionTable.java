@@ -84,6 +84,12 @@ public final class OptionTable<C> {
         return new OptionTable<>(extended, accepting, null);
     }
 
+    /** This table and one option more. */
+    public <T> OptionTable<C> with(
+            OptionKey<T> option, Function<? super C, ? extends T> getter, BiConsumer<? super C, ? super T> setter) {
+        return with(option.key(), option::convert, getter, setter);
+    }
+
     /** The same options, for a more special kind of config. */
     public <D extends C> OptionTable<D> narrowed() {
         return new OptionTable<D>(new LinkedHashMap<>(entries), accepting, null);

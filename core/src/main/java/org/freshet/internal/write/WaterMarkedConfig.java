@@ -11,13 +11,11 @@ public class WaterMarkedConfig extends DefaultChannelConfig {
     private static final OptionTable<WaterMarkedConfig> OPTIONS = OptionTable.<WaterMarkedConfig>of(
                     DefaultChannelConfig.class)
             .with(
-                    ChannelOption.WRITE_BUFFER_HIGH_WATER_MARK.key(),
-                    ChannelOption.WRITE_BUFFER_HIGH_WATER_MARK::convert,
+                    ChannelOption.WRITE_BUFFER_HIGH_WATER_MARK,
                     config -> config.waterMarks().high(),
                     (config, bytes) -> config.marks.updateAndGet(now -> now.withHigh(bytes)))
             .with(
-                    ChannelOption.WRITE_BUFFER_LOW_WATER_MARK.key(),
-                    ChannelOption.WRITE_BUFFER_LOW_WATER_MARK::convert,
+                    ChannelOption.WRITE_BUFFER_LOW_WATER_MARK,
                     config -> config.waterMarks().low(),
                     (config, bytes) -> config.marks.updateAndGet(now -> now.withLow(bytes)))
             .ownedBy(WaterMarkedConfig.class);

@@ -403,7 +403,8 @@ public class SpdySessionHandler extends SimpleChannelUpstreamHandler implements 
 
     /** Charges the frame, or has {@code WriteOverflow} decide; that may block, and so belongs on the caller's thread. */
     private void write(ChannelHandlerContext ctx, MessageEvent e) {
-        long bytes = WriteAccount.bytesOf(e.getMessage() instanceof SpdyDataFrame data ? data.getData() : e.getMessage());
+        long bytes =
+                WriteAccount.bytesOf(e.getMessage() instanceof SpdyDataFrame data ? data.getData() : e.getMessage());
         boolean mustBeSent = e.getMessage() instanceof SpdyRstStreamFrame || e instanceof PeerCausedWrite;
         HeldWrite held = mustBeSent ? holding.charge(e, bytes) : holding.admit(e, bytes);
         if (held == null) {

@@ -40,8 +40,7 @@ class SpdyOverflowTest {
     /** Several times the limit. */
     private static final int PIECES = 64;
 
-    private final Rig rig =
-            new Rig(new NioServerSocketChannelFactory(1), new NioClientSocketChannelFactory());
+    private final Rig rig = new Rig(new NioServerSocketChannelFactory(1), new NioClientSocketChannelFactory());
     private final BlockingQueue<Channel> sessions = new LinkedBlockingQueue<>();
     private final BlockingQueue<Object> received = new LinkedBlockingQueue<>();
     private Channel peer;
@@ -163,7 +162,9 @@ class SpdyOverflowTest {
             assertTrue(WriteAccount.waitingBytes(session) <= LIMIT);
         }
         Throwable failure = Await.failure(last, "the last write");
-        assertTrue(failure instanceof WriteOverflowException || failure instanceof SpdyProtocolException, failure::toString);
+        assertTrue(
+                failure instanceof WriteOverflowException || failure instanceof SpdyProtocolException,
+                failure::toString);
         await(SpdyRstStreamFrame.class, 1);
         awaitEmpty(session);
         openStream(3);

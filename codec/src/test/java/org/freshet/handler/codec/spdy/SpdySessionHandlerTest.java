@@ -417,7 +417,9 @@ class SpdySessionHandlerTest {
             session.offer(httpRequest(2 * i + 1));
             session.offer(data(2 * i + 1, 17, false)); // more than the decoder takes
         }
-        assertEquals(SpdyAbuseGuard.MAX_RESETS, log.stream().filter(line -> line.contains("CANCEL")).count());
+        assertEquals(
+                SpdyAbuseGuard.MAX_RESETS,
+                log.stream().filter(line -> line.contains("CANCEL")).count());
         assertEquals("close", log.get(log.size() - 1));
     }
 

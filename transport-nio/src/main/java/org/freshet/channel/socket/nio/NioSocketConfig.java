@@ -9,7 +9,6 @@ import org.freshet.channel.ChannelOption;
 import org.freshet.channel.ReceiveBufferSizePredictor;
 import org.freshet.channel.ReceiveBufferSizePredictorFactory;
 import org.freshet.channel.socket.DefaultSocketChannelConfig;
-import org.freshet.channel.socket.nio.receive.ReceiveBufferTuner;
 import org.freshet.channel.socket.nio.receive.ReceiveSetting;
 import org.freshet.channel.socket.nio.send.WriteLimits;
 import org.freshet.internal.options.OptionTable;
@@ -112,17 +111,6 @@ final class NioSocketConfig extends DefaultSocketChannelConfig implements NioSoc
     }
 
     @Override
-    public int getReceiveBufferAutoTune() {
-        ReceiveBufferTuner tuner = receiveBufferTuner();
-        return tuner == null ? 0 : tuner.ceilingBytes();
-    }
-
-    @Override
-    public void setReceiveBufferAutoTune(int ceilingBytes) {
-        madeReceiveSetting().tuneUpTo(ChannelOption.RECEIVE_BUFFER_AUTO_TUNE.convert(ceilingBytes));
-    }
-
-    @Override
     public boolean isAllowHalfClosure() {
         ReceiveSetting setting = settings.receiving;
         return setting != null && setting.isAllowHalfClosure();
@@ -137,12 +125,6 @@ final class NioSocketConfig extends DefaultSocketChannelConfig implements NioSoc
     ReceiveBufferSizePredictor explicitReceiveBufferSizePredictor() {
         ReceiveSetting setting = settings.receiving;
         return setting == null ? null : setting.predictors().explicitPredictor();
-    }
-
-    /** Null while the receive buffer is left as it is. */
-    ReceiveBufferTuner receiveBufferTuner() {
-        ReceiveSetting setting = settings.receiving;
-        return setting == null ? null : setting.tuner();
     }
 
     private ReceiveSetting madeReceiveSetting() {

@@ -14,8 +14,7 @@ final class OioSocketConfig extends DefaultSocketChannelConfig implements WriteB
     private static final OptionTable<OioSocketConfig> OPTIONS = WriteBound.stallOption(
                     WriteBound.limitOptions(OptionTable.<OioSocketConfig>of(DefaultSocketChannelConfig.class)))
             .with(
-                    ChannelOption.ALLOW_HALF_CLOSURE.key(),
-                    ChannelOption.ALLOW_HALF_CLOSURE::convert,
+                    ChannelOption.ALLOW_HALF_CLOSURE,
                     OioSocketConfig::isAllowHalfClosure,
                     (config, isAllowed) -> config.isAllowHalfClosure = isAllowed)
             .ownedBy(OioSocketConfig.class);

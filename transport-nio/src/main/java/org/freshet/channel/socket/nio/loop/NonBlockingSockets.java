@@ -19,7 +19,7 @@ public final class NonBlockingSockets {
         try {
             return nonBlocking(provider.openServerSocketChannel());
         } catch (IOException e) {
-            throw new ChannelException("failed to open a server socket", e);
+            throw new ChannelException("the system gave no listening socket", e);
         }
     }
 
@@ -27,7 +27,7 @@ public final class NonBlockingSockets {
         try {
             return nonBlocking(provider.openSocketChannel());
         } catch (IOException e) {
-            throw new ChannelException("failed to open a socket", e);
+            throw new ChannelException("the system gave no socket for a connection", e);
         }
     }
 
@@ -41,7 +41,8 @@ public final class NonBlockingSockets {
                             ? provider.openDatagramChannel()
                             : provider.openDatagramChannel(protocolFamily(family)));
         } catch (IOException | UnsupportedOperationException e) {
-            throw new ChannelException("failed to open a datagram socket" + (family == null ? "" : " of " + family), e);
+            throw new ChannelException(
+                    "the system gave no datagram socket" + (family == null ? "" : " of " + family), e);
         }
     }
 

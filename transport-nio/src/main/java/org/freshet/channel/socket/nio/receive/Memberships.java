@@ -42,7 +42,8 @@ public final class Memberships {
     }
 
     /** Hears the group without one sender. */
-    public void block(InetAddress group, NetworkInterface networkInterface, InetAddress sourceToBlock) throws IOException {
+    public void block(InetAddress group, NetworkInterface networkInterface, InetAddress sourceToBlock)
+            throws IOException {
         keyOf(new Membership(group, networkInterface, null)).block(sourceToBlock);
     }
 

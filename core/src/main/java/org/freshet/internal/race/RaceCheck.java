@@ -1,4 +1,4 @@
-package org.freshet.channel;
+package org.freshet.internal.race;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -10,7 +10,7 @@ import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 
 /**
- * Finds handlers that two threads have entered at once although they are not {@linkplain ChannelHandler.Sharable sharable}. For debugging,
+ * Finds handlers that two threads have entered at once although they are not marked {@code @ChannelHandler.Sharable}. For debugging,
  * with {@code -Dorg.freshet.raceCheck=true}: each call of a handler is recorded then.
  *
  * <p>Two calls in different threads are a fault if they
@@ -26,15 +26,15 @@ import org.freshet.logging.InternalLoggerFactory;
  *
  * <p><b>Threading.</b> Any thread. No lock is held while a handler runs.
  */
-final class RaceCheck {
-    static final String PROPERTY = "org.freshet.raceCheck";
+public final class RaceCheck {
+    public static final String PROPERTY = "org.freshet.raceCheck";
 
     /** A constant of this JVM, so that nothing of the check is left in compiled dispatch when it is off. */
-    static final boolean IS_ON = Boolean.getBoolean(PROPERTY);
+    public static final boolean IS_ON = Boolean.getBoolean(PROPERTY);
 
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(RaceCheck.class);
     private static final long QUIET_NANOS = TimeUnit.MINUTES.toNanos(1);
-    private static final RaceCheck INSTANCE = new RaceCheck(System::nanoTime);
+    public static final RaceCheck INSTANCE = new RaceCheck(System::nanoTime);
 
     private final LongSupplier nanoClock;
 
@@ -44,12 +44,12 @@ final class RaceCheck {
     /** By the name of the handler's class. */
     private final Map<String, Account> accounts = new ConcurrentHashMap<>();
 
-    RaceCheck(LongSupplier nanoClock) {
+    public RaceCheck(LongSupplier nanoClock) {
         this.nanoClock = nanoClock;
     }
 
     /** A handler as a key: its own {@code equals} does not matter. */
-    private record Identity(ChannelHandler handler) {
+    private record Identity(Object handler) {
         @Override
         public boolean equals(Object other) {
             return other instanceof Identity identity && identity.handler == handler;
@@ -62,25 +62,27 @@ final class RaceCheck {
     }
 
     /** One call of a handler. */
-    static final class Call {
+    public static final class Call {
         private final Thread thread = Thread.currentThread();
-        private final DefaultChannelHandlerContext ctx;
-        private final ChannelEvent event;
-        private final boolean isInOrder;
         private final Identity handler;
+        private final String label;
+        private final Object channel;
+        private final Object event;
+        private final boolean isInOrder;
 
         /** Guarded by this object's monitor, which holds the thread in the call while another takes its stack. */
         private boolean isOver;
 
-        private Call(DefaultChannelHandlerContext ctx, ChannelEvent event, boolean isInOrder) {
-            this.ctx = ctx;
+        private Call(Object handler, String label, Object channel, Object event, boolean isInOrder) {
+            this.handler = new Identity(handler);
+            this.label = label;
+            this.channel = channel;
             this.event = event;
             this.isInOrder = isInOrder;
-            handler = new Identity(ctx.getHandler());
         }
 
         boolean isOfSameChannel(Call other) {
-            return ctx.pipeline == other.ctx.pipeline;
+            return channel == other.channel;
         }
 
         boolean conflictsWith(Call other) {
@@ -98,7 +100,7 @@ final class RaceCheck {
 
         @Override
         public String toString() {
-            return thread.getName() + " with " + event.getClass().getSimpleName() + " of " + ctx.getChannel();
+            return thread.getName() + " with " + event.getClass().getSimpleName() + " of " + channel;
         }
     }
 
@@ -125,39 +127,18 @@ final class RaceCheck {
         }
     }
 
-    // ---- for dispatch ----
-
-    static void handleUpstream(DefaultChannelHandlerContext ctx, ChannelEvent e) throws Exception {
-        if (Sharability.isSharable(ctx.upstream)) {
-            ctx.upstream.handleUpstream(ctx, e);
-            return;
-        }
-        Call call = INSTANCE.enter(ctx, e, !(e instanceof ExceptionEvent));
-        try {
-            ctx.upstream.handleUpstream(ctx, e);
-        } finally {
-            INSTANCE.leave(call);
-        }
-    }
-
-    static void handleDownstream(DefaultChannelHandlerContext ctx, ChannelEvent e) throws Exception {
-        if (Sharability.isSharable(ctx.downstream)) {
-            ctx.downstream.handleDownstream(ctx, e);
-            return;
-        }
-        Call call = INSTANCE.enter(ctx, e, false);
-        try {
-            ctx.downstream.handleDownstream(ctx, e);
-        } finally {
-            INSTANCE.leave(call);
-        }
-    }
-
     // ---- calls ----
 
-    /** Records a call that begins now on this thread, and reports one of another thread that it conflicts with. */
-    Call enter(DefaultChannelHandlerContext ctx, ChannelEvent e, boolean isInOrder) {
-        Call call = new Call(ctx, e, isInOrder);
+    /**
+     * Records a call that begins now on this thread, and reports one of another thread that it conflicts with.
+     *
+     * @param handler one that is not sharable
+     * @param label its name and class
+     * @param isInOrder whether it takes an event that comes after those before
+     * @return for {@link #leave}
+     */
+    public Call enter(Object handler, String label, Object channel, Object event, boolean isInOrder) {
+        Call call = new Call(handler, label, channel, event, isInOrder);
         for (Call other : calls.merge(call.handler, List.of(call), RaceCheck::concat)) {
             if (call.conflictsWith(other)) {
                 report(call, other);
@@ -167,7 +148,7 @@ final class RaceCheck {
         return call;
     }
 
-    void leave(Call call) {
+    public void leave(Call call) {
         call.end();
         calls.computeIfPresent(call.handler, (handler, present) -> without(call, present));
     }
@@ -186,7 +167,7 @@ final class RaceCheck {
     }
 
     /** How many handlers are being called. */
-    int size() {
+    public int size() {
         return calls.size();
     }
 
@@ -212,8 +193,8 @@ final class RaceCheck {
                 ? "Fire upstream events of a channel one after the other, on its I/O thread (ChannelPipeline.execute), have an"
                         + " ExecutionHandler's executor keep their order, or "
                 : "Make a new one for each channel, or ";
-        return "handler " + call.ctx.label() + " is in two threads at once: " + other + ", and " + call + ". " + remedy
-                + mark + (omitted == 0 ? "" : " (" + omitted + " more of this class were not logged)");
+        return "handler " + call.label + " is in two threads at once: " + other + ", and " + call + ". " + remedy + mark
+                + (omitted == 0 ? "" : " (" + omitted + " more of this class were not logged)");
     }
 
     /** Of both threads: this one's with the other's as its cause. */

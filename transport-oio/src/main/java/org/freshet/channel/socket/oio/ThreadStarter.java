@@ -11,7 +11,7 @@ import org.freshet.util.ThreadNameDeterminer;
 import org.freshet.util.ThreadRenamingRunnable;
 
 /** Starts the I/O threads of one factory's channels on an executor, one for each channel. Any thread. */
-final class IoThreads {
+final class ThreadStarter {
     private static final AtomicInteger lastNumber = new AtomicInteger();
 
     private final Executor executor;
@@ -22,25 +22,25 @@ final class IoThreads {
     /** Whether the executor was made here, so that no other code can shut it down. */
     private final boolean owned;
 
-    private IoThreads(Executor executor, ThreadNameDeterminer determiner, boolean owned) {
+    private ThreadStarter(Executor executor, ThreadNameDeterminer determiner, boolean owned) {
         this.executor = executor;
         this.determiner = determiner;
         this.owned = owned;
     }
 
     /** Threads of the user's executor; {@code parameter} names it in an error. */
-    static IoThreads of(Executor executor, String parameter, ThreadNameDeterminer determiner) {
-        return new IoThreads(Objects.requireNonNull(executor, parameter), determiner, false);
+    static ThreadStarter of(Executor executor, String parameter, ThreadNameDeterminer determiner) {
+        return new ThreadStarter(Objects.requireNonNull(executor, parameter), determiner, false);
     }
 
     /** Virtual threads where the JVM has them, else platform threads. */
-    static IoThreads cheapest() {
-        return VirtualThreads.exist() ? new IoThreads(VirtualThreads.executor(), null, true) : platform();
+    static ThreadStarter cheapest() {
+        return VirtualThreads.exist() ? new ThreadStarter(VirtualThreads.executor(), null, true) : platform();
     }
 
     /** Platform threads, which keep the JVM running while their channels are open. */
-    static IoThreads platform() {
-        return new IoThreads(Executors.newCachedThreadPool(), null, true);
+    static ThreadStarter platform() {
+        return new ThreadStarter(Executors.newCachedThreadPool(), null, true);
     }
 
     /**
