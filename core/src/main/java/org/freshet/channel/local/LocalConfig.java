@@ -1,6 +1,5 @@
 package org.freshet.channel.local;
 
-import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.UnaryOperator;
 import org.freshet.channel.ChannelOption;
@@ -10,13 +9,14 @@ import org.freshet.internal.write.WriteBound;
 
 /** The settings of one end: those of every channel, the water marks and limits, and what the end of input does. Any thread. */
 final class LocalConfig extends WaterMarkedConfig implements WriteBound.Config {
-    static final OptionTable<LocalConfig> OPTIONS = WriteBound.stallOption(
-                    WriteBound.limitOptions(OptionTable.<LocalConfig>of(WaterMarkedConfig.class)))
-            .with(
-                    ChannelOption.ALLOW_HALF_CLOSURE,
-                    LocalConfig::isAllowHalfClosure,
-                    (config, isAllowed) -> config.isAllowHalfClosure = isAllowed)
-            .ownedBy(LocalConfig.class);
+    static {
+        WriteBound.stallOption(WriteBound.limitOptions(OptionTable.<LocalConfig>of(WaterMarkedConfig.class)))
+                .with(
+                        ChannelOption.ALLOW_HALF_CLOSURE,
+                        LocalConfig::isAllowHalfClosure,
+                        (config, isAllowed) -> config.isAllowHalfClosure = isAllowed)
+                .ownedBy(LocalConfig.class);
+    }
 
     private final AtomicReference<WriteBound> bound = new AtomicReference<>(WriteBound.NONE);
 
@@ -34,20 +34,5 @@ final class LocalConfig extends WaterMarkedConfig implements WriteBound.Config {
 
     boolean isAllowHalfClosure() {
         return isAllowHalfClosure;
-    }
-
-    @Override
-    public boolean setOption(String key, Object value) {
-        return OPTIONS.set(this, key, value);
-    }
-
-    @Override
-    public <T> T getOption(ChannelOption<T> option) {
-        return OPTIONS.get(this, option.key(), option.type());
-    }
-
-    @Override
-    public Map<String, Object> getOptions() {
-        return OPTIONS.values(this);
     }
 }
