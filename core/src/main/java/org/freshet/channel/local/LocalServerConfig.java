@@ -24,7 +24,7 @@ final class LocalServerConfig extends DefaultServerChannelConfig implements Chil
 
     @Override
     public void checkChildOptions(Map<String, Object> options) {
-        OptionTable.<LocalConfig>of(LocalConfig.class).check(LocalConfig.class, options);
+        LocalConfig.OPTIONS.check(LocalConfig.class, options);
         WaterMarks.DEFAULT.check(options);
     }
 }
