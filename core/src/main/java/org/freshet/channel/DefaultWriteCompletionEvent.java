@@ -1,6 +1,5 @@
 package org.freshet.channel;
 
-
 /** Bytes of a channel were sent. Immutable. */
 public class DefaultWriteCompletionEvent extends UpstreamEvent implements WriteCompletionEvent {
     private final long writtenBytes;

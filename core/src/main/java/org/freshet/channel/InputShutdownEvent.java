@@ -1,6 +1,5 @@
 package org.freshet.channel;
 
-
 /**
  * The peer has ended its output, so nothing more is received; fired once, and only if {@link ChannelOption#ALLOW_HALF_CLOSURE} is
  * set, for otherwise the channel closes. What was sent to the peer before and after is still delivered. Immutable.

@@ -9,12 +9,13 @@ import org.freshet.internal.write.WriteBound;
 
 /** The settings of one end: those of every channel, the water marks and limits, and what the end of input does. Any thread. */
 final class LocalConfig extends WaterMarkedConfig implements WriteBound.Config {
-    static final OptionTable<LocalConfig> OPTIONS = WriteBound.stallOption(WriteBound.limitOptions(OptionTable.<LocalConfig>of(WaterMarkedConfig.class)))
-                .with(
-                        ChannelOption.ALLOW_HALF_CLOSURE,
-                        LocalConfig::isAllowHalfClosure,
-                        (config, isAllowed) -> config.isAllowHalfClosure = isAllowed)
-                .ownedBy(LocalConfig.class);
+    static final OptionTable<LocalConfig> OPTIONS = WriteBound.stallOption(
+                    WriteBound.limitOptions(OptionTable.<LocalConfig>of(WaterMarkedConfig.class)))
+            .with(
+                    ChannelOption.ALLOW_HALF_CLOSURE,
+                    LocalConfig::isAllowHalfClosure,
+                    (config, isAllowed) -> config.isAllowHalfClosure = isAllowed)
+            .ownedBy(LocalConfig.class);
 
     private final AtomicReference<WriteBound> bound = new AtomicReference<>(WriteBound.NONE);
 
