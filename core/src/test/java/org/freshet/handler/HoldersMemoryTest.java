@@ -50,7 +50,7 @@ class HoldersMemoryTest {
     }
 
     private static void assertKept(Holder holder, Scarcity scarcity, String when) {
-        MemoryChannel channel = MemoryChannel.connected(holder.handler);
+        MemoryChannel channel = MemoryChannel.connected(scarcity.sparedTransport(), holder.handler);
         List<ChannelFuture> writes = new ArrayList<>();
         List<AtomicInteger> completions = new ArrayList<>();
         scarcity.begin();

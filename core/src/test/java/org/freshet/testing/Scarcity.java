@@ -7,8 +7,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
 import org.freshet.channel.Channel;
+import org.freshet.channel.ChannelDownstreamHandler;
 import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.Channels;
+import org.freshet.channel.DownstreamMessageEvent;
 import org.freshet.channel.MessageEvent;
 import org.freshet.util.Timeout;
 import org.freshet.util.Timer;
@@ -96,6 +98,21 @@ public final class Scarcity {
             public Set<Timeout> stop() {
                 return timer.stop();
             }
+        };
+    }
+
+    /** Has the transport below it meet no error: that belongs to the test. */
+    public ChannelDownstreamHandler sparedTransport() {
+        return (ctx, e) -> {
+            boolean wasOn = isOn;
+            isOn = false;
+            if (e instanceof MessageEvent write) {
+                ctx.sendDownstream(new DownstreamMessageEvent(
+                        write.getChannel(), write.getFuture(), write.getMessage(), write.getRemoteAddress()));
+            } else {
+                ctx.sendDownstream(e);
+            }
+            isOn = wasOn;
         };
     }
 

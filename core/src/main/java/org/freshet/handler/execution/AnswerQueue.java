@@ -10,7 +10,7 @@ import org.freshet.channel.ChannelEvent;
 import org.freshet.channel.MessageEvent;
 import org.freshet.handler.execution.PendingAnswer.Handling;
 import org.freshet.handler.execution.PendingAnswer.Part;
-import org.freshet.util.Timeout;
+import org.freshet.internal.time.Alarm;
 
 /**
  * The state of the requests of one connection, in the order in which they were received. After each change, {@link #advance}
@@ -65,7 +65,7 @@ final class AnswerQueue {
 
     private final Queue<Outgoing> toSend = new ArrayDeque<>();
     private final Queue<PendingAnswer> toStart = new ArrayDeque<>();
-    private final Queue<Timeout> toCancel = new ArrayDeque<>();
+    private final Queue<Alarm> toCancel = new ArrayDeque<>();
 
     /** Requests given to the executor whose handlers have not returned or whose answers were not sent. */
     private int inFlight;
@@ -227,7 +227,7 @@ final class AnswerQueue {
     }
 
     /** Null if there is none. */
-    Timeout nextToCancel() {
+    Alarm nextToCancel() {
         return toCancel.poll();
     }
 

@@ -8,6 +8,7 @@ import org.freshet.channel.ChannelEvent;
 import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.Channels;
 import org.freshet.channel.ExceptionEvent;
+import org.freshet.internal.LastWords;
 import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 
@@ -41,8 +42,8 @@ final class LostEvents {
             if (future != null) {
                 future.setFailure(cause);
             }
-        } catch (RuntimeException | Error e) {
-            logger.warn("the future of an event threw when it was failed: " + event, e);
+        } catch (Throwable e) {
+            LastWords.warn(logger, "the future of an event threw when it was failed", event, e);
         }
     }
 }

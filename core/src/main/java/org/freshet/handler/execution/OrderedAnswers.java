@@ -25,9 +25,7 @@ import org.freshet.internal.handler.CoalescedTask;
 import org.freshet.internal.handler.DrainedWork;
 import org.freshet.internal.handler.HeldWrite;
 import org.freshet.internal.handler.ReadSuspension;
-import org.freshet.logging.InternalLogger;
-import org.freshet.logging.InternalLoggerFactory;
-import org.freshet.util.Timeout;
+import org.freshet.internal.time.Alarm;
 
 /**
  * Runs the requests of one connection and sends their answers in order. The parts of the first answer are sent at once, those of
@@ -37,8 +35,6 @@ import org.freshet.util.Timeout;
  * the lock is free: events are sent by one thread at a time and so in order, and so are requests started.
  */
 final class OrderedAnswers {
-    private static final InternalLogger logger = InternalLoggerFactory.getInstance(OrderedAnswers.class);
-
     private final PipelinedExecutionHandler handler;
     private final ChannelHandlerContext ctx;
     private final ReadSuspension reading;
@@ -97,8 +93,9 @@ final class OrderedAnswers {
     /** Returns why the timer refused, or null. */
     private Throwable startTimeout(PendingAnswer answer) {
         try {
-            answer.timeout = handler.timer()
-                    .newTimeout(expired -> onTimeout(answer), handler.timeoutNanos(), TimeUnit.NANOSECONDS);
+            Alarm alarm = new Alarm(handler.timer(), ctx.getPipeline()::execute, () -> onTimeout(answer));
+            alarm.start(handler.timeoutNanos());
+            answer.timeout = alarm;
             return null;
         } catch (RuntimeException | Error refused) {
             return refused;
@@ -245,7 +242,7 @@ final class OrderedAnswers {
 
     private void onTimeout(PendingAnswer answer) {
         long millis = TimeUnit.NANOSECONDS.toMillis(handler.timeoutNanos());
-        failLater(answer, new AnswerTimeoutException("not answered within " + millis + " ms: " + answer.request()));
+        failNow(answer, new AnswerTimeoutException("not answered within " + millis + " ms: " + answer.request()));
     }
 
     private void failLater(PendingAnswer answer, Throwable cause) {
@@ -394,12 +391,8 @@ final class OrderedAnswers {
     }
 
     private void cancelTimeouts() {
-        for (Timeout next = read(queue::nextToCancel); next != null; next = read(queue::nextToCancel)) {
-            try {
-                next.cancel();
-            } catch (RuntimeException | Error e) {
-                logger.warn("a timer threw when a time-out was cancelled; the answer is complete all the same", e);
-            }
+        for (Alarm next = read(queue::nextToCancel); next != null; next = read(queue::nextToCancel)) {
+            next.cancel();
         }
     }
 

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Queue;
 import org.freshet.channel.ChannelEvent;
 import org.freshet.channel.MessageEvent;
-import org.freshet.util.Timeout;
+import org.freshet.internal.time.Alarm;
 
 /**
  * One request of a connection, with the parts of its answer that were not sent yet. All fields that change are guarded by the
@@ -63,7 +63,7 @@ final class PendingAnswer {
     int partsBeforeFailure;
 
     /** Null if the timer refused. Set before other threads see this object. */
-    Timeout timeout;
+    Alarm timeout;
 
     PendingAnswer(OrderedAnswers answers, MessageEvent request, int requestBytes) {
         this.answers = answers;

@@ -1,22 +1,16 @@
 package org.freshet.handler.traffic;
 
-import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.LinkedHashSet;
-import java.util.List;
-import java.util.PriorityQueue;
-import java.util.Queue;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import org.freshet.channel.Channel;
-import org.freshet.channel.ChannelClosedException;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.WriteAccount;
-import org.freshet.handler.traffic.ShapedChannel.Write;
+import org.freshet.internal.LastWords;
 import org.freshet.internal.handler.HeldWrite;
 import org.freshet.internal.handler.UnsentMessage;
 import org.freshet.internal.request.SerialChannel;
+import org.freshet.internal.time.Alarm;
+import org.freshet.internal.time.IndexedHeap;
 import org.freshet.internal.time.SpareThreads;
 import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
@@ -27,8 +21,11 @@ import org.freshet.logging.InternalLoggerFactory;
  * the channel that was served least is next.
  *
  * <p>Any thread may call. The lock guards all fields and those of {@link ShapedChannel} that say so, and no code of the user's runs while it
- * is held: settings are read before, and what was decided is done after, as a {@link Turn}. Due writes are sent for each channel by one
- * thread at a time and so in order.
+ * is held: settings are read before, and what was decided is done after. Due writes are sent for each channel by one thread at a time and so
+ * in order.
+ *
+ * <p>Whatever takes memory comes before what changes; all else links objects that exist. What can't be done for lack of memory once a write
+ * is queued is done when the alarm goes off.
  */
 final class WriteShaper {
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(WriteShaper.class);
@@ -43,11 +40,15 @@ final class WriteShaper {
 
     private final ReentrantLock lock = new ReentrantLock();
 
-    private final Queue<ShapedChannel> ready =
-            new PriorityQueue<>(Comparator.comparingDouble((ShapedChannel channel) -> channel.served));
+    private final IndexedHeap<ShapedChannel> ready = new IndexedHeap<>((a, b) -> a.served < b.served);
 
-    private final Queue<ShapedChannel> resting =
-            new PriorityQueue<>((a, b) -> Long.signum(a.restsUntilNanos - b.restsUntilNanos));
+    private final IndexedHeap<ShapedChannel> resting =
+            new IndexedHeap<>((a, b) -> a.restsUntilNanos - b.restsUntilNanos < 0);
+
+    /** Channels with due writes that no thread is about to send. */
+    private ShapedChannel firstTouched;
+
+    private ShapedChannel lastTouched;
 
     /** {@link ShapedChannel#served} of the channel that was served last; the start value of a channel that begins to wait. */
     private double servedLast;
@@ -57,8 +58,13 @@ final class WriteShaper {
     /** The handler was released: no write waits any more. */
     private boolean released;
 
-    /** Null if no write waits. */
-    private WakeUp wakeUp;
+    /** Whether the alarm is wanted; written under the lock. */
+    private volatile boolean isWaking;
+
+    /** When the alarm is wanted. Written under the lock. */
+    private volatile long wakeNanos;
+
+    private final Alarm alarm;
 
     /** How late the last wake-up was, by which later writes may be early. */
     private long lateNanos;
@@ -69,20 +75,10 @@ final class WriteShaper {
     /** The settings as they were last read. Not guarded. */
     private volatile ShaperLimits lastLimits = ShaperLimits.NONE;
 
-    /** What is to be done once the lock is free. */
-    private static final class Turn {
-        /** Channels with due writes. */
-        final Set<ShapedChannel> touched = new LinkedHashSet<>();
-
-        /** To cancel; null for none. */
-        WakeUp stale;
-
-        /** To start; null for none. */
-        WakeUp fresh;
-    }
-
+    /** @param handler has its timer already */
     WriteShaper(AbstractTrafficShapingHandler handler) {
         this.handler = handler;
+        this.alarm = new Alarm(handler.timer(), Runnable::run, this::onDue);
     }
 
     private long now() {
@@ -107,7 +103,7 @@ final class WriteShaper {
         try {
             limits = ShaperLimits.of(handler, before);
         } catch (RuntimeException | Error e) {
-            logger.warn("a getter of " + handler.getClass().getName() + " threw; its last limits still apply", e);
+            LastWords.warn(logger, "a getter threw; the last limits still apply", handler.getClass(), e);
             limits = lastLimits.withVersion(before);
         }
         lastLimits = limits;
@@ -132,6 +128,7 @@ final class WriteShaper {
      * @return 0 if it was sent; else how long it would have to wait, in milliseconds, and nothing was done
      */
     long sendIfDue(ShapedChannel channel, MessageEvent event, long bytes) {
+        ShapedWrite write = new ShapedWrite(channel, event, bytes);
         long nowNanos = now();
         ShaperLimits limits = lock();
         try {
@@ -144,8 +141,8 @@ final class WriteShaper {
             if (!mayPass) {
                 return Math.max(1, TimeUnit.NANOSECONDS.toMillis(waitNanos(limits, channel, nowNanos)));
             }
-            channel.due.add(new Write(event, bytes));
             occupy(limits, channel, bytes, nowNanos, lateNanos);
+            channel.due.add(write);
         } finally {
             lock.unlock();
         }
@@ -153,64 +150,59 @@ final class WriteShaper {
         return 0;
     }
 
-    /** Queues a write until its time has come. */
+    /** Queues a write until its time has come. If that fails, its charge ends. */
     void enqueue(ShapedChannel channel, MessageEvent event, long bytes) {
-        Turn turn = new Turn();
-        ShaperLimits limits = lock();
         try {
-            Write write = new Write(event, bytes);
-            if (released || channel.released) {
-                channel.due.add(write);
-            } else {
-                channel.waiting.add(write);
-                channel.waitingBytes += bytes;
-                totalBytes += bytes;
-                if (channel.waiting.size() == 1) {
-                    enqueueChannel(limits, channel, now());
-                }
-                updateWritability(limits, channel, now());
-            }
-            serve(limits, turn);
-        } finally {
-            lock.unlock();
+            enqueue(new ShapedWrite(channel, event, bytes), now());
+        } catch (Throwable t) {
+            WriteAccount.release(channel.channel(), HeldWrite.chargeOf(event));
+            throw t;
         }
-        setTimer(turn);
-        turn.touched.remove(channel);
-        sendOnOwnThreads(turn);
+        act(channel);
         sendDue(channel);
     }
 
-    private void sendOnOwnThreads(Turn turn) {
-        turn.touched.forEach(this::sendOnOwnThread);
-    }
-
-    /** Where writes block, a slow peer must block neither the timer nor the writer of another channel. */
-    private void sendOnOwnThread(ShapedChannel channel) {
-        if (SerialChannel.isWriteBlocking(channel.channel())) {
-            SpareThreads.execute(() -> sendDue(channel));
-        } else {
-            channel.ctx.getPipeline().execute(() -> sendDue(channel));
+    private void enqueue(ShapedWrite write, long nowNanos) {
+        ShapedChannel channel = write.channel;
+        ShaperLimits limits = lock();
+        try {
+            if (released || channel.released) {
+                channel.due.add(write);
+                return;
+            }
+            int channels = ready.size() + resting.size() + 1;
+            ready.reserve(channels);
+            resting.reserve(channels);
+            boolean isFirst = channel.waiting.isEmpty();
+            channel.waiting.add(write);
+            channel.waitingBytes += write.bytes;
+            totalBytes += write.bytes;
+            if (isFirst) {
+                enqueueChannel(limits, channel, nowNanos);
+            }
+            updateWritability(limits, channel, nowNanos);
+            serve(limits, nowNanos);
+        } finally {
+            lock.unlock();
         }
     }
 
     // ---- time ----
 
-    /** On the timer's thread. */
-    private void onDue(WakeUp due) {
-        Turn turn = new Turn();
+    /** On the timer's thread, or another one that may block. */
+    private void onDue() {
+        long nowNanos = now();
         ShaperLimits limits = lock();
         try {
-            if (due != wakeUp) {
-                return;
+            if (isWaking && nowNanos - wakeNanos >= 0) {
+                lateNanos = Math.min(nowNanos - wakeNanos, MAX_CATCH_UP_NANOS);
             }
-            wakeUp = null;
-            lateNanos = Math.max(0, Math.min(now() - due.dueNanos, MAX_CATCH_UP_NANOS));
-            serve(limits, turn);
+            isWaking = false;
+            serve(limits, nowNanos);
         } finally {
             lock.unlock();
         }
-        setTimer(turn);
-        sendOnOwnThreads(turn);
+        act(null);
     }
 
     /** The limits have changed. Doesn't block. */
@@ -218,40 +210,45 @@ final class WriteShaper {
         lock.lock();
         version++;
         lock.unlock();
-        Turn turn = new Turn();
+        long nowNanos = now();
         ShaperLimits limits = lock();
         try {
-            List<ShapedChannel> rested = new ArrayList<>(resting);
-            resting.clear();
-            rested.forEach(channel -> enqueueChannel(limits, channel, now()));
-            serve(limits, turn);
+            ShapedChannel rested = null;
+            while (!resting.isEmpty()) {
+                ShapedChannel channel = resting.remove(resting.first());
+                channel.nextRested = rested;
+                rested = channel;
+            }
+            for (; rested != null; rested = rested.nextRested) {
+                enqueueChannel(limits, rested, nowNanos);
+            }
+            serve(limits, nowNanos);
         } finally {
             lock.unlock();
         }
-        setTimer(turn);
-        sendOnOwnThreads(turn);
+        act(null);
     }
 
     /** Marks the writes due whose time has come, and decides when the next ones are. */
-    private void serve(ShaperLimits limits, Turn turn) {
-        long nowNanos = now();
-        while (!resting.isEmpty() && isOwnFree(limits, resting.peek(), nowNanos)) {
-            ready.add(resting.remove());
+    private void serve(ShaperLimits limits, long nowNanos) {
+        while (!resting.isEmpty() && isOwnFree(limits, resting.first(), nowNanos)) {
+            ShapedChannel channel = resting.remove(resting.first());
+            channel.isResting = false;
+            ready.add(channel);
         }
         while (!ready.isEmpty() && isSharedFree(limits, nowNanos)) {
-            ShapedChannel channel = ready.remove();
-            serveOne(limits, channel, nowNanos);
-            turn.touched.add(channel);
+            serveOne(limits, ready.remove(ready.first()), nowNanos);
         }
-        planWakeUp(limits, turn, nowNanos);
+        planWakeUp(limits, nowNanos);
     }
 
     private void serveOne(ShaperLimits limits, ShapedChannel channel, long nowNanos) {
-        Write write = channel.waiting.remove();
-        channel.waitingBytes -= write.bytes();
-        totalBytes -= write.bytes();
+        ShapedWrite write = channel.waiting.poll();
+        channel.waitingBytes -= write.bytes;
+        totalBytes -= write.bytes;
         channel.due.add(write);
-        occupy(limits, channel, write.bytes(), nowNanos, MAX_CATCH_UP_NANOS);
+        touch(channel);
+        occupy(limits, channel, write.bytes, nowNanos, MAX_CATCH_UP_NANOS);
         if (!channel.waiting.isEmpty()) {
             enqueueChannel(limits, channel, nowNanos);
         }
@@ -259,17 +256,20 @@ final class WriteShaper {
     }
 
     private void enqueueChannel(ShaperLimits limits, ShapedChannel channel, long nowNanos) {
-        if (isOwnFree(limits, channel, nowNanos)) {
-            ready.add(channel);
-        } else {
+        channel.isResting = !isOwnFree(limits, channel, nowNanos);
+        if (channel.isResting) {
             channel.restsUntilNanos = nowNanos + ownWaitNanos(limits, channel, nowNanos);
-            resting.add(channel);
         }
+        heapOf(channel).add(channel);
     }
 
-    private void planWakeUp(ShaperLimits limits, Turn turn, long nowNanos) {
+    private IndexedHeap<ShapedChannel> heapOf(ShapedChannel channel) {
+        return channel.isResting ? resting : ready;
+    }
+
+    private void planWakeUp(ShaperLimits limits, long nowNanos) {
         if (ready.isEmpty() && resting.isEmpty()) {
-            dropWakeUp(turn);
+            isWaking = false;
             return;
         }
         long wait = Long.MAX_VALUE;
@@ -277,43 +277,97 @@ final class WriteShaper {
             wait = sharedWaitNanos(limits, nowNanos);
         }
         if (!resting.isEmpty()) {
-            wait = Math.min(wait, Math.max(0, resting.peek().restsUntilNanos - nowNanos));
+            wait = Math.min(wait, Math.max(0, resting.first().restsUntilNanos - nowNanos));
         }
-        if (wakeUp == null || wakeUp.dueNanos - (nowNanos + wait) > 0) {
-            dropWakeUp(turn);
-            wakeUp = new WakeUp(nowNanos + wait, this::onDue);
-            turn.fresh = wakeUp;
+        if (!isWaking || wakeNanos - (nowNanos + wait) > 0) {
+            wakeNanos = nowNanos + wait;
+            isWaking = true;
         }
     }
 
-    private void dropWakeUp(Turn turn) {
-        turn.stale = wakeUp;
-        wakeUp = null;
-    }
-
-    /** Not under the lock. If the timer refuses, all that waits is due, unless another wake-up was decided on meanwhile. */
-    private void setTimer(Turn turn) {
-        if (turn.stale != null) {
-            turn.stale.cancel();
+    /** Looks again after it has cancelled: another thread may have set it meanwhile. If the timer refuses, all that waits is due. */
+    private void setTimer() {
+        if (!isWaking) {
+            alarm.cancel();
         }
-        if (turn.fresh == null) {
+        if (!isWaking) {
             return;
         }
+        long nowNanos = now();
         try {
-            long wait = Math.max(0, turn.fresh.dueNanos - now());
-            turn.fresh.start(handler.timer(), wait, TimeUnit.NANOSECONDS);
-        } catch (RuntimeException | Error refused) {
-            onRefused(turn);
+            alarm.setBy(wakeNanos, nowNanos);
+        } catch (RuntimeException | Error refused) { // after the timer was stopped, for example
+            sendAllWaiting();
         }
     }
 
-    private void onRefused(Turn turn) {
+    // ---- what was decided ----
+
+    /** Not under the lock. Throws no Error: what it can't do is done when the alarm goes off. */
+    private void act(ShapedChannel own) {
+        try {
+            setTimer();
+            for (ShapedChannel next = nextTouched(); next != null; next = nextTouched()) {
+                if (next != own) {
+                    sendOnOwnThread(next);
+                }
+            }
+        } catch (Error e) {
+            alarm.retry();
+            LastWords.warn(logger, "writes that are due wait for another second", handler.getClass(), e);
+        }
+    }
+
+    /** Where writes block, a slow peer must block neither the timer nor the writer of another channel. */
+    private void sendOnOwnThread(ShapedChannel channel) {
+        try {
+            if (SerialChannel.isWriteBlocking(channel.channel())) {
+                SpareThreads.execute(() -> sendDue(channel));
+            } else {
+                channel.ctx.getPipeline().execute(() -> sendDue(channel));
+            }
+        } catch (Error e) {
+            touchAgain(channel);
+            throw e;
+        } catch (RuntimeException e) { // no thread is left that could send it
+            LastWords.warn(logger, "writes that are due can't be sent", channel.channel(), e);
+        }
+    }
+
+    /** Under the lock. */
+    private void touch(ShapedChannel channel) {
+        if (channel.isTouched) {
+            return;
+        }
+        channel.isTouched = true;
+        channel.nextTouched = null;
+        if (firstTouched == null) {
+            firstTouched = channel;
+        } else {
+            lastTouched.nextTouched = channel;
+        }
+        lastTouched = channel;
+    }
+
+    private void touchAgain(ShapedChannel channel) {
         lock.lock();
         try {
-            if (wakeUp == turn.fresh) {
-                wakeUp = null;
-                sendAllWaiting(turn);
+            touch(channel);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Null if there is none. */
+    private ShapedChannel nextTouched() {
+        lock.lock();
+        try {
+            ShapedChannel next = firstTouched;
+            if (next != null) {
+                firstTouched = next.nextTouched;
+                next.isTouched = false;
             }
+            return next;
         } finally {
             lock.unlock();
         }
@@ -380,25 +434,31 @@ final class WriteShaper {
 
     // ---- sending ----
 
-    /** Not under the lock. */
+    /** Not under the lock. Throws nothing: what it can't do is done when the alarm goes off. */
     private void sendDue(ShapedChannel channel) {
-        boolean isSender = false;
-        Write write;
-        while ((write = takeDue(channel, isSender)) != null) {
-            isSender = true;
-            handler.passOn(channel, write);
+        try {
+            boolean isSender = false;
+            ShapedWrite write;
+            while ((write = takeDue(channel, isSender)) != null) {
+                isSender = true;
+                handler.passOn(write);
+            }
+            announceWritability(channel);
+        } catch (Throwable t) {
+            touchAgain(channel);
+            alarm.retry();
+            LastWords.warn(logger, "writes that are due wait for another second", channel.channel(), t);
         }
-        announceWritability(channel);
     }
 
     /** Returns null if nothing is due, or another thread or an outer call is sending. */
-    private Write takeDue(ShapedChannel channel, boolean isSender) {
+    private ShapedWrite takeDue(ShapedChannel channel, boolean isSender) {
         lock.lock();
         try {
             if (channel.sending && !isSender) {
                 return null;
             }
-            Write write = channel.due.poll();
+            ShapedWrite write = channel.due.poll();
             channel.sending = write != null;
             return write;
         } finally {
@@ -434,17 +494,28 @@ final class WriteShaper {
         forget(channel);
     }
 
-    /** Under the lock. */
-    private void sendAllWaiting(Turn turn) {
-        turn.touched.addAll(ready);
-        turn.touched.addAll(resting);
-        turn.touched.forEach(this::sendAllWaiting);
+    private void sendAllWaiting() {
+        lock.lock();
+        try {
+            isWaking = false;
+            for (ShapedChannel next = anyWaiting(); next != null; next = anyWaiting()) {
+                sendAllWaiting(next);
+                touch(next);
+            }
+        } finally {
+            lock.unlock();
+        }
     }
 
+    private ShapedChannel anyWaiting() {
+        return ready.isEmpty() ? resting.first() : ready.first();
+    }
+
+    /** Under the lock, about a channel of which nothing waits any more. */
     private void forget(ShapedChannel channel) {
-        ready.remove(channel);
-        resting.remove(channel);
-        channel.waiting.clear();
+        if (channel.isInHeap()) {
+            heapOf(channel).remove(channel);
+        }
         totalBytes -= channel.waitingBytes;
         channel.waitingBytes = 0;
         channel.tooMuchWaits = false;
@@ -465,50 +536,48 @@ final class WriteShaper {
 
     /** The handler was released: waiting writes are sent at once, and so are later ones. */
     void releaseAll() {
-        Turn turn = new Turn();
         lock.lock();
         try {
             released = true;
-            sendAllWaiting(turn);
-            dropWakeUp(turn);
         } finally {
             lock.unlock();
         }
-        setTimer(turn);
-        sendOnOwnThreads(turn);
-    }
-
-    /** A user's future that throws must not keep other writes from completing. */
-    static void fail(Write write, Throwable cause) {
-        try {
-            UnsentMessage.fail(write.event(), cause);
-        } catch (RuntimeException | Error e) {
-            logger.warn("the future of a write threw when it was failed: " + write.event(), e);
-        }
-    }
-
-    private static void lose(Write write) {
-        Channel channel = write.event().getChannel();
-        WriteAccount.release(channel, HeldWrite.chargeOf(write.event()));
-        fail(write, ChannelClosedException.of(channel));
+        sendAllWaiting();
+        act(null);
     }
 
     /** The channel is closed: waiting writes fail. */
     void close(ShapedChannel channel) {
-        List<Write> lost;
+        WriteChain lost = new WriteChain();
         lock.lock();
         try {
             channel.released = true;
-            lost = new ArrayList<>(channel.due);
+            lost.addAll(channel.due);
             lost.addAll(channel.waiting);
-            channel.due.clear();
             forget(channel);
         } finally {
             lock.unlock();
         }
         if (!lost.isEmpty()) {
-            lost.forEach(WriteShaper::lose);
+            fail(lost, channel.channel());
         }
         onConfigured();
+    }
+
+    private static void fail(WriteChain lost, Channel channel) {
+        Throwable cause = UnsentMessage.causeOfClosed(channel);
+        for (ShapedWrite next = lost.poll(); next != null; next = lost.poll()) {
+            HeldWrite.release(next.event);
+            fail(next, cause);
+        }
+    }
+
+    /** A user's future that throws must not keep other writes from completing. */
+    static void fail(ShapedWrite write, Throwable cause) {
+        try {
+            UnsentMessage.fail(write.event, cause);
+        } catch (Throwable e) {
+            LastWords.warn(logger, "the future of a write threw when it was failed", write.event, e);
+        }
     }
 }

@@ -4,7 +4,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelEvent;
@@ -20,7 +19,7 @@ import org.freshet.channel.WriteAccount;
 import org.freshet.channel.WriteCompletionEvent;
 import org.freshet.internal.EmptiedAccounts;
 import org.freshet.internal.handler.QuietProbe;
-import org.freshet.internal.time.SafetyTimer;
+import org.freshet.internal.time.Alarm;
 
 /**
  * Lets one channel finish its work and closes it: sends a {@link DrainEvent} up, waits until no handler holds the channel and nothing
@@ -79,6 +78,9 @@ public final class ChannelDrain {
     private final CompletableFuture<End> ended = new CompletableFuture<>();
     private final AtomicReference<End> end = new AtomicReference<>();
 
+    /** Looks again when nothing may have been read or sent for long enough. */
+    private final Alarm quiet;
+
     /** Null until the drain has begun; set on the I/O thread. */
     private volatile ChannelHandlerContext ctx;
 
@@ -86,7 +88,6 @@ public final class ChannelDrain {
 
     private State state = State.STARTING;
     private long lastActiveNanos;
-    private boolean isTimerSet;
 
     /** Whether a probe has gone up since something was read or sent. */
     private boolean isProbed;
@@ -95,6 +96,7 @@ public final class ChannelDrain {
         this.channel = channel;
         this.quietNanos = quietNanos;
         event = new DrainEvent(channel, this::onChanged);
+        quiet = new Alarm(null, channel.getPipeline()::execute, this::check);
     }
 
     /**
@@ -188,7 +190,11 @@ public final class ChannelDrain {
 
     /** A hold was released, the event claimed, or the account is empty; any thread. */
     private void onChanged() {
-        channel.getPipeline().execute(this::check);
+        try {
+            channel.getPipeline().execute(this::check);
+        } catch (Error e) { // without memory for the task
+            quiet.retry();
+        }
     }
 
     private void check() {
@@ -199,7 +205,9 @@ public final class ChannelDrain {
         if (event.isClaimed()) {
             close();
         } else if (quietIn > 0) {
-            checkIn(quietIn);
+            if (!quiet.isSet()) {
+                quiet.set(quietIn);
+            }
         } else if (!isProbed) {
             isProbed = true;
             channel.getPipeline().sendUpstream(new QuietProbe(event));
@@ -207,20 +215,6 @@ public final class ChannelDrain {
         } else {
             close();
         }
-    }
-
-    private void checkIn(long nanos) {
-        if (isTimerSet) {
-            return;
-        }
-        isTimerSet = true;
-        SafetyTimer.startBlocking(
-                nanos,
-                TimeUnit.NANOSECONDS,
-                () -> channel.getPipeline().execute(() -> {
-                    isTimerSet = false;
-                    check();
-                }));
     }
 
     private void close() {
@@ -254,6 +248,7 @@ public final class ChannelDrain {
 
     private void finish(End present) {
         EmptiedAccounts.unwatch(channel);
+        quiet.cancel();
         end.compareAndSet(null, present);
         ended.complete(end.get());
     }

@@ -77,17 +77,20 @@ class ShaperMemoryTest {
     /** Each of many channels, with a shaper of its own, meets the error at another step. */
     private void assertSendsAllWhereverMemoryRunsOut(ShaperOf shaperOf) {
         List<MemoryChannel> channels = new ArrayList<>();
+        List<Scarcity> scarcities = new ArrayList<>();
         List<List<ChannelFuture>> writes = new ArrayList<>();
         for (int point = 0; point < POINTS; point++) {
             Scarcity scarcity = Scarcity.later(point);
             MemoryChannel channel = MemoryChannel.connected(shaperOf.make(scarcity));
             scarcity.begin();
             channels.add(channel);
+            scarcities.add(scarcity);
             writes.add(write(channel, 0, WRITES));
         }
         for (int point = 0; point < POINTS; point++) {
             List<ChannelFuture> all = writes.get(point);
             all.forEach(write -> Await.until(write::isDone, "a write"));
+            scarcities.get(point).end();
             all.addAll(write(channels.get(point), WRITES, 2 * WRITES));
         }
         for (int point = 0; point < POINTS; point++) {
