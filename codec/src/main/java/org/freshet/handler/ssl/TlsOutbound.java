@@ -321,14 +321,22 @@ final class TlsOutbound {
         } else if (((MessageEvent) e).getMessage() == TlsConnection.CLOSE_NOTIFY) {
             state.execution().dispatch(e.getFuture()::setSuccess);
         } else if (e instanceof HeldWrite message) {
-            fail(List.of(message), cause);
+            fail(message, cause);
         } else {
             state.fail(e.getFuture(), cause);
         }
     }
 
     private void fail(List<HeldWrite> messages, Throwable cause) {
-        messages.forEach(message -> state.execution().dispatch(() -> queue.fail(message, cause)));
+        messages.forEach(message -> fail(message, cause));
+    }
+
+    private void fail(HeldWrite message, Throwable cause) {
+        try {
+            state.execution().dispatch(() -> queue.fail(message, cause));
+        } catch (Error withoutMemory) { // its future must complete all the same
+            queue.fail(message, cause);
+        }
     }
 
     private static boolean isOutputShutdown(ChannelEvent e) {
@@ -353,7 +361,10 @@ final class TlsOutbound {
     /** Fails the messages before the next request to close. */
     private void failMessages(Throwable cause) {
         fail(writer.takeBatch(), cause);
-        fail(queue.takeMessages(), cause);
+        while (queue.peek() instanceof HeldWrite message) {
+            queue.poll();
+            fail(message, cause);
+        }
     }
 
     /** Nothing is sent any more. */

@@ -7,9 +7,15 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import org.freshet.channel.ChannelEvent;
+import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.Channels;
+import org.freshet.channel.SimpleChannelUpstreamHandler;
 import org.freshet.handler.codec.http.HttpResponseStatus;
 import org.freshet.handler.codec.http.HttpServerCodec;
+import org.freshet.testing.Await;
+import org.freshet.testing.MemoryChannel;
+import org.freshet.testing.Scarcity;
 import org.junit.jupiter.api.Test;
 
 /** Heads, idle connections and upgrades of HTTP/1.1. */
@@ -118,5 +124,25 @@ class HttpTimeoutHandlerTest extends HttpTimeoutHandlerContract {
         assertEquals(
                 new HttpTimeouts(1, 2, 3, 4, 5),
                 standard.withHeadMillis(1).withMinRate(2, 3).withIdleMillis(4).withAnswerMillis(5));
+    }
+
+    @Test
+    void shouldCloseAConnectionThatSaysNothingThoughTheTimeOutFindsNoMemory() {
+        ((MemoryChannel) client.channel()).scarceTasks(new Scarcity(0));
+        Scarcity.survive(() -> timer.advanceMillis(10_000));
+        Await.until(() -> !client.channel().isOpen(), "the close");
+    }
+
+    @Test
+    void shouldCloseAConnectionWhoseAnswerToLatenessFindsNoMemory() {
+        client.receive("G");
+        client.channel().getPipeline().addLast("scarce", new SimpleChannelUpstreamHandler() {
+            @Override
+            public void handleUpstream(ChannelHandlerContext ctx, ChannelEvent e) {
+                throw new OutOfMemoryError("of a test");
+            }
+        });
+        timer.advanceMillis(10_000);
+        assertFalse(client.channel().isOpen());
     }
 }
