@@ -18,10 +18,12 @@ import org.freshet.channel.ChannelHandler;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.WriteAccount;
 import org.freshet.handler.execution.ExecutionHandler;
+import org.freshet.handler.execution.PipelinedExecutionHandler;
 import org.freshet.handler.queue.BufferedWriteHandler;
 import org.freshet.handler.stream.ChunkedInput;
 import org.freshet.handler.stream.ChunkedWriteHandler;
 import org.freshet.internal.write.DownstreamOrder;
+import org.freshet.testing.FakeTimer;
 import org.freshet.testing.MemoryChannel;
 import org.freshet.testing.Scarcity;
 import org.junit.jupiter.api.Test;
@@ -142,6 +144,12 @@ class HoldersMemoryTest {
             };
             return new Holder(new ExecutionHandler(scarcity.executor(tasks::add), true, false), runAll);
         });
+    }
+
+    @Test
+    void aPipelinedExecutionHandlerShouldKeepIt() {
+        assertKeptEverywhere(scarcity ->
+                new Holder(new PipelinedExecutionHandler(scarcity.executor(Runnable::run), new FakeTimer()), () -> {}));
     }
 
     @Test

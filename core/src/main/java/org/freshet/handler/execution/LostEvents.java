@@ -6,9 +6,9 @@ import java.util.Set;
 import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelEvent;
 import org.freshet.channel.ChannelFuture;
-import org.freshet.channel.Channels;
 import org.freshet.channel.ExceptionEvent;
 import org.freshet.internal.LastWords;
+import org.freshet.internal.handler.Holding;
 import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 
@@ -31,7 +31,7 @@ final class LostEvents {
             }
         }
         for (Channel channel : channels) {
-            Channels.fireExceptionCaughtLater(channel, cause);
+            Holding.report(channel, cause);
         }
     }
 

@@ -77,6 +77,7 @@ public abstract class AbstractTrafficShapingHandler extends SimpleChannelHandler
     private final ObjectSizeEstimator objectSizeEstimator;
     private final LongSupplier nanoClock;
     private final WriteShaper writes;
+    private final ReadShaper reads = new ReadShaper(this);
 
     /** Guards the attachments of contexts while the shaping of a channel begins or ends. */
     private final ReentrantLock lifeLock = new ReentrantLock();
@@ -84,7 +85,6 @@ public abstract class AbstractTrafficShapingHandler extends SimpleChannelHandler
     /** Channels between {@link #begin} and {@link #end}. */
     private final Set<ShapedChannel> shapedChannels = ConcurrentHashMap.newKeySet();
 
-    private volatile boolean released;
     private volatile long writeLimit;
     private volatile long readLimit;
     private volatile long maxWriteDelayMillis = DEFAULT_MAX_WRITE_DELAY_MILLIS;
@@ -453,41 +453,9 @@ public abstract class AbstractTrafficShapingHandler extends SimpleChannelHandler
         ShapedChannel channel = shaped(ctx);
         long bytes = calculateSize(e.getMessage());
         if (channel != null && bytes >= 0) {
-            onRead(channel, bytes);
+            reads.onRead(channel, bytes, readLimit);
         }
         super.messageReceived(ctx, e);
-    }
-
-    private void onRead(ShapedChannel channel, long bytes) {
-        long now = nanoClock.getAsLong();
-        long nowMillis = TimeUnit.NANOSECONDS.toMillis(now);
-        long credit = channel.pause.creditNanos();
-        long wait = occupyRead(trafficCounter, readLimit, bytes, now, credit);
-        if (channel.counter != null) {
-            wait = Math.max(wait, occupyRead(channel.counter, channelReadLimit(), bytes, now, credit));
-        }
-        long waitMillis = TimeUnit.NANOSECONDS.toMillis(wait);
-        long checkedMillis = checkWaitReadTime(channel.ctx, waitMillis, nowMillis);
-        if (checkedMillis != waitMillis) {
-            wait = TimeUnit.MILLISECONDS.toNanos(checkedMillis);
-        }
-        if (wait >= WriteShaper.MIN_WAIT_NANOS && !released) {
-            channel.pause.pause(wait);
-            if (released) {
-                channel.pause.cancel(); // the release may have looked before
-            }
-        }
-        informReadOperation(channel.ctx, nowMillis);
-    }
-
-    /** Returns for how long to read nothing more. */
-    private long occupyRead(TrafficCounter counter, long limit, long bytes, long nowNanos, long creditNanos) {
-        counter.countRead(bytes);
-        if (limit <= 0) {
-            return 0;
-        }
-        long maxNanos = TimeUnit.MILLISECONDS.toNanos(maxTime);
-        return counter.readPace.occupy(bytes, limit, maxNanos, nowNanos, creditNanos) - nowNanos;
     }
 
     @Override
@@ -602,7 +570,7 @@ public abstract class AbstractTrafficShapingHandler extends SimpleChannelHandler
      */
     @Override
     public void releaseExternalResources() {
-        released = true;
+        reads.release();
         TrafficCounter counter = trafficCounter;
         if (counter != null) {
             counter.stop();

@@ -2,6 +2,7 @@ package org.freshet.handler.traffic;
 
 import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelHandlerContext;
+import org.freshet.internal.handler.Chain;
 import org.freshet.internal.handler.ReadSuspension;
 import org.freshet.internal.time.IndexedHeap;
 
@@ -17,7 +18,7 @@ final class ShapedChannel extends IndexedHeap.Element {
 
     // ---- guarded by the lock of WriteShaper ----
 
-    final WriteChain waiting = new WriteChain();
+    final Chain<ShapedWrite> waiting = new Chain<>();
     long waitingBytes;
 
     /** What the channel has been served of the shared rate, weighted; those with less go first. */
@@ -35,15 +36,15 @@ final class ShapedChannel extends IndexedHeap.Element {
     boolean released;
 
     /** Writes whose time has come; one thread at a time sends them. */
-    final WriteChain due = new WriteChain();
+    final Chain<ShapedWrite> due = new Chain<>();
 
     boolean sending;
 
-    /** In the list of channels that are to send what is due. */
-    boolean isTouched;
+    /** In the list of {@link DueWrites}. */
+    boolean isListed;
 
     /** Of that list. */
-    ShapedChannel nextTouched;
+    ShapedChannel nextListed;
 
     /** Of a list of channels that rested. */
     ShapedChannel nextRested;

@@ -2,15 +2,13 @@ package org.freshet.handler.traffic;
 
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.WriteAccount;
+import org.freshet.internal.handler.Chain;
 
-/** A write that waits in a {@link WriteChain}. It is made before anything changes, so that later steps take no memory. */
-final class ShapedWrite implements WriteAccount.Step {
+/** A write that waits. It is made before anything changes, so that later steps take no memory. */
+final class ShapedWrite extends Chain.Link implements WriteAccount.Step {
     final ShapedChannel channel;
     final MessageEvent event;
     final long bytes;
-
-    /** Of the chain. */
-    ShapedWrite next;
 
     ShapedWrite(ShapedChannel channel, MessageEvent event, long bytes) {
         this.channel = channel;

@@ -6,12 +6,11 @@ import org.freshet.channel.Channel;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.WriteAccount;
 import org.freshet.internal.LastWords;
+import org.freshet.internal.handler.Chain;
 import org.freshet.internal.handler.HeldWrite;
 import org.freshet.internal.handler.UnsentMessage;
-import org.freshet.internal.request.SerialChannel;
 import org.freshet.internal.time.Alarm;
 import org.freshet.internal.time.IndexedHeap;
-import org.freshet.internal.time.SpareThreads;
 import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 
@@ -30,9 +29,6 @@ import org.freshet.logging.InternalLoggerFactory;
 final class WriteShaper {
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(WriteShaper.class);
 
-    /** Not worth a wait: a write that is due within this time is sent now, and the next one waits longer. */
-    static final long MIN_WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
-
     /** How early waiting writes may be sent, to make up for a late timer. */
     private static final long MAX_CATCH_UP_NANOS = TimeUnit.SECONDS.toNanos(1);
 
@@ -44,14 +40,6 @@ final class WriteShaper {
 
     private final IndexedHeap<ShapedChannel> resting =
             new IndexedHeap<>((a, b) -> a.restsUntilNanos - b.restsUntilNanos < 0);
-
-    /** Channels with due writes that no thread is about to send. */
-    private ShapedChannel firstTouched;
-
-    private ShapedChannel lastTouched;
-
-    /** {@link ShapedChannel#served} of the channel that was served last; the start value of a channel that begins to wait. */
-    private double servedLast;
 
     private long totalBytes;
 
@@ -65,6 +53,8 @@ final class WriteShaper {
     private volatile long wakeNanos;
 
     private final Alarm alarm;
+    private final WriteRates rates;
+    private final DueWrites due;
 
     /** How late the last wake-up was, by which later writes may be early. */
     private long lateNanos;
@@ -79,6 +69,8 @@ final class WriteShaper {
     WriteShaper(AbstractTrafficShapingHandler handler) {
         this.handler = handler;
         this.alarm = new Alarm(handler.timer(), Runnable::run, this::onDue);
+        this.rates = new WriteRates(handler);
+        this.due = new DueWrites(handler, lock, alarm);
     }
 
     private long now() {
@@ -136,17 +128,17 @@ final class WriteShaper {
                     || channel.released
                     || channel.waiting.isEmpty()
                             && ready.isEmpty()
-                            && isSharedFree(limits, nowNanos)
-                            && isOwnFree(limits, channel, nowNanos);
+                            && rates.isSharedFree(limits, nowNanos)
+                            && rates.isOwnFree(limits, channel, nowNanos);
             if (!mayPass) {
                 return Math.max(1, TimeUnit.NANOSECONDS.toMillis(waitNanos(limits, channel, nowNanos)));
             }
-            occupy(limits, channel, bytes, nowNanos, lateNanos);
+            rates.occupy(limits, channel, bytes, nowNanos, lateNanos);
             channel.due.add(write);
         } finally {
             lock.unlock();
         }
-        sendDue(channel);
+        due.sendDue(channel);
         return 0;
     }
 
@@ -159,7 +151,7 @@ final class WriteShaper {
             throw t;
         }
         act(channel);
-        sendDue(channel);
+        due.sendDue(channel);
     }
 
     private void enqueue(ShapedWrite write, long nowNanos) {
@@ -231,12 +223,12 @@ final class WriteShaper {
 
     /** Marks the writes due whose time has come, and decides when the next ones are. */
     private void serve(ShaperLimits limits, long nowNanos) {
-        while (!resting.isEmpty() && isOwnFree(limits, resting.first(), nowNanos)) {
+        while (!resting.isEmpty() && rates.isOwnFree(limits, resting.first(), nowNanos)) {
             ShapedChannel channel = resting.remove(resting.first());
             channel.isResting = false;
             ready.add(channel);
         }
-        while (!ready.isEmpty() && isSharedFree(limits, nowNanos)) {
+        while (!ready.isEmpty() && rates.isSharedFree(limits, nowNanos)) {
             serveOne(limits, ready.remove(ready.first()), nowNanos);
         }
         planWakeUp(limits, nowNanos);
@@ -247,8 +239,8 @@ final class WriteShaper {
         channel.waitingBytes -= write.bytes;
         totalBytes -= write.bytes;
         channel.due.add(write);
-        touch(channel);
-        occupy(limits, channel, write.bytes, nowNanos, MAX_CATCH_UP_NANOS);
+        due.add(channel);
+        rates.occupy(limits, channel, write.bytes, nowNanos, MAX_CATCH_UP_NANOS);
         if (!channel.waiting.isEmpty()) {
             enqueueChannel(limits, channel, nowNanos);
         }
@@ -256,9 +248,9 @@ final class WriteShaper {
     }
 
     private void enqueueChannel(ShaperLimits limits, ShapedChannel channel, long nowNanos) {
-        channel.isResting = !isOwnFree(limits, channel, nowNanos);
+        channel.isResting = !rates.isOwnFree(limits, channel, nowNanos);
         if (channel.isResting) {
-            channel.restsUntilNanos = nowNanos + ownWaitNanos(limits, channel, nowNanos);
+            channel.restsUntilNanos = nowNanos + rates.ownWaitNanos(limits, channel, nowNanos);
         }
         heapOf(channel).add(channel);
     }
@@ -274,7 +266,7 @@ final class WriteShaper {
         }
         long wait = Long.MAX_VALUE;
         if (!ready.isEmpty()) {
-            wait = sharedWaitNanos(limits, nowNanos);
+            wait = rates.sharedWaitNanos(limits, nowNanos);
         }
         if (!resting.isEmpty()) {
             wait = Math.min(wait, Math.max(0, resting.first().restsUntilNanos - nowNanos));
@@ -301,122 +293,26 @@ final class WriteShaper {
         }
     }
 
-    // ---- what was decided ----
+    // ---- what follows ----
 
-    /** Not under the lock. Throws no Error: what it can't do is done when the alarm goes off. */
+    /**
+     * Not under the lock. Throws no Error: what it can't do is done when the alarm goes off.
+     *
+     * @param own which the caller sends itself; null for none
+     */
     private void act(ShapedChannel own) {
         try {
             setTimer();
-            for (ShapedChannel next = nextTouched(); next != null; next = nextTouched()) {
-                if (next != own) {
-                    sendOnOwnThread(next);
-                }
-            }
+            due.sendAll(own);
         } catch (Error e) {
             alarm.retry();
             LastWords.warn(logger, "writes that are due wait for another second", handler.getClass(), e);
         }
     }
 
-    /** Where writes block, a slow peer must block neither the timer nor the writer of another channel. */
-    private void sendOnOwnThread(ShapedChannel channel) {
-        try {
-            if (SerialChannel.isWriteBlocking(channel.channel())) {
-                SpareThreads.execute(() -> sendDue(channel));
-            } else {
-                channel.ctx.getPipeline().execute(() -> sendDue(channel));
-            }
-        } catch (Error e) {
-            touchAgain(channel);
-            throw e;
-        } catch (RuntimeException e) { // no thread is left that could send it
-            LastWords.warn(logger, "writes that are due can't be sent", channel.channel(), e);
-        }
-    }
-
-    /** Under the lock. */
-    private void touch(ShapedChannel channel) {
-        if (channel.isTouched) {
-            return;
-        }
-        channel.isTouched = true;
-        channel.nextTouched = null;
-        if (firstTouched == null) {
-            firstTouched = channel;
-        } else {
-            lastTouched.nextTouched = channel;
-        }
-        lastTouched = channel;
-    }
-
-    private void touchAgain(ShapedChannel channel) {
-        lock.lock();
-        try {
-            touch(channel);
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    /** Null if there is none. */
-    private ShapedChannel nextTouched() {
-        lock.lock();
-        try {
-            ShapedChannel next = firstTouched;
-            if (next != null) {
-                firstTouched = next.nextTouched;
-                next.isTouched = false;
-            }
-            return next;
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    // ---- rates ----
-
-    private boolean isSharedFree(ShaperLimits limits, long nowNanos) {
-        return sharedWaitNanos(limits, nowNanos) < MIN_WAIT_NANOS;
-    }
-
-    private boolean isOwnFree(ShaperLimits limits, ShapedChannel channel, long nowNanos) {
-        return ownWaitNanos(limits, channel, nowNanos) < MIN_WAIT_NANOS;
-    }
-
-    private long sharedWaitNanos(ShaperLimits limits, long nowNanos) {
-        return !limits.isShared() ? 0 : handler.trafficCounter.writePace.waitNanos(nowNanos);
-    }
-
-    private long ownWaitNanos(ShaperLimits limits, ShapedChannel channel, long nowNanos) {
-        return !limits.isOwn() ? 0 : channel.counter.writePace.waitNanos(nowNanos);
-    }
-
-    private void occupy(ShaperLimits limits, ShapedChannel channel, long bytes, long nowNanos, long creditNanos) {
-        if (limits.isShared()) {
-            handler.trafficCounter.writePace.occupy(
-                    bytes, limits.bytesPerSecond(), limits.maxNanos(), nowNanos, creditNanos);
-        }
-        if (limits.isOwn()) {
-            channel.counter.writePace.occupy(
-                    bytes, limits.channelBytesPerSecond(), limits.maxNanos(), nowNanos, creditNanos);
-        }
-        servedLast = Math.max(channel.served, servedLast);
-        channel.served = servedLast + bytes * handler.weight(channel);
-    }
-
     /** How long a new write of this channel would wait; an estimate where channels share a rate. */
     private long waitNanos(ShaperLimits limits, ShapedChannel channel, long nowNanos) {
-        long shared = 0;
-        if (limits.isShared()) {
-            long before = Math.min(totalBytes, channel.waitingBytes * Math.max(1, ready.size()));
-            shared = sharedWaitNanos(limits, nowNanos) + Pace.nanosOf(before, limits.bytesPerSecond());
-        }
-        long own = 0;
-        if (limits.isOwn()) {
-            own = ownWaitNanos(limits, channel, nowNanos)
-                    + Pace.nanosOf(channel.waitingBytes, limits.channelBytesPerSecond());
-        }
-        return Math.max(shared, own);
+        return rates.waitNanos(limits, channel, totalBytes, ready.size(), nowNanos);
     }
 
     /** Makes the channel unwritable when too much waits, and writable again at half of the limit. */
@@ -432,62 +328,6 @@ final class WriteShaper {
                 || totalBytes > limits.maxTotalWriteSize() / part;
     }
 
-    // ---- sending ----
-
-    /** Not under the lock. Throws nothing: what it can't do is done when the alarm goes off. */
-    private void sendDue(ShapedChannel channel) {
-        try {
-            boolean isSender = false;
-            ShapedWrite write;
-            while ((write = takeDue(channel, isSender)) != null) {
-                isSender = true;
-                handler.passOn(write);
-            }
-            announceWritability(channel);
-        } catch (Throwable t) {
-            touchAgain(channel);
-            alarm.retry();
-            LastWords.warn(logger, "writes that are due wait for another second", channel.channel(), t);
-        }
-    }
-
-    /** Returns null if nothing is due, or another thread or an outer call is sending. */
-    private ShapedWrite takeDue(ShapedChannel channel, boolean isSender) {
-        lock.lock();
-        try {
-            if (channel.sending && !isSender) {
-                return null;
-            }
-            ShapedWrite write = channel.due.poll();
-            channel.sending = write != null;
-            return write;
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    /**
-     * Handlers that hear of a change may write, and must then hear at once that too much waits. So calls nest, and each checks
-     * again after it has fired, since other threads fire, too.
-     */
-    private void announceWritability(ShapedChannel channel) {
-        int index = handler.writabilityIndex();
-        boolean writable = isWritable(channel);
-        while (channel.channel().getUserDefinedWritability(index) != writable) {
-            channel.channel().setUserDefinedWritability(index, writable);
-            writable = isWritable(channel);
-        }
-    }
-
-    private boolean isWritable(ShapedChannel channel) {
-        lock.lock();
-        try {
-            return !channel.tooMuchWaits;
-        } finally {
-            lock.unlock();
-        }
-    }
-
     /** Under the lock. Waiting writes become due. */
     private void sendAllWaiting(ShapedChannel channel) {
         channel.due.addAll(channel.waiting);
@@ -500,7 +340,7 @@ final class WriteShaper {
             isWaking = false;
             for (ShapedChannel next = anyWaiting(); next != null; next = anyWaiting()) {
                 sendAllWaiting(next);
-                touch(next);
+                due.add(next);
             }
         } finally {
             lock.unlock();
@@ -530,7 +370,7 @@ final class WriteShaper {
         } finally {
             lock.unlock();
         }
-        sendDue(channel);
+        due.sendDue(channel);
         onConfigured();
     }
 
@@ -548,7 +388,7 @@ final class WriteShaper {
 
     /** The channel is closed: waiting writes fail. */
     void close(ShapedChannel channel) {
-        WriteChain lost = new WriteChain();
+        Chain<ShapedWrite> lost = new Chain<>();
         lock.lock();
         try {
             channel.released = true;
@@ -564,7 +404,7 @@ final class WriteShaper {
         onConfigured();
     }
 
-    private static void fail(WriteChain lost, Channel channel) {
+    private static void fail(Chain<ShapedWrite> lost, Channel channel) {
         Throwable cause = UnsentMessage.causeOfClosed(channel);
         for (ShapedWrite next = lost.poll(); next != null; next = lost.poll()) {
             HeldWrite.release(next.event);

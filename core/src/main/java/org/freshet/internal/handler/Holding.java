@@ -133,12 +133,21 @@ public final class Holding {
         }
     }
 
-    /** Sends an exception up later. Throws nothing: if that fails, too, it is logged. */
+    /** Sends an exception up later, from a handler. Throws nothing: if that fails, too, it is logged. */
     public static void report(ChannelHandlerContext ctx, Throwable failure) {
         try {
             Channels.fireExceptionCaughtLater(ctx, failure);
         } catch (Throwable t) {
             LastWords.warn(logger, "a failure could not be reported", ctx.getName(), failure);
+        }
+    }
+
+    /** Sends an exception up later, through all handlers; see {@link #report(ChannelHandlerContext, Throwable)}. */
+    public static void report(Channel channel, Throwable failure) {
+        try {
+            Channels.fireExceptionCaughtLater(channel, failure);
+        } catch (Throwable t) {
+            LastWords.warn(logger, "a failure could not be reported", channel, failure);
         }
     }
 

@@ -295,7 +295,8 @@ public final class SafetyTimer {
             } finally {
                 lock.unlock();
             }
-            LockSupport.parkNanos(this, Math.min(Math.max(1, waitNanos), IDLE_NANOS)); // what it waits for may be cancelled
+            LockSupport.parkNanos(
+                    this, Math.min(Math.max(1, waitNanos), IDLE_NANOS)); // what it waits for may be cancelled
         }
     }
 

@@ -118,8 +118,8 @@ class ShaperMemoryTest {
     void shouldSendAllWheneverTheChannelsThreadTakesNoTask() {
         for (int point = 0; point < WRITES; point++) {
             Scarcity scarcity = Scarcity.later(point);
-            MemoryChannel channel =
-                    MemoryChannel.connected(shaper(timer, Scarcity.later(0), BYTES_PER_SECOND, 0)).scarceTasks(scarcity);
+            MemoryChannel channel = MemoryChannel.connected(shaper(timer, Scarcity.later(0), BYTES_PER_SECOND, 0))
+                    .scarceTasks(scarcity);
             scarcity.begin();
             assertSentInOrder(channel, write(channel, 0, WRITES), WRITES - 1);
         }
@@ -131,8 +131,7 @@ class ShaperMemoryTest {
         for (int point = 0; point < 10; point++) {
             Scarcity ofClock = Scarcity.later(point);
             Scarcity ofTimer = Scarcity.later(point);
-            MemoryChannel channel =
-                    MemoryChannel.connected(shaper(ofTimer.timer(timer), ofClock, 0, BYTES_PER_SECOND));
+            MemoryChannel channel = MemoryChannel.connected(shaper(ofTimer.timer(timer), ofClock, 0, BYTES_PER_SECOND));
             (point % 2 == 0 ? ofClock : ofTimer).begin();
             for (int i = 0; i < WRITES; i++) {
                 channel.receive(bytes(i));

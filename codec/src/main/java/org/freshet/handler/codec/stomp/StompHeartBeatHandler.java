@@ -228,8 +228,8 @@ public class StompHeartBeatHandler extends SimpleChannelHandler implements LifeC
             this.expectNanos = TimeUnit.MILLISECONDS.toNanos(expectMillis);
             this.lastActivity = connection.activity();
             this.sendAlarm = new Alarm(timer, ctx.getPipeline()::execute, this::sendIfDue);
-            this.expectAlarm = new Alarm(
-                    timer, task -> SerialChannel.executeUrgently(ctx.getChannel(), task), this::checkPeer);
+            this.expectAlarm =
+                    new Alarm(timer, task -> SerialChannel.executeUrgently(ctx.getChannel(), task), this::checkPeer);
         }
 
         void start() {

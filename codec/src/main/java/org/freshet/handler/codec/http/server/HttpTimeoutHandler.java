@@ -1,7 +1,6 @@
 package org.freshet.handler.codec.http.server;
 
 import java.util.Objects;
-import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelEvent;
@@ -134,8 +133,7 @@ public final class HttpTimeoutHandler extends SimpleChannelUpstreamHandler imple
     private void start(ChannelHandlerContext ctx) {
         exchanges = Exchanges.require(ctx);
         stop();
-        alarm = new Alarm(
-                timer, task -> SerialChannel.executeUrgently(ctx.getChannel(), task), () -> check(ctx));
+        alarm = new Alarm(timer, task -> SerialChannel.executeUrgently(ctx.getChannel(), task), () -> check(ctx));
         isLate = false;
         phase = Phase.IDLE; // it may have stood in another pipeline before
         Phase first = next();
@@ -201,7 +199,9 @@ public final class HttpTimeoutHandler extends SimpleChannelUpstreamHandler imple
     private void lookAtOutput(ChannelHandlerContext ctx) {
         boolean wasSending = isSending;
         Channel channel = ctx.getChannel();
-        isSending = alarm != null && phase != Phase.OVER && (!channel.isWritable() || WriteAccount.waitingBytes(channel) > 0);
+        isSending = alarm != null
+                && phase != Phase.OVER
+                && (!channel.isWritable() || WriteAccount.waitingBytes(channel) > 0);
         if (isSending && !wasSending) {
             restartSending(ctx);
         }

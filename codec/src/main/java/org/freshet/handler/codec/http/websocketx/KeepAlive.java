@@ -77,8 +77,7 @@ final class KeepAlive {
         this.channel = ctx.getChannel();
         this.config = config;
         this.decoder = decoder;
-        alarm = new Alarm(
-                config.timer(), task -> SerialChannel.executeUrgently(channel, task), this::onExpired);
+        alarm = new Alarm(config.timer(), task -> SerialChannel.executeUrgently(channel, task), this::onExpired);
     }
 
     void start() {

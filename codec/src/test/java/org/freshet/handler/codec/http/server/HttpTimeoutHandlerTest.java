@@ -7,10 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import org.freshet.channel.ChannelEvent;
-import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.Channels;
-import org.freshet.channel.SimpleChannelUpstreamHandler;
 import org.freshet.handler.codec.http.HttpResponseStatus;
 import org.freshet.handler.codec.http.HttpServerCodec;
 import org.freshet.testing.Await;
@@ -131,18 +128,5 @@ class HttpTimeoutHandlerTest extends HttpTimeoutHandlerContract {
         ((MemoryChannel) client.channel()).scarceTasks(new Scarcity(0));
         Scarcity.survive(() -> timer.advanceMillis(10_000));
         Await.until(() -> !client.channel().isOpen(), "the close");
-    }
-
-    @Test
-    void shouldCloseAConnectionWhoseAnswerToLatenessFindsNoMemory() {
-        client.receive("G");
-        client.channel().getPipeline().addLast("scarce", new SimpleChannelUpstreamHandler() {
-            @Override
-            public void handleUpstream(ChannelHandlerContext ctx, ChannelEvent e) {
-                throw new OutOfMemoryError("of a test");
-            }
-        });
-        timer.advanceMillis(10_000);
-        assertFalse(client.channel().isOpen());
     }
 }
