@@ -55,6 +55,7 @@ class HoldersMemoryTest {
         MemoryChannel channel = MemoryChannel.connected(scarcity.sparedTransport(), holder.handler);
         List<ChannelFuture> writes = new ArrayList<>();
         List<AtomicInteger> completions = new ArrayList<>();
+        channel.receive("what handlers need to begin with");
         scarcity.begin();
         for (int i = 0; i < WRITES; i++) {
             MessageEvent write = scarcity.write(channel, message(i));
