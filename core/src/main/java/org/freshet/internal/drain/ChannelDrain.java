@@ -78,8 +78,8 @@ public final class ChannelDrain {
     private final CompletableFuture<End> ended = new CompletableFuture<>();
     private final AtomicReference<End> end = new AtomicReference<>();
 
-    /** Looks again when nothing may have been read or sent for long enough. */
-    private final Alarm quiet;
+    /** Looks again when nothing may have been read or sent for long enough, and if there was no memory for a step. */
+    private final Alarm alarm;
 
     /** Null until the drain has begun; set on the I/O thread. */
     private volatile ChannelHandlerContext ctx;
@@ -96,7 +96,7 @@ public final class ChannelDrain {
         this.channel = channel;
         this.quietNanos = quietNanos;
         event = new DrainEvent(channel, this::onChanged);
-        quiet = new Alarm(null, channel.getPipeline()::execute, this::check);
+        alarm = new Alarm(null, channel.getPipeline()::execute, this::look);
     }
 
     /**
@@ -138,11 +138,19 @@ public final class ChannelDrain {
     }
 
     private void execute(Executor starter) {
-        Runnable begin = () -> channel.getPipeline().execute(this::begin);
         try {
-            starter.execute(begin);
+            starter.execute(() -> run(this::begin));
         } catch (RejectedExecutionException e) {
-            begin.run();
+            run(this::begin);
+        }
+    }
+
+    /** On the I/O thread; without memory for the task, the alarm has {@link #look} called. */
+    private void run(Runnable step) {
+        try {
+            channel.getPipeline().execute(step);
+        } catch (Error e) {
+            alarm.retry();
         }
     }
 
@@ -156,8 +164,11 @@ public final class ChannelDrain {
         channel.getPipeline().addFirst(NAME, new ActivityWatch());
         ctx = channel.getPipeline().getContext(NAME);
         lastActiveNanos = System.nanoTime();
-        channel.getPipeline().sendUpstream(event);
-        state = State.WAITING;
+        try {
+            channel.getPipeline().sendUpstream(event);
+        } finally {
+            state = State.WAITING;
+        }
         check();
     }
 
@@ -190,10 +201,14 @@ public final class ChannelDrain {
 
     /** A hold was released, the event claimed, or the account is empty; any thread. */
     private void onChanged() {
-        try {
-            channel.getPipeline().execute(this::check);
-        } catch (Error e) { // without memory for the task
-            quiet.retry();
+        run(this::check);
+    }
+
+    private void look() {
+        if (ctx == null) {
+            begin();
+        } else {
+            check();
         }
     }
 
@@ -205,8 +220,8 @@ public final class ChannelDrain {
         if (event.isClaimed()) {
             close();
         } else if (quietIn > 0) {
-            if (!quiet.isSet()) {
-                quiet.set(quietIn);
+            if (!alarm.isSet()) {
+                alarm.set(quietIn);
             }
         } else if (!isProbed) {
             isProbed = true;
@@ -248,7 +263,7 @@ public final class ChannelDrain {
 
     private void finish(End present) {
         EmptiedAccounts.unwatch(channel);
-        quiet.cancel();
+        alarm.cancel();
         end.compareAndSet(null, present);
         ended.complete(end.get());
     }
