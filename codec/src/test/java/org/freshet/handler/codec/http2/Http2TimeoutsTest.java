@@ -53,7 +53,7 @@ class Http2TimeoutsTest {
     }
 
     private FramePeer client() {
-        return client(Http2Timeouts.standard());
+        return client(Http2Timeouts.defaults());
     }
 
     private void assertAborted(FramePeer peer, String reason) {
@@ -76,7 +76,7 @@ class Http2TimeoutsTest {
 
     @Test
     void shouldEndAConnectionWhoseSettingsAreNotAcknowledged() {
-        FramePeer peer = new FramePeer(new Http2ServerHandler(log::pipeline, settings(Http2Timeouts.standard())));
+        FramePeer peer = new FramePeer(new Http2ServerHandler(log::pipeline, settings(Http2Timeouts.defaults())));
         peer.send(Http2ServerHandler.PREFACE);
         peer.send(frame(SETTINGS, 0, 0));
         peer.lines();
@@ -91,7 +91,7 @@ class Http2TimeoutsTest {
 
     @Test
     void shouldEndAConnectionThatDoesNotBegin() {
-        FramePeer peer = new FramePeer(new Http2ServerHandler(log::pipeline, settings(Http2Timeouts.standard())));
+        FramePeer peer = new FramePeer(new Http2ServerHandler(log::pipeline, settings(Http2Timeouts.defaults())));
 
         timer.advanceMillis(10_000);
 
@@ -100,7 +100,7 @@ class Http2TimeoutsTest {
 
     @Test
     void shouldEndAClientsConnectionWhoseServerSaysNothing() {
-        FramePeer peer = new FramePeer(new Http2ClientHandler(settings(Http2Timeouts.standard())));
+        FramePeer peer = new FramePeer(new Http2ClientHandler(settings(Http2Timeouts.defaults())));
 
         timer.advanceMillis(10_000);
 
@@ -109,7 +109,7 @@ class Http2TimeoutsTest {
 
     @Test
     void shouldCloseAConnectionOnWhichNeitherVersionBegins() {
-        HttpServerChooser chooser = new HttpServerChooser(log::pipeline, settings(Http2Timeouts.standard()));
+        HttpServerChooser chooser = new HttpServerChooser(log::pipeline, settings(Http2Timeouts.defaults()));
         MemoryChannel channel = MemoryChannel.connected(chooser);
         channel.receive(ChannelBuffers.copiedBuffer("PRI", StandardCharsets.US_ASCII));
         timer.advanceMillis(9_999);
@@ -122,7 +122,7 @@ class Http2TimeoutsTest {
 
     @Test
     void shouldMeasureNoBeginningOnceHttp11IsChosen() {
-        HttpServerChooser chooser = new HttpServerChooser(log::pipeline, settings(Http2Timeouts.standard()));
+        HttpServerChooser chooser = new HttpServerChooser(log::pipeline, settings(Http2Timeouts.defaults()));
         MemoryChannel channel = MemoryChannel.connected(chooser);
 
         channel.receive(ChannelBuffers.copiedBuffer("GET", StandardCharsets.US_ASCII));
@@ -191,7 +191,7 @@ class Http2TimeoutsTest {
 
     @Test
     void shouldNotBlameStreamsForWaitingBehindOthers() {
-        FramePeer peer = client(Http2Timeouts.standard().withIdleMillis(0));
+        FramePeer peer = client(Http2Timeouts.defaults().withIdleMillis(0));
         peer.send(windowUpdate(0, 1 << 30), setting(0x4, 1 << 30), peer.get(1, "/"), peer.get(3, "/"));
         peer.channel.holdWrites();
         log.channels.get(0).write(response(1_000_000));
@@ -246,7 +246,7 @@ class Http2TimeoutsTest {
 
     @Test
     void shouldAskWhetherASilentPeerIsThere() {
-        FramePeer peer = client(Http2Timeouts.standard().withIdleMillis(0).withPing(20_000, 8_000));
+        FramePeer peer = client(Http2Timeouts.defaults().withIdleMillis(0).withPing(20_000, 8_000));
         timer.advanceMillis(16_000);
         peer.send(windowUpdate(0, 1));
         timer.advanceMillis(20_000);
@@ -269,7 +269,7 @@ class Http2TimeoutsTest {
 
     @Test
     void shouldSendNoPingUnlessTold() {
-        FramePeer peer = client(Http2Timeouts.standard().withIdleMillis(0));
+        FramePeer peer = client(Http2Timeouts.defaults().withIdleMillis(0));
 
         timer.advanceMillis(10_000_000);
 
@@ -299,7 +299,7 @@ class Http2TimeoutsTest {
 
     @Test
     void shouldLeaveAnIdleConnectionToAClient() {
-        FramePeer peer = FramePeer.server(new Http2ClientHandler(settings(Http2Timeouts.standard())));
+        FramePeer peer = FramePeer.server(new Http2ClientHandler(settings(Http2Timeouts.defaults())));
 
         timer.advanceMillis(1_000_000);
 
@@ -358,7 +358,7 @@ class Http2TimeoutsTest {
 
     @Test
     void shouldLeaveNoTimeOutBehindAConnectionThatIsClosed() {
-        FramePeer peer = new FramePeer(new Http2ServerHandler(log::pipeline, settings(Http2Timeouts.standard())));
+        FramePeer peer = new FramePeer(new Http2ServerHandler(log::pipeline, settings(Http2Timeouts.defaults())));
         assertEquals(2, timer.pendingTimeouts());
 
         peer.channel.close();
@@ -368,7 +368,7 @@ class Http2TimeoutsTest {
 
     @Test
     void shouldRefuseTimesThatAreNone() {
-        Http2Timeouts standard = Http2Timeouts.standard();
+        Http2Timeouts standard = Http2Timeouts.defaults();
         assertThrows(IllegalArgumentException.class, () -> standard.withHandshakeMillis(-1));
         assertThrows(IllegalArgumentException.class, () -> standard.withWriteStallMillis(Long.MAX_VALUE));
         assertThrows(IllegalArgumentException.class, () -> standard.withPing(1, -1));
