@@ -24,8 +24,10 @@ import org.freshet.handler.codec.http.DefaultHttpResponse;
 import org.freshet.handler.codec.http.HttpResponse;
 import org.freshet.handler.codec.http.HttpResponseStatus;
 import org.freshet.handler.codec.http.HttpVersion;
+import org.freshet.testing.Await;
 import org.freshet.testing.FakeTimer;
 import org.freshet.testing.MemoryChannel;
+import org.freshet.testing.Scarcity;
 import org.junit.jupiter.api.Test;
 
 /** How long a peer may take, on a clock that the test moves. */
@@ -381,5 +383,29 @@ class Http2TimeoutsTest {
                         .withPing(4, 5)
                         .withDrainMillis(6));
         assertNull(Http2Settings.defaults().timer());
+    }
+
+    // ---- memory ----
+
+    @Test
+    void shouldEndAConnectionThatDoesNotBeginThoughTheTimeOutFindsNoMemory() {
+        FramePeer peer = new FramePeer(new Http2ServerHandler(log::pipeline, settings(Http2Timeouts.standard())));
+        timer.advanceMillis(9_999);
+        peer.channel.scarceTasks(new Scarcity(0));
+
+        Scarcity.survive(() -> timer.advanceMillis(1));
+
+        Await.until(() -> !peer.channel.isOpen(), "the close");
+    }
+
+    @Test
+    void shouldLookAgainAfterALookFoundNoMemory() {
+        FramePeer peer = client();
+        int timeouts = timer.pendingTimeouts();
+        peer.channel.scarceTasks(new Scarcity(0));
+
+        Scarcity.survive(() -> timer.advanceMillis(7_500));
+
+        Await.until(() -> timer.pendingTimeouts() == timeouts, "the next look");
     }
 }

@@ -10,6 +10,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import org.freshet.channel.Channels;
 import org.freshet.handler.codec.http.HttpResponseStatus;
 import org.freshet.handler.codec.http.HttpServerCodec;
+import org.freshet.testing.Await;
+import org.freshet.testing.MemoryChannel;
+import org.freshet.testing.Scarcity;
 import org.junit.jupiter.api.Test;
 
 /** Heads, idle connections and upgrades of HTTP/1.1. */
@@ -118,5 +121,12 @@ class HttpTimeoutHandlerTest extends HttpTimeoutHandlerContract {
         assertEquals(
                 new HttpTimeouts(1, 2, 3, 4, 5),
                 standard.withHeadMillis(1).withMinRate(2, 3).withIdleMillis(4).withAnswerMillis(5));
+    }
+
+    @Test
+    void shouldCloseAConnectionThatSaysNothingThoughTheTimeOutFindsNoMemory() {
+        ((MemoryChannel) client.channel()).scarceTasks(new Scarcity(0));
+        Scarcity.survive(() -> timer.advanceMillis(10_000));
+        Await.until(() -> !client.channel().isOpen(), "the close");
     }
 }
