@@ -71,6 +71,16 @@ abstract class AccountedChannel extends ChannelInterest {
         return held(balance) != 0;
     }
 
+    @Override
+    final boolean hasBacklog() {
+        return MemoryBudget.isCounted(total(balance)) && whole() == null;
+    }
+
+    @Override
+    final boolean isSettled() {
+        return balance < 0;
+    }
+
     final long waitingBytes() {
         return total(balance) << UNIT_SHIFT;
     }
@@ -107,7 +117,7 @@ abstract class AccountedChannel extends ChannelInterest {
 
     private void onMoved(AccountedChannel whole, long before, long after) {
         if (whole == null) {
-            MemoryBudget.onMoved(total(before), total(after));
+            MemoryBudget.onMoved(this, total(before), total(after));
         }
         if (after == 0) {
             EmptiedAccounts.onEmptied(this);
@@ -121,7 +131,7 @@ abstract class AccountedChannel extends ChannelInterest {
             AccountedChannel whole = whole();
             moveWhole(whole, -total(before));
             if (whole == null) {
-                MemoryBudget.onMoved(total(before), 0);
+                MemoryBudget.onMoved(this, total(before), 0);
             }
         }
     }
@@ -226,7 +236,7 @@ abstract class AccountedChannel extends ChannelInterest {
         if (before == 0) {
             return true;
         }
-        if (MemoryBudget.isExhausted() && MemoryBudget.isCounted(before)) {
+        if (whole == null && !MemoryBudget.hasRoom(before, units, highUnits())) {
             return false;
         }
         int limit = limit();
@@ -333,7 +343,7 @@ abstract class AccountedChannel extends ChannelInterest {
         int limit = limit();
         String exceeded = limit > 0 && waitingBytes + newBytes > limit
                 ? "writeBufferLimit (" + limit + ")"
-                : "what the MemoryBudget (" + MemoryBudget.getLimit() + " for all channels) has left";
+                : "the channel's share of the MemoryBudget (" + MemoryBudget.getLimit() + " for all channels)";
         return waitingBytes + " bytes wait and " + newBytes + " more exceed " + exceeded
                 + ": the peer reads too slowly; write only while isWritable(), or set a higher limit";
     }

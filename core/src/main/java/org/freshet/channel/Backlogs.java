@@ -4,14 +4,15 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 import org.freshet.internal.flight.Flight;
 import org.freshet.logging.InternalLogger;
 
 /**
- * What the channels that are not writable have to send at a moment, the greatest first. For one thread.
+ * What the channels with much to send hold at a moment, the greatest first. For one thread.
  *
- * @param sum of those channels, in bytes
+ * @param sum of all channels of the process, in bytes, but for those that are being closed
  */
 record Backlogs(List<Backlog> greatestFirst, long sum) {
     /** Of the ceiling, what is left after the greatest were closed. */
@@ -26,28 +27,40 @@ record Backlogs(List<Backlog> greatestFirst, long sum) {
         }
     }
 
-    /** Those that are being closed do not count: they need no further reason. */
-    static Backlogs of(Collection<?> channels) {
+    /**
+     * Channels that are being closed do not count: they need no further reason.
+     *
+     * @param channels those that are congested
+     * @param ofAll what all channels of the process hold, in bytes; asked last, so that what is released meanwhile counts twice rather than
+     *     a channel being closed for it
+     */
+    static Backlogs of(Collection<?> channels, LongSupplier ofAll) {
         List<Backlog> backlogs = new ArrayList<>();
-        long sum = 0;
+        long closing = 0;
         for (Object candidate : channels) {
             // the bytes of a stream count for its connection
-            if (candidate instanceof AbstractChannel channel && channel.isOpen() && channel.whole() == null) {
+            if (candidate instanceof AbstractChannel channel && channel.whole() == null) {
                 long bytes = channel.waitingBytes();
-                backlogs.add(new Backlog(channel, bytes));
-                sum += bytes;
+                if (!channel.isOpen()) {
+                    closing += bytes;
+                } else if (bytes > 0) {
+                    backlogs.add(new Backlog(channel, bytes));
+                }
             }
         }
         backlogs.sort(Comparator.comparingLong(Backlog::bytes).reversed());
-        return new Backlogs(backlogs, sum);
+        return new Backlogs(backlogs, ofAll.getAsLong() - closing);
     }
 
-    /** Closes the channels with the greatest backlogs; returns how many. */
+    /** If all together are above the ceiling, closes the channels with the greatest backlogs; returns how many. */
     int closeGreatest(long limitBytes, InternalLogger logger) {
+        if (sum <= limitBytes) {
+            return 0;
+        }
         long left = sum;
         int closed = 0;
         long aim = limitBytes / 100 * PERCENT_LEFT;
-        while (left > aim && closed < greatestFirst.size() && greatestFirst.get(closed).bytes > 0) {
+        while (left > aim && closed < greatestFirst.size()) {
             Backlog backlog = greatestFirst.get(closed++);
             left -= backlog.bytes;
             close(backlog, limitBytes);
@@ -62,7 +75,7 @@ record Backlogs(List<Backlog> greatestFirst, long sum) {
         Object recorded = Flight.overflowBegan();
         backlog.channel.giveUp(CloseReason.of(
                 CloseReason.Kind.OVERFLOW,
-                backlog.bytes + " bytes waited, among the most, when all unwritable channels together had " + sum
+                backlog.bytes + " bytes waited, among the most, when all channels together had " + sum
                         + ", above the MemoryBudget (" + limitBytes
                         + "): write only while isWritable(), or set writeBufferLimit"));
         if (recorded != null) {
@@ -73,6 +86,6 @@ record Backlogs(List<Backlog> greatestFirst, long sum) {
     private void warn(long limitBytes, int closed, InternalLogger logger) {
         String most = greatestFirst.stream().limit(NAMED).map(Backlog::toString).collect(Collectors.joining(", "));
         logger.warn(sum + " bytes wait to be sent, above the MemoryBudget (" + limitBytes + "); closed " + closed
-                + " of " + greatestFirst.size() + " channels that are not writable; most waits: " + most);
+                + " of " + greatestFirst.size() + " channels with much to send; most waits: " + most);
     }
 }

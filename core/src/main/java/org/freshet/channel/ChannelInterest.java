@@ -60,6 +60,12 @@ abstract class ChannelInterest implements Channel {
     /** Whether handlers hold messages for this channel. */
     abstract boolean isHeldByHandlers();
 
+    /** Whether so much waits that the {@link MemoryBudget} counts it, for this channel itself. */
+    abstract boolean hasBacklog();
+
+    /** Whether the account is closed: nothing counts any more. */
+    abstract boolean isSettled();
+
     // ---- what handlers know of the account --------------------------------------------------------------------------
 
     final Congestion congestion() {
@@ -142,7 +148,7 @@ abstract class ChannelInterest implements Channel {
     final boolean giveReason(int reason) {
         boolean isFirst = (int) UNWRITABLE_REASONS.getAndBitwiseOr(this, reason) == 0;
         if (isFirst) {
-            CongestedChannels.add(this);
+            updateListing();
             Flight.unwritable(this);
             if (hasEnded()) { // which may have come before it was added
                 onUncongested();
@@ -161,8 +167,37 @@ abstract class ChannelInterest implements Channel {
     }
 
     final void onUncongested() {
-        CongestedChannels.remove(this);
+        updateListing();
+        CongestedChannels.wake(this);
         Flight.unwritableEnded(this);
+    }
+
+    /**
+     * Has the process know of this channel if it is not writable or has a backlog, and forget it otherwise. Without memory it stays unknown
+     * until the next charge.
+     */
+    final void updateListing() {
+        boolean belongs;
+        do { // another thread may change what decides, and be the first to update: the last one finds it right
+            belongs = belongsToCongested();
+            if (belongs) {
+                list();
+            } else {
+                CongestedChannels.remove(this);
+            }
+        } while (belongs != belongsToCongested());
+    }
+
+    private boolean belongsToCongested() {
+        return !isSettled() && (unwritableReasons != 0 || hasBacklog());
+    }
+
+    private void list() {
+        try {
+            CongestedChannels.add(this);
+        } catch (Throwable t) { // without memory; what is being charged or marked is right nevertheless
+            return;
+        }
     }
 
     // ---- interest ---------------------------------------------------------------------------------------------------

@@ -13,8 +13,21 @@ import org.freshet.logging.InternalLoggerFactory;
 /**
  * A ceiling for all that waits to be sent in this process: the root of the channels' {@linkplain WriteAccount accounts}. Above it, the
  * channels with the longest backlogs are closed with {@link CloseReason.Kind#OVERFLOW}, until 90 percent of it are left, instead of
- * all of them dying of an {@link OutOfMemoryError}. Until that has happened, nothing passes the ceiling by more than 5 percent: a write
- * that would wait behind others is treated as one above the channel's {@link ChannelOption#WRITE_BUFFER_LIMIT}.
+ * all of them dying of an {@link OutOfMemoryError}. It makes no difference where a backlog waits, or whether its channel is writable.
+ *
+ * <p>Until that has happened, writes that would wait behind others are refused as above a channel's {@link
+ * ChannelOption#WRITE_BUFFER_LIMIT}, those of the greatest first:
+ *
+ * <table>
+ * <caption>Writes that are refused</caption>
+ * <tr><th>when all channels together hold more than</th><th>on channels that would hold more than</th></tr>
+ * <tr><td>105 percent of the ceiling</td><td>their share of the ceiling, or as below if that is more</td></tr>
+ * <tr><td>110 percent</td><td>16 KiB more than their high water mark or 64 KiB, whichever is lower</td></tr>
+ * <tr><td>120 percent</td><td>4 KiB</td></tr>
+ * </table>
+ *
+ * <p>So an application that writes only while {@link Channel#isWritable()} keeps its connections while others fill the memory, unless so
+ * many of them fill it together.
  *
  * <p>A buffer that waits on several channels counts for each of them, although it takes memory once: an application that sends one large
  * buffer to many slow peers needs a higher ceiling.
@@ -32,15 +45,32 @@ public final class MemoryBudget {
 
     private static final int UNITS_TO_STEPS = STEP_SHIFT - AccountedChannel.UNIT_SHIFT;
 
-    /** Above the ceiling by one part in so many, writes are refused. */
-    private static final int TOLERANCE = 20;
+    /** Above the ceiling by so many {@link #PARTS} of it, channels above their share are refused writes. */
+    private static final int TO_SHARES = 1;
 
-    /** So that channels that are being closed have time to release what they hold before the next look. */
-    private static final long LOOK_MILLIS = 5;
+    /** Here all channels are whose backlog would not be small. */
+    private static final int TO_SMALL = 2;
+
+    /** Here all are. */
+    private static final int TO_NONE = 4;
+
+    private static final int PARTS = 20;
+
+    /** A channel with so much is always known, whatever all together have. */
+    private static final long MUCH = AccountedChannel.unitsOf(64 * 1024);
+
+    /** The last message that is written to a writable channel may pass the mark by so much. */
+    private static final long ABOVE_MARK = AccountedChannel.unitsOf(16 * 1024);
+
+    /** Between two looks. */
+    private static final long LOOK_MILLIS = 1;
 
     private static final AtomicLong STEPS = new AtomicLong();
     private static final AtomicBoolean IS_CLOSING = new AtomicBoolean();
     private static final LongAdder CLOSED = new LongAdder();
+
+    /** At the last look, the channels with backlogs. */
+    private static volatile int holders = 1;
 
     private static volatile long limitBytes =
             Long.getLong("org.freshet.writeBudget", Runtime.getRuntime().maxMemory() / 2);
@@ -79,7 +109,13 @@ public final class MemoryBudget {
 
     /** The number of channels that are not writable now. */
     public static int getCongestedChannels() {
-        return CongestedChannels.now().size();
+        int count = 0;
+        for (Object candidate : CongestedChannels.now()) {
+            if (candidate instanceof Channel channel && !channel.isWritable()) {
+                count++;
+            }
+        }
+        return count;
     }
 
     /** The channels that were closed because of the ceiling so far. */
@@ -89,14 +125,25 @@ public final class MemoryBudget {
 
     // ---- for accounts -----------------------------------------------------------------------------------------------
 
-    /** The sum of a channel has changed. */
-    static void onMoved(long unitsBefore, long unitsAfter) {
+    /** The sum of a channel that is no part of another has changed. Throws nothing. */
+    static void onMoved(AccountedChannel account, long unitsBefore, long unitsAfter) {
         long steps = (unitsAfter >> UNITS_TO_STEPS) - (unitsBefore >> UNITS_TO_STEPS);
-        if (steps != 0) {
-            STEPS.addAndGet(steps);
-            if (steps > 0 && isExceeded()) {
-                closeLater();
+        if (steps == 0) {
+            return;
+        }
+        long sum = STEPS.addAndGet(steps) << STEP_SHIFT;
+        if (steps < 0) {
+            if (!isCounted(unitsAfter)) {
+                account.updateListing();
             }
+            return;
+        }
+        long limit = limitBytes;
+        if (unitsAfter >= MUCH || limit > 0 && sum > limit / 2) { // so what is not listed is less than half of the ceiling together
+            account.updateListing();
+        }
+        if (limit > 0 && sum > limit) {
+            closeLater();
         }
     }
 
@@ -110,10 +157,32 @@ public final class MemoryBudget {
         return limit > 0 && getQueuedBytes() > limit;
     }
 
-    /** Whether no write that would wait behind others may be charged any more. */
+    /** Whether there are channels to which {@link #hasRoom} answers no. */
     static boolean isExhausted() {
+        return isAbove(limitBytes, TO_SHARES);
+    }
+
+    private static boolean isAbove(long limit, int parts) {
+        return limit > 0 && getQueuedBytes() > limit + limit / PARTS * parts;
+    }
+
+    /**
+     * Whether a message may wait behind others.
+     *
+     * @param before what waits on the channel, in units
+     * @param units of the message
+     * @param highUnits the channel's high water mark
+     */
+    static boolean hasRoom(long before, long units, long highUnits) {
         long limit = limitBytes;
-        return limit > 0 && getQueuedBytes() > limit + limit / TOLERANCE;
+        if (!isAbove(limit, TO_SHARES) || !isCounted(before)) {
+            return true;
+        }
+        long after = before + units;
+        long small = Math.min(highUnits, MUCH) + ABOVE_MARK;
+        return after <= small
+                ? !isAbove(limit, TO_NONE)
+                : !isAbove(limit, TO_SMALL) && after <= AccountedChannel.unitsOf(limit / holders);
     }
 
     private static void closeLater() {
@@ -135,6 +204,12 @@ public final class MemoryBudget {
     }
 
     private static void closeGreatest() {
-        CLOSED.add(Backlogs.of(CongestedChannels.now()).closeGreatest(limitBytes, logger));
+        long limit = limitBytes;
+        if (limit == 0) {
+            return;
+        }
+        Backlogs backlogs = Backlogs.of(CongestedChannels.now(), MemoryBudget::getQueuedBytes);
+        holders = Math.max(backlogs.greatestFirst().size(), 1);
+        CLOSED.add(backlogs.closeGreatest(limit, logger));
     }
 }

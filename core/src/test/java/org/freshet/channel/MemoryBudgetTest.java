@@ -51,7 +51,9 @@ class MemoryBudgetTest {
     }
 
     private static Backlogs backlogs(Channel... channels) {
-        return Backlogs.of(List.of(channels));
+        List<Channel> all = List.of(channels);
+        return Backlogs.of(
+                all, () -> all.stream().mapToLong(WriteAccount::waitingBytes).sum());
     }
 
     @Test
