@@ -60,10 +60,13 @@ record Backlogs(List<Backlog> greatestFirst, long sum) {
         long left = sum;
         int closed = 0;
         long aim = limitBytes / 100 * PERCENT_LEFT;
-        while (left > aim && closed < greatestFirst.size()) {
-            Backlog backlog = greatestFirst.get(closed++);
+        for (int i = 0; i < greatestFirst.size() && left > aim; i++) {
+            Backlog backlog = greatestFirst.get(i);
             left -= backlog.bytes;
-            close(backlog, limitBytes);
+            if (backlog.channel.isOpen()) { // it may have been closed meanwhile
+                close(backlog, limitBytes);
+                closed++;
+            }
         }
         if (closed > 0) {
             warn(limitBytes, closed, logger);

@@ -15,19 +15,11 @@ import org.freshet.logging.InternalLoggerFactory;
  * channels with the longest backlogs are closed with {@link CloseReason.Kind#OVERFLOW}, until 90 percent of it are left, instead of
  * all of them dying of an {@link OutOfMemoryError}. It makes no difference where a backlog waits, or whether its channel is writable.
  *
- * <p>Until that has happened, writes that would wait behind others are refused as above a channel's {@link
- * ChannelOption#WRITE_BUFFER_LIMIT}, those of the greatest first:
- *
- * <table>
- * <caption>Writes that are refused</caption>
- * <tr><th>when all channels together hold more than</th><th>on channels that would hold more than</th></tr>
- * <tr><td>105 percent of the ceiling</td><td>their share of the ceiling, or as below if that is more</td></tr>
- * <tr><td>110 percent</td><td>16 KiB more than their high water mark or 64 KiB, whichever is lower</td></tr>
- * <tr><td>120 percent</td><td>4 KiB</td></tr>
- * </table>
- *
- * <p>So an application that writes only while {@link Channel#isWritable()} keeps its connections while others fill the memory, unless so
- * many of them fill it together.
+ * <p>Until that has happened, a write that would wait behind others may be refused as one above the channel's {@link
+ * ChannelOption#WRITE_BUFFER_LIMIT} is: from 2 percent above the ceiling on channels with more than their share of it, from 5 percent on
+ * all but small ones, from 8 percent also on small ones with more than their share. A share is the ceiling divided by the number of
+ * channels with backlogs; a channel is small as long as it has at most 16 KiB more than its high water mark, or than 64 KiB if that is
+ * higher. So an application that writes only while {@link Channel#isWritable()} keeps its connections while others fill the memory.
  *
  * <p>A buffer that waits on several channels counts for each of them, although it takes memory once: an application that sends one large
  * buffer to many slow peers needs a higher ceiling.
@@ -45,16 +37,14 @@ public final class MemoryBudget {
 
     private static final int UNITS_TO_STEPS = STEP_SHIFT - AccountedChannel.UNIT_SHIFT;
 
-    /** Above the ceiling by so many {@link #PARTS} of it, channels above their share are refused writes. */
-    private static final int TO_SHARES = 1;
+    /** Above the ceiling by so many percent, channels above their share are refused writes. */
+    private static final int TO_SHARES = 2;
 
     /** Here all channels are whose backlog would not be small. */
-    private static final int TO_SMALL = 2;
+    private static final int TO_SMALL = 5;
 
-    /** Here all are. */
-    private static final int TO_NONE = 4;
-
-    private static final int PARTS = 20;
+    /** Here small ones are, too, if they are above their share. */
+    private static final int TO_SMALL_SHARES = 8;
 
     /** A channel with so much is always known, whatever all together have. */
     private static final long MUCH = AccountedChannel.unitsOf(64 * 1024);
@@ -139,7 +129,8 @@ public final class MemoryBudget {
             return;
         }
         long limit = limitBytes;
-        if (unitsAfter >= MUCH || limit > 0 && sum > limit / 2) { // so what is not listed is less than half of the ceiling together
+        if (unitsAfter >= MUCH
+                || limit > 0 && sum > limit / 2) { // so what is not listed is less than half of the ceiling together
             account.updateListing();
         }
         if (limit > 0 && sum > limit) {
@@ -162,8 +153,8 @@ public final class MemoryBudget {
         return isAbove(limitBytes, TO_SHARES);
     }
 
-    private static boolean isAbove(long limit, int parts) {
-        return limit > 0 && getQueuedBytes() > limit + limit / PARTS * parts;
+    private static boolean isAbove(long limit, int percent) {
+        return limit > 0 && getQueuedBytes() > limit + limit / 100 * percent;
     }
 
     /**
@@ -179,10 +170,12 @@ public final class MemoryBudget {
             return true;
         }
         long after = before + units;
-        long small = Math.min(highUnits, MUCH) + ABOVE_MARK;
-        return after <= small
-                ? !isAbove(limit, TO_NONE)
-                : !isAbove(limit, TO_SMALL) && after <= AccountedChannel.unitsOf(limit / holders);
+        boolean isSmall = after <= Math.min(highUnits, MUCH) + ABOVE_MARK;
+        boolean isWithinShare = after <= AccountedChannel.unitsOf(limit / holders);
+        if (isSmall) {
+            return isWithinShare || !isAbove(limit, TO_SMALL_SHARES);
+        }
+        return isWithinShare && !isAbove(limit, TO_SMALL);
     }
 
     private static void closeLater() {

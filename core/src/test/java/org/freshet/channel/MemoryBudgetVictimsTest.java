@@ -85,9 +85,9 @@ class MemoryBudgetVictimsTest {
 
     @Test
     void shouldLeaveSmallBacklogsAloneWhileAnotherIsBeingClosed() {
-        MemoryChannel neighbour = holding(40 * KIB);
+        MemoryChannel neighbour = holding(0);
         MemoryChannel greedy = holding(4 * MIB, new Stuck());
-        limit(4 * MIB - 256 * KIB); // and 5 to 10 percent more wait
+        limit(3 * MIB);
         while (neighbour.isOpen() && neighbour.isWritable()) {
             write(neighbour, 8 * KIB);
         }
@@ -101,17 +101,29 @@ class MemoryBudgetVictimsTest {
         MemoryChannel small = holding(60 * KIB);
         MemoryChannel greedy = holding(3 * MIB, new Stuck());
         long sum = MemoryBudget.getQueuedBytes() - queuedBefore;
-        limit(sum * 100 / 107);
-        Await.until(() -> !WriteAccount.hasRoomFor(greedy, MIB), "the greatest to be refused");
-        assertTrue(WriteAccount.hasRoomFor(medium, KIB), "below its share");
+        limit(sum * 100 / 103);
+        Await.until(() -> WriteAccount.hasRoomFor(medium, KIB), "the next look: it is below its share");
         assertFalse(WriteAccount.hasRoomFor(medium, 3 * MIB));
-        limit(sum * 100 / 115);
-        assertFalse(WriteAccount.hasRoomFor(medium, KIB));
+        assertFalse(WriteAccount.hasRoomFor(greedy, KIB));
+        limit(sum * 100 / 106);
+        assertFalse(WriteAccount.hasRoomFor(medium, KIB), "not small");
+        limit(sum * 100 / 300);
         assertTrue(WriteAccount.hasRoomFor(small, 8 * KIB));
         assertFalse(WriteAccount.hasRoomFor(small, 64 * KIB));
-        limit(sum * 100 / 125);
-        assertFalse(WriteAccount.hasRoomFor(small, KIB));
         assertTrue(WriteAccount.hasRoomFor(holding(0), 64 * KIB), "a message that is alone");
+    }
+
+    @Test
+    void shouldRefuseSmallBacklogsAboveTheirShareLast() {
+        long sum = 100 * 64 * KIB;
+        limit(sum * 100 / 107);
+        for (int i = 0; i < 100; i++) {
+            holding(64 * KIB, new Stuck());
+        }
+        MemoryChannel last = channels.get(99);
+        assertTrue(WriteAccount.hasRoomFor(last, KIB));
+        limit(sum * 100 / 120);
+        Await.until(() -> !WriteAccount.hasRoomFor(last, KIB), "a refusal: a share is 53 KiB");
     }
 
     @Test
