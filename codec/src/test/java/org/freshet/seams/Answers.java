@@ -8,6 +8,7 @@ import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.ChannelStateEvent;
+import org.freshet.channel.CloseReason.Kind;
 import org.freshet.channel.ExceptionEvent;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.SimpleChannelUpstreamHandler;
@@ -55,6 +56,13 @@ final class Answers extends SimpleChannelUpstreamHandler {
             leftBytes -= MESSAGE_BYTES;
             ctx.getChannel().write(ChannelBuffers.wrappedBuffer(message));
             mostHeld.accumulate(WriteAccount.waitingBytes(ctx.getChannel()));
+        }
+    }
+
+    @Override
+    public void channelClosed(ChannelHandlerContext ctx, ChannelStateEvent e) {
+        if (ctx.getChannel().getCloseReason().kind() == Kind.OVERFLOW) {
+            Crowd.say(Crowd.LOST + ctx.getChannel().getCloseReason());
         }
     }
 

@@ -159,7 +159,9 @@ final class Child implements AutoCloseable {
                     Answers.read(neighbour.getInputStream(), asked);
                 } catch (IOException e) {
                     throw new IOException(
-                            "a neighbour is not answered; the child " + (process.isAlive() ? "lives" : "has ended"), e);
+                            "a neighbour is not answered; the child " + (process.isAlive() ? "lives" : "has ended")
+                                    + " and said " + lines,
+                            e);
                 }
             }
         }

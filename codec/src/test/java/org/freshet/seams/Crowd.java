@@ -81,6 +81,9 @@ final class Crowd {
 
     static final String CLOSED = "closed";
 
+    /** Said, with the reason, of a neighbour that was closed for what it held. */
+    static final String LOST = "lost ";
+
     /** Said once the heap has been full for a while. */
     static final String FULL = "full";
 

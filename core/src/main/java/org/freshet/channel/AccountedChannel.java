@@ -71,14 +71,10 @@ abstract class AccountedChannel extends ChannelInterest {
         return held(balance) != 0;
     }
 
-    @Override
+    /** Whether so much waits that the {@link MemoryBudget} counts it. */
     final boolean hasBacklog() {
-        return MemoryBudget.isCounted(total(balance)) && whole() == null;
-    }
-
-    @Override
-    final boolean isSettled() {
-        return balance < 0;
+        long now = balance;
+        return now >= 0 && MemoryBudget.isCounted(total(now));
     }
 
     final long waitingBytes() {

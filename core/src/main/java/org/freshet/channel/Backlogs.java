@@ -13,14 +13,15 @@ import org.freshet.logging.InternalLogger;
  * What the channels with much to send hold at a moment, the greatest first. For one thread.
  *
  * @param sum of all channels of the process, in bytes, but for those that are being closed
+ * @param ofAll what all hold now, those included
  */
-record Backlogs(List<Backlog> greatestFirst, long sum) {
+record Backlogs(List<Backlog> greatestFirst, long sum, LongSupplier ofAll) {
     /** Of the ceiling, what is left after the greatest were closed. */
     private static final int PERCENT_LEFT = 90;
 
     private static final int NAMED = 5;
 
-    record Backlog(AbstractChannel channel, long bytes) {
+    record Backlog(AccountedChannel channel, long bytes) {
         @Override
         public String toString() {
             return bytes + " on " + channel;
@@ -30,40 +31,36 @@ record Backlogs(List<Backlog> greatestFirst, long sum) {
     /**
      * Channels that are being closed do not count: they need no further reason.
      *
-     * @param channels those that are congested
-     * @param ofAll what all channels of the process hold, in bytes; asked last, so that what is released meanwhile counts twice rather than
-     *     a channel being closed for it
+     * @param holders those that may have much
+     * @param ofAll what all channels of the process hold now, in bytes
      */
-    static Backlogs of(Collection<?> channels, LongSupplier ofAll) {
+    static Backlogs of(Collection<? extends AccountedChannel> holders, LongSupplier ofAll) {
         List<Backlog> backlogs = new ArrayList<>();
         long closing = 0;
-        for (Object candidate : channels) {
-            // the bytes of a stream count for its connection
-            if (candidate instanceof AbstractChannel channel && channel.whole() == null) {
-                long bytes = channel.waitingBytes();
-                if (!channel.isOpen()) {
-                    closing += bytes;
-                } else if (bytes > 0) {
-                    backlogs.add(new Backlog(channel, bytes));
-                }
+        for (AccountedChannel holder : holders) {
+            long bytes = holder.waitingBytes();
+            if (holder.isOpen()) {
+                backlogs.add(new Backlog(holder, bytes));
+            } else {
+                closing += bytes;
             }
         }
         backlogs.sort(Comparator.comparingLong(Backlog::bytes).reversed());
-        return new Backlogs(backlogs, ofAll.getAsLong() - closing);
+        // asked last: what is released meanwhile must not have another channel closed
+        return new Backlogs(backlogs, ofAll.getAsLong() - closing, ofAll);
     }
 
     /** If all together are above the ceiling, closes the channels with the greatest backlogs; returns how many. */
     int closeGreatest(long limitBytes, InternalLogger logger) {
-        if (sum <= limitBytes) {
-            return 0;
-        }
         long left = sum;
         int closed = 0;
-        long aim = limitBytes / 100 * PERCENT_LEFT;
-        for (int i = 0; i < greatestFirst.size() && left > aim; i++) {
-            Backlog backlog = greatestFirst.get(i);
+        long aim = left > limitBytes ? limitBytes / 100 * PERCENT_LEFT : Long.MAX_VALUE;
+        for (Backlog backlog : greatestFirst) {
+            if (Math.min(left, ofAll.getAsLong()) <= aim) {
+                break; // others may make room, too
+            }
             left -= backlog.bytes;
-            if (backlog.channel.isOpen()) { // it may have been closed meanwhile
+            if (backlog.channel.isOpen()) {
                 close(backlog, limitBytes);
                 closed++;
             }

@@ -60,12 +60,6 @@ abstract class ChannelInterest implements Channel {
     /** Whether handlers hold messages for this channel. */
     abstract boolean isHeldByHandlers();
 
-    /** Whether so much waits that the {@link MemoryBudget} counts it, for this channel itself. */
-    abstract boolean hasBacklog();
-
-    /** Whether the account is closed: nothing counts any more. */
-    abstract boolean isSettled();
-
     // ---- what handlers know of the account --------------------------------------------------------------------------
 
     final Congestion congestion() {
@@ -148,7 +142,7 @@ abstract class ChannelInterest implements Channel {
     final boolean giveReason(int reason) {
         boolean isFirst = (int) UNWRITABLE_REASONS.getAndBitwiseOr(this, reason) == 0;
         if (isFirst) {
-            updateListing();
+            CongestedChannels.add(this);
             Flight.unwritable(this);
             if (hasEnded()) { // which may have come before it was added
                 onUncongested();
@@ -167,37 +161,8 @@ abstract class ChannelInterest implements Channel {
     }
 
     final void onUncongested() {
-        updateListing();
-        CongestedChannels.wake(this);
+        CongestedChannels.remove(this);
         Flight.unwritableEnded(this);
-    }
-
-    /**
-     * Has the process know of this channel if it is not writable or has a backlog, and forget it otherwise. Without memory it stays unknown
-     * until the next charge.
-     */
-    final void updateListing() {
-        boolean belongs;
-        do { // another thread may change what decides, and be the first to update: the last one finds it right
-            belongs = belongsToCongested();
-            if (belongs) {
-                list();
-            } else {
-                CongestedChannels.remove(this);
-            }
-        } while (belongs != belongsToCongested());
-    }
-
-    private boolean belongsToCongested() {
-        return !isSettled() && (unwritableReasons != 0 || hasBacklog());
-    }
-
-    private void list() {
-        try {
-            CongestedChannels.add(this);
-        } catch (Throwable t) { // without memory; what is being charged or marked is right nevertheless
-            return;
-        }
     }
 
     // ---- interest ---------------------------------------------------------------------------------------------------

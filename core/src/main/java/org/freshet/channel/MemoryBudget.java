@@ -16,8 +16,8 @@ import org.freshet.logging.InternalLoggerFactory;
  * all of them dying of an {@link OutOfMemoryError}. It makes no difference where a backlog waits, or whether its channel is writable.
  *
  * <p>Until that has happened, a write that would wait behind others may be refused as one above the channel's {@link
- * ChannelOption#WRITE_BUFFER_LIMIT} is: from 2 percent above the ceiling on channels with more than their share of it, from 5 percent on
- * all but small ones, from 8 percent also on small ones with more than their share. A share is the ceiling divided by the number of
+ * ChannelOption#WRITE_BUFFER_LIMIT} is: from 2 percent above the ceiling on channels with more than their share of it, from 4 percent on
+ * all but small ones, from 6 percent also on small ones with more than their share. A share is the ceiling divided by the number of
  * channels with backlogs; a channel is small as long as it has at most 16 KiB more than its high water mark, or than 64 KiB if that is
  * higher. So an application that writes only while {@link Channel#isWritable()} keeps its connections while others fill the memory.
  *
@@ -41,10 +41,10 @@ public final class MemoryBudget {
     private static final int TO_SHARES = 2;
 
     /** Here all channels are whose backlog would not be small. */
-    private static final int TO_SMALL = 5;
+    private static final int TO_SMALL = 4;
 
     /** Here small ones are, too, if they are above their share. */
-    private static final int TO_SMALL_SHARES = 8;
+    private static final int TO_SMALL_SHARES = 6;
 
     /** A channel with so much is always known, whatever all together have. */
     private static final long MUCH = AccountedChannel.unitsOf(64 * 1024);
@@ -58,9 +58,6 @@ public final class MemoryBudget {
     private static final AtomicLong STEPS = new AtomicLong();
     private static final AtomicBoolean IS_CLOSING = new AtomicBoolean();
     private static final LongAdder CLOSED = new LongAdder();
-
-    /** At the last look, the channels with backlogs. */
-    private static volatile int holders = 1;
 
     private static volatile long limitBytes =
             Long.getLong("org.freshet.writeBudget", Runtime.getRuntime().maxMemory() / 2);
@@ -99,13 +96,7 @@ public final class MemoryBudget {
 
     /** The number of channels that are not writable now. */
     public static int getCongestedChannels() {
-        int count = 0;
-        for (Object candidate : CongestedChannels.now()) {
-            if (candidate instanceof Channel channel && !channel.isWritable()) {
-                count++;
-            }
-        }
-        return count;
+        return CongestedChannels.now().size();
     }
 
     /** The channels that were closed because of the ceiling so far. */
@@ -124,14 +115,14 @@ public final class MemoryBudget {
         long sum = STEPS.addAndGet(steps) << STEP_SHIFT;
         if (steps < 0) {
             if (!isCounted(unitsAfter)) {
-                account.updateListing();
+                Holders.update(account);
             }
             return;
         }
         long limit = limitBytes;
         if (unitsAfter >= MUCH
-                || limit > 0 && sum > limit / 2) { // so what is not listed is less than half of the ceiling together
-            account.updateListing();
+                || limit > 0 && sum > limit / 2) { // so the unknown have less than half of the ceiling together
+            Holders.update(account);
         }
         if (limit > 0 && sum > limit) {
             closeLater();
@@ -171,7 +162,7 @@ public final class MemoryBudget {
         }
         long after = before + units;
         boolean isSmall = after <= Math.min(highUnits, MUCH) + ABOVE_MARK;
-        boolean isWithinShare = after <= AccountedChannel.unitsOf(limit / holders);
+        boolean isWithinShare = after <= AccountedChannel.unitsOf(limit / Math.max(Holders.count(), 1));
         if (isSmall) {
             return isWithinShare || !isAbove(limit, TO_SMALL_SHARES);
         }
@@ -201,8 +192,6 @@ public final class MemoryBudget {
         if (limit == 0) {
             return;
         }
-        Backlogs backlogs = Backlogs.of(CongestedChannels.now(), MemoryBudget::getQueuedBytes);
-        holders = Math.max(backlogs.greatestFirst().size(), 1);
-        CLOSED.add(backlogs.closeGreatest(limit, logger));
+        CLOSED.add(Backlogs.of(Holders.now(), MemoryBudget::getQueuedBytes).closeGreatest(limit, logger));
     }
 }

@@ -9,10 +9,11 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
 /**
- * The channels of the process that are not writable or have much to send, and the threads that wait until one is writable. Knows them as
- * objects only. Any thread may call.
+ * The channels of the process that are not writable, and the threads that wait until one is. Knows them as objects only. Any thread may
+ * call.
  *
- * <p>Each channel decides when it belongs here; one whose peer keeps up does not, and costs nothing.
+ * <p>A channel is added when it becomes unwritable and removed when it is writable again or closed, so that channels whose peers keep up
+ * cost nothing. Where both happen at once the channel may stay until it is closed, although it is writable.
  */
 public final class CongestedChannels {
     private static final Set<Object> CHANNELS = ConcurrentHashMap.newKeySet();
@@ -20,17 +21,14 @@ public final class CongestedChannels {
 
     private CongestedChannels() {}
 
-    /** Has no effect if the channel is here already. */
     public static void add(Object channel) {
-        if (!CHANNELS.contains(channel)) { // takes no lock
-            CHANNELS.add(channel);
-        }
+        CHANNELS.add(channel);
     }
 
+    /** The channel is writable again, or closed. */
     public static void remove(Object channel) {
-        if (CHANNELS.contains(channel)) {
-            CHANNELS.remove(channel);
-        }
+        CHANNELS.remove(channel);
+        wake(channel);
     }
 
     /** The channels at this moment. */
@@ -45,8 +43,8 @@ public final class CongestedChannels {
     // ---- threads that wait ------------------------------------------------------------------------------------------
 
     /**
-     * Parks the caller until the channel is {@linkplain #wake writable}, the timeout elapses, or spuriously. Returns immediately if {@code
-     * mayGoOn} is already true.
+     * Parks the caller until the channel is removed, the timeout elapses, or spuriously. Returns immediately if {@code mayGoOn} is already
+     * true.
      *
      * @param mayGoOn is asked before and, unless it was true then, again afterwards
      * @return its last answer
@@ -72,8 +70,7 @@ public final class CongestedChannels {
         }
     }
 
-    /** The channel is writable again, or closed. */
-    public static void wake(Object channel) {
+    private static void wake(Object channel) {
         Set<Thread> threads = WAITERS.isEmpty() ? null : WAITERS.get(channel);
         if (threads != null) {
             threads.forEach(LockSupport::unpark);

@@ -10,7 +10,6 @@ import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import org.freshet.buffer.ChannelBuffers;
 import org.freshet.channel.CloseReason.Kind;
-import org.freshet.internal.CongestedChannels;
 import org.freshet.testing.Await;
 import org.freshet.testing.MemoryChannel;
 import org.freshet.testing.Seeds;
@@ -36,7 +35,7 @@ class MemoryBudgetVictimsTest {
     void restore() {
         MemoryBudget.setLimit(limitBefore);
         channels.forEach(AbstractChannel::setClosed);
-        assertTrue(CongestedChannels.now().stream().noneMatch(channels::contains), "a closed channel is known");
+        assertTrue(channels.stream().noneMatch(Holders::contains), "a closed channel is known");
         assertEquals(queuedBefore, MemoryBudget.getQueuedBytes());
     }
 
@@ -102,10 +101,10 @@ class MemoryBudgetVictimsTest {
         MemoryChannel greedy = holding(3 * MIB, new Stuck());
         long sum = MemoryBudget.getQueuedBytes() - queuedBefore;
         limit(sum * 100 / 103);
-        Await.until(() -> WriteAccount.hasRoomFor(medium, KIB), "the next look: it is below its share");
+        assertTrue(WriteAccount.hasRoomFor(medium, KIB), "below its share");
         assertFalse(WriteAccount.hasRoomFor(medium, 3 * MIB));
         assertFalse(WriteAccount.hasRoomFor(greedy, KIB));
-        limit(sum * 100 / 106);
+        limit(sum * 100 / 105);
         assertFalse(WriteAccount.hasRoomFor(medium, KIB), "not small");
         limit(sum * 100 / 300);
         assertTrue(WriteAccount.hasRoomFor(small, 8 * KIB));
@@ -116,14 +115,14 @@ class MemoryBudgetVictimsTest {
     @Test
     void shouldRefuseSmallBacklogsAboveTheirShareLast() {
         long sum = 100 * 64 * KIB;
-        limit(sum * 100 / 107);
+        limit(sum * 100 / 105);
         for (int i = 0; i < 100; i++) {
             holding(64 * KIB, new Stuck());
         }
         MemoryChannel last = channels.get(99);
         assertTrue(WriteAccount.hasRoomFor(last, KIB));
         limit(sum * 100 / 120);
-        Await.until(() -> !WriteAccount.hasRoomFor(last, KIB), "a refusal: a share is 53 KiB");
+        assertFalse(WriteAccount.hasRoomFor(last, KIB), "a share is 53 KiB");
     }
 
     @Test
@@ -140,29 +139,27 @@ class MemoryBudgetVictimsTest {
     }
 
     private static Backlogs backlogs() {
-        return Backlogs.of(CongestedChannels.now(), MemoryBudget::getQueuedBytes);
+        return Backlogs.of(Holders.now(), MemoryBudget::getQueuedBytes);
     }
 
     @Test
-    void shouldKnowAChannelAgainThatWasNotListedForLackOfMemory() {
-        MemoryChannel channel = holding(100 * KIB);
-        CongestedChannels.remove(channel);
+    void shouldKnowChannelsWithMuch() {
+        MemoryChannel channel = holding(63 * KIB);
+        assertFalse(Holders.contains(channel), "little, and there is much room");
         WriteAccount.charge(channel, 4 * KIB);
-        assertTrue(CongestedChannels.now().contains(channel));
-        WriteAccount.release(channel, 104 * KIB);
-        assertFalse(CongestedChannels.now().contains(channel));
+        assertTrue(Holders.contains(channel));
+        WriteAccount.release(channel, 60 * KIB);
+        assertTrue(Holders.contains(channel));
+        WriteAccount.release(channel, 7 * KIB);
+        assertFalse(Holders.contains(channel));
     }
 
     @Test
-    void shouldCountAChannelThatIsWritableAsNotCongested() {
-        int before = MemoryBudget.getCongestedChannels();
+    void shouldKnowAChannelWithTheNextChargeIfThereWasNoMemoryForIt() {
         MemoryChannel channel = holding(100 * KIB);
-        assertEquals(before, MemoryBudget.getCongestedChannels());
-        channel.setUserDefinedWritability(1, false);
-        assertEquals(before + 1, MemoryBudget.getCongestedChannels());
-        channel.setUserDefinedWritability(1, true);
-        assertEquals(before, MemoryBudget.getCongestedChannels());
-        assertTrue(CongestedChannels.now().contains(channel));
+        Holders.forget(channel); // as if adding it had failed
+        WriteAccount.charge(channel, 4 * KIB);
+        assertTrue(Holders.contains(channel));
     }
 
     @Test
@@ -185,9 +182,9 @@ class MemoryBudgetVictimsTest {
                 channel.setClosed();
             }
             Await.end(other);
-            assertEquals(!closes, CongestedChannels.now().contains(channel), "round " + round);
+            assertEquals(!closes, Holders.contains(channel), "round " + round);
             WriteAccount.release(channel, bytes);
-            assertFalse(CongestedChannels.now().contains(channel), "round " + round);
+            assertFalse(Holders.contains(channel), "round " + round);
             channels.clear();
         }
     }

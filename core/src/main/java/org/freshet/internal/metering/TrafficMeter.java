@@ -156,7 +156,7 @@ public final class TrafficMeter {
     public List<Channel> congested() {
         List<Channel> congested = new ArrayList<>();
         for (Object candidate : CongestedChannels.now()) {
-            if (candidate instanceof Channel channel && !channel.isWritable() && follows(channel)) {
+            if (candidate instanceof Channel channel && follows(channel)) {
                 congested.add(channel);
             }
         }
