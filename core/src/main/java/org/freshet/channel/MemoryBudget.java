@@ -15,11 +15,20 @@ import org.freshet.logging.InternalLoggerFactory;
  * channels with the longest backlogs are closed with {@link CloseReason.Kind#OVERFLOW}, until 90 percent of it are left, instead of
  * all of them dying of an {@link OutOfMemoryError}. It makes no difference where a backlog waits, or whether its channel is writable.
  *
- * <p>Until that has happened, a write that would wait behind others may be refused as one above the channel's {@link
- * ChannelOption#WRITE_BUFFER_LIMIT} is: from 2 percent above the ceiling on channels with more than their share of it, from 4 percent on
- * all but small ones, from 6 percent also on small ones with more than their share. A share is the ceiling divided by the number of
- * channels with backlogs; a channel is small as long as it has at most 16 KiB more than its high water mark, or than 64 KiB if that is
- * higher. So an application that writes only while {@link Channel#isWritable()} keeps its connections while others fill the memory.
+ * <p>Until they have released what they hold, writes are refused as above a channel's {@link ChannelOption#WRITE_BUFFER_LIMIT}, the
+ * less harmful the later:
+ *
+ * <table>
+ * <caption>Writes that are refused</caption>
+ * <tr><th>above the ceiling by</th><th>are refused</th></tr>
+ * <tr><td>2 percent</td><td>writes to a channel that would then hold more than its share, the ceiling divided by the number of channels
+ * with backlogs; unless nothing else waits there</td></tr>
+ * <tr><td>4 percent</td><td>these, too, and messages of more than 16 KiB</td></tr>
+ * <tr><td>10 percent</td><td>all but a few KiB per channel</td></tr>
+ * </table>
+ *
+ * <p>Until the last, messages of up to 16 KiB are accepted on channels with less than 64 KiB, or their high water mark if that is lower. So
+ * an application that writes only while {@link Channel#isWritable()} keeps its connections while others fill the memory.
  *
  * <p>A buffer that waits on several channels counts for each of them, although it takes memory once: an application that sends one large
  * buffer to many slow peers needs a higher ceiling.
@@ -40,17 +49,17 @@ public final class MemoryBudget {
     /** Above the ceiling by so many percent, channels above their share are refused writes. */
     private static final int TO_SHARES = 2;
 
-    /** Here all channels are whose backlog would not be small. */
-    private static final int TO_SMALL = 4;
+    /** Here large messages are, too. */
+    private static final int TO_LARGE = 4;
 
-    /** Here small ones are, too, if they are above their share. */
-    private static final int TO_SMALL_SHARES = 6;
+    /** Here all are. */
+    private static final int TO_ALL = 10;
 
     /** A channel with so much is always known, whatever all together have. */
     private static final long MUCH = AccountedChannel.unitsOf(64 * 1024);
 
-    /** The last message that is written to a writable channel may pass the mark by so much. */
-    private static final long ABOVE_MARK = AccountedChannel.unitsOf(16 * 1024);
+    /** Of a message, and so the most by which the last message that is written to a writable channel passes the mark. */
+    private static final long SMALL_MESSAGE = AccountedChannel.unitsOf(16 * 1024 + WriteAccount.MESSAGE_BYTES);
 
     /** Between two looks. */
     private static final long LOOK_MILLIS = 1;
@@ -149,7 +158,7 @@ public final class MemoryBudget {
     }
 
     /**
-     * Whether a message may wait behind others.
+     * Whether a message may wait.
      *
      * @param before what waits on the channel, in units
      * @param units of the message
@@ -157,16 +166,17 @@ public final class MemoryBudget {
      */
     static boolean hasRoom(long before, long units, long highUnits) {
         long limit = limitBytes;
-        if (!isAbove(limit, TO_SHARES) || !isCounted(before)) {
+        if (!isAbove(limit, TO_SHARES)) {
             return true;
         }
         long after = before + units;
-        boolean isSmall = after <= Math.min(highUnits, MUCH) + ABOVE_MARK;
-        boolean isWithinShare = after <= AccountedChannel.unitsOf(limit / Math.max(Holders.count(), 1));
-        if (isSmall) {
-            return isWithinShare || !isAbove(limit, TO_SMALL_SHARES);
+        int refusedAbove = TO_SHARES;
+        if (units <= SMALL_MESSAGE && before <= Math.min(highUnits, MUCH)) {
+            refusedAbove = TO_ALL;
+        } else if (before == 0 || after <= AccountedChannel.unitsOf(limit / Math.max(Holders.count(), 1))) {
+            refusedAbove = TO_LARGE;
         }
-        return isWithinShare && !isAbove(limit, TO_SMALL);
+        return !isAbove(limit, refusedAbove) || !isCounted(after);
     }
 
     private static void closeLater() {
