@@ -168,6 +168,7 @@ final class ConnectionStreams {
     boolean openByUs(StreamChannel channel) {
         int id = connection.state() == State.CLOSED ? 0 : own.nextId();
         if (id != 0) {
+            connection.guard().onStreamOpened();
             open(channel, id);
         }
         return id != 0;
@@ -175,6 +176,7 @@ final class ConnectionStreams {
 
     /** The peer uses a number for the first time, whatever becomes of the stream. */
     void onPeerId(int id) {
+        connection.guard().onStreamOpened();
         lastPeerId = id;
         if (connection.takesStreams()) {
             lastTakenId = id;
@@ -252,7 +254,7 @@ final class ConnectionStreams {
     /** The peer has broken a rule on a stream, which concerns that stream alone. */
     void resetProvoked(int id, Http2Error error, String reason) throws Http2Exception {
         connection.guard().onResetProvoked();
-        refuse(id, error);
+        refuse(id, error, true);
         Stream stream = streams.get(id);
         if (stream != null) {
             Http2StreamException cause = new Http2StreamException(id, error, reason);
@@ -265,7 +267,11 @@ final class ConnectionStreams {
 
     /** Resets a stream that may have no channel; what the peer still sends on it is ignored. */
     void refuse(int id, Http2Error error) {
-        writer.writeReset(id, error);
+        refuse(id, error, isPeers(id));
+    }
+
+    private void refuse(int id, Http2Error error, boolean isProvoked) {
+        writer.writeReset(id, error, isProvoked);
         streams.rememberReset(id);
     }
 

@@ -176,7 +176,7 @@ final class DataSender {
         window -= length;
         sent += length;
         totalSent += length;
-        connection.guard().onDataSent();
+        connection.guard().onDataSent(length);
         stream.addSendWindow(-length);
         stream.onSent(length);
         finishEmpty(stream);

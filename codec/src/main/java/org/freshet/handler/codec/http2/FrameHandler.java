@@ -69,8 +69,11 @@ final class FrameHandler implements FrameListener {
         Stream stream = streams.get(streamId);
         if (stream == null && connection.isServer() && streams.isNextOfPeer(streamId)) {
             onRequest(streamId, endsStream);
-        } else if (stream != null || streams.find(streamId, FrameType.HEADERS) != null) {
+        } else if (stream != null) {
             onMoreFields(stream, endsStream);
+        } else {
+            streams.find(streamId, FrameType.HEADERS);
+            connection.guard().onLateFrame();
         }
     }
 
@@ -280,6 +283,7 @@ final class FrameHandler implements FrameListener {
         Stream stream = streams.get(streamId);
         if (stream == null) {
             refuseIdle(streamId, FrameType.RST_STREAM);
+            connection.guard().onLateFrame();
             return;
         }
         if (connection.isServer()) {
@@ -360,6 +364,7 @@ final class FrameHandler implements FrameListener {
 
     @Override
     public void onSettingsAck() throws Http2Exception {
+        requireAsked(writer.takeSettingsAck());
         streams.onAcknowledged();
         connection.onAcknowledged();
     }
@@ -371,7 +376,14 @@ final class FrameHandler implements FrameListener {
 
     @Override
     public void onPingAck(long data) throws Http2Exception {
+        requireAsked(writer.takePingAck());
         connection.onPingAck(data);
+    }
+
+    private void requireAsked(boolean wasAsked) throws Http2Exception {
+        if (!wasAsked) {
+            connection.guard().onUnexpectedAck();
+        }
     }
 
     @Override
