@@ -13,7 +13,8 @@ import org.freshet.internal.handler.TokenBucket;
  * <tr><td>frames that answer or refuse, and were not read</td><td>64 KiB, or 32 octets for each stream that may be open</td></tr>
  * <tr><td>SETTINGS</td><td>32 in a frame</td></tr>
  * <tr><td>CONTINUATION</td><td>8 a block, none empty; 64 KiB a block</td></tr>
- * <tr><td>fields of all open requests, with 32 octets for each</td><td>1 MiB or one request's limit; further requests are refused</td></tr>
+ * <tr><td>fields of all open requests, with 32 octets for each</td><td>1 MiB or one request's limit, less if other connections hold much ({@link
+ * OpenFields}); further requests are refused</td></tr>
  * </table>
  *
  * <p>Belongs to the thread of its connection.
@@ -23,7 +24,7 @@ final class AbuseGuard {
     static final int MAX_FIELD_BLOCK = 64 * 1024;
     static final int MAX_OPEN_FIELDS = 1 << 20;
     static final int MAX_SETTINGS_A_FRAME = 32;
-    private static final int MAX_UNSENT_CONTROL = 64 * 1024;
+    static final int MAX_UNSENT_CONTROL = 64 * 1024;
 
     /** A frame RST_STREAM has 13. */
     private static final int UNSENT_CONTROL_PER_STREAM = 32;

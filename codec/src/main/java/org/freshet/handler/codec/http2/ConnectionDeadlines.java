@@ -150,6 +150,7 @@ final class ConnectionDeadlines {
     private void check() {
         checkTransport();
         checkWindows();
+        checkUnread();
         checkIdle();
         checkPeer();
         hasReceived = false;
@@ -182,6 +183,12 @@ final class ConnectionDeadlines {
                                 + " ms");
             }
         });
+    }
+
+    private void checkUnread() {
+        if (watchesStreams) {
+            streams.checkUnread(looks -> isOver(looks, times.writeStallMillis()));
+        }
     }
 
     private void checkIdle() {

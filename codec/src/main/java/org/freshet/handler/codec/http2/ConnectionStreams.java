@@ -1,10 +1,8 @@
 package org.freshet.handler.codec.http2;
 
-import java.util.HashSet;
-import java.util.List;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.IntPredicate;
 import org.freshet.channel.ChannelClosedException;
 import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.Channels;
@@ -29,8 +27,10 @@ final class ConnectionStreams {
     private final OwnStreams own;
     private final DataSender sender;
 
-    /** A server's streams that have ended, and of which handlers have not read all: they end with the connection at the latest. */
-    private final Set<StreamChannel> unread = new HashSet<>(0);
+    private final OpenFields fields;
+
+    /** They end with the connection at the latest. Of a server. */
+    private final UnreadStreams unread;
 
     /** The highest number that the peer has used. */
     private int lastPeerId;
@@ -51,6 +51,10 @@ final class ConnectionStreams {
         this.writer = writer;
         this.peer = peer;
         this.sender = sender;
+        Http2Settings settings = connection.settings();
+        fields = new OpenFields(
+                settings.fieldCeiling(), Math.max(AbuseGuard.MAX_OPEN_FIELDS, settings.maxHeaderListSize()));
+        unread = new UnreadStreams(settings.maxConcurrentStreams(), this::dropUnread);
         own = new OwnStreams(connection, peer, connection.isServer() ? 2 : 1);
     }
 
@@ -70,14 +74,14 @@ final class ConnectionStreams {
         return peer.maxConcurrentStreams();
     }
 
-    /** Octets of the fields of all requests whose streams are open. */
+    /** Octets of the fields of all requests whose channels are open. */
     long fieldOctets() {
-        return streams.fieldOctets();
+        return fields.octets();
     }
 
-    /** Whether none is open, and none waits to be. */
+    /** Whether none is open or unread, and none waits to be. */
     boolean isEmpty() {
-        return streams.count() == 0 && own.isEmpty();
+        return streams.count() == 0 && own.isEmpty() && unread.isEmpty();
     }
 
     /** Whether a stream was opened since this was asked last. */
@@ -183,7 +187,23 @@ final class ConnectionStreams {
         }
     }
 
-    void open(StreamChannel channel, int id) {
+    /** Whether the fields of one more request, of so many octets, have room. Unread streams give theirs. */
+    boolean hasRoomForFields(long octets) {
+        while (!fields.hasRoom(octets)) {
+            if (!unread.dropOldest()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** A stream of the peer's, whose request has fields of so many octets. */
+    void openByPeer(StreamChannel channel, int id, int fieldOctets) {
+        fields.take(channel.stream, fieldOctets);
+        open(channel, id);
+    }
+
+    private void open(StreamChannel channel, int id) {
         int window = connection.credit().streamWindow();
         int receiveWindow = isAcknowledged ? window : Math.max(window, PeerSettings.DEFAULT_WINDOW_SIZE);
         hasOpened = true;
@@ -287,9 +307,9 @@ final class ConnectionStreams {
         afterEnd(channel);
     }
 
-    /** As {@link #end}, for a stream whose peer may have sent its whole message, which handlers get in any case. */
+    /** Ends a stream because the peer has. A client's handlers get the response in any case, if it is whole. */
     private void endByPeer(StreamChannel channel, CloseReason reason, Throwable cause) {
-        if (channel.stream.state().isRemoteOpen()) {
+        if (connection.isServer() || channel.stream.state().isRemoteOpen()) {
             end(channel, reason, cause);
         } else {
             endOnceRead(channel, reason, cause);
@@ -301,13 +321,37 @@ final class ConnectionStreams {
         channel.endOnceRead(reason, cause);
         if (connection.isServer() && !channel.isEnded()) {
             unread.add(channel);
+            keepWindowOpen();
         }
         afterEnd(channel);
     }
 
-    /** Handlers have read what was left of a stream that had ended. */
-    void onRead(StreamChannel channel) {
+    /** The last that a channel does before it is closed. */
+    void onChannelEnds(StreamChannel channel) {
         unread.remove(channel);
+        fields.release(channel.stream);
+    }
+
+    /** Handlers have read what was left of a stream that had ended. */
+    void onRead() {
+        connection.closeIfDrained();
+    }
+
+    private void dropUnread(StreamChannel channel) {
+        CloseReason reason = CloseReason.of(Kind.TIMED_OUT, "its request was answered, and the rest of it not read in time");
+        Channels.noteCloseReason(channel, reason);
+        channel.end(reason, null);
+        connection.closeIfDrained();
+    }
+
+    /** Drops unread streams that would keep the others from receiving. */
+    void keepWindowOpen() {
+        while (connection.credit().isShort() && unread.dropOldest()) {}
+    }
+
+    /** @param isOver whether so many looks in a row are more than handlers may take to read something */
+    void checkUnread(IntPredicate isOver) {
+        unread.check(isOver);
     }
 
     private void forget(Stream stream) {
@@ -316,9 +360,6 @@ final class ConnectionStreams {
     }
 
     private void afterEnd(StreamChannel channel) {
-        if (channel.isEnded()) {
-            unread.remove(channel);
-        }
         own.remove(channel);
         connection.closeIfDrained();
     }
@@ -347,15 +388,8 @@ final class ConnectionStreams {
     void endAll(CloseReason reason, Throwable cause) {
         own.failAll(reason, cause);
         own.endUnnumbered(reason, cause);
-        List.copyOf(unread).forEach(channel -> channel.end(reason, cause));
-        unread.clear();
-        streams.forEach(stream -> {
-            if (connection.isServer()) {
-                end(stream.channel, reason, cause);
-            } else {
-                endByPeer(stream.channel, reason, cause);
-            }
-        });
+        unread.all().forEach(channel -> channel.end(reason, cause));
+        streams.forEach(stream -> endByPeer(stream.channel, reason, cause));
     }
 
     /** The peer processes none of ours beyond that number. */

@@ -156,6 +156,11 @@ final class Credit {
         }
     }
 
+    /** Whether unread content has taken more than half of the connection's window, and is what it waits for. */
+    boolean isShort() {
+        return owed > 0 && (left + untold) * 2 < size;
+    }
+
     /** Whether the connection's window keeps every stream from receiving because some aren't read. */
     boolean isWithheld() {
         return owed > 0 && left <= 0;

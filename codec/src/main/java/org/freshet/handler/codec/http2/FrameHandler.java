@@ -36,9 +36,6 @@ final class FrameHandler implements FrameListener {
     private final ReceivedFields fields = new ReceivedFields();
     private final Credit credit;
 
-    /** What the fields of all open requests may take together: a peer that lets answers wait holds all of them. */
-    private final int maxOpenFields;
-
     FrameHandler(
             Connection connection,
             ConnectionStreams streams,
@@ -55,7 +52,6 @@ final class FrameHandler implements FrameListener {
         this.encoder = encoder;
         this.credit = credit;
         Http2Settings settings = connection.settings();
-        maxOpenFields = Math.max(AbuseGuard.MAX_OPEN_FIELDS, settings.maxHeaderListSize());
         collector = new FieldCollector(
                 settings.maxHeaderListSize(), settings.httpLimits().maxHeaders());
     }
@@ -103,7 +99,7 @@ final class FrameHandler implements FrameListener {
             streams.resetProvoked(streamId, Http2Error.REFUSED_STREAM, "the limit of concurrent streams is reached");
         } else if (!collector.isWithinLimits()) {
             refuseFields(streamId, endsStream);
-        } else if (streams.fieldOctets() + collector.size() > maxOpenFields) {
+        } else if (!streams.hasRoomForFields(collector.size())) {
             streams.resetProvoked(streamId, Http2Error.REFUSED_STREAM, "the fields of open requests are too much");
         } else {
             openByPeer(streamId, endsStream);
@@ -144,8 +140,7 @@ final class FrameHandler implements FrameListener {
             streams.refuse(streamId, Http2Error.INTERNAL_ERROR);
             return;
         }
-        channel.stream.setFieldOctets((int) collector.size());
-        streams.open(channel, streamId);
+        streams.openByPeer(channel, streamId, (int) collector.size());
         channel.stream.setPriority(Http2Priority.parse(fields.priority()));
         if (fields.scheme() != null) {
             channel.setScheme(fields.scheme());
@@ -274,6 +269,7 @@ final class FrameHandler implements FrameListener {
             streams.resetProvoked(streamId, Http2Error.PROTOCOL_ERROR, e.getMessage());
         }
         streams.endIfBothHaveEnded(stream.channel);
+        streams.keepWindowOpen();
     }
 
     // ---- other frames of streams ----

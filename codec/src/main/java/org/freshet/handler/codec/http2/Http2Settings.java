@@ -107,6 +107,11 @@ public final class Http2Settings {
         return values.nanoClock;
     }
 
+    /** For the fields of all connections together. */
+    OpenFields.Ceiling fieldCeiling() {
+        return values.fieldCeiling;
+    }
+
     /** What holds for messages whatever carries them: headers of a message, sizes of chunks and contents. */
     public HttpLimits httpLimits() {
         return values.httpLimits;
@@ -127,6 +132,7 @@ public final class Http2Settings {
         private Http2AbuseLimits abuseLimits;
         private boolean webSocket;
         private LongSupplier nanoClock = System::nanoTime;
+        private OpenFields.Ceiling fieldCeiling = OpenFields.Ceiling.OF_PROCESS;
 
         private Builder() {}
 
@@ -144,6 +150,7 @@ public final class Http2Settings {
             abuseLimits = other.abuseLimits;
             webSocket = other.webSocket;
             nanoClock = other.nanoClock;
+            fieldCeiling = other.fieldCeiling;
         }
 
         public Http2Settings build() {
@@ -225,6 +232,12 @@ public final class Http2Settings {
         /** For tests; is {@link System#nanoTime} otherwise. */
         Builder nanoClock(LongSupplier value) {
             nanoClock = value;
+            return this;
+        }
+
+        /** For tests; is that of the process otherwise. */
+        Builder fieldCeiling(OpenFields.Ceiling value) {
+            fieldCeiling = value;
             return this;
         }
 

@@ -15,7 +15,7 @@ final class Stream {
     /** For {@link SendScheduler} alone. */
     boolean isScheduled;
 
-    /** Of the request, as {@link FieldCollector} measures them; what handlers hold of them is theirs until the stream ends. */
+    /** Of the request, as {@link FieldCollector} measures them; counted until the channel ends. For {@link OpenFields} alone. */
     private int fieldOctets;
 
     private int id;

@@ -219,6 +219,7 @@ final class StreamChannel extends AbstractChannel implements Http2StreamChannel,
         phase = Phase.CLOSED;
         held = null;
         connection.credit().giveBackAll(stream);
+        connection.streams().onChannelEnds(this);
         endOutput(cause);
         setClosed();
         events.closed();
@@ -232,7 +233,9 @@ final class StreamChannel extends AbstractChannel implements Http2StreamChannel,
             end(reason, cause);
         } else {
             phase = Phase.UNREAD;
-            noteCloseReason(reason);
+            if (reason != CloseReason.COMPLETED) { // which it is not yet, but may be in the end
+                noteCloseReason(reason);
+            }
             endOutput(cause);
         }
     }
@@ -301,7 +304,7 @@ final class StreamChannel extends AbstractChannel implements Http2StreamChannel,
         }
         if (phase == Phase.UNREAD && held == null && !isGivingHeld) {
             end(CloseReason.COMPLETED, null); // unless another was noted
-            connection.streams().onRead(this);
+            connection.streams().onRead();
         }
     }
 
