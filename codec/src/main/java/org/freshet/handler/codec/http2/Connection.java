@@ -24,13 +24,12 @@ import org.freshet.channel.socket.SocketChannelConfig;
 import org.freshet.handler.codec.http2.hpack.HpackEncoder;
 import org.freshet.handler.ssl.SslHandler;
 import org.freshet.internal.handler.Deadline;
-import org.freshet.internal.handler.DrainedWork;
 import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 
 /**
- * An HTTP/2 connection: its beginning, drain and end, and the collaborators it's made of. {@link FrameHandler} does what received frames
- * ask for, {@link ConnectionStreams} has the streams, {@link BatchWriter} sends.
+ * An HTTP/2 connection: its beginning and end, and the collaborators it's made of. {@link FrameHandler} does what received frames
+ * ask for, {@link ConnectionStreams} has the streams, {@link BatchWriter} sends, {@link Drain} ends it in order.
  *
  * <pre>
  *   STARTING ----&gt; SETTINGS (the peer's come first) ----&gt; OPEN ----&gt; DRAINING (after GOAWAY) ----&gt; CLOSED
@@ -50,9 +49,6 @@ final class Connection {
 
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(Connection.class);
 
-    /** In the PING behind the announcement of a drain. */
-    private static final long DRAIN_PING = 0x647261696eL;
-
     /** Names and values of a list that is kept. */
     private static final int MAX_SPARE_FIELDS = 64;
 
@@ -71,6 +67,7 @@ final class Connection {
     private final BatchWriter batches;
     private final Credit credit;
     private final ConnectionDeadlines deadlines;
+    private final Drain drain;
     private final Pings pings;
     private final PeerSettings peer;
 
@@ -81,18 +78,6 @@ final class Connection {
 
     /** Null while it is in use. */
     private ArrayList<String> spareFields;
-
-    /** Null until the channel is drained. */
-    private DrainedWork drained;
-
-    /** Whether the peer has sent GOAWAY. */
-    private boolean isPeerLeaving;
-
-    /** Whether this side has sent its last GOAWAY. */
-    private boolean isLeaving;
-
-    /** Whether the peer was told that the connection will be drained, and has not confirmed that. */
-    private boolean isAnnouncing;
 
     /** @param requestPipelines a pipeline for each request of a server, null for a client */
     Connection(ChannelHandlerContext ctx, Http2Settings settings, ChannelPipelineFactory requestPipelines) {
@@ -109,6 +94,7 @@ final class Connection {
         streams = new ConnectionStreams(this, writer, peer, sender);
         credit = new Credit(writer, streams, settings, OwnSettings.maxWindowSize(settings, isServer()));
         deadlines = new ConnectionDeadlines(this, streams, sender);
+        drain = new Drain(this, ctx, writer, streams, deadlines);
         pings = new Pings(writer, settings.nanoClock());
         FrameHandler handler = new FrameHandler(this, streams, writer, sender, peer, encoder, credit);
         reader = new FrameReader(handler, guard, settings.maxFrameSize());
@@ -335,16 +321,13 @@ final class Connection {
 
     /** Our side is about to close the channel. */
     void onClosing() {
-        if (beginDraining()) {
+        if (drain.sayGoodbye()) {
             flush();
         }
     }
 
     void onClosed() {
-        if (drained != null) {
-            isAnnouncing = false;
-            drained.update(); // a peer that closes without a stream loses nothing
-        }
+        drain.onClosed();
         if (state != State.CLOSED) {
             CloseReason reason = channel().getCloseReason();
             closeStreams(reason, new ChannelClosedException(reason));
@@ -360,44 +343,34 @@ final class Connection {
         runAwaitingSettings(); // what they ask of streams fails because these have ended
     }
 
-    /** Tells the peer that no new stream is taken, lets those end that there are, and closes then. */
+    /** See {@link Drain#start()}. */
     void drain() {
-        if (beginDraining()) {
-            closeIfDrained();
-        }
+        drain.start();
     }
 
-    /**
-     * As {@link #drain()}, but first announces it, and waits until the peer has heard that: streams that it has opened by then are
-     * served.
-     */
+    /** See {@link Drain#start(DrainEvent)}. */
     void drain(DrainEvent event) {
-        if (state == State.CLOSED || drained != null) {
-            return;
-        }
-        drained = new DrainedWork(ctx, event, "streams", this::isBusy);
-        isAnnouncing = state == State.OPEN && isServer();
-        drained.update();
-        event.claim();
-        streams.drainTunnels();
-        if (isAnnouncing) {
-            writer.writeGoAway(Integer.MAX_VALUE, Http2Error.NO_ERROR, "");
-            writer.writePing(DRAIN_PING, false);
-        } else {
-            drain();
-        }
+        drain.start(event);
     }
 
-    private boolean isBusy() {
-        return isAnnouncing || !streams.isEmpty();
+    /** One of the sides has sent its last GOAWAY. */
+    void onDraining() {
+        state = State.DRAINING;
+    }
+
+    void closeIfDrained() {
+        drain.closeIfOver();
+    }
+
+    void onGoAway() {
+        drain.onPeerLeaves();
     }
 
     void onPingAck(long data) {
-        if (isAnnouncing && data == DRAIN_PING) {
-            drain();
-            isAnnouncing = false;
-            closeIfDrained();
-        } else if (data == WindowTuner.PING) {
+        if (drain.onPingAck(data)) {
+            return;
+        }
+        if (data == WindowTuner.PING) {
             credit.tuner().onAck();
         } else {
             pings.onAck(data);
@@ -413,17 +386,6 @@ final class Connection {
         }
     }
 
-    private boolean beginDraining() {
-        boolean begins = !isLeaving && state != State.STARTING && state != State.CLOSED;
-        if (begins) {
-            isLeaving = true;
-            state = State.DRAINING;
-            deadlines.onDraining();
-            writer.writeGoAway(streams.lastTakenId(), Http2Error.NO_ERROR, "");
-        }
-        return begins;
-    }
-
     /** Null if the time is 0 or the connection has ended. */
     Deadline startDeadline(long millis, Runnable action) {
         return deadlines.start(millis, action);
@@ -433,33 +395,10 @@ final class Connection {
         ctx.sendUpstream(event);
     }
 
-    /** The peer takes no more streams of this side's; a client that says so may well ask for more. */
-    void onGoAway() {
-        isPeerLeaving = true;
-        if (state == State.OPEN && !isServer()) {
-            state = State.DRAINING;
-        }
-    }
-
-    void closeIfDrained() {
-        boolean ends = state == State.DRAINING || state == State.OPEN && isPeerLeaving;
-        if (ends && streams.isEmpty() && !isAnnouncing) {
-            beginDraining(); // a client that has said goodbye may have asked for more, and learns whether it was heard
-            flush();
-            if (drained != null) {
-                drained.update();
-            }
-            if (isPeerLeaving) {
-                Channels.noteCloseReason(channel(), CloseReason.PEER_CLOSED);
-            }
-            closeNow();
-        }
-    }
-
     // ---- sending ----
 
     /** Sends what was written since the last time. */
-    private void flush() {
+    void flush() {
         if (writer.isBroken() && state != State.CLOSED) {
             end(new Http2Exception(Http2Error.INTERNAL_ERROR, "fields could not be encoded, nor can any that follow"));
         }
@@ -479,6 +418,11 @@ final class Connection {
     /** Octets of content that all streams have sent. */
     long totalSent() {
         return sender.totalSent();
+    }
+
+    /** Octets of content that all streams have sent and received. */
+    long movedOctets() {
+        return sender.totalSent() + credit.totalReceived();
     }
 
     void formatQueued() {

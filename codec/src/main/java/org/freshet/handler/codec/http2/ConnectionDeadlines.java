@@ -31,6 +31,7 @@ final class ConnectionDeadlines {
     /** Each null while it does not run. */
     private Deadline handshake;
 
+    /** Of a drain, or of an end. */
     private Deadline end;
     private Deadline check;
     private boolean isOver;
@@ -45,6 +46,10 @@ final class ConnectionDeadlines {
     private int silent;
 
     private boolean awaitsPing;
+
+    // When it was last looked whether a drain makes progress.
+    private long movedBefore;
+    private int streamsBefore;
 
     ConnectionDeadlines(Connection connection, ConnectionStreams streams, DataSender sender) {
         this.connection = connection;
@@ -89,11 +94,16 @@ final class ConnectionDeadlines {
         written += octets;
     }
 
-    /** Either side has sent GOAWAY. */
-    void onDraining() {
-        end = start(
-                times.drainMillis(),
-                () -> connection.abort("streams have not ended after GOAWAY within " + times.drainMillis() + " ms"));
+    /** This side has sent its last GOAWAY, and no drain of the channel has a deadline for what follows. */
+    void startDrain() {
+        movedBefore = connection.movedOctets();
+        streamsBefore = streams.count();
+        end = start(times.drainMillis(), this::checkDrain);
+    }
+
+    /** The channel is being drained, which has a deadline of its own. */
+    void stopDrain() {
+        end = cancel(end);
     }
 
     /** The channel closes once its peer has read why. */
@@ -156,6 +166,16 @@ final class ConnectionDeadlines {
         hasReceived = false;
         written = 0;
         check = start(checkMillis, this::check);
+    }
+
+    private void checkDrain() {
+        boolean moves = connection.movedOctets() - movedBefore >= PROGRESS || streams.count() < streamsBefore;
+        if (moves) {
+            startDrain();
+        } else {
+            connection.abort("no stream has ended after GOAWAY, and almost nothing was sent or received, within "
+                    + times.drainMillis() + " ms");
+        }
     }
 
     /** Whether so many looks are more than a time; one more, since the first may come at once. */

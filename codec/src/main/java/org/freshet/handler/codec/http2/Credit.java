@@ -35,6 +35,9 @@ final class Credit {
     /** Credit that waits for an update of its own size: less than half a window. */
     private int untold;
 
+    /** Octets that have arrived on all streams. */
+    private long received;
+
     /** No more updates are sent. */
     private boolean isOver;
 
@@ -70,6 +73,7 @@ final class Credit {
      */
     boolean take(Stream stream, int octets) {
         left -= octets;
+        received += octets;
         return left >= 0 && (stream == null || stream.take(octets));
     }
 
@@ -124,6 +128,11 @@ final class Credit {
             left += untold;
             untold = 0;
         }
+    }
+
+    /** Octets of content, with their padding, that all streams have received. */
+    long totalReceived() {
+        return received;
     }
 
     WindowTuner tuner() {

@@ -11,7 +11,9 @@ package org.freshet.handler.codec.http2;
  * @param idleMillis without a stream, after which a server {@linkplain Http2ServerHandler#drain drains} the connection
  * @param pingIntervalMillis without anything received, after which a PING is sent
  * @param pingTimeoutMillis without anything received after that PING, after which the connection is closed
- * @param drainMillis for streams to end after a GOAWAY of either side, after which the connection is closed
+ * @param drainMillis after this side's GOAWAY, during which no stream ends and less than a kibibyte is sent and received; then the
+ *     connection is closed. It does not hold where the channel is drained by a {@link org.freshet.channel.DrainEvent}, whose drain has
+ *     a deadline, nor after a GOAWAY of the peer's alone
  */
 public record Http2Timeouts(
         long handshakeMillis,
@@ -34,7 +36,7 @@ public record Http2Timeouts(
         requireTime("drainMillis", drainMillis);
     }
 
-    /** 10 seconds to begin, 30 for a window to open, 60 between requests, 30 to drain; no PING, which has 10 if there is one. */
+    /** 10 seconds to begin, 30 for a window to open, 60 between requests, 30 without progress of a drain; no PING, which has 10 if there is one. */
     public static Http2Timeouts standard() {
         return STANDARD;
     }

@@ -339,7 +339,7 @@ class Http2TimeoutsTest {
         timer.advanceMillis(1);
 
         assertFalse(log.last().isOpen());
-        assertAborted(peer, "have not ended after GOAWAY");
+        assertAborted(peer, "no stream has ended after GOAWAY");
     }
 
     // ---- all ----
