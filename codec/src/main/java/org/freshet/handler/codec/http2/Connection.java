@@ -256,6 +256,7 @@ final class Connection {
         try {
             if (state != State.CLOSED) {
                 reader.read(in);
+                deadlines.onCutFrame(reader.cutFrame());
                 guard.onControlQueued(batches.unsentControl());
             }
         } catch (Http2Exception e) {
@@ -273,13 +274,20 @@ final class Connection {
 
     /** Ends the connection because of what the peer did. */
     void end(Http2Exception cause) {
+        end(cause, CloseReason.Kind.PROTOCOL);
+    }
+
+    /** Ends the connection because of what the peer did not do in time. */
+    void endLate(Http2Exception cause) {
+        end(cause, CloseReason.Kind.TIMED_OUT);
+    }
+
+    private void end(Http2Exception cause, CloseReason.Kind kind) {
         if (state == State.CLOSED) {
             return;
         }
         writer.writeGoAway(streams.lastTakenId(), cause.error(), cause.getMessage());
-        boolean isLate = cause.error() == Http2Error.SETTINGS_TIMEOUT;
-        CloseReason reason =
-                CloseReason.of(isLate ? CloseReason.Kind.TIMED_OUT : CloseReason.Kind.PROTOCOL, null, cause);
+        CloseReason reason = CloseReason.of(kind, null, cause);
         Channels.noteCloseReason(channel(), reason);
         closeStreams(reason, cause);
         deadlines.onEnding();

@@ -31,10 +31,15 @@ final class ConnectionDeadlines {
     /** Each null while it does not run. */
     private Deadline handshake;
 
+    private Deadline head;
+
     /** Of a drain, or of an end. */
     private Deadline end;
     private Deadline check;
     private boolean isOver;
+
+    /** What {@link #head} is for; 0 for nothing. */
+    private long cutFrame;
 
     // Since the last look.
     private boolean hasReceived;
@@ -90,6 +95,28 @@ final class ConnectionDeadlines {
         hasReceived = true;
     }
 
+    /**
+     * A read is over.
+     *
+     * @param number of the frame, or field block, that it has cut; 0 for none
+     */
+    void onCutFrame(long number) {
+        if (number != cutFrame) {
+            head = cancel(head);
+            cutFrame = number;
+            if (number != 0) {
+                head = start(times.headMillis(), () -> onHeadLate(number));
+            }
+        }
+    }
+
+    private void onHeadLate(long number) {
+        if (cutFrame == number) {
+            connection.endLate(new Http2Exception(
+                    Http2Error.ENHANCE_YOUR_CALM, "a head was not whole within " + times.headMillis() + " ms"));
+        }
+    }
+
     void onWritten(long octets) {
         written += octets;
     }
@@ -117,6 +144,7 @@ final class ConnectionDeadlines {
     void stop() {
         isOver = true;
         handshake = cancel(handshake);
+        head = cancel(head);
         end = cancel(end);
         check = cancel(check);
     }
@@ -151,7 +179,7 @@ final class ConnectionDeadlines {
 
     private void onHandshakeLate() {
         if (handshake != null) {
-            connection.end(new Http2Exception(
+            connection.endLate(new Http2Exception(
                     Http2Error.SETTINGS_TIMEOUT,
                     "SETTINGS were not acknowledged within " + times.handshakeMillis() + " ms"));
         }

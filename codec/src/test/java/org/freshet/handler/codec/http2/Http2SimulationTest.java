@@ -73,7 +73,7 @@ class Http2SimulationTest {
             return Http2Settings.defaults().toBuilder()
                     .initialWindowSize(
                             simulation.isLarge() ? 10_000 : simulation.draw().between(1, 200))
-                    .timeouts(new Http2Timeouts(0, 0, 0, 0, 0, 0))
+                    .timeouts(new Http2Timeouts(0, 0, 0, 0, 0, 0, 0))
                     .timer(simulation.timer())
                     .nanoClock(simulation::nanos)
                     .build();

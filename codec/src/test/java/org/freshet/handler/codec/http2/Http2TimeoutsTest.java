@@ -346,7 +346,7 @@ class Http2TimeoutsTest {
 
     @Test
     void shouldMeasureNothingWhereTimesAreZero() {
-        FramePeer peer = client(new Http2Timeouts(0, 0, 0, 0, 0, 0));
+        FramePeer peer = client(new Http2Timeouts(0, 0, 0, 0, 0, 0, 0));
         peer.send(peer.get(1, "/"));
         handler.drain();
 
@@ -374,12 +374,13 @@ class Http2TimeoutsTest {
                 NullPointerException.class,
                 () -> Http2Settings.defaults().toBuilder().timeouts(null));
         assertEquals(
-                new Http2Timeouts(1, 2, 3, 4, 5, 6),
+                new Http2Timeouts(1, 2, 3, 4, 5, 6, 7),
                 standard.withHandshakeMillis(1)
-                        .withWriteStallMillis(2)
-                        .withIdleMillis(3)
-                        .withPing(4, 5)
-                        .withDrainMillis(6));
+                        .withHeadMillis(2)
+                        .withWriteStallMillis(3)
+                        .withIdleMillis(4)
+                        .withPing(5, 6)
+                        .withDrainMillis(7));
         assertNull(Http2Settings.defaults().timer());
     }
 }
