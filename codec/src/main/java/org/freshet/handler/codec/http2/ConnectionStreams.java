@@ -55,7 +55,7 @@ final class ConnectionStreams {
         fields = new OpenFields(
                 settings.fieldCeiling(), Math.max(AbuseGuard.MAX_OPEN_FIELDS, settings.maxHeaderListSize()));
         unread = new UnreadStreams(settings.maxConcurrentStreams(), this::dropUnread);
-        own = new OwnStreams(connection, peer, connection.isServer() ? 2 : 1);
+        own = new OwnStreams(connection, peer, connection.isServer() ? 2 : settings.firstStreamId());
     }
 
     // ---- which there are ----
@@ -176,6 +176,21 @@ final class ConnectionStreams {
             open(channel, id);
         }
         return id != 0;
+    }
+
+    /** The head on a stream of ours has been written. With the last number, the connection is used up: users have to open another. */
+    void afterOpeningByUs() {
+        if (own.areNumbersUsedUp() && connection.takesStreams()) {
+            connection.drain();
+            refuseUnopened("the connection has used all its stream numbers");
+        }
+    }
+
+    private void refuseUnopened(String reason) {
+        Http2StreamException refusal = new Http2StreamException(0, Http2Error.REFUSED_STREAM, reason);
+        CloseReason closeReason = CloseReason.of(Kind.REFUSED, reason, refusal);
+        own.failAll(closeReason, refusal);
+        own.endUnnumbered(closeReason, refusal);
     }
 
     /** The peer uses a number for the first time, whatever becomes of the stream. */
@@ -397,21 +412,20 @@ final class ConnectionStreams {
         if (connection.isServer()) {
             return;
         }
-        Http2StreamException refusal = new Http2StreamException(0, Http2Error.REFUSED_STREAM, reason);
-        CloseReason closeReason = CloseReason.of(Kind.REFUSED, reason, refusal);
-        own.failAll(closeReason, refusal);
-        own.endUnnumbered(closeReason, refusal);
+        refuseUnopened(reason);
         if (lastId >= lastIdTakenByPeer) {
             return; // all these have been ended before
         }
         lastIdTakenByPeer = lastId;
         streams.forEach(stream -> {
             if (!isPeers(stream.id()) && stream.id() > lastId) {
-                end(
-                        stream.channel,
-                        closeReason,
-                        new Http2StreamException(stream.id(), Http2Error.REFUSED_STREAM, reason));
+                refuseByPeer(stream, reason);
             }
         });
+    }
+
+    private void refuseByPeer(Stream stream, String reason) {
+        Http2StreamException refusal = new Http2StreamException(stream.id(), Http2Error.REFUSED_STREAM, reason);
+        end(stream.channel, CloseReason.of(Kind.REFUSED, reason, refusal), refusal);
     }
 }

@@ -4,6 +4,7 @@ import java.util.List;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.channel.ChannelPipelineFactory;
 import org.freshet.handler.codec.http.HttpMessage;
+import org.freshet.handler.codec.http.HttpMethod;
 import org.freshet.handler.codec.http.HttpRequest;
 import org.freshet.handler.codec.http.HttpResponse;
 import org.freshet.handler.codec.http.internal.HeaderSyntax;
@@ -130,8 +131,9 @@ final class FrameHandler implements FrameListener {
             streams.resetProvoked(streamId, Http2Error.PROTOCOL_ERROR, e.getMessage());
             return;
         }
-        boolean isTunnel = fields.protocol() != null;
-        if (isTunnel && (endsStream || !fields.protocol().equals(ExtendedConnect.WEBSOCKET))) {
+        boolean isWebSocket = ExtendedConnect.WEBSOCKET.equals(fields.protocol());
+        boolean isTunnel = isWebSocket || request.getMethod().equals(HttpMethod.CONNECT);
+        if (isTunnel && endsStream || !isWebSocket && fields.protocol() != null) {
             refuseInPlaceOfAHandler(streamId, endsStream, "501");
             return;
         }
@@ -146,9 +148,9 @@ final class FrameHandler implements FrameListener {
             channel.setScheme(fields.scheme());
         }
         channel.outbound.setMethod(request.getMethod());
-        if (isTunnel) {
+        if (isWebSocket) {
             ExtendedConnect.addUpgrade(request);
-            channel.outbound.awaitSwitching(null);
+            channel.outbound.awaitWebSocket(null);
         }
         channel.exchange = new StreamExchange(request, fields.contentLength(), !endsStream && !isTunnel);
         channel.announceAccepted();
@@ -222,14 +224,19 @@ final class FrameHandler implements FrameListener {
 
     private void deliverResponse(Stream stream, HttpResponse response, boolean endsStream) throws Http2Exception {
         StreamChannel channel = stream.channel;
-        if (!channel.outbound.awaitsSwitching() || response.getStatus().getCode() / 100 != 2 || endsStream) {
-            deliverHead(channel, response, endsStream);
+        int kind = response.getStatus().getCode() / 100;
+        boolean isAnswer = channel.outbound.awaitsTunnel() && kind != 1;
+        if (isAnswer && kind == 2 && !endsStream) {
+            HttpResponse seen = channel.outbound.beginTunnel(response);
+            channel.inbound().awaitTunnel();
+            channel.inbound().beginTunnel();
+            channel.deliver(seen, 0);
             return;
         }
-        HttpResponse switching = ExtendedConnect.switching(response, channel.outbound.beginTunnel());
-        channel.inbound().awaitTunnel();
-        channel.inbound().beginTunnel();
-        channel.deliver(switching, 0);
+        deliverHead(channel, response, endsStream);
+        if (isAnswer) {
+            channel.outbound.refuseTunnel();
+        }
     }
 
     // ---- DATA ----

@@ -107,6 +107,11 @@ public final class Http2Settings {
         return values.nanoClock;
     }
 
+    /** Of a client's first stream. */
+    int firstStreamId() {
+        return values.firstStreamId;
+    }
+
     /** For the fields of all connections together. */
     OpenFields.Ceiling fieldCeiling() {
         return values.fieldCeiling;
@@ -132,6 +137,7 @@ public final class Http2Settings {
         private Http2AbuseLimits abuseLimits;
         private boolean webSocket;
         private LongSupplier nanoClock = System::nanoTime;
+        private int firstStreamId = 1;
         private OpenFields.Ceiling fieldCeiling = OpenFields.Ceiling.OF_PROCESS;
 
         private Builder() {}
@@ -150,6 +156,7 @@ public final class Http2Settings {
             abuseLimits = other.abuseLimits;
             webSocket = other.webSocket;
             nanoClock = other.nanoClock;
+            firstStreamId = other.firstStreamId;
             fieldCeiling = other.fieldCeiling;
         }
 
@@ -232,6 +239,12 @@ public final class Http2Settings {
         /** For tests; is {@link System#nanoTime} otherwise. */
         Builder nanoClock(LongSupplier value) {
             nanoClock = value;
+            return this;
+        }
+
+        /** For tests; is 1 otherwise. */
+        Builder firstStreamId(int value) {
+            firstStreamId = value;
             return this;
         }
 

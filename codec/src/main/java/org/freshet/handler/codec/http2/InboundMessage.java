@@ -126,10 +126,10 @@ final class InboundMessage {
     }
 
     private void tunnelled(ChannelBuffer content, int octets, boolean endsStream) throws MalformedException {
-        if (state == State.AWAITING_TUNNEL) {
+        if (state == State.AWAITING_TUNNEL && content.readable() && !channel.outbound.hasEnded()) {
             throw new MalformedException("content before the stream was agreed to be a tunnel");
         }
-        if (content.readable()) {
+        if (state == State.TUNNEL && content.readable()) {
             channel.deliver(content, octets);
         } else {
             channel.giveBack(octets);

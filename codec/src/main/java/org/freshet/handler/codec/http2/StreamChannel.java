@@ -60,9 +60,6 @@ final class StreamChannel extends AbstractChannel implements Http2StreamChannel,
     /** Whether handlers are being given what was held: what they do meanwhile must not begin that anew. */
     private boolean isGivingHeld;
 
-    /** Whether the request's method is HEAD. For {@link OutboundMessage} alone, and here, where it takes no room. */
-    boolean asksForHead;
-
     /** Whether the stream's queue passed its high water mark, and has not come down to the low one. */
     private boolean isCongested;
 
