@@ -2,8 +2,6 @@ package org.freshet.handler.codec.http2;
 
 import java.time.Duration;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
 import org.freshet.buffer.ChannelBuffer;
@@ -49,9 +47,6 @@ final class Connection {
 
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(Connection.class);
 
-    /** Names and values of a list that is kept. */
-    private static final int MAX_SPARE_FIELDS = 64;
-
     private final ChannelHandlerContext ctx;
     private final Http2Settings settings;
 
@@ -75,9 +70,6 @@ final class Connection {
     private final ArrayDeque<Runnable> awaitingSettings = new ArrayDeque<>(0);
 
     private volatile State state = State.STARTING;
-
-    /** Null while it is in use. */
-    private ArrayList<String> spareFields;
 
     /** @param requestPipelines a pipeline for each request of a server, null for a client */
     Connection(ChannelHandlerContext ctx, Http2Settings settings, ChannelPipelineFactory requestPipelines) {
@@ -414,13 +406,20 @@ final class Connection {
     }
 
     /** Writes a message's head, behind which content may follow; its future is null if that of the content speaks for both. */
-    void sendHead(StreamChannel channel, List<String> fields, boolean endsStream, ChannelFuture future) {
+    void sendHead(StreamChannel channel, FieldList fields, boolean endsStream, ChannelFuture future) {
         sender.sendHead(
                 channel, fields, endsStream, future == null ? null : Outgoing.head(channel, endsStream, future));
     }
 
+    /** A server's own choice of what goes first. A client asks the server for it: in the request, or afterwards in a frame of its own. */
     void setPriority(Stream stream, Http2Priority priority) {
         sender.setPriority(stream, priority);
+        if (!isServer()) {
+            stream.statePriority();
+            if (stream.state().isRemoteOpen()) {
+                writer.writePriorityUpdate(stream.id(), priority.toField());
+            }
+        }
     }
 
     /** Octets of content that all streams have sent. */
@@ -439,20 +438,6 @@ final class Connection {
 
     void send(Outgoing outgoing) {
         sender.send(outgoing);
-    }
-
-    /** A list for the fields of a head, to be {@linkplain #returnFields given back} once they are written. */
-    ArrayList<String> borrowFields() {
-        ArrayList<String> fields = spareFields;
-        spareFields = null;
-        return fields == null ? new ArrayList<>() : fields;
-    }
-
-    void returnFields(ArrayList<String> fields) {
-        if (fields.size() <= MAX_SPARE_FIELDS) {
-            fields.clear();
-            spareFields = fields;
-        }
     }
 
     /** So many octets have left the channel. */

@@ -1,10 +1,8 @@
 package org.freshet.handler.codec.http2;
 
-import java.util.List;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.channel.ChannelPipelineFactory;
 import org.freshet.handler.codec.http.HttpMessage;
-import org.freshet.handler.codec.http.HttpMethod;
 import org.freshet.handler.codec.http.HttpRequest;
 import org.freshet.handler.codec.http.HttpResponse;
 import org.freshet.handler.codec.http.internal.HeaderSyntax;
@@ -114,8 +112,7 @@ final class FrameHandler implements FrameListener {
     }
 
     private void refuseInPlaceOfAHandler(int streamId, boolean endsStream, String status) {
-        List<String> head = List.of(":status", status, "content-length", "0");
-        writer.writeFields(streamId, head, true, peer.maxFrameSize());
+        writer.writeFields(streamId, FieldList.of(":status", status, "content-length", "0"), true, peer.maxFrameSize());
         if (endsStream) {
             streams.ignore(streamId);
         } else {
@@ -124,16 +121,14 @@ final class FrameHandler implements FrameListener {
     }
 
     private void openByPeer(int streamId, boolean endsStream) throws Http2Exception {
-        HttpRequest request;
+        ReceivedFields.Request received;
         try {
-            request = fields.toRequest(collector.fields(), connection.takesWebSocket());
+            received = fields.toRequest(collector, connection.takesWebSocket());
         } catch (MalformedException e) {
             streams.resetProvoked(streamId, Http2Error.PROTOCOL_ERROR, e.getMessage());
             return;
         }
-        boolean isWebSocket = ExtendedConnect.WEBSOCKET.equals(fields.protocol());
-        boolean isTunnel = isWebSocket || request.getMethod().equals(HttpMethod.CONNECT);
-        if (isTunnel && endsStream || !isWebSocket && fields.protocol() != null) {
+        if (received.asksForOtherProtocol() || received.asksForTunnel() && endsStream) {
             refuseInPlaceOfAHandler(streamId, endsStream, "501");
             return;
         }
@@ -143,22 +138,29 @@ final class FrameHandler implements FrameListener {
             return;
         }
         streams.openByPeer(channel, streamId, (int) collector.size());
-        channel.stream.setPriority(Http2Priority.parse(fields.priority()));
-        if (fields.scheme() != null) {
-            channel.setScheme(fields.scheme());
+        channel.stream.setPriority(Http2Priority.parse(received.priority()));
+        if (received.scheme() != null) {
+            channel.setScheme(received.scheme());
         }
+        begin(channel, received, endsStream);
+    }
+
+    private void begin(StreamChannel channel, ReceivedFields.Request received, boolean endsStream)
+            throws Http2Exception {
+        HttpRequest request = received.message();
+        boolean isTunnel = received.asksForTunnel();
         channel.outbound.setMethod(request.getMethod());
-        if (isWebSocket) {
+        if (received.asksForWebSocket()) {
             ExtendedConnect.addUpgrade(request);
             channel.outbound.awaitWebSocket(null);
         }
-        channel.exchange = new StreamExchange(request, fields.contentLength(), !endsStream && !isTunnel);
+        channel.exchange = new StreamExchange(request, received.contentLength(), !endsStream && !isTunnel);
         channel.announceAccepted();
         if (isTunnel) {
             channel.inbound().awaitTunnel();
             channel.deliver(request, 0);
         } else {
-            deliverHead(channel, request, endsStream);
+            deliverHead(channel, request, received.contentLength(), endsStream);
         }
     }
 
@@ -172,16 +174,19 @@ final class FrameHandler implements FrameListener {
         }
     }
 
-    private void deliverHead(StreamChannel channel, HttpMessage head, boolean endsStream) throws Http2Exception {
+    private void deliverHead(StreamChannel channel, HttpMessage head, long contentLength, boolean endsStream)
+            throws Http2Exception {
         try {
             if (endsStream) {
                 channel.stream.endRemote();
             }
             if (endsStream && connection.isServer()) {
-                fields.requireNoContent();
+                if (contentLength > 0) {
+                    throw new MalformedException("no content, where content-length says " + contentLength);
+                }
                 channel.deliver(head, 0); // without what takes content: most requests have none
             } else {
-                channel.inbound().head(head, fields.contentLength(), endsStream);
+                channel.inbound().head(head, contentLength, endsStream);
             }
         } catch (MalformedException e) {
             streams.resetProvoked(channel.stream.id(), Http2Error.PROTOCOL_ERROR, e.getMessage());
@@ -213,17 +218,19 @@ final class FrameHandler implements FrameListener {
     private void deliverMoreFields(Stream stream, boolean endsStream) throws MalformedException, Http2Exception {
         InboundMessage inbound = stream.channel.inbound();
         if (inbound.awaitsHead()) {
-            deliverResponse(stream, fields.toResponse(collector.fields()), endsStream);
+            deliverResponse(stream, fields.toResponse(collector), endsStream);
         } else if (endsStream) {
             stream.endRemote();
-            inbound.trailers(fields, collector.fields());
+            inbound.trailers(fields, collector);
         } else {
             throw new MalformedException("trailers that do not end the stream");
         }
     }
 
-    private void deliverResponse(Stream stream, HttpResponse response, boolean endsStream) throws Http2Exception {
+    private void deliverResponse(Stream stream, ReceivedFields.Response received, boolean endsStream)
+            throws Http2Exception {
         StreamChannel channel = stream.channel;
+        HttpResponse response = received.message();
         int kind = response.getStatus().getCode() / 100;
         boolean isAnswer = channel.outbound.awaitsTunnel() && kind != 1;
         if (isAnswer && kind == 2 && !endsStream) {
@@ -233,7 +240,7 @@ final class FrameHandler implements FrameListener {
             channel.deliver(seen, 0);
             return;
         }
-        deliverHead(channel, response, endsStream);
+        deliverHead(channel, response, received.contentLength(), endsStream);
         if (isAnswer) {
             channel.outbound.refuseTunnel();
         }

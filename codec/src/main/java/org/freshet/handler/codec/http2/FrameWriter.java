@@ -220,22 +220,30 @@ final class FrameWriter {
         writeInt(increment);
     }
 
-    /**
-     * Writes HEADERS, and CONTINUATION where the block is longer than the peer's frames.
-     *
-     * @param fields names and values, alternating; names in lower case
-     */
-    void writeFields(int streamId, List<String> fields, boolean endsStream, int maxFrameSize) {
+    /** @param priority the value of a Priority field (RFC 9218 7.1) */
+    void writePriorityUpdate(int streamId, String priority) {
+        writeHeader(4 + priority.length(), FrameType.PRIORITY_UPDATE, 0, 0);
+        writeInt(streamId);
+        ensure(priority.length());
+        for (int i = 0; i < priority.length(); i++) {
+            octets[at++] = (byte) priority.charAt(i);
+        }
+    }
+
+    /** Writes HEADERS, and CONTINUATION where the block is longer than the peer's frames. */
+    void writeFields(int streamId, FieldList fields, boolean endsStream, int maxFrameSize) {
         beginFrame(USUAL_HEAD);
         ensure(FrameType.HEADER_LENGTH + HpackEncoder.MAX_BEGIN_LENGTH);
         int header = at;
         isBroken = true; // the peer's table differs from the encoder's if a part of a block is lost
         at = hpack.begin(octets, at + FrameType.HEADER_LENGTH);
-        for (int i = 0; i < fields.size(); i += 2) {
-            String name = fields.get(i);
-            String value = fields.get(i + 1);
+        for (int i = 0; i < fields.size(); i++) {
+            String name = fields.name(i);
+            String value = fields.value(i);
             ensure(HpackEncoder.maxLength(name, value));
-            at = hpack.encode(name, value, octets, at);
+            at = fields.isSensitive(i)
+                    ? hpack.encodeSensitive(name, value, octets, at)
+                    : hpack.encode(name, value, octets, at);
         }
         int length = at - header - FrameType.HEADER_LENGTH;
         int flags = endsStream ? FrameType.END_STREAM : 0;

@@ -1,7 +1,5 @@
 package org.freshet.handler.codec.http2;
 
-import java.util.ArrayList;
-import java.util.List;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
 import org.freshet.channel.ChannelClosedException;
@@ -281,16 +279,12 @@ final class OutboundMessage {
             writeAgreement(response, future);
             return;
         }
-        ArrayList<String> fields = channel.connection.borrowFields();
-        try {
-            addFields(fields, message);
-            writeHead(message, fields, future);
-        } finally {
-            channel.connection.returnFields(fields);
-        }
+        FieldList fields = new FieldList();
+        addFields(fields, message);
+        writeHead(message, fields, future);
     }
 
-    private void addFields(List<String> fields, HttpMessage message) {
+    private void addFields(FieldList fields, HttpMessage message) {
         if (message instanceof HttpResponse response) {
             correctLength(response);
             SentFields.add(fields, response);
@@ -303,6 +297,9 @@ final class OutboundMessage {
                                 + " HTTP/1.1 for it");
             }
             SentFields.add(fields, request, channel.getScheme(), isUpgrade);
+            if (channel.stream.statesPriority() && !request.headers().contains("Priority")) {
+                fields.add("priority", channel.stream.priority().toField());
+            }
             setMethod(request.getMethod());
             if (isUpgrade) {
                 awaitWebSocket(request.headers().get(HttpHeaders.Names.SEC_WEBSOCKET_KEY));
@@ -320,7 +317,7 @@ final class OutboundMessage {
         }
     }
 
-    private void writeHead(HttpMessage message, List<String> fields, ChannelFuture future) {
+    private void writeHead(HttpMessage message, FieldList fields, ChannelFuture future) {
         ChannelBuffer content = hasNoContent(message) ? ChannelBuffers.EMPTY_BUFFER : message.getContent();
         state = stateBehind(message, content);
         boolean endsStream = hasEnded() && !content.readable();
@@ -347,12 +344,12 @@ final class OutboundMessage {
             return;
         }
         response.headers().remove(HttpHeaders.Names.CONTENT_LENGTH);
-        List<String> fields = new ArrayList<>();
+        FieldList fields = new FieldList();
         SentFields.add(fields, response);
         openTunnel(fields, future);
     }
 
-    private void openTunnel(List<String> fields, ChannelFuture future) {
+    private void openTunnel(FieldList fields, ChannelFuture future) {
         beginTunnel();
         channel.connection.sendHead(channel, fields, false, future);
         channel.inbound().beginTunnel();
@@ -362,11 +359,11 @@ final class OutboundMessage {
     private void writeNoTunnel(ChannelFuture future) {
         asked = Asked.ANYTHING;
         state = State.EMPTY;
-        channel.connection.sendHead(channel, List.of(":status", "501", "content-length", "0"), true, future);
+        channel.connection.sendHead(channel, FieldList.of(":status", "501", "content-length", "0"), true, future);
     }
 
     private void writeSwitching(HttpResponse response, ChannelFuture future) {
-        List<String> fields = new ArrayList<>();
+        FieldList fields = new FieldList();
         ExtendedConnect.addResponse(fields, response);
         openTunnel(fields, future);
     }
@@ -379,7 +376,7 @@ final class OutboundMessage {
         if (response.getStatus().getCode() == 101) {
             throw new IllegalArgumentException("101 Switching Protocols is not part of HTTP/2");
         }
-        List<String> fields = new ArrayList<>();
+        FieldList fields = new FieldList();
         SentFields.add(fields, response);
         channel.connection.sendHead(channel, fields, false, future);
     }
@@ -421,7 +418,7 @@ final class OutboundMessage {
             channel.connection.send(Outgoing.content(channel, chunk.getContent(), null, false, future));
             return;
         }
-        List<String> trailers = chunk instanceof HttpChunkTrailer trailer
+        FieldList trailers = chunk instanceof HttpChunkTrailer trailer
                         && !trailer.trailingHeaders().isEmpty()
                 ? SentFields.of(trailer.trailingHeaders())
                 : null;
