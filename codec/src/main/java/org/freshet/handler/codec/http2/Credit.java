@@ -121,9 +121,10 @@ final class Credit {
         addToConnection(due);
     }
 
+    /** The peer is told once it may send no more than that: after half a window, or half of what unread content leaves of one. */
     private void addToConnection(int octets) {
         untold += octets;
-        if (untold * 2L >= size && !isOver) {
+        if (untold > 0 && untold >= left && !isOver) {
             writer.writeWindowUpdate(0, untold);
             left += untold;
             untold = 0;
