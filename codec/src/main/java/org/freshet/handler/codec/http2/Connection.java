@@ -282,12 +282,9 @@ final class Connection {
         CloseReason reason = CloseReason.of(kind, null, cause);
         Channels.noteCloseReason(channel(), reason);
         closeStreams(reason, cause);
-        deadlines.onEnding();
         flush();
         Channels.fireExceptionCaught(ctx, cause);
-        ChannelFuture behindAll = Channels.future(channel());
-        behindAll.addListener(ChannelFutureListener.CLOSE);
-        Channels.write(ctx, behindAll, ChannelBuffers.EMPTY_BUFFER);
+        closeAfterWrites();
     }
 
     /** Ends the connection at once, because its peer has gone or reads nothing. */
@@ -303,6 +300,14 @@ final class Connection {
         closeNow();
     }
 
+    /** Closes the channel once what was written has left, or two seconds later. */
+    void closeAfterWrites() {
+        deadlines.onEnding();
+        ChannelFuture afterAll = Channels.future(channel());
+        afterAll.addListener(ChannelFutureListener.CLOSE);
+        Channels.write(ctx, afterAll, ChannelBuffers.EMPTY_BUFFER);
+    }
+
     void closeNow() {
         Channels.close(ctx, Channels.future(channel()));
     }
@@ -315,7 +320,7 @@ final class Connection {
             writer.writeGoAway(streams.lastTakenId(), error, reason);
             closeStreams(closeReason, new Http2Exception(error, reason));
             flush();
-            closeNow();
+            closeAfterWrites();
         }
     }
 

@@ -34,6 +34,9 @@ final class Drain {
     /** Whether the peer was told that the connection will be drained, and has not confirmed that. */
     private boolean isAnnouncing;
 
+    /** Whether the channel is about to be closed because all is over. */
+    private boolean isOver;
+
     Drain(
             Connection connection,
             ChannelHandlerContext ctx,
@@ -118,7 +121,8 @@ final class Drain {
     void closeIfOver() {
         State state = connection.state();
         boolean ends = state == State.DRAINING || state == State.OPEN && isPeerLeaving;
-        if (ends && streams.isEmpty() && !isAnnouncing) {
+        if (ends && streams.isEmpty() && !isAnnouncing && !isOver) {
+            isOver = true;
             sayGoodbye(); // a client that has said goodbye may have asked for more, and learns whether it was heard
             connection.flush();
             if (work != null) {
@@ -127,7 +131,7 @@ final class Drain {
             if (isPeerLeaving) {
                 Channels.noteCloseReason(connection.channel(), CloseReason.PEER_CLOSED);
             }
-            connection.closeNow();
+            connection.closeAfterWrites();
         }
     }
 

@@ -139,6 +139,28 @@ class Http2DrainTest {
             assertTrue(log.last().isOpen());
         }
 
+        /** A client that doesn't get the GOAWAY can't know which of its requests were served. */
+        @Test
+        void shouldCloseTheChannelWhenItsGoodbyeHasLeft() {
+            peer.channel.holdWrites();
+            handler.drain();
+            assertTrue(peer.channel.isOpen());
+
+            peer.channel.completeWrites();
+
+            assertFalse(peer.channel.isOpen());
+        }
+
+        @Test
+        void shouldCloseTheChannelThoughItsGoodbyeIsNotRead() {
+            peer.channel.holdWrites();
+            handler.drain();
+            timer.advanceMillis(2_000);
+
+            assertFalse(peer.channel.isOpen());
+            assertEquals(0, timer.pendingTimeouts());
+        }
+
         @Test
         void shouldMeasureNothingBecauseAClientTakesNoMoreStreams() {
             download();
@@ -178,6 +200,18 @@ class Http2DrainTest {
             peer.send(data(1, true, "end"));
 
             assertEquals(CloseReason.COMPLETED, stream.getCloseReason());
+            assertFalse(peer.channel.isOpen());
+        }
+
+        @Test
+        void shouldCloseTheChannelWhenItsReasonHasLeft() {
+            peer.channel.holdWrites();
+            Http2ClientConnection.of(peer.channel).close(Http2Error.NO_ERROR, "enough");
+            assertTrue(peer.channel.isOpen());
+            assertFalse(stream.isOpen());
+
+            peer.channel.completeWrites();
+
             assertFalse(peer.channel.isOpen());
         }
 
