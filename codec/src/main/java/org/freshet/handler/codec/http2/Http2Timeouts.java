@@ -45,7 +45,7 @@ public record Http2Timeouts(
      * 10 seconds to begin, 10 for a head, 30 for a window to open, 60 between requests, 30 without progress of a drain; no PING, which has
      * 10 if there is one.
      */
-    public static Http2Timeouts standard() {
+    public static Http2Timeouts defaults() {
         return STANDARD;
     }
 

@@ -99,7 +99,7 @@ class Http2AbortedStreamsTest {
     private final FakeTimer timer = new FakeTimer();
     private final Http2Settings settings = Http2Settings.defaults().toBuilder()
             .timer(timer)
-            .timeouts(Http2Timeouts.standard().withIdleMillis(0))
+            .timeouts(Http2Timeouts.defaults().withIdleMillis(0))
             .maxHeldBytes(0)
             .abuseLimits(Http2AbuseLimits.none())
             .build();

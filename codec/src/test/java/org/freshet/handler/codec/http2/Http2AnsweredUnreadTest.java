@@ -32,7 +32,7 @@ class Http2AnsweredUnreadTest {
             log::pipeline,
             Http2Settings.defaults().toBuilder()
                     .timer(timer)
-                    .timeouts(Http2Timeouts.standard().withIdleMillis(0))
+                    .timeouts(Http2Timeouts.defaults().withIdleMillis(0))
                     .maxHeldBytes(0)
                     .abuseLimits(Http2AbuseLimits.none())
                     .build());

@@ -39,7 +39,7 @@ class Http2DrainTest {
     private final StreamLog log = new StreamLog();
     private final Http2Settings settings = Http2Settings.defaults().toBuilder()
             .timer(timer)
-            .timeouts(Http2Timeouts.standard().withWriteStallMillis(0))
+            .timeouts(Http2Timeouts.defaults().withWriteStallMillis(0))
             .build();
 
     @Nested

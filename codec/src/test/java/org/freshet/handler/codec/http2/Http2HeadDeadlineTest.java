@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 class Http2HeadDeadlineTest {
     private final FakeTimer timer = new FakeTimer();
     private final StreamLog log = new StreamLog();
-    private final FramePeer peer = client(Http2Timeouts.standard());
+    private final FramePeer peer = client(Http2Timeouts.defaults());
     private final int timeouts = timer.pendingTimeouts();
 
     private FramePeer client(Http2Timeouts times) {
@@ -103,7 +103,7 @@ class Http2HeadDeadlineTest {
 
     @Test
     void shouldTakeAnyTimeIfThatIsZero() {
-        FramePeer patient = client(Http2Timeouts.standard().withHeadMillis(0));
+        FramePeer patient = client(Http2Timeouts.defaults().withHeadMillis(0));
         patient.send(frame(HEADERS, END_STREAM, 1, new byte[] {(byte) 0x82}));
 
         timer.advanceMillis(1_000_000);
