@@ -341,14 +341,14 @@ class Http2TimeoutsTest {
         timer.advanceMillis(1);
 
         assertFalse(log.last().isOpen());
-        assertAborted(peer, "have not ended after GOAWAY");
+        assertAborted(peer, "no stream has ended after GOAWAY");
     }
 
     // ---- all ----
 
     @Test
     void shouldMeasureNothingWhereTimesAreZero() {
-        FramePeer peer = client(new Http2Timeouts(0, 0, 0, 0, 0, 0));
+        FramePeer peer = client(new Http2Timeouts(0, 0, 0, 0, 0, 0, 0));
         peer.send(peer.get(1, "/"));
         handler.drain();
 
@@ -376,12 +376,13 @@ class Http2TimeoutsTest {
                 NullPointerException.class,
                 () -> Http2Settings.defaults().toBuilder().timeouts(null));
         assertEquals(
-                new Http2Timeouts(1, 2, 3, 4, 5, 6),
+                new Http2Timeouts(1, 2, 3, 4, 5, 6, 7),
                 standard.withHandshakeMillis(1)
-                        .withWriteStallMillis(2)
-                        .withIdleMillis(3)
-                        .withPing(4, 5)
-                        .withDrainMillis(6));
+                        .withHeadMillis(2)
+                        .withWriteStallMillis(3)
+                        .withIdleMillis(4)
+                        .withPing(5, 6)
+                        .withDrainMillis(7));
         assertNull(Http2Settings.defaults().timer());
     }
 
