@@ -83,15 +83,16 @@ public final class HttpErrorResponder extends SimpleChannelHandler {
     private final boolean allowsConnect;
     private final ErrorPage pages;
 
-    /** With a line of text as the content, and CONNECT left to handlers. */
+    /** With a line of text as the content. CONNECT is answered 405. */
     public HttpErrorResponder() {
-        this(true, null);
+        this(false, null);
     }
 
     /**
      * @param allowsConnect whether handlers get CONNECT, which is answered 405 otherwise: a handler that answers 200 to everything would open
      *     a tunnel
-     * @param pages makes the answers; null stands for a line of text. If it throws or returns null, that line is sent. The status, {@code Connection} and {@code Content-Length} of what it returns are set here.
+     * @param pages makes the answers; null stands for a line of text. If it throws or returns null, that line is sent. The status,
+     *     {@code Connection} and {@code Content-Length} of what it returns are set here.
      */
     public HttpErrorResponder(boolean allowsConnect, ErrorPage pages) {
         this.allowsConnect = allowsConnect;

@@ -63,6 +63,11 @@ public final class HttpStatusException extends RuntimeException implements HttpF
                 HttpResponseStatus.METHOD_NOT_ALLOWED, "no route of this path has this method, only " + allow, allow);
     }
 
+    /** Of a handler whose function answers requests of any other method and target. */
+    static HttpStatusException connectNotAllowed() {
+        return new HttpStatusException(HttpResponseStatus.METHOD_NOT_ALLOWED, "CONNECT to a server that is not a proxy", "");
+    }
+
     static boolean isError(HttpResponseStatus status) {
         return status.getCode() >= 400 && status.getCode() <= 599;
     }
