@@ -259,7 +259,7 @@ final class AnswerEncoder extends HttpResponseEncoder {
     /** HTTP/1.0 has no chunks. */
     private ChannelBuffer encodeUntilClose(Exchange exchange, HttpResponse response) throws Exception {
         HttpHeaders.removeTransferEncodingChunked(response);
-        response.headers().set(HttpHeaders.Names.CONNECTION, (Object) HttpHeaders.Values.CLOSE);
+        response.headers().set(HttpHeaders.Names.CONNECTION, HttpHeaders.Values.CLOSE);
         response.setChunked(true);
         leaveChunksUnframed();
         ChannelBuffer encoded = encodeHead(response, ChannelBuffers.EMPTY_BUFFER);

@@ -218,7 +218,7 @@ public abstract class HttpContentDecoder extends SimpleChannelUpstreamHandler im
         if (HttpHeaders.Values.IDENTITY.equalsIgnoreCase(target)) {
             message.headers().remove(HttpHeaders.Names.CONTENT_ENCODING);
         } else {
-            message.headers().set(HttpHeaders.Names.CONTENT_ENCODING, (Object) target);
+            message.headers().set(HttpHeaders.Names.CONTENT_ENCODING, target);
         }
     }
 

@@ -166,7 +166,7 @@ public abstract class HttpContentEncoder extends SimpleChannelHandler implements
         if (started == null) {
             return;
         }
-        message.headers().set(HttpHeaders.Names.CONTENT_ENCODING, (Object) getTargetContentEncoding(accepts));
+        message.headers().set(HttpHeaders.Names.CONTENT_ENCODING, getTargetContentEncoding(accepts));
         if (message.isChunked()) {
             message.headers().remove(HttpHeaders.Names.CONTENT_LENGTH);
             isOffered = false;

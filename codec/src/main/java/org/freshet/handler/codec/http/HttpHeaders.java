@@ -54,7 +54,7 @@ public abstract class HttpHeaders implements Iterable<Map.Entry<String, String>>
     /** Adds all of another message's headers. */
     public HttpHeaders add(HttpHeaders headers) {
         for (Map.Entry<String, String> header : headers.entries()) {
-            add(header.getKey(), (Object) header.getValue());
+            add(header.getKey(), header.getValue());
         }
         return this;
     }
@@ -70,7 +70,7 @@ public abstract class HttpHeaders implements Iterable<Map.Entry<String, String>>
         List<Map.Entry<String, String>> others = headers.entries();
         clear();
         for (Map.Entry<String, String> header : others) {
-            add(header.getKey(), (Object) header.getValue());
+            add(header.getKey(), header.getValue());
         }
         return this;
     }
@@ -149,7 +149,7 @@ public abstract class HttpHeaders implements Iterable<Map.Entry<String, String>>
     }
 
     public static void setIntHeader(HttpMessage message, String name, int value) {
-        message.headers().set(name, (Object) value);
+        message.headers().set(name, value);
     }
 
     public static void setIntHeader(HttpMessage message, String name, Iterable<Integer> values) {
@@ -157,7 +157,7 @@ public abstract class HttpHeaders implements Iterable<Map.Entry<String, String>>
     }
 
     public static void addIntHeader(HttpMessage message, String name, int value) {
-        message.headers().add(name, (Object) value);
+        message.headers().add(name, value);
     }
 
     // ---- dates ----
@@ -182,7 +182,7 @@ public abstract class HttpHeaders implements Iterable<Map.Entry<String, String>>
     }
 
     public static void addDateHeader(HttpMessage message, String name, Date value) {
-        message.headers().add(name, (Object) value);
+        message.headers().add(name, value);
     }
 
     /** @throws ParseException if there is no {@code Date}, or it is not a date */
@@ -217,7 +217,7 @@ public abstract class HttpHeaders implements Iterable<Map.Entry<String, String>>
     }
 
     public static void setContentLength(HttpMessage message, long length) {
-        message.headers().set(Names.CONTENT_LENGTH, (Object) length);
+        message.headers().set(Names.CONTENT_LENGTH, length);
     }
 
     public static boolean isContentLengthSet(HttpMessage message) {
@@ -264,7 +264,7 @@ public abstract class HttpHeaders implements Iterable<Map.Entry<String, String>>
     }
 
     public static void setHost(HttpMessage message, String value) {
-        message.headers().set(Names.HOST, (Object) value);
+        message.headers().set(Names.HOST, value);
     }
 
     /** Names of headers. */

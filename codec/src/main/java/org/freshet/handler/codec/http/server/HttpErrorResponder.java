@@ -245,10 +245,10 @@ public final class HttpErrorResponder extends SimpleChannelHandler {
     private HttpResponse answer() {
         HttpResponse response = page();
         response.setStatus(status);
-        response.headers().set(Names.CONNECTION, (Object) Values.CLOSE);
+        response.headers().set(Names.CONNECTION, Values.CLOSE);
         if (status.getCode() == HttpResponseStatus.METHOD_NOT_ALLOWED.getCode()
                 && !response.headers().contains(Names.ALLOW)) {
-            response.headers().set(Names.ALLOW, (Object) ""); // RFC 9110 10.2.1: none, for this target
+            response.headers().set(Names.ALLOW, ""); // RFC 9110 10.2.1: none, for this target
         }
         HttpHeaders.setContentLength(response, response.getContent().readableBytes());
         return response;
@@ -267,7 +267,7 @@ public final class HttpErrorResponder extends SimpleChannelHandler {
         }
         HttpResponse response = new DefaultHttpResponse(HttpVersion.HTTP_1_1, status);
         response.setContent(ChannelBuffers.copiedBuffer(status + "\n", StandardCharsets.ISO_8859_1));
-        response.headers().set(Names.CONTENT_TYPE, (Object) "text/plain");
+        response.headers().set(Names.CONTENT_TYPE, "text/plain");
         return response;
     }
 

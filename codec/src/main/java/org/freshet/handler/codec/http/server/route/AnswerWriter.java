@@ -120,10 +120,10 @@ final class AnswerWriter {
     private static void complete(HttpResponse response, Throwable cause, boolean last) {
         boolean notAllowed = cause instanceof HttpStatusException refusal && refusal.allow() != null;
         if (notAllowed && !response.headers().contains(Names.ALLOW)) {
-            response.headers().set(Names.ALLOW, (Object) ((HttpStatusException) cause).allow());
+            response.headers().set(Names.ALLOW, ((HttpStatusException) cause).allow());
         }
         if (last) {
-            response.headers().set(Names.CONNECTION, (Object) Values.CLOSE);
+            response.headers().set(Names.CONNECTION, Values.CLOSE);
         }
     }
 
