@@ -4,8 +4,8 @@ import org.freshet.handler.codec.http.HttpFailure;
 import org.freshet.handler.codec.http.HttpResponseStatus;
 
 /**
- * Ends a function with an error response. The message is for logs and for an {@link org.freshet.handler.codec.http.server.ErrorPage}; by default the client sees only the
- * status, and nothing is logged.
+ * Ends a function with an error response. The message is for logs and for an {@link
+ * org.freshet.handler.codec.http.server.ErrorPage}; by default the client sees only the status, and nothing is logged.
  *
  * <pre>{@code
  * RequestFunction user = request -> {
