@@ -1,4 +1,4 @@
-package org.freshet.handler.codec.http.multipart;
+package org.freshet.handler.codec;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -10,20 +10,23 @@ import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
 
 /**
- * Loads this package's classes anew, and counts each byte that they load from an array or copy, and each eight bytes that they
- * load at once; what buffers copy is not counted. The count belongs to the thread that loads.
+ * Loads the classes of some packages anew, and counts each byte that they load from an array or copy, and each eight bytes that they
+ * load at once; what classes of other packages do is not counted. The count belongs to the thread that loads.
  */
 public final class CountingLoader extends ClassLoader {
-    private static final String PACKAGE = CountingLoader.class.getPackageName() + '.';
     private static final String COUNTER = CountingLoader.class.getName().replace('.', '/');
     private static final ThreadLocal<long[]> LOADS = ThreadLocal.withInitial(() -> new long[1]);
 
-    CountingLoader() {
+    private final String prefix;
+
+    /** @param prefix of the classes' names */
+    public CountingLoader(String prefix) {
         super(CountingLoader.class.getClassLoader());
+        this.prefix = prefix;
     }
 
     /** Returns how much the current thread has loaded since the last call. */
-    static long takeCount() {
+    public static long takeCount() {
         long count = LOADS.get()[0];
         LOADS.get()[0] = 0;
         return count;
@@ -54,7 +57,7 @@ public final class CountingLoader extends ClassLoader {
 
     @Override
     protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
-        if (!name.startsWith(PACKAGE) || name.equals(CountingLoader.class.getName())) {
+        if (!name.startsWith(prefix) || name.equals(CountingLoader.class.getName())) {
             return super.loadClass(name, resolve);
         }
         synchronized (getClassLoadingLock(name)) {
