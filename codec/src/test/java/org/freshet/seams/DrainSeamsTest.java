@@ -200,7 +200,7 @@ class DrainSeamsTest {
         CountDownLatch written = new CountDownLatch(1);
         ChannelPipelineFactory pipelines = HttpServerPipeline.builder(timer)
                 .aggregate(1024)
-                .compress(CompressionRules.standard())
+                .compress(CompressionRules.defaults())
                 .http2(Http2Settings.defaults())
                 .handler("application", () -> new Application(written))
                 .build();

@@ -30,7 +30,7 @@ import org.freshet.handler.codec.frame.TooLongFrameException;
  * discarded. Nothing is answered by this handler: close the channel, or answer and close it.
  *
  * <p>Trailers are in {@link HttpMessage#trailingHeaders()}. They become headers only where {@link #setMergedTrailers} names
- * them, or {@link HttpLenience#TRAILERS_AS_HEADERS} is allowed.
+ * them, or {@link HttpViolation#TRAILERS_AS_HEADERS} is allowed.
  *
  * <p>Threading: everything runs on the thread that delivers upstream events. An instance belongs to one pipeline.
  */
@@ -77,14 +77,14 @@ public class HttpChunkAggregator extends SimpleChannelUpstreamHandler implements
 
     /**
      * @param maxContentLength bytes of a message's content, 1 or more
-     * @param limits say whether {@link HttpLenience#TRAILERS_AS_HEADERS} is allowed, and nothing else here
+     * @param limits say whether {@link HttpViolation#TRAILERS_AS_HEADERS} is allowed, and nothing else here
      */
     public HttpChunkAggregator(int maxContentLength, HttpLimits limits) {
         if (maxContentLength <= 0) {
             throw new IllegalArgumentException("maxContentLength <= 0: " + maxContentLength);
         }
         this.maxContentLength = maxContentLength;
-        mergesAllTrailers = limits.allows(HttpLenience.TRAILERS_AS_HEADERS);
+        mergesAllTrailers = limits.allows(HttpViolation.TRAILERS_AS_HEADERS);
     }
 
     public final int getMaxCumulationBufferComponents() {

@@ -42,7 +42,7 @@ public class HttpContentCompressor extends HttpContentEncoder {
      * @param memLevel 1 to 9; a hint, see {@link ZlibEncoder}
      */
     public HttpContentCompressor(int compressionLevel, int windowBits, int memLevel) {
-        this(compressionLevel, windowBits, memLevel, ContentCodings.standard());
+        this(compressionLevel, windowBits, memLevel, ContentCodings.defaults());
     }
 
     private HttpContentCompressor(int compressionLevel, int windowBits, int memLevel, ContentCodings codings) {

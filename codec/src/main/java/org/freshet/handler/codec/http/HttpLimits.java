@@ -11,7 +11,7 @@ import java.util.Set;
  * <pre>{@code
  * HttpLimits limits = HttpLimits.standard().toBuilder()
  *         .maxHeaderSize(16 * 1024)
- *         .allow(HttpLenience.NON_ASCII_TARGET)
+ *         .allow(HttpViolation.NON_ASCII_TARGET)
  *         .build();
  * }</pre>
  *
@@ -23,10 +23,10 @@ public final class HttpLimits {
     public static final String DEFAULTS_PROPERTY = "org.freshet.http";
 
     private static final HttpLimits STANDARD = new Builder()
-            .allow(HttpLenience.MISSING_HOST)
-            .allow(HttpLenience.FRAGMENT_IN_TARGET)
-            .allow(HttpLenience.LF_IN_RESPONSE_HEAD)
-            .allow(HttpLenience.FOLDED_RESPONSE_HEADERS)
+            .allow(HttpViolation.MISSING_HOST)
+            .allow(HttpViolation.FRAGMENT_IN_TARGET)
+            .allow(HttpViolation.LF_IN_RESPONSE_HEAD)
+            .allow(HttpViolation.FOLDED_RESPONSE_HEADERS)
             .build();
 
     private static final HttpLimits STRICT = new Builder().build();
@@ -50,17 +50,17 @@ public final class HttpLimits {
             .maxPartHeaders(1000)
             .maxWebSocketFrameSize(Integer.MAX_VALUE)
             .maxWebSocketMessageSize(Integer.MAX_VALUE)
-            .allow(HttpLenience.MISSING_HOST)
-            .allow(HttpLenience.NON_ASCII_TARGET)
-            .allow(HttpLenience.FRAGMENT_IN_TARGET)
-            .allow(HttpLenience.LF_IN_REQUEST_HEAD)
-            .allow(HttpLenience.LF_IN_RESPONSE_HEAD)
-            .allow(HttpLenience.FOLDED_REQUEST_HEADERS)
-            .allow(HttpLenience.FOLDED_RESPONSE_HEADERS)
-            .allow(HttpLenience.EQUAL_CONTENT_LENGTHS)
-            .allow(HttpLenience.LENGTH_BESIDE_TRANSFER_ENCODING)
-            .allow(HttpLenience.DRAFT_76_HANDSHAKES)
-            .allow(HttpLenience.TRAILERS_AS_HEADERS)
+            .allow(HttpViolation.MISSING_HOST)
+            .allow(HttpViolation.NON_ASCII_TARGET)
+            .allow(HttpViolation.FRAGMENT_IN_TARGET)
+            .allow(HttpViolation.LF_IN_REQUEST_HEAD)
+            .allow(HttpViolation.LF_IN_RESPONSE_HEAD)
+            .allow(HttpViolation.FOLDED_REQUEST_HEADERS)
+            .allow(HttpViolation.FOLDED_RESPONSE_HEADERS)
+            .allow(HttpViolation.EQUAL_CONTENT_LENGTHS)
+            .allow(HttpViolation.LENGTH_BESIDE_TRANSFER_ENCODING)
+            .allow(HttpViolation.DRAFT_76_HANDSHAKES)
+            .allow(HttpViolation.TRAILERS_AS_HEADERS)
             .build();
 
     private static final HttpLimits DEFAULTS = named(System.getProperty(DEFAULTS_PROPERTY));
@@ -85,14 +85,14 @@ public final class HttpLimits {
         return STANDARD;
     }
 
-    /** The sizes of {@link #standard()}, and no {@link HttpLenience} at all. */
+    /** The sizes of {@link #standard()}, and no {@link HttpViolation} at all. */
     public static HttpLimits strict() {
         return STRICT;
     }
 
     /**
-     * Larger sizes, and every {@link HttpLenience}: for a system that comes from Netty 3 and must go on reading what its
-     * peers send. What two readers could take for different messages is refused all the same, unless a {@link HttpLenience}
+     * Larger sizes, and every {@link HttpViolation}: for a system that comes from Netty 3 and must go on reading what its
+     * peers send. What two readers could take for different messages is refused all the same, unless a {@link HttpViolation}
      * says otherwise.
      */
     public static HttpLimits netty3() {
@@ -102,7 +102,7 @@ public final class HttpLimits {
     /**
      * What is used where no limits are given: those that the system property {@value #DEFAULTS_PROPERTY} names ({@code
      * standard}, {@code strict} or {@code netty3}), else {@link #standard()}. Without the property, the drop-in jar for Netty 3
-     * allows {@link HttpLenience#TRAILERS_AS_HEADERS} as well.
+     * allows {@link HttpViolation#TRAILERS_AS_HEADERS} as well.
      */
     public static HttpLimits defaults() {
         return DEFAULTS;
@@ -165,8 +165,8 @@ public final class HttpLimits {
         return rules;
     }
 
-    public boolean allows(HttpLenience lenience) {
-        return values.allowed.contains(lenience);
+    public boolean allows(HttpViolation violation) {
+        return values.allowed.contains(violation);
     }
 
     // ---- heads ----
@@ -309,7 +309,7 @@ public final class HttpLimits {
 
     /** Collects limits; those that are not set stay as they are in what it was made from. Not thread-safe. */
     public static final class Builder {
-        private final Set<HttpLenience> allowed;
+        private final Set<HttpViolation> allowed;
         private int maxInitialLineLength = 8192;
         private int maxHeaderSize = 8192;
         private int maxHeaders = 200;
@@ -334,7 +334,7 @@ public final class HttpLimits {
         private int maxWebSocketMessageSize = 16 * 1024 * 1024;
 
         private Builder() {
-            allowed = EnumSet.noneOf(HttpLenience.class);
+            allowed = EnumSet.noneOf(HttpViolation.class);
         }
 
         private Builder(Builder other) {
@@ -367,13 +367,13 @@ public final class HttpLimits {
             return new HttpLimits(this);
         }
 
-        public Builder allow(HttpLenience lenience) {
-            allowed.add(Objects.requireNonNull(lenience, "lenience"));
+        public Builder allow(HttpViolation violation) {
+            allowed.add(Objects.requireNonNull(violation, "violation"));
             return this;
         }
 
-        public Builder forbid(HttpLenience lenience) {
-            allowed.remove(Objects.requireNonNull(lenience, "lenience"));
+        public Builder forbid(HttpViolation violation) {
+            allowed.remove(Objects.requireNonNull(violation, "violation"));
             return this;
         }
 

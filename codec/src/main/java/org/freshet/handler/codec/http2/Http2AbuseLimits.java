@@ -10,7 +10,7 @@ import java.util.Objects;
  * content by windows.
  *
  * <pre>{@code
- * Http2AbuseLimits busyTests = Http2AbuseLimits.standard().withResets(new Http2AbuseLimits.Rate(2_000, 500));
+ * Http2AbuseLimits busyTests = Http2AbuseLimits.defaults().withResets(new Http2AbuseLimits.Rate(2_000, 500));
  * Http2Settings settings = Http2Settings.defaults().toBuilder().abuseLimits(busyTests).build();
  * }</pre>
  *
@@ -64,7 +64,7 @@ public record Http2AbuseLimits(Rate resets, Rate pings, Rate settings, Rate prio
      * What servers have unless they say otherwise: 200 resets and 20 a second, 10,000 PING and 1,000 a second, 100 SETTINGS and 20 a
      * second, 2,000 priorities and 1,000 a second, 10,000 idle frames and 1,000 a second.
      */
-    public static Http2AbuseLimits standard() {
+    public static Http2AbuseLimits defaults() {
         return STANDARD;
     }
 

@@ -76,7 +76,7 @@ public final class Http2Settings {
         return values.maxHeaderListSize;
     }
 
-    /** How long a peer may take. {@link Http2Timeouts#standard()} by default. */
+    /** How long a peer may take. {@link Http2Timeouts#defaults()} by default. */
     public Http2Timeouts timeouts() {
         return values.timeouts;
     }
@@ -87,7 +87,7 @@ public final class Http2Settings {
     }
 
     /**
-     * How often a peer may do what is an attack in quantity. Null, which is the default, for {@link Http2AbuseLimits#standard()} on a
+     * How often a peer may do what is an attack in quantity. Null, which is the default, for {@link Http2AbuseLimits#defaults()} on a
      * server and {@link Http2AbuseLimits#none()} on a client.
      */
     public Http2AbuseLimits abuseLimits() {
@@ -122,7 +122,7 @@ public final class Http2Settings {
         private int maxFrameSize = 16 * 1024;
         private int maxHeaderListSize = 16 * 1024;
         private HttpLimits httpLimits = HttpLimits.defaults();
-        private Http2Timeouts timeouts = Http2Timeouts.standard();
+        private Http2Timeouts timeouts = Http2Timeouts.defaults();
         private Timer timer;
         private Http2AbuseLimits abuseLimits;
         private boolean webSocket;

@@ -35,7 +35,7 @@ public record Http2Timeouts(
     }
 
     /** 10 seconds to begin, 30 for a window to open, 60 between requests, 30 to drain; no PING, which has 10 if there is one. */
-    public static Http2Timeouts standard() {
+    public static Http2Timeouts defaults() {
         return STANDARD;
     }
 

@@ -70,7 +70,7 @@ class HttpChunkAggregatorTest {
     @Test
     void shouldMergeAllTrailersIfThatIsAllowed() {
         HttpLimits limits = HttpLimits.strict().toBuilder()
-                .allow(HttpLenience.TRAILERS_AS_HEADERS)
+                .allow(HttpViolation.TRAILERS_AS_HEADERS)
                 .build();
         HttpRequest whole = joined(new HttpChunkAggregator(10, limits), "Content-Digest", "X-Real-IP");
         assertEquals(List.of("x"), whole.headers().getAll("Content-Digest"));

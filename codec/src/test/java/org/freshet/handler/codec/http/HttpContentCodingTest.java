@@ -178,7 +178,7 @@ class HttpContentCodingTest {
 
     // ---- other codings ----
 
-    private static final ContentCodings REVERSED = ContentCodings.standard()
+    private static final ContentCodings REVERSED = ContentCodings.defaults()
             .with(
                     "Reversed",
                     () -> new EncoderEmbedder<>(new Reversing()),
@@ -224,7 +224,7 @@ class HttpContentCodingTest {
 
     @Test
     void shouldPreferTheCodingThatWasAddedFirst() throws Exception {
-        ContentCodings codings = ContentCodings.standard()
+        ContentCodings codings = ContentCodings.defaults()
                 .with("decoded", null, () -> new DecoderEmbedder<>(new Reverting()))
                 .with("b", () -> new EncoderEmbedder<>(new Reversing()), null)
                 .with("a", () -> new EncoderEmbedder<>(new Reversing()), null);
@@ -285,7 +285,7 @@ class HttpContentCodingTest {
 
     private MemoryChannel hoarding() {
         ContentCodings codings =
-                ContentCodings.standard().with("hoard", () -> new EncoderEmbedder<>(new Hoarding()), null);
+                ContentCodings.defaults().with("hoard", () -> new EncoderEmbedder<>(new Hoarding()), null);
         MemoryChannel channel = MemoryChannel.connected(new HttpContentCompressor(codings));
         request.headers().set("Accept-Encoding", "hoard");
         channel.receive(request);

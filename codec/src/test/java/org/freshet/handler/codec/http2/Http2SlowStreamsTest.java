@@ -28,13 +28,13 @@ class Http2SlowStreamsTest {
     private final Http2Settings settings = Http2Settings.defaults().toBuilder()
             .timer(timer)
             .maxHeldBytes(0)
-            .timeouts(Http2Timeouts.standard().withIdleMillis(0))
+            .timeouts(Http2Timeouts.defaults().withIdleMillis(0))
             .build();
 
     private final FramePeer peer = FramePeer.client(new Http2ServerHandler(
             () -> {
                 var pipeline = log.pipeline();
-                pipeline.addFirst("times", TimeoutHandlers.on(timer, HttpTimeouts.standard()));
+                pipeline.addFirst("times", TimeoutHandlers.on(timer, HttpTimeouts.defaults()));
                 return pipeline;
             },
             settings));

@@ -51,7 +51,7 @@ class Http2TimeoutsTest {
     }
 
     private FramePeer client() {
-        return client(Http2Timeouts.standard());
+        return client(Http2Timeouts.defaults());
     }
 
     private void assertAborted(FramePeer peer, String reason) {
@@ -74,7 +74,7 @@ class Http2TimeoutsTest {
 
     @Test
     void shouldEndAConnectionWhoseSettingsAreNotAcknowledged() {
-        FramePeer peer = new FramePeer(new Http2ServerHandler(log::pipeline, settings(Http2Timeouts.standard())));
+        FramePeer peer = new FramePeer(new Http2ServerHandler(log::pipeline, settings(Http2Timeouts.defaults())));
         peer.send(Http2ServerHandler.PREFACE);
         peer.send(frame(SETTINGS, 0, 0));
         peer.lines();
@@ -89,7 +89,7 @@ class Http2TimeoutsTest {
 
     @Test
     void shouldEndAConnectionThatDoesNotBegin() {
-        FramePeer peer = new FramePeer(new Http2ServerHandler(log::pipeline, settings(Http2Timeouts.standard())));
+        FramePeer peer = new FramePeer(new Http2ServerHandler(log::pipeline, settings(Http2Timeouts.defaults())));
 
         timer.advanceMillis(10_000);
 
@@ -98,7 +98,7 @@ class Http2TimeoutsTest {
 
     @Test
     void shouldEndAClientsConnectionWhoseServerSaysNothing() {
-        FramePeer peer = new FramePeer(new Http2ClientHandler(settings(Http2Timeouts.standard())));
+        FramePeer peer = new FramePeer(new Http2ClientHandler(settings(Http2Timeouts.defaults())));
 
         timer.advanceMillis(10_000);
 
@@ -107,7 +107,7 @@ class Http2TimeoutsTest {
 
     @Test
     void shouldCloseAConnectionOnWhichNeitherVersionBegins() {
-        HttpServerChooser chooser = new HttpServerChooser(log::pipeline, settings(Http2Timeouts.standard()));
+        HttpServerChooser chooser = new HttpServerChooser(log::pipeline, settings(Http2Timeouts.defaults()));
         MemoryChannel channel = MemoryChannel.connected(chooser);
         channel.receive(ChannelBuffers.copiedBuffer("PRI", StandardCharsets.US_ASCII));
         timer.advanceMillis(9_999);
@@ -120,7 +120,7 @@ class Http2TimeoutsTest {
 
     @Test
     void shouldMeasureNoBeginningOnceHttp11IsChosen() {
-        HttpServerChooser chooser = new HttpServerChooser(log::pipeline, settings(Http2Timeouts.standard()));
+        HttpServerChooser chooser = new HttpServerChooser(log::pipeline, settings(Http2Timeouts.defaults()));
         MemoryChannel channel = MemoryChannel.connected(chooser);
 
         channel.receive(ChannelBuffers.copiedBuffer("GET", StandardCharsets.US_ASCII));
@@ -189,7 +189,7 @@ class Http2TimeoutsTest {
 
     @Test
     void shouldNotBlameStreamsForWaitingBehindOthers() {
-        FramePeer peer = client(Http2Timeouts.standard().withIdleMillis(0));
+        FramePeer peer = client(Http2Timeouts.defaults().withIdleMillis(0));
         peer.send(windowUpdate(0, 1 << 30), setting(0x4, 1 << 30), peer.get(1, "/"), peer.get(3, "/"));
         peer.channel.holdWrites();
         log.channels.get(0).write(response(1_000_000));
@@ -244,7 +244,7 @@ class Http2TimeoutsTest {
 
     @Test
     void shouldAskWhetherASilentPeerIsThere() {
-        FramePeer peer = client(Http2Timeouts.standard().withIdleMillis(0).withPing(20_000, 8_000));
+        FramePeer peer = client(Http2Timeouts.defaults().withIdleMillis(0).withPing(20_000, 8_000));
         timer.advanceMillis(16_000);
         peer.send(windowUpdate(0, 1));
         timer.advanceMillis(20_000);
@@ -267,7 +267,7 @@ class Http2TimeoutsTest {
 
     @Test
     void shouldSendNoPingUnlessTold() {
-        FramePeer peer = client(Http2Timeouts.standard().withIdleMillis(0));
+        FramePeer peer = client(Http2Timeouts.defaults().withIdleMillis(0));
 
         timer.advanceMillis(10_000_000);
 
@@ -297,7 +297,7 @@ class Http2TimeoutsTest {
 
     @Test
     void shouldLeaveAnIdleConnectionToAClient() {
-        FramePeer peer = FramePeer.server(new Http2ClientHandler(settings(Http2Timeouts.standard())));
+        FramePeer peer = FramePeer.server(new Http2ClientHandler(settings(Http2Timeouts.defaults())));
 
         timer.advanceMillis(1_000_000);
 
@@ -356,7 +356,7 @@ class Http2TimeoutsTest {
 
     @Test
     void shouldLeaveNoTimeOutBehindAConnectionThatIsClosed() {
-        FramePeer peer = new FramePeer(new Http2ServerHandler(log::pipeline, settings(Http2Timeouts.standard())));
+        FramePeer peer = new FramePeer(new Http2ServerHandler(log::pipeline, settings(Http2Timeouts.defaults())));
         assertEquals(2, timer.pendingTimeouts());
 
         peer.channel.close();
@@ -366,7 +366,7 @@ class Http2TimeoutsTest {
 
     @Test
     void shouldRefuseTimesThatAreNone() {
-        Http2Timeouts standard = Http2Timeouts.standard();
+        Http2Timeouts standard = Http2Timeouts.defaults();
         assertThrows(IllegalArgumentException.class, () -> standard.withHandshakeMillis(-1));
         assertThrows(IllegalArgumentException.class, () -> standard.withWriteStallMillis(Long.MAX_VALUE));
         assertThrows(IllegalArgumentException.class, () -> standard.withPing(1, -1));

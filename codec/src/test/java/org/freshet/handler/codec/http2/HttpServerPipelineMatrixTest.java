@@ -82,12 +82,13 @@ class HttpServerPipelineMatrixTest {
                 "x-a: 1\nx-b: 2\nx-c: 3\nx-d: 4",
                 "431"),
         TIMEOUTS(
-                (builder, test) -> builder.timeouts(HttpTimeouts.standard().withIdleMillis(40_000)),
+                (builder, test) -> builder.timeouts(HttpTimeouts.defaults().withIdleMillis(40_000)),
                 "GET /text",
                 "",
                 "200",
                 TEXT),
-        STAGED_CLOSE((builder, test) -> builder.stagedClose(1000, 1, TimeUnit.SECONDS), "GET /text", "", "200", TEXT),
+        LINGERING_CLOSE(
+                (builder, test) -> builder.lingeringClose(1000, 1, TimeUnit.SECONDS), "GET /text", "", "200", TEXT),
         AGGREGATE((builder, test) -> builder.aggregate(1000), "POST /length", "", "200", "3 bytes"),
         CONTINUE_IF(
                 (builder, test) -> builder.continueIf(request -> HttpResponseStatus.FORBIDDEN),
@@ -103,7 +104,7 @@ class HttpServerPipelineMatrixTest {
                 "",
                 "200"),
         COMPRESS(
-                (builder, test) -> builder.compress(CompressionRules.standard()),
+                (builder, test) -> builder.compress(CompressionRules.defaults()),
                 "GET /text",
                 "accept-encoding: gzip",
                 "200",

@@ -40,7 +40,7 @@ import org.freshet.logging.InternalLoggerFactory;
  * handler before has undone, is answered 501.
  *
  * <pre>{@code
- * pipeline.addLast("stages", new StagedCloseHandler(timer));
+ * pipeline.addLast("stages", new LingeringCloseHandler(timer));
  * pipeline.addLast("codec", new HttpServerCodec());
  * pipeline.addLast("errors", new HttpErrorResponder());
  * }</pre>
@@ -51,7 +51,7 @@ import org.freshet.logging.InternalLoggerFactory;
  *
  * <p>A failure that is not an {@code HttpFailure} goes up the pipeline as it came; whoever handles it may {@link #answer}.
  *
- * <p>Put it behind an {@link HttpServerCodec}, before the handlers that answer, and a {@link StagedCloseHandler} before the codec
+ * <p>Put it behind an {@link HttpServerCodec}, before the handlers that answer, and a {@link LingeringCloseHandler} before the codec
  * so that a client which is still sending reads the answer; or first into the pipeline of an HTTP/2 stream. For one connection or
  * stream. Any thread may write.
  */

@@ -15,11 +15,11 @@ import org.freshet.channel.ChannelPipelineFactory;
 import org.freshet.channel.Channels;
 import org.freshet.handler.codec.http.HttpChunkAggregator;
 import org.freshet.handler.codec.http.HttpContentDecompressor;
-import org.freshet.handler.codec.http.HttpLenience;
 import org.freshet.handler.codec.http.HttpLimits;
 import org.freshet.handler.codec.http.HttpRequest;
 import org.freshet.handler.codec.http.HttpResponseStatus;
 import org.freshet.handler.codec.http.HttpServerCodec;
+import org.freshet.handler.codec.http.HttpViolation;
 import org.freshet.handler.codec.http2.Http2Settings;
 import org.freshet.handler.codec.http2.HttpServerChooser;
 import org.freshet.handler.ssl.SslContext;
@@ -42,7 +42,7 @@ import org.freshet.util.Timer;
  * // at the end: server.close().awaitUninterruptibly(); bootstrap.releaseExternalResources(); timer.stop();
  * }</pre>
  *
- * <p>From the transport to the application, by name: {@code tls}, {@code stages} ({@link StagedCloseHandler}), {@code times}
+ * <p>From the transport to the application, by name: {@code tls}, {@code stages} ({@link LingeringCloseHandler}), {@code times}
  * ({@link HttpTimeoutHandler}), {@code codec} ({@link HttpServerCodec}), {@code keepAlive} ({@link HttpKeepAliveHandler}), {@code
  * accessLog}, {@code cors}, {@code errors} ({@link HttpErrorResponder}), {@code decompressor}, {@code compressor}, {@code continue}
  * ({@link HttpContinueHandler}), {@code aggregator}, {@code chunks} ({@link ChunkedWriteHandler}), the application's first handlers,
@@ -61,7 +61,7 @@ import org.freshet.util.Timer;
  * WebSocketServerConfig chat = WebSocketServerConfig.builder("/chat").timer(timer).build();
  * ChannelPipelineFactory pipelines = HttpServerPipeline.builder(timer)
  *         .aggregate(64 * 1024)
- *         .compress(CompressionRules.standard())
+ *         .compress(CompressionRules.defaults())
  *         .handler("webSocket", () -> new WebSocketServerProtocolHandler(chat))
  *         .handler("chat", ChatHandler::new)
  *         .handler("application", Application::new)
@@ -79,11 +79,11 @@ public final class HttpServerPipeline implements ChannelPipelineFactory {
         private final List<Application> first = new ArrayList<>();
         private final List<Application> applications = new ArrayList<>();
         private HttpLimits limits = HttpLimits.defaults().toBuilder()
-                .forbid(HttpLenience.MISSING_HOST)
+                .forbid(HttpViolation.MISSING_HOST)
                 .build();
-        private HttpTimeouts timeouts = HttpTimeouts.standard();
-        private long maxDiscardedBytes = StagedCloseHandler.DEFAULT_MAX_DISCARDED_BYTES;
-        private long lingerMillis = StagedCloseHandler.DEFAULT_LINGER_MILLIS;
+        private HttpTimeouts timeouts = HttpTimeouts.defaults();
+        private long maxDiscardedBytes = LingeringCloseHandler.DEFAULT_MAX_DISCARDED_BYTES;
+        private long lingerMillis = LingeringCloseHandler.DEFAULT_LINGER_MILLIS;
         private int maxAggregatedBytes;
         private SslContext tls;
         private AccessLogFormat accessLog;
@@ -108,17 +108,17 @@ public final class HttpServerPipeline implements ChannelPipelineFactory {
             return this;
         }
 
-        /** How long clients may take. Default: {@link HttpTimeouts#standard()}. */
+        /** How long clients may take. Default: {@link HttpTimeouts#defaults()}. */
         public Builder timeouts(HttpTimeouts timeouts) {
             this.timeouts = Objects.requireNonNull(timeouts, "timeouts");
             return this;
         }
 
         /**
-         * What a client that still sends may send when its connection is closed, see {@link StagedCloseHandler}. Default: 256 KiB,
+         * What a client that still sends may send when its connection is closed, see {@link LingeringCloseHandler}. Default: 256 KiB,
          * 2 seconds.
          */
-        public Builder stagedClose(long maxDiscardedBytes, long linger, TimeUnit unit) {
+        public Builder lingeringClose(long maxDiscardedBytes, long linger, TimeUnit unit) {
             this.maxDiscardedBytes = maxDiscardedBytes;
             this.lingerMillis = Math.max(1, unit.toMillis(linger));
             return this;
@@ -345,7 +345,7 @@ public final class HttpServerPipeline implements ChannelPipelineFactory {
             pipeline.addLast("tls", tls.newHandler());
         }
         pipeline.addLast(
-                "stages", new StagedCloseHandler(timer, maxDiscardedBytes, lingerMillis, TimeUnit.MILLISECONDS));
+                "stages", new LingeringCloseHandler(timer, maxDiscardedBytes, lingerMillis, TimeUnit.MILLISECONDS));
         if (http2 == null) {
             addConnection(pipeline);
         } else {

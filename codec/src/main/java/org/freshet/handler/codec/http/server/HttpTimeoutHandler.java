@@ -39,7 +39,7 @@ import org.freshet.util.Timer;
  * and at once if the client does not read. The handler does nothing after a 101 or CONNECT, and after the codec was removed.
  *
  * <pre>{@code
- * pipeline.addLast("times", new HttpTimeoutHandler(timer, HttpTimeouts.standard()));
+ * pipeline.addLast("times", new HttpTimeoutHandler(timer, HttpTimeouts.defaults()));
  * pipeline.addLast("codec", new HttpServerCodec());
  * }</pre>
  *

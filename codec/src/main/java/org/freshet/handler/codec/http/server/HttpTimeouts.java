@@ -32,7 +32,7 @@ public record HttpTimeouts(
     }
 
     /** A head in 10 seconds, 1 KiB a second in each 10 seconds, 60 seconds between requests, no limit to handlers. */
-    public static HttpTimeouts standard() {
+    public static HttpTimeouts defaults() {
         return STANDARD;
     }
 

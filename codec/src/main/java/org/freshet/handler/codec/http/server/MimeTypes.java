@@ -105,7 +105,7 @@ public final class MimeTypes {
     }
 
     /** What is usual on the Web: pages, scripts, images, fonts, sound, films, archives and office documents. */
-    public static MimeTypes standard() {
+    public static MimeTypes defaults() {
         return STANDARD;
     }
 

@@ -26,9 +26,9 @@ import org.freshet.handler.codec.http.HttpResponse;
 public class SelectiveContentCompressor extends HttpContentCompressor {
     private final CompressionRules rules;
 
-    /** {@link CompressionRules#standard()}, at level 6. */
+    /** {@link CompressionRules#defaults()}, at level 6. */
     public SelectiveContentCompressor() {
-        this(CompressionRules.standard());
+        this(CompressionRules.defaults());
     }
 
     public SelectiveContentCompressor(CompressionRules rules) {

@@ -88,7 +88,7 @@ public final class StaticFiles {
         private List<String> indexes = List.of("index.html");
         private boolean hiddenFiles;
         private boolean precompressed;
-        private MimeTypes types = MimeTypes.standard();
+        private MimeTypes types = MimeTypes.defaults();
         private Function<String, String> cacheControl = path -> null;
         private int maxRanges = 16;
         private int maxBufferedBytes = 16 * 1024;

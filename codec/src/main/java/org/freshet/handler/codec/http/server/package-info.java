@@ -3,7 +3,7 @@
  *
  * <p>Start with {@link org.freshet.handler.codec.http.server.HttpServerPipeline}, which puts the parts together. Of these, {@link
  * org.freshet.handler.codec.http.server.HttpErrorResponder} answers what was refused, {@link
- * org.freshet.handler.codec.http.server.StagedCloseHandler} closes so that the client reads that, {@link
+ * org.freshet.handler.codec.http.server.LingeringCloseHandler} closes so that the client reads that, {@link
  * org.freshet.handler.codec.http.server.HttpKeepAliveHandler} decides whether to close, {@link
  * org.freshet.handler.codec.http.server.HttpTimeoutHandler} does so on slow clients, and {@link
  * org.freshet.handler.codec.http.server.HttpContinueHandler} answers {@code Expect}.

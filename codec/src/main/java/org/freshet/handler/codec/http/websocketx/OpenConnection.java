@@ -168,7 +168,7 @@ final class OpenConnection {
     boolean onCloseRequest(ChannelFuture future, boolean isGoingAway) {
         boolean refused = decoder != null && decoder.hasFailed();
         if (refused && server) {
-            StagedClose.prepare(channel.getPipeline(), config.timer());
+            LingeringClose.prepare(channel.getPipeline(), config.timer());
         }
         if (refused || !channel.isConnected() || !move(State.OPEN, State.CLOSE_SENT)) {
             return true;

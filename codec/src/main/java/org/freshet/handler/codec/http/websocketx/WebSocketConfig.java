@@ -80,7 +80,7 @@ public abstract class WebSocketConfig {
      */
     public abstract static class Builder<B extends Builder<B>> {
         private final List<String> subprotocols = new ArrayList<>();
-        private List<WebSocketExtensionNegotiator> extensions = List.of(PerMessageDeflate.standard());
+        private List<WebSocketExtensionNegotiator> extensions = List.of(PerMessageDeflate.defaults());
         private HttpLimits limits = HttpLimits.defaults();
         private Duration handshakeTimeout = DEFAULT_HANDSHAKE_TIMEOUT;
         private Duration closeTimeout = DEFAULT_CLOSE_TIMEOUT;
@@ -101,7 +101,7 @@ public abstract class WebSocketConfig {
             return self();
         }
 
-        /** Extensions, best first, instead of {@link PerMessageDeflate#standard()}, the only one by default. */
+        /** Extensions, best first, instead of {@link PerMessageDeflate#defaults()}, the only one by default. */
         public B extensions(WebSocketExtensionNegotiator... negotiators) {
             extensions = List.of(negotiators);
             return self();

@@ -17,7 +17,7 @@ import org.freshet.handler.codec.http.HttpVersion;
  * contains the URL that the handshaker was given, and the request's origin.
  *
  * <p>Requests of draft 00 state no length for their 8 bytes of content, which the HTTP decoder therefore takes for the next request
- * unless {@link org.freshet.handler.codec.http.HttpLenience#DRAFT_76_HANDSHAKES} is allowed.
+ * unless {@link org.freshet.handler.codec.http.HttpViolation#DRAFT_76_HANDSHAKES} is allowed.
  */
 public class WebSocketServerHandshaker00 extends WebSocketServerHandshaker {
     private static final HttpResponseStatus HIXIE_76 = new HttpResponseStatus(101, "WebSocket Protocol Handshake");

@@ -27,7 +27,7 @@ import org.freshet.handler.codec.http.HttpVersion;
  * WebSocketServerProtocolHandler} adds it before itself. A request that cannot do so is answered with the status of the {@link
  * WebSocketHandshakeException}, one of an unknown version with 426, and one that comes after the handshake with 403. Behind each of these
  * answers the connection is closed, in stages if the client is still sending (see {@link
- * org.freshet.handler.codec.http.server.StagedCloseHandler}).
+ * org.freshet.handler.codec.http.server.LingeringCloseHandler}).
  */
 public class WebSocketServerProtocolHandshakeHandler extends SimpleChannelUpstreamHandler {
     private enum State {
@@ -173,7 +173,7 @@ public class WebSocketServerProtocolHandshakeHandler extends SimpleChannelUpstre
     private void refuse(Channel channel, HttpResponse response, String why) {
         state = State.REFUSED;
         Channels.noteCloseReason(channel, CloseReason.of(CloseReason.Kind.PROTOCOL, why));
-        StagedClose.prepare(channel.getPipeline(), config.timer());
+        LingeringClose.prepare(channel.getPipeline(), config.timer());
         HttpHeaders.setContentLength(response, response.getContent().readableBytes());
         response.headers().set(Names.CONNECTION, (Object) Values.CLOSE);
         channel.write(response).addListener(ChannelFutureListener.CLOSE);

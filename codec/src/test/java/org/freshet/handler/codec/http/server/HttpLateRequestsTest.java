@@ -44,7 +44,7 @@ class HttpLateRequestsTest {
     @Test
     void shouldNotTakeAClientForIdleWhoseRequestWaited() {
         WireExchange client = new WireExchange(
-                new HttpTimeoutHandler(timer, HttpTimeouts.standard(), timer::nanos), new HttpServerCodec());
+                new HttpTimeoutHandler(timer, HttpTimeouts.defaults(), timer::nanos), new HttpServerCodec());
         ((MemoryChannel) client.channel()).holdTasks();
         client.receive(GET + GET);
         client.answer("one");
@@ -64,7 +64,7 @@ class HttpLateRequestsTest {
     @Test
     void shouldLimitTheAnswerToARequestThatWaited() {
         WireExchange client = new WireExchange(
-                new HttpTimeoutHandler(timer, HttpTimeouts.standard().withAnswerMillis(5_000), timer::nanos),
+                new HttpTimeoutHandler(timer, HttpTimeouts.defaults().withAnswerMillis(5_000), timer::nanos),
                 new HttpServerCodec(),
                 new HttpErrorResponder());
         client.receive(GET + GET);

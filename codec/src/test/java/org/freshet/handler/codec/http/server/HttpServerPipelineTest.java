@@ -217,7 +217,7 @@ class HttpServerPipelineTest {
 
     /** For clients that have sent everything: the server does not wait long for them to close. */
     private static void lingerBriefly(HttpServerPipeline.Builder builder) {
-        builder.stagedClose(StagedCloseHandler.DEFAULT_MAX_DISCARDED_BYTES, 100, TimeUnit.MILLISECONDS);
+        builder.lingeringClose(LingeringCloseHandler.DEFAULT_MAX_DISCARDED_BYTES, 100, TimeUnit.MILLISECONDS);
     }
 
     private static void lingerAndTimeOutBriefly(HttpServerPipeline.Builder builder) {
@@ -376,7 +376,7 @@ class HttpServerPipelineTest {
                 .tls(SslContextBuilder.forServer(certificate.key(), certificate.cert())
                         .build())
                 .accessLog(AccessLogFormat.common())
-                .compress(CompressionRules.standard())
+                .compress(CompressionRules.defaults())
                 .cors(CorsRules.builder().build())
                 .aggregate(1000)
                 .chunkedWrites()

@@ -31,7 +31,7 @@ abstract class HttpTimeoutHandlerContract {
         return new WireExchange(
                 wire,
                 HttpLimits.defaults(),
-                () -> new ChannelHandler[] {new HttpTimeoutHandler(timer, HttpTimeouts.standard(), timer::nanos)},
+                () -> new ChannelHandler[] {new HttpTimeoutHandler(timer, HttpTimeouts.defaults(), timer::nanos)},
                 () -> new ChannelHandler[] {new HttpErrorResponder()});
     }
 

@@ -75,7 +75,7 @@ class HttpTimeoutHandlerTest extends HttpTimeoutHandlerContract {
     @Test
     void shouldTellOthersOfTheTimeOutAndCloseWithoutAResponder() {
         WireExchange bare = new WireExchange(
-                new HttpTimeoutHandler(timer, HttpTimeouts.standard(), timer::nanos), new HttpServerCodec());
+                new HttpTimeoutHandler(timer, HttpTimeouts.defaults(), timer::nanos), new HttpServerCodec());
         bare.receive("GET");
         timer.advanceMillis(10_000);
         HttpTimeoutException told =
@@ -109,7 +109,7 @@ class HttpTimeoutHandlerTest extends HttpTimeoutHandlerContract {
 
     @Test
     void shouldRefuseBadArguments() {
-        HttpTimeouts standard = HttpTimeouts.standard();
+        HttpTimeouts standard = HttpTimeouts.defaults();
         assertThrows(IllegalArgumentException.class, () -> standard.withHeadMillis(0));
         assertThrows(IllegalArgumentException.class, () -> standard.withIdleMillis(-1));
         assertThrows(IllegalArgumentException.class, () -> standard.withMinRate(-1, 1));

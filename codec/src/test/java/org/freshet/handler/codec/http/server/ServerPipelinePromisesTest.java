@@ -296,7 +296,7 @@ class ServerPipelinePromisesTest {
                     }
                 },
                 builder -> builder.timeouts(
-                        HttpTimeouts.standard().withMinRate(1024, 100).withHeadMillis(300)));
+                        HttpTimeouts.defaults().withMinRate(1024, 100).withHeadMillis(300)));
         try (ScriptedPeer client = ScriptedPeer.connect(address)) {
             client.send(GET.formatted("/slow")
                     + "POST /upload HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 3\r\n\r\n");
@@ -324,7 +324,7 @@ class ServerPipelinePromisesTest {
     void shouldAnswer503WhenNoHandlerDoes() throws Exception {
         InetSocketAddress address = serve(
                 (channel, request) -> {},
-                builder -> builder.timeouts(HttpTimeouts.standard().withAnswerMillis(200)));
+                builder -> builder.timeouts(HttpTimeouts.defaults().withAnswerMillis(200)));
         try (ScriptedPeer client = ScriptedPeer.connect(address)) {
             client.send(GET.formatted("/"));
             assertTrue(new String(client.readToEnd(), ISO_8859_1).startsWith("HTTP/1.1 503 "));

@@ -499,7 +499,7 @@ abstract class StaticFileHandlerContract {
         Connection connection = connect(StaticFiles.under(root)
                 .prefix("/s/")
                 .cacheControl(path -> path.startsWith("/docs/") ? "no-cache" : null)
-                .mimeTypes(MimeTypes.standard().with("TXT", "text/x-mine")));
+                .mimeTypes(MimeTypes.defaults().with("TXT", "text/x-mine")));
         assertEquals("no-cache", header(connection.request("GET", "/s/docs/"), "Cache-Control"));
         String answer = connection.request("GET", "/s/a.txt");
         assertNull(header(answer, "Cache-Control"));
@@ -520,7 +520,7 @@ abstract class StaticFileHandlerContract {
         "a.unknown,application/octet-stream"
     })
     void shouldKnowTypes(String name, String type) {
-        assertEquals(type, MimeTypes.standard().typeOf(name));
+        assertEquals(type, MimeTypes.defaults().typeOf(name));
     }
 
     // ---- other handlers ----

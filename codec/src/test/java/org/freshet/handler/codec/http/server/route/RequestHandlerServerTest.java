@@ -97,7 +97,7 @@ class RequestHandlerServerTest {
                         (request, status, cause) -> HttpResponses.json(status, "{\"s\":" + status.getCode() + "}"));
         HttpServerPipeline.Builder builder = HttpServerPipeline.builder(timer)
                 .aggregate(64 * 1024)
-                .compress(CompressionRules.standard())
+                .compress(CompressionRules.defaults())
                 .handler("application", () -> handler);
         settings.accept(builder);
         bootstrap = new ServerBootstrap(transport.factory.get());

@@ -4,7 +4,7 @@ package org.freshet.handler.codec.http;
  * Breaches of HTTP's grammar that {@link HttpLimits} may allow because some peers commit them. Each one that is allowed in
  * requests is a way in which two servers may read the same bytes differently; allow it only where no proxy is in front.
  */
-public enum HttpLenience {
+public enum HttpViolation {
     /** A request of HTTP/1.1 without {@code Host} (RFC 9112 3.2 wants 400). */
     MISSING_HOST,
 

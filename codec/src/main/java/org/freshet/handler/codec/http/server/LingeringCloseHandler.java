@@ -38,7 +38,7 @@ import org.freshet.util.Timer;
  *
  * <p>Put it below the handlers that close, and above TLS. An instance belongs to one pipeline; any thread may close.
  */
-public final class StagedCloseHandler extends SimpleChannelHandler {
+public final class LingeringCloseHandler extends SimpleChannelHandler {
     public static final long DEFAULT_MAX_DISCARDED_BYTES = 256 * 1024;
     public static final long DEFAULT_LINGER_MILLIS = 2_000;
 
@@ -74,7 +74,7 @@ public final class StagedCloseHandler extends SimpleChannelHandler {
      *
      * @param timer is not stopped; null for the JDK's
      */
-    public StagedCloseHandler(Timer timer) {
+    public LingeringCloseHandler(Timer timer) {
         this(timer, DEFAULT_MAX_DISCARDED_BYTES, DEFAULT_LINGER_MILLIS, TimeUnit.MILLISECONDS);
     }
 
@@ -85,11 +85,11 @@ public final class StagedCloseHandler extends SimpleChannelHandler {
      * @param maxDiscardedBytes how many bytes are read after a request to close; 0 or more
      * @param linger how long the peer may take; more than 0
      */
-    public StagedCloseHandler(Timer timer, long maxDiscardedBytes, long linger, TimeUnit unit) {
+    public LingeringCloseHandler(Timer timer, long maxDiscardedBytes, long linger, TimeUnit unit) {
         this(timer, maxDiscardedBytes, unit.toNanos(linger), System::nanoTime);
     }
 
-    StagedCloseHandler(Timer timer, long maxDiscardedBytes, long lingerNanos, LongSupplier nanoClock) {
+    LingeringCloseHandler(Timer timer, long maxDiscardedBytes, long lingerNanos, LongSupplier nanoClock) {
         if (maxDiscardedBytes < 0) {
             throw new IllegalArgumentException("maxDiscardedBytes < 0: " + maxDiscardedBytes);
         }

@@ -5,15 +5,15 @@ import org.freshet.channel.ChannelPipeline;
 import org.freshet.handler.codec.http.HttpRequestDecoder;
 import org.freshet.handler.codec.http.HttpResponseEncoder;
 import org.freshet.handler.codec.http.HttpServerCodec;
-import org.freshet.handler.codec.http.server.StagedCloseHandler;
+import org.freshet.handler.codec.http.server.LingeringCloseHandler;
 import org.freshet.util.Timer;
 
 /**
  * Has a server's connection closed in stages, so that a client which is still sending reads why. The handler that does it is added
  * when it is needed: few connections ever do. Stateless; any thread.
  */
-final class StagedClose {
-    private StagedClose() {}
+final class LingeringClose {
+    private LingeringClose() {}
 
     /**
      * To be called before the close.
@@ -22,8 +22,8 @@ final class StagedClose {
      */
     static void prepare(ChannelPipeline pipeline, Timer timer) {
         String lowest = lowestCodec(pipeline);
-        if (lowest != null && pipeline.get(StagedCloseHandler.class) == null) {
-            pipeline.addBefore(lowest, StagedCloseHandler.class.getName(), new StagedCloseHandler(timer));
+        if (lowest != null && pipeline.get(LingeringCloseHandler.class) == null) {
+            pipeline.addBefore(lowest, LingeringCloseHandler.class.getName(), new LingeringCloseHandler(timer));
         }
     }
 

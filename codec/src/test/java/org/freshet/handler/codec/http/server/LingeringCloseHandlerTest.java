@@ -19,10 +19,10 @@ import org.freshet.testing.FakeTimer;
 import org.freshet.testing.MemoryChannel;
 import org.junit.jupiter.api.Test;
 
-class StagedCloseHandlerTest {
+class LingeringCloseHandlerTest {
     private final FakeTimer timer = new FakeTimer();
     private final WireExchange peer =
-            new WireExchange(new StagedCloseHandler(timer, 10, TimeUnit.SECONDS.toNanos(2), timer::nanos));
+            new WireExchange(new LingeringCloseHandler(timer, 10, TimeUnit.SECONDS.toNanos(2), timer::nanos));
 
     @Test
     void shouldEndTheOutputAndDropWhatComesUntilTheTimeIsOver() {
@@ -56,10 +56,10 @@ class StagedCloseHandlerTest {
     void shouldCloseWhenThePeerHasEndedItsOutput() {
         peer.channel().close();
         Channels.close(
-                peer.channel().getPipeline().getContext(StagedCloseHandler.class), Channels.future(peer.channel()));
+                peer.channel().getPipeline().getContext(LingeringCloseHandler.class), Channels.future(peer.channel()));
         assertFalse(peer.channel().isOpen());
         assertEquals(0, timer.pendingTimeouts());
-        WireExchange other = new WireExchange(new StagedCloseHandler(timer));
+        WireExchange other = new WireExchange(new LingeringCloseHandler(timer));
         other.channel().close();
         other.channel().getPipeline().sendUpstream(new InputShutdownEvent(other.channel()));
         assertFalse(other.channel().isOpen());
@@ -122,7 +122,7 @@ class StagedCloseHandlerTest {
         assertTrue(peer.channel().isOpen());
         peer.channel().disconnect();
         assertFalse(peer.channel().isOpen());
-        Channel unconnected = MemoryChannel.open(new StagedCloseHandler(timer));
+        Channel unconnected = MemoryChannel.open(new LingeringCloseHandler(timer));
         assertTrue(unconnected.close().isSuccess());
     }
 
@@ -144,7 +144,7 @@ class StagedCloseHandlerTest {
 
     @Test
     void shouldRefuseBadArguments() {
-        assertThrows(IllegalArgumentException.class, () -> new StagedCloseHandler(timer, -1, 1, TimeUnit.SECONDS));
-        assertThrows(IllegalArgumentException.class, () -> new StagedCloseHandler(timer, 0, 0, TimeUnit.SECONDS));
+        assertThrows(IllegalArgumentException.class, () -> new LingeringCloseHandler(timer, -1, 1, TimeUnit.SECONDS));
+        assertThrows(IllegalArgumentException.class, () -> new LingeringCloseHandler(timer, 0, 0, TimeUnit.SECONDS));
     }
 }
