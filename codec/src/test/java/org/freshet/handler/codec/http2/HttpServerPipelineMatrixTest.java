@@ -9,13 +9,13 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 import java.util.stream.Stream;
 import org.freshet.bootstrap.ServerBootstrap;
@@ -82,13 +82,13 @@ class HttpServerPipelineMatrixTest {
                 "x-a: 1\nx-b: 2\nx-c: 3\nx-d: 4",
                 "431"),
         TIMEOUTS(
-                (builder, test) -> builder.timeouts(HttpTimeouts.defaults().withIdleMillis(40_000)),
+                (builder, test) -> builder.timeouts(HttpTimeouts.defaults().withIdle(Duration.ofSeconds(40))),
                 "GET /text",
                 "",
                 "200",
                 TEXT),
         LINGERING_CLOSE(
-                (builder, test) -> builder.lingeringClose(1000, 1, TimeUnit.SECONDS), "GET /text", "", "200", TEXT),
+                (builder, test) -> builder.lingeringClose(1000, Duration.ofSeconds(1)), "GET /text", "", "200", TEXT),
         AGGREGATE((builder, test) -> builder.aggregate(1000), "POST /length", "", "200", "3 bytes"),
         CONTINUE_IF(
                 (builder, test) -> builder.continueIf(request -> HttpResponseStatus.FORBIDDEN),
