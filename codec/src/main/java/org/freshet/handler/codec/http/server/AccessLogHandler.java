@@ -29,6 +29,7 @@ import org.freshet.handler.codec.http.HttpMessage;
 import org.freshet.handler.codec.http.HttpMethod;
 import org.freshet.handler.codec.http.HttpRequest;
 import org.freshet.handler.codec.http.HttpResponse;
+import org.freshet.handler.codec.http.server.internal.ExchangesLink;
 import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 

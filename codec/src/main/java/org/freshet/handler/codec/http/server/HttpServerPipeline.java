@@ -20,6 +20,8 @@ import org.freshet.handler.codec.http.HttpRequest;
 import org.freshet.handler.codec.http.HttpResponseStatus;
 import org.freshet.handler.codec.http.HttpServerCodec;
 import org.freshet.handler.codec.http.HttpViolation;
+import org.freshet.handler.codec.http.server.files.StaticFileHandler;
+import org.freshet.handler.codec.http.server.files.StaticFiles;
 import org.freshet.handler.codec.http2.Http2Settings;
 import org.freshet.handler.codec.http2.HttpServerChooser;
 import org.freshet.handler.ssl.SslContext;

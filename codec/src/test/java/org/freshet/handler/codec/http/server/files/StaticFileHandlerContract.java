@@ -1,4 +1,4 @@
-package org.freshet.handler.codec.http.server;
+package org.freshet.handler.codec.http.server.files;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.freshet.handler.codec.http.server.Connection.content;
@@ -43,6 +43,8 @@ import org.freshet.handler.codec.http.HttpResponse;
 import org.freshet.handler.codec.http.HttpResponseStatus;
 import org.freshet.handler.codec.http.HttpVersion;
 import org.freshet.handler.codec.http.internal.HttpDates;
+import org.freshet.handler.codec.http.server.Connection;
+import org.freshet.handler.codec.http.server.TextClient;
 import org.freshet.testing.CapturedLog;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;

@@ -1,4 +1,4 @@
-package org.freshet.handler.codec.http.server;
+package org.freshet.handler.codec.http.server.files;
 
 import java.io.File;
 import java.io.IOException;
@@ -18,11 +18,12 @@ import org.freshet.handler.codec.http.HttpResponse;
 import org.freshet.handler.codec.http.HttpResponseStatus;
 import org.freshet.handler.codec.http.internal.AcceptedCodings;
 import org.freshet.handler.codec.http.internal.HttpDates;
-import org.freshet.handler.codec.http.server.ByteRanges.Range;
-import org.freshet.handler.codec.http.server.FileFinder.Directory;
-import org.freshet.handler.codec.http.server.FileFinder.Found;
-import org.freshet.handler.codec.http.server.FileFinder.Lookup;
-import org.freshet.handler.codec.http.server.FileFinder.Refused;
+import org.freshet.handler.codec.http.server.files.ByteRanges.Range;
+import org.freshet.handler.codec.http.server.files.FileFinder.Directory;
+import org.freshet.handler.codec.http.server.files.FileFinder.Found;
+import org.freshet.handler.codec.http.server.files.FileFinder.Lookup;
+import org.freshet.handler.codec.http.server.files.FileFinder.Refused;
+import org.freshet.handler.codec.http.server.internal.StatusAnswer;
 
 /**
  * Makes the answer to a request for one of {@link StaticFiles}. Stateless; any thread, which may be blocked as long as the
@@ -104,7 +105,7 @@ final class FileAnswers {
                     .with(Names.CONTENT_RANGE, "bytes */" + size)
                     .with(Names.ACCEPT_RANGES, HttpHeaders.Values.BYTES);
         }
-        HttpResponse head = FileAnswer.newHead(status(outcome, ranges));
+        HttpResponse head = StatusAnswer.newHead(status(outcome, ranges));
         describe(head.headers(), found, version);
         if (outcome == FileConditions.Outcome.NOT_MODIFIED) {
             return new FileAnswer(head, null);

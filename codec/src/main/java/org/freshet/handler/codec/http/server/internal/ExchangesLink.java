@@ -1,14 +1,14 @@
-package org.freshet.handler.codec.http.server;
+package org.freshet.handler.codec.http.server.internal;
 
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.handler.codec.http.Exchanges;
 
 /** Finds the exchanges of a handler's channel once: they are asked for with every message, and their codec may go. Any thread. */
-final class ExchangesLink {
+public final class ExchangesLink {
     private volatile Exchanges found;
 
     /** @throws IllegalStateException if the pipeline never had any */
-    Exchanges of(ChannelHandlerContext ctx) {
+    public Exchanges of(ChannelHandlerContext ctx) {
         Exchanges exchanges = found;
         if (exchanges == null) {
             exchanges = Exchanges.require(ctx);

@@ -1,4 +1,4 @@
-package org.freshet.handler.codec.http.server;
+package org.freshet.handler.codec.http.server.internal;
 
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -12,9 +12,7 @@ import org.freshet.channel.Channels;
 import org.freshet.channel.CloseReason;
 import org.freshet.channel.ExceptionEvent;
 import org.freshet.channel.InputShutdownEvent;
-import org.freshet.channel.LifeCycleAwareChannelHandler;
 import org.freshet.channel.MessageEvent;
-import org.freshet.channel.SimpleChannelHandler;
 import org.freshet.channel.UpstreamMessageEvent;
 import org.freshet.handler.codec.http.Exchange;
 import org.freshet.handler.codec.http.Exchanges;
@@ -27,14 +25,16 @@ import org.freshet.internal.handler.CoalescedTask;
 import org.freshet.internal.handler.ReadSuspension;
 
 /**
- * The base of handlers that answer some requests themselves and pass the others on. A request of its own waits until its exchange is the
- * current one, until the answer before it has been sent or no longer needs the file system, and until the channel is writable; everything
- * behind it waits with it, and reading is suspended meanwhile.
+ * The order in which a handler answers some requests itself and passes the others on. A request that is answered here waits until its exchange
+ * is the current one, until the answer before it has been sent or no longer needs the file system, and until the channel is writable; everything
+ * behind it waits with it, and reading is suspended meanwhile. The handler passes on its calls.
  *
- * <p>Threading: {@link #process} runs on one thread at a time, which is the channel's I/O thread unless a handler before
+ * <p>Threading: the {@link Answerer} is called by one thread at a time, which is the channel's I/O thread unless a handler before
  * this one passes events on elsewhere. {@link #onAnswered} may be called by any thread.
  */
-abstract class AnsweringHandler extends SimpleChannelHandler implements LifeCycleAwareChannelHandler {
+public final class AnswerQueue {
+    private final Answerer answerer;
+
     private final ExchangesLink links = new ExchangesLink();
 
     /** Received messages, refusals and the end of the input that could not be dealt with yet, in order. */
@@ -56,21 +56,21 @@ abstract class AnsweringHandler extends SimpleChannelHandler implements LifeCycl
     /** Null until there is something to suspend, or a handler above asks to read or not to. */
     private volatile ReadSuspension reading;
 
-    volatile ChannelHandlerContext ctx;
+    private volatile ChannelHandlerContext ctx;
 
-    /** Whether this handler answers the request. */
-    abstract boolean takes(HttpRequest request);
+    public AnswerQueue(Answerer answerer) {
+        this.answerer = answerer;
+    }
 
-    /** Answers a request, and calls {@link #onAnswered}, now or later, or closes the channel. */
-    abstract void answer(ChannelHandlerContext ctx, HttpRequest request);
+    public ChannelHandlerContext context() {
+        return ctx;
+    }
 
-    /** A request is passed on; its exchange may keep something for {@link #decorate}. */
-    void onPassedOn(HttpRequest request, Exchange exchange) {}
+    public Channel channel() {
+        return ctx.getChannel();
+    }
 
-    /** Changes what another handler answers. */
-    void decorate(HttpResponse response, Exchange exchange) {}
-
-    @Override
+    /** See {@link org.freshet.channel.ChannelUpstreamHandler}. */
     public void handleUpstream(ChannelHandlerContext ctx, ChannelEvent e) throws Exception {
         boolean ordered = e instanceof MessageEvent
                 || e instanceof InputShutdownEvent
@@ -79,16 +79,11 @@ abstract class AnsweringHandler extends SimpleChannelHandler implements LifeCycl
             waiting.add(e);
             draining.request();
         } else {
-            passStateOn(ctx, e);
+            answerer.passStateOn(ctx, e);
             if (!waiting.isEmpty()) { // the channel may be writable again, or closed
                 draining.request();
             }
         }
-    }
-
-    /** Passes on what is neither a message nor a refusal of the codec nor the end of the input. */
-    void passStateOn(ChannelHandlerContext ctx, ChannelEvent e) throws Exception {
-        ctx.sendUpstream(e);
     }
 
     private void drain() {
@@ -132,7 +127,7 @@ abstract class AnsweringHandler extends SimpleChannelHandler implements LifeCycl
         if (answering) {
             return !(e instanceof InputShutdownEvent); // at the head of the queue, it has no message before it
         }
-        return message instanceof HttpRequest request && takes(request) && !isDue(request);
+        return message instanceof HttpRequest request && answerer.takes(request) && !isDue(request);
     }
 
     private boolean isDue(HttpRequest request) {
@@ -143,7 +138,7 @@ abstract class AnsweringHandler extends SimpleChannelHandler implements LifeCycl
     private void process(ChannelEvent e) {
         Object message = e instanceof MessageEvent received ? received.getMessage() : null;
         if (message instanceof HttpRequest request) {
-            discardsContent = takes(request);
+            discardsContent = answerer.takes(request);
             if (discardsContent) {
                 discardsContent = request.isChunked();
                 startAnswer(request);
@@ -151,7 +146,7 @@ abstract class AnsweringHandler extends SimpleChannelHandler implements LifeCycl
             }
             Exchange exchange = links.of(ctx).of(request);
             if (exchange != null) {
-                onPassedOn(request, exchange);
+                answerer.onPassedOn(request, exchange);
             }
         } else if (message instanceof HttpChunk chunk && discardsContent) {
             discardsContent = !chunk.isLast();
@@ -163,7 +158,7 @@ abstract class AnsweringHandler extends SimpleChannelHandler implements LifeCycl
     private void startAnswer(HttpRequest request) {
         answering = true;
         try {
-            answer(ctx, request);
+            answerer.answer(request);
         } catch (RuntimeException e) { // a handler before this one refused the answer
             CloseReason reason = CloseReason.of(CloseReason.Kind.LOCAL, "an answer could not be sent", e);
             Channels.noteCloseReason(channel(), reason);
@@ -175,12 +170,12 @@ abstract class AnsweringHandler extends SimpleChannelHandler implements LifeCycl
     /**
      * Says in the response that is sent next whether the connection is kept: as its request asked when the codec read it, since a
      * handler may have changed its headers meanwhile. It is not if the client waits to be told to send the content: it need not
-     * send it any more, and what follows could be either. An {@link HttpKeepAliveHandler} decides in place of this.
+     * send it any more, and what follows could be either. A {@link DecidesPersistence} decides in place of this.
      *
      * @return false if the channel is to be closed behind the answer
      */
-    final boolean decidePersistence(HttpRequest request, HttpResponse response) {
-        if (ctx.getPipeline().get(HttpKeepAliveHandler.class) != null) {
+    public boolean decidePersistence(HttpRequest request, HttpResponse response) {
+        if (ctx.getPipeline().get(DecidesPersistence.class) != null) {
             return true;
         }
         Exchange exchange = links.of(ctx).current();
@@ -198,7 +193,7 @@ abstract class AnsweringHandler extends SimpleChannelHandler implements LifeCycl
     }
 
     /** Sends an answer that is one message. What follows in order need not wait for it to leave. */
-    final void sendWhole(HttpResponse response, boolean keepAlive) {
+    public void sendWhole(HttpResponse response, boolean keepAlive) {
         ChannelFuture sent = Channels.future(channel());
         if (!keepAlive) {
             sent.addListener(ChannelFutureListener.CLOSE);
@@ -210,11 +205,11 @@ abstract class AnsweringHandler extends SimpleChannelHandler implements LifeCycl
     }
 
     /** This handler has no answer after all: the handlers behind it get the request, before what follows it. Any thread. */
-    final void passOnLate(HttpRequest request) {
+    public void passOnLate(HttpRequest request) {
         ctx.getPipeline().execute(() -> {
             Exchange exchange = links.of(ctx).of(request);
             if (exchange != null) {
-                onPassedOn(request, exchange);
+                answerer.onPassedOn(request, exchange);
             }
             ctx.sendUpstream(
                     new UpstreamMessageEvent(channel(), request, channel().getRemoteAddress()));
@@ -223,20 +218,20 @@ abstract class AnsweringHandler extends SimpleChannelHandler implements LifeCycl
     }
 
     /** Goes on with what waits behind the answer. */
-    final void onAnswered() {
+    public void onAnswered() {
         answering = false;
         goOn();
     }
 
     /** Any thread: whoever ends what others wait for looks whether they do. */
-    final void goOn() {
+    private void goOn() {
         if (!waiting.isEmpty()) {
             ctx.getPipeline().execute(draining::request);
         }
     }
 
-    @Override
-    public final void handleDownstream(ChannelHandlerContext ctx, ChannelEvent e) throws Exception {
+    /** See {@link org.freshet.channel.ChannelDownstreamHandler}. */
+    public void handleDownstream(ChannelHandlerContext ctx, ChannelEvent e) throws Exception {
         if (e instanceof MessageEvent write) {
             if (write.getMessage() instanceof HttpResponse response) {
                 decorateAnswer(response);
@@ -253,7 +248,7 @@ abstract class AnsweringHandler extends SimpleChannelHandler implements LifeCycl
     private void decorateAnswer(HttpResponse response) {
         Exchange exchange = links.of(ctx).current();
         if (exchange != null && exchange.isAwaited()) {
-            decorate(response, exchange);
+            answerer.decorate(response, exchange);
         }
     }
 
@@ -268,19 +263,14 @@ abstract class AnsweringHandler extends SimpleChannelHandler implements LifeCycl
         return present;
     }
 
-    final Channel channel() {
-        return ctx.getChannel();
-    }
-
-    @Override
-    public void beforeAdd(ChannelHandlerContext ctx) throws Exception {
-        this.ctx = ctx;
+    /** The handler is about to be added. */
+    public void onAdd(ChannelHandlerContext context) {
+        ctx = context;
         removed = false;
     }
 
-    /** What waits goes on to the handlers behind this one. */
-    @Override
-    public void afterRemove(ChannelHandlerContext ctx) throws Exception {
+    /** The handler was removed: what waits goes on to the handlers behind it. */
+    public void onRemove() {
         removed = true;
         draining.request();
     }

@@ -1,4 +1,6 @@
-package org.freshet.handler.codec.http.server;
+package org.freshet.handler.codec.http.server.files;
+
+import org.freshet.handler.codec.http.server.TextClient;
 
 /** The same handlers on the streams of HTTP/2. */
 class StaticFileHandlerOverHttp2Test extends StaticFileHandlerContract {

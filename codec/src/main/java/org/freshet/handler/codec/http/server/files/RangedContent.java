@@ -1,4 +1,4 @@
-package org.freshet.handler.codec.http.server;
+package org.freshet.handler.codec.http.server.files;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
-import org.freshet.handler.codec.http.server.ByteRanges.Range;
-import org.freshet.handler.codec.http.server.FileBody.Part;
+import org.freshet.handler.codec.http.server.files.ByteRanges.Range;
+import org.freshet.handler.codec.http.server.files.FileBody.Part;
 
 /**
  * The part of an open file that an answer consists of: all of it, one range, or several with the heads that {@code

@@ -1,4 +1,4 @@
-package org.freshet.handler.codec.http.server;
+package org.freshet.handler.codec.http.server.files;
 
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.concurrent.TimeUnit;

@@ -1,4 +1,4 @@
-package org.freshet.handler.codec.http.server;
+package org.freshet.handler.codec.http.server.files;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
@@ -6,7 +6,7 @@ import java.time.Instant;
 import org.freshet.handler.codec.http.DefaultHttpHeaders;
 import org.freshet.handler.codec.http.HttpHeaders;
 import org.freshet.handler.codec.http.internal.HttpDates;
-import org.freshet.handler.codec.http.server.FileConditions.Outcome;
+import org.freshet.handler.codec.http.server.files.FileConditions.Outcome;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 

@@ -1,4 +1,4 @@
-package org.freshet.handler.codec.http.server;
+package org.freshet.handler.codec.http.server.files;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.zip.GZIPOutputStream;
-import org.freshet.handler.codec.http.server.FileServer.Kind;
+import org.freshet.handler.codec.http.server.files.FileServer.Kind;
 import org.freshet.testing.Await;
 import org.freshet.testing.Seeds;
 import org.junit.jupiter.api.AfterEach;

@@ -1,4 +1,4 @@
-package org.freshet.handler.codec.http.server;
+package org.freshet.handler.codec.http.server.files;
 
 import static org.freshet.handler.codec.http.server.Connection.content;
 import static org.freshet.handler.codec.http.server.Connection.header;
@@ -20,6 +20,8 @@ import org.freshet.channel.MessageEvent;
 import org.freshet.channel.SimpleChannelUpstreamHandler;
 import org.freshet.handler.codec.http.HttpRequest;
 import org.freshet.handler.codec.http.HttpVersion;
+import org.freshet.handler.codec.http.server.Connection;
+import org.freshet.handler.codec.http.server.TextClient;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

@@ -1,4 +1,4 @@
-package org.freshet.handler.codec.http.server;
+package org.freshet.handler.codec.http.server.files;
 
 import java.net.InetSocketAddress;
 import java.security.cert.CertificateException;
@@ -18,6 +18,11 @@ import org.freshet.channel.socket.nio.NioClientSocketChannelFactory;
 import org.freshet.channel.socket.nio.NioServerSocketChannelFactory;
 import org.freshet.channel.socket.oio.OioServerSocketChannelFactory;
 import org.freshet.handler.codec.http.HttpServerCodec;
+import org.freshet.handler.codec.http.server.AccessLogEntry;
+import org.freshet.handler.codec.http.server.AccessLogHandler;
+import org.freshet.handler.codec.http.server.CorsHandler;
+import org.freshet.handler.codec.http.server.CorsRules;
+import org.freshet.handler.codec.http.server.SelectiveContentCompressor;
 import org.freshet.handler.codec.http2.HttpServerChooser;
 import org.freshet.handler.ssl.SslContext;
 import org.freshet.handler.ssl.SslContextBuilder;
