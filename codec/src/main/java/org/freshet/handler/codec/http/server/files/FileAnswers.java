@@ -72,7 +72,7 @@ final class FileAnswers {
         for (int attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
             Lookup lookup = files.finder.find(path, accepted);
             if (lookup instanceof Refused refused) {
-                return FileAnswer.ofStatus(refused.status());
+                return FileAnswer.missing(refused.status());
             }
             if (lookup instanceof Directory) {
                 String location = files.prefix + rawPath + '/' + RequestPath.rawQuery(request.getUri());
@@ -108,7 +108,7 @@ final class FileAnswers {
         HttpResponse head = StatusAnswer.newHead(status(outcome, ranges));
         describe(head.headers(), found, version);
         if (outcome == FileConditions.Outcome.NOT_MODIFIED) {
-            return new FileAnswer(head, null);
+            return new FileAnswer(head, null, false);
         }
         String type = files.types.typeOf(found.name());
         head.headers().set(Names.CONTENT_TYPE, (Object) type);
@@ -119,7 +119,7 @@ final class FileAnswers {
         }
         if (!get) {
             HttpHeaders.setContentLength(head, size);
-            return new FileAnswer(head, null);
+            return new FileAnswer(head, null, false);
         }
         return withContent(head, found, version, type, ranges);
     }
@@ -180,10 +180,10 @@ final class FileAnswers {
             HttpHeaders.setContentLength(head, content.length());
             if (content.length() <= files.maxBufferedBytes) {
                 head.setContent(content.readAll());
-                return new FileAnswer(head, null);
+                return new FileAnswer(head, null, false);
             }
             kept = true;
-            return new FileAnswer(head, content);
+            return new FileAnswer(head, content, false);
         } finally {
             if (!kept) {
                 file.close();

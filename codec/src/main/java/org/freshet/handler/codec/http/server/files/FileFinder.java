@@ -39,7 +39,7 @@ final class FileFinder {
 
     record Refused(HttpResponseStatus status) implements Lookup {}
 
-    /** A directory whose path lacks the slash at its end. */
+    /** A directory with an index, whose path lacks the slash at its end. */
     record Directory() implements Lookup {}
 
     private static final Refused BAD_REQUEST = new Refused(HttpResponseStatus.BAD_REQUEST);
@@ -96,14 +96,11 @@ final class FileFinder {
                     ? NOT_FOUND
                     : choose(requested, real, attributes, accepted);
         }
-        if (!path.ofDirectory) {
-            return DIRECTORY;
-        }
         for (String index : indexes) {
             Path candidate = requested.resolve(index);
             Path realIndex = regularWithin(candidate);
             if (realIndex != null) {
-                return choose(candidate, realIndex, attributes(realIndex), accepted);
+                return path.ofDirectory ? choose(candidate, realIndex, attributes(realIndex), accepted) : DIRECTORY;
             }
         }
         return NOT_FOUND;

@@ -86,7 +86,7 @@ final class FileResponder implements Answerer {
     // ---- sending: any thread, one answer at a time ----
 
     private void send(HttpRequest request, FileAnswer answer) {
-        if (fallsThrough && answer.head().getStatus().getCode() == HttpResponseStatus.NOT_FOUND.getCode()) {
+        if (fallsThrough && answer.isMissing()) {
             queue.passOnLate(request);
             return;
         }

@@ -15,7 +15,7 @@ import org.freshet.channel.LifeCycleAwareChannelHandler;
  * <caption>Answers</caption>
  * <tr><th>status</th><th>to</th></tr>
  * <tr><td>200, 206</td><td>a file, or the ranges of it that were asked for</td></tr>
- * <tr><td>301</td><td>a directory without the slash at its end</td></tr>
+ * <tr><td>301</td><td>a directory that has an index, without the slash at its end</td></tr>
  * <tr><td>304, 412</td><td>conditions (RFC 9110 13)</td></tr>
  * <tr><td>400</td><td>a path with {@code ..}, an encoded separator, a backslash, a control, a drive letter, or what is not
  *     UTF-8</td></tr>
@@ -49,7 +49,10 @@ public final class StaticFileHandler
         this(files, false);
     }
 
-    /** @param fallsThrough whether requests for what isn't there, and those of other methods than GET and HEAD, are passed on */
+    /**
+     * @param fallsThrough whether requests for what isn't there are passed on, also if the path could not be a file's, and those of other
+     *     methods than GET and HEAD. A file that exists and cannot be read is a 403 in any case
+     */
     public StaticFileHandler(StaticFiles files, boolean fallsThrough) {
         responder = new FileResponder(Objects.requireNonNull(files, "files"), fallsThrough);
     }
