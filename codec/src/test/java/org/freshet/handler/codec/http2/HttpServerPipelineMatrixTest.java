@@ -9,13 +9,13 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 import java.util.stream.Stream;
 import org.freshet.bootstrap.ServerBootstrap;
@@ -35,7 +35,10 @@ import org.freshet.handler.codec.http.server.CompressionRules;
 import org.freshet.handler.codec.http.server.CorsRules;
 import org.freshet.handler.codec.http.server.HttpServerPipeline;
 import org.freshet.handler.codec.http.server.HttpTimeouts;
-import org.freshet.handler.codec.http.server.StaticFiles;
+import org.freshet.handler.codec.http.server.RequestSource;
+import org.freshet.handler.codec.http.server.TrustedProxies;
+import org.freshet.handler.codec.http.server.files.StaticFiles;
+import org.freshet.handler.codec.http.server.route.HttpResponses;
 import org.freshet.handler.codec.http.websocketx.WebSocketServerConfig;
 import org.freshet.handler.codec.http.websocketx.WebSocketServerProtocolHandler;
 import org.freshet.handler.ssl.SslContext;
@@ -82,13 +85,13 @@ class HttpServerPipelineMatrixTest {
                 "x-a: 1\nx-b: 2\nx-c: 3\nx-d: 4",
                 "431"),
         TIMEOUTS(
-                (builder, test) -> builder.timeouts(HttpTimeouts.defaults().withIdleMillis(40_000)),
+                (builder, test) -> builder.timeouts(HttpTimeouts.defaults().withIdle(Duration.ofSeconds(40))),
                 "GET /text",
                 "",
                 "200",
                 TEXT),
         LINGERING_CLOSE(
-                (builder, test) -> builder.lingeringClose(1000, 1, TimeUnit.SECONDS), "GET /text", "", "200", TEXT),
+                (builder, test) -> builder.lingeringClose(1000, Duration.ofSeconds(1)), "GET /text", "", "200", TEXT),
         AGGREGATE((builder, test) -> builder.aggregate(1000), "POST /length", "", "200", "3 bytes"),
         CONTINUE_IF(
                 (builder, test) -> builder.continueIf(request -> HttpResponseStatus.FORBIDDEN),
@@ -125,6 +128,32 @@ class HttpServerPipelineMatrixTest {
                 "",
                 "200",
                 "content of the file"),
+        FILES_OR_APPLICATION(
+                (builder, test) ->
+                        builder.files(StaticFiles.under(test.directory).build()),
+                "GET /no/..%2ffile",
+                "",
+                "200",
+                TEXT),
+        DEFAULT_HEADER(
+                (builder, test) -> builder.defaultHeader("x-default", "yes"), "GET /text", "", "200", "x-default: yes"),
+        FORWARDED(
+                (builder, test) -> builder.forwarded(TrustedProxies.xForwarded("127.0.0.0/8")),
+                "GET /source",
+                "x-forwarded-for: 203.0.113.7\nx-forwarded-proto: https\nx-forwarded-host: shop.example",
+                "200",
+                "https://shop.example for /203.0.113.7:0"),
+        ANSWER_TIMEOUT((builder, test) -> builder.answerTimeout(Duration.ofMillis(100)), "GET /unanswered", "", "503"),
+        ERROR_PAGES(
+                (builder, test) -> builder.errorPages((request, status, cause) -> HttpResponses.json("[503]"))
+                        .answerTimeout(Duration.ofMillis(100)),
+                "GET /unanswered",
+                "",
+                "503",
+                "application/json",
+                "[503]"),
+        DECOMPRESS(
+                (builder, test) -> builder.decompress(), "POST /length", "content-encoding: identity", "200", " bytes"),
         CHUNKED_WRITES((builder, test) -> builder.chunkedWrites(), "GET /chunked", "", "200", TEXT),
         WEB_SOCKET((builder, test) -> builder.handler("webSocket", test::webSocket), "GET /text", "", "200", TEXT);
 
@@ -174,13 +203,24 @@ class HttpServerPipelineMatrixTest {
     }
 
     private static final class Application extends SimpleChannelUpstreamHandler {
+        private static String text(ChannelHandlerContext ctx, HttpRequest request) {
+            RequestSource source = RequestSource.of(ctx.getChannel(), request);
+            return switch (request.getUri()) {
+                case "/length" -> request.getContent().readableBytes() + " bytes";
+                case "/source" -> source.scheme() + "://" + source.authority() + " for " + source.address();
+                default -> TEXT;
+            };
+        }
+
         @Override
         public void messageReceived(ChannelHandlerContext ctx, MessageEvent e) {
             if (!(e.getMessage() instanceof HttpRequest request)) {
                 return;
             }
-            String text =
-                    request.getUri().equals("/length") ? request.getContent().readableBytes() + " bytes" : TEXT;
+            if (request.getUri().equals("/unanswered")) {
+                return;
+            }
+            String text = text(ctx, request);
             HttpResponse response = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK);
             response.headers().set(HttpHeaders.Names.CONTENT_TYPE, "text/plain");
             HttpHeaders.setContentLength(response, text.length());
