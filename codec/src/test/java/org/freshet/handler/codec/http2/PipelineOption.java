@@ -1,7 +1,7 @@
 package org.freshet.handler.codec.http2;
 
 import java.nio.file.Path;
-import java.util.concurrent.TimeUnit;
+import java.time.Duration;
 import java.util.function.Consumer;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.MessageEvent;
@@ -24,9 +24,9 @@ import org.freshet.handler.codec.http.websocketx.WebSocketServerProtocolHandler;
 enum PipelineOption {
     LIMITS(setup -> setup.limits.maxHeaders(PipelineOption.MAX_HEADERS)),
     PIPELINING(setup -> setup.limits.maxPipelinedRequests(8)),
-    TIMEOUTS(setup -> setup.timeouts = setup.timeouts.withIdleMillis(40_000).withHeadMillis(35_000)),
-    ANSWER_TIMEOUT(setup -> setup.timeouts = setup.timeouts.withAnswerMillis(PipelineOption.ANSWER_MILLIS)),
-    LINGERING_CLOSE(setup -> setup.builder.lingeringClose(1000, 20, TimeUnit.SECONDS)),
+    TIMEOUTS(setup -> setup.timeouts = setup.timeouts.withIdle(Duration.ofSeconds(40)).withHead(Duration.ofSeconds(35))),
+    ANSWER_TIMEOUT(setup -> setup.timeouts = setup.timeouts.withAnswer(Duration.ofMillis(PipelineOption.ANSWER_MILLIS))),
+    LINGERING_CLOSE(setup -> setup.builder.lingeringClose(1000, Duration.ofSeconds(20))),
     AGGREGATE(setup -> setup.builder.aggregate(PipelineOption.MAX_CONTENT)),
     CONTINUE_IF(setup -> setup.builder.continueIf(request -> HttpResponseStatus.FORBIDDEN)),
     ACCESS_LOG(setup -> setup.builder.accessLog(entry -> {

@@ -1,6 +1,7 @@
 package org.freshet.handler.codec.http.server;
 
 import java.net.SocketAddress;
+import java.time.Duration;
 import java.time.Instant;
 
 /**
@@ -8,7 +9,7 @@ import java.time.Instant;
  *
  * @param remoteAddress of the connection, which may be that of a proxy; null if it was never connected
  * @param received when the head had been received
- * @param durationNanos from then until the last byte of the answer had been given to the system, or the connection closed
+ * @param duration from then until the last byte of the answer had been given to the system, or the connection closed
  * @param method null for a request that could not be read
  * @param target as it was sent; null as {@code method} is
  * @param version such as {@code HTTP/1.1}; null as {@code method} is
@@ -22,7 +23,7 @@ import java.time.Instant;
 public record AccessLogEntry(
         SocketAddress remoteAddress,
         Instant received,
-        long durationNanos,
+        Duration duration,
         String method,
         String target,
         String version,

@@ -1,6 +1,7 @@
 package org.freshet.handler.codec.http.server;
 
 import java.net.SocketAddress;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -107,7 +108,7 @@ public final class AccessLogHandler extends SimpleChannelHandler {
             return new AccessLogEntry(
                     remoteAddress,
                     received,
-                    System.nanoTime() - receivedNanos,
+                    Duration.ofNanos(System.nanoTime() - receivedNanos),
                     request == null ? null : request.getMethod().getName(),
                     request == null ? null : request.getUri(),
                     protocol,

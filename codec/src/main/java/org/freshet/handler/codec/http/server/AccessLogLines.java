@@ -6,7 +6,6 @@ import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
-import java.util.concurrent.TimeUnit;
 
 /** What the formats of the access log are made of. Stateless. */
 final class AccessLogLines {
@@ -66,7 +65,7 @@ final class AccessLogLines {
         field(json, "version", entry.version());
         number(json, "status", entry.status());
         number(json, "bytes", entry.contentBytes());
-        number(json, "duration_us", TimeUnit.NANOSECONDS.toMicros(entry.durationNanos()));
+        number(json, "duration_us", entry.duration().toNanos() / 1000);
         json.append(",\"complete\":").append(entry.complete());
         field(json, "host", entry.host());
         field(json, "referer", entry.referer());

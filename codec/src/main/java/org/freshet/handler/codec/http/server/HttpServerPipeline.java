@@ -1,11 +1,11 @@
 package org.freshet.handler.codec.http.server;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -24,6 +24,7 @@ import org.freshet.handler.codec.http2.Http2Settings;
 import org.freshet.handler.codec.http2.HttpServerChooser;
 import org.freshet.handler.ssl.SslContext;
 import org.freshet.handler.stream.ChunkedWriteHandler;
+import org.freshet.internal.time.Durations;
 import org.freshet.util.Timer;
 
 /**
@@ -83,7 +84,7 @@ public final class HttpServerPipeline implements ChannelPipelineFactory {
                 .build();
         private HttpTimeouts timeouts = HttpTimeouts.defaults();
         private long maxDiscardedBytes = LingeringCloseHandler.DEFAULT_MAX_DISCARDED_BYTES;
-        private long lingerMillis = LingeringCloseHandler.DEFAULT_LINGER_MILLIS;
+        private Duration linger = LingeringCloseHandler.DEFAULT_LINGER;
         private int maxAggregatedBytes;
         private SslContext tls;
         private AccessLogFormat accessLog;
@@ -117,10 +118,13 @@ public final class HttpServerPipeline implements ChannelPipelineFactory {
         /**
          * What a client that still sends may send when its connection is closed, see {@link LingeringCloseHandler}. Default: 256 KiB,
          * 2 seconds.
+         *
+         * @param maxDiscardedBytes 0 or more
+         * @param linger more than 0
          */
-        public Builder lingeringClose(long maxDiscardedBytes, long linger, TimeUnit unit) {
-            this.maxDiscardedBytes = maxDiscardedBytes;
-            this.lingerMillis = Math.max(1, unit.toMillis(linger));
+        public Builder lingeringClose(long maxDiscardedBytes, Duration linger) {
+            this.maxDiscardedBytes = LingeringCloseHandler.requireBytes(maxDiscardedBytes);
+            this.linger = Durations.positive("linger", linger);
             return this;
         }
 
@@ -283,7 +287,7 @@ public final class HttpServerPipeline implements ChannelPipelineFactory {
     private final HttpLimits limits;
     private final HttpTimeouts timeouts;
     private final long maxDiscardedBytes;
-    private final long lingerMillis;
+    private final Duration linger;
     private final int maxAggregatedBytes;
     private final SslContext tls;
     private final AccessLogFormat accessLog;
@@ -308,7 +312,7 @@ public final class HttpServerPipeline implements ChannelPipelineFactory {
         limits = builder.limits;
         timeouts = builder.timeouts;
         maxDiscardedBytes = builder.maxDiscardedBytes;
-        lingerMillis = builder.lingerMillis;
+        linger = builder.linger;
         maxAggregatedBytes = builder.maxAggregatedBytes;
         tls = builder.tls;
         accessLog = builder.accessLog;
@@ -344,8 +348,7 @@ public final class HttpServerPipeline implements ChannelPipelineFactory {
         if (tls != null) {
             pipeline.addLast("tls", tls.newHandler());
         }
-        pipeline.addLast(
-                "stages", new LingeringCloseHandler(timer, maxDiscardedBytes, lingerMillis, TimeUnit.MILLISECONDS));
+        pipeline.addLast("stages", new LingeringCloseHandler(timer, maxDiscardedBytes, linger));
         if (http2 == null) {
             addConnection(pipeline);
         } else {

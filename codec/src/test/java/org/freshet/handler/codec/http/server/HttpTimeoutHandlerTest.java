@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.time.Duration;
 import org.freshet.channel.Channels;
 import org.freshet.handler.codec.http.HttpResponseStatus;
 import org.freshet.handler.codec.http.HttpServerCodec;
@@ -110,13 +111,20 @@ class HttpTimeoutHandlerTest extends HttpTimeoutHandlerContract {
     @Test
     void shouldRefuseBadArguments() {
         HttpTimeouts standard = HttpTimeouts.defaults();
-        assertThrows(IllegalArgumentException.class, () -> standard.withHeadMillis(0));
-        assertThrows(IllegalArgumentException.class, () -> standard.withIdleMillis(-1));
-        assertThrows(IllegalArgumentException.class, () -> standard.withMinRate(-1, 1));
-        assertThrows(IllegalArgumentException.class, () -> standard.withMinRate(1, 0));
-        assertThrows(IllegalArgumentException.class, () -> standard.withHeadMillis(Long.MAX_VALUE));
+        assertThrows(IllegalArgumentException.class, () -> standard.withHead(Duration.ZERO));
+        assertThrows(IllegalArgumentException.class, () -> standard.withIdle(millis(-1)));
+        assertThrows(IllegalArgumentException.class, () -> standard.withMinRate(-1, millis(1)));
+        assertThrows(IllegalArgumentException.class, () -> standard.withMinRate(1, Duration.ZERO));
+        assertThrows(IllegalArgumentException.class, () -> standard.withHead(millis(Long.MAX_VALUE)));
         assertEquals(
-                new HttpTimeouts(1, 2, 3, 4, 5),
-                standard.withHeadMillis(1).withMinRate(2, 3).withIdleMillis(4).withAnswerMillis(5));
+                new HttpTimeouts(millis(1), 2, millis(3), millis(4), millis(5)),
+                standard.withHead(millis(1))
+                        .withMinRate(2, millis(3))
+                        .withIdle(millis(4))
+                        .withAnswer(millis(5)));
+    }
+
+    private static Duration millis(long millis) {
+        return Duration.ofMillis(millis);
     }
 }
