@@ -47,9 +47,18 @@ final class PipelineScenarios {
         server.requireNothingLeft();
         if (expected.has(PipelineOption.ACCESS_LOG)) {
             Await.until(
-                    () -> expected.logged().equals(server.log.stream().sorted().toList()),
+                    () -> expected.logged().equals(answersInLog()),
                     () -> "the access log; expected " + expected.logged() + ", has " + server.log);
         }
+    }
+
+    /** Where requests are decoded ahead, those behind the last answer of a connection are logged without a status. */
+    private List<Integer> answersInLog() {
+        boolean mayHaveOthers = expected.has(PipelineOption.PIPELINING);
+        return server.log.stream()
+                .filter(status -> status > 0 || !mayHaveOthers)
+                .sorted()
+                .toList();
     }
 
     private interface Script {
@@ -70,10 +79,20 @@ final class PipelineScenarios {
         PipelineClient client = server.connect(wire);
         try (client) {
             expected.requireOk(get("/text"), client.ask(expected.ask(get("/text"))), TEXT);
-            Answer answer = client.receive(client.send(expected.ask(last), expected.ask(get("/text")))[0]);
-            expected.requireRefused(last, answer, status);
+            boolean isFollowed = status != 503 || !expected.has(PipelineOption.PIPELINING); // else handlers order answers
+            int[] numbers = isFollowed
+                    ? client.send(expected.ask(last), expected.ask(get("/text")))
+                    : client.send(expected.ask(last));
+            Answer answer = client.receive(numbers[0]);
+            if (status == 431) {
+                expected.requireRefusedFields(last, answer);
+            } else {
+                expected.requireRefused(last, answer, status);
+            }
             if (wire.isHttp2) {
-                expected.requireOk(get("/text"), client.receive(5), TEXT);
+                if (isFollowed) {
+                    expected.requireOk(get("/text"), client.receive(numbers[1]), TEXT);
+                }
                 expected.requireOk(get("/text"), client.ask(expected.ask(get("/text"))), TEXT);
             } else {
                 assertTrue(answer.isLast(), () -> "the last answer does not say so: " + answer);
@@ -128,7 +147,7 @@ final class PipelineScenarios {
             }
             if (expected.has(PipelineOption.FILES)) {
                 ok(client, get("/files/small.txt"), PipelineExpectations.SMALL_FILE);
-                ok(client, PipelineAsk.of("HEAD", "/files/large.txt"), PipelineExpectations.LARGE_FILE);
+                ok(client, PipelineAsk.of("HEAD", "/files/small.txt"), PipelineExpectations.SMALL_FILE);
                 ok(client, get("/files/large.txt"), PipelineExpectations.LARGE_FILE);
                 ok(client, get("/files/missing"), TEXT);
             }
@@ -184,7 +203,7 @@ final class PipelineScenarios {
         if (expected.has(PipelineOption.ALLOW_CONNECT)) {
             onConnection(client -> {
                 int number = client.send(expected.ask(PipelineAsk.of("CONNECT", "localhost:1")))[0];
-                expected.requireOpened(client.receive(number), 200);
+                expected.requireOpened(client.receive(number), 200, 200);
                 client.sendRaw(number, "hello".getBytes(ISO_8859_1));
                 assertEquals("hello", new String(client.receiveRaw(number, 5), ISO_8859_1));
             });
@@ -205,7 +224,7 @@ final class PipelineScenarios {
                 .with("connection", "Upgrade")
                 .with("sec-websocket-version", "13")
                 .with("sec-websocket-key", "dGhlIHNhbXBsZSBub25jZQ=="))[0];
-        expected.requireOpened(client.receive(number), wire.isHttp2 ? 200 : 101);
+        expected.requireOpened(client.receive(number), wire.isHttp2 ? 200 : 101, 101);
         client.sendRaw(number, "\u0081\u0085\0\0\0\0hello".getBytes(ISO_8859_1));
         assertEquals("\u0081\u0005hello", new String(client.receiveRaw(number, 7), ISO_8859_1));
         return number;
@@ -283,6 +302,9 @@ final class PipelineScenarios {
                     .deadline(Duration.ofSeconds(25))
                     .start();
             idle.awaitEnd();
+            if (!expected.has(PipelineOption.ANSWER_TIMEOUT)) { // which may have closed the connection before
+                server.awaitDraining(busy);
+            }
             finish(busy, request, held);
             if (chat != null) {
                 assertEquals(1001, receiveClose(chat, webSocket));

@@ -23,10 +23,12 @@ import org.freshet.bootstrap.ServerBootstrap;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
 import org.freshet.channel.Channel;
+import org.freshet.channel.ChannelEvent;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.ChannelPipeline;
 import org.freshet.channel.ChannelStateEvent;
 import org.freshet.channel.CloseReason;
+import org.freshet.channel.DrainEvent;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.SimpleChannelUpstreamHandler;
 import org.freshet.channel.WriteAccount;
@@ -80,6 +82,7 @@ final class PipelineServer implements AutoCloseable {
 
     private final AtomicInteger bigRequests = new AtomicInteger();
     private final Map<Integer, Channel> connections = new ConcurrentHashMap<>();
+    private final Queue<Channel> draining = new ConcurrentLinkedQueue<>();
     private final Queue<Channel> streams = new ConcurrentLinkedQueue<>();
     private final boolean writesChunks;
 
@@ -114,6 +117,14 @@ final class PipelineServer implements AutoCloseable {
     // ---- what the application does ----------------------------------------------------------------------------------
 
     private final class Watch extends SimpleChannelUpstreamHandler {
+        @Override
+        public void handleUpstream(ChannelHandlerContext ctx, ChannelEvent e) throws Exception {
+            super.handleUpstream(ctx, e);
+            if (e instanceof DrainEvent) {
+                draining.add(ctx.getChannel());
+            }
+        }
+
         @Override
         public void channelConnected(ChannelHandlerContext ctx, ChannelStateEvent e) {
             connections.put(((InetSocketAddress) e.getChannel().getRemoteAddress()).getPort(), e.getChannel());
@@ -244,6 +255,12 @@ final class PipelineServer implements AutoCloseable {
     Channel connection(PipelineClient client) {
         Await.until(() -> connections.containsKey(client.port()), "the server's side of a connection");
         return connections.get(client.port());
+    }
+
+    /** Waits until the handlers of a connection know that the server is to end. */
+    void awaitDraining(PipelineClient client) {
+        Channel channel = connection(client);
+        Await.until(() -> draining.contains(channel), () -> "the drain of " + channel);
     }
 
     /** Why the server's side of a connection was closed, once it is. */
