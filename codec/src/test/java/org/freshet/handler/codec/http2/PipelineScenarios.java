@@ -79,7 +79,7 @@ final class PipelineScenarios {
         PipelineClient client = server.connect(wire);
         try (client) {
             expected.requireOk(get("/text"), client.ask(expected.ask(get("/text"))), TEXT);
-            boolean isFollowed = status != 503 || !expected.has(PipelineOption.PIPELINING); // else handlers order answers
+            boolean isFollowed = isFollowed(last, status);
             int[] numbers = isFollowed
                     ? client.send(expected.ask(last), expected.ask(get("/text")))
                     : client.send(expected.ask(last));
@@ -100,6 +100,11 @@ final class PipelineScenarios {
             }
         }
         assertReason(wire.isHttp2 ? Kind.PEER_CLOSED : reason, client);
+    }
+
+    /** Content that is not sent would be missing, and an application that is asked twice has to order its answers. */
+    private boolean isFollowed(PipelineAsk last, int status) {
+        return !last.isExpecting() && (status != 503 || !expected.has(PipelineOption.PIPELINING));
     }
 
     private void assertReason(Kind kind, PipelineClient client) {
