@@ -27,7 +27,7 @@ import org.freshet.handler.codec.http.multipart.InterfaceHttpData;
 import org.freshet.handler.codec.http.server.AccessLogFormat;
 import org.freshet.handler.codec.http.server.CompressionRules;
 import org.freshet.handler.codec.http.server.HttpServerPipeline;
-import org.freshet.handler.codec.http.server.StaticFiles;
+import org.freshet.handler.codec.http.server.files.StaticFiles;
 import org.freshet.handler.codec.http.server.route.HttpResponses;
 import org.freshet.handler.codec.http.server.route.RequestHandler;
 import org.freshet.handler.codec.http.server.route.RoutedRequest;

@@ -15,7 +15,7 @@ import org.freshet.handler.codec.http.server.CompressionRules;
 import org.freshet.handler.codec.http.server.CorsRules;
 import org.freshet.handler.codec.http.server.HttpServerPipeline;
 import org.freshet.handler.codec.http.server.HttpTimeouts;
-import org.freshet.handler.codec.http.server.StaticFiles;
+import org.freshet.handler.codec.http.server.files.StaticFiles;
 import org.freshet.handler.codec.http.server.route.HttpResponses;
 import org.freshet.handler.codec.http.websocketx.WebSocketServerConfig;
 import org.freshet.handler.codec.http.websocketx.WebSocketServerProtocolHandler;

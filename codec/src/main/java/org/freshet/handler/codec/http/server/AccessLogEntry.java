@@ -8,6 +8,7 @@ import java.time.Instant;
  * A request and its answer, as far as they went. Texts are what the client sent: escape what goes to a log.
  *
  * @param remoteAddress of the connection, which may be that of a proxy; null if it was never connected
+ * @param clientAddress of the client as far as it is known, see {@link RequestSource#address()}
  * @param received when the head had been received
  * @param duration from then until the last byte of the answer had been given to the system, or the connection closed
  * @param method null for a request that could not be read
@@ -22,6 +23,7 @@ import java.time.Instant;
  */
 public record AccessLogEntry(
         SocketAddress remoteAddress,
+        SocketAddress clientAddress,
         Instant received,
         Duration duration,
         String method,

@@ -98,6 +98,7 @@ class AccessLogHandlerTest extends AccessLogHandlerContract {
     private static AccessLogEntry entry(String target, String referer, String userAgent) {
         return new AccessLogEntry(
                 new InetSocketAddress("127.0.0.1", 1234),
+                new InetSocketAddress("127.0.0.1", 1234),
                 TIME,
                 Duration.ofNanos(1_234_567),
                 "GET",
@@ -124,7 +125,7 @@ class AccessLogHandlerTest extends AccessLogHandlerContract {
                         + "\"host\":\"h\",\"user_agent\":\"curl/8\"}",
                 AccessLogFormat.json().format(entry));
         AccessLogEntry refused = new AccessLogEntry(
-                null, TIME, Duration.ZERO, null, null, null, 0, 0, false, null, null, null, "no \"colon\"");
+                null, null, TIME, Duration.ZERO, null, null, null, 0, 0, false, null, null, null, "no \"colon\"");
         assertEquals(
                 "- - - [22/Nov/2026:08:49:37 +0000] \"-\" - -",
                 AccessLogFormat.common().format(refused));

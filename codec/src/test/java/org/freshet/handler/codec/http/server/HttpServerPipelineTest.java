@@ -376,6 +376,8 @@ class HttpServerPipelineTest {
         ChannelPipeline all = HttpServerPipeline.builder(new FakeTimer())
                 .tls(SslContextBuilder.forServer(certificate.key(), certificate.cert())
                         .build())
+                .defaultHeader("X-Frame-Options", "DENY")
+                .forwarded(TrustedProxies.forwarded("10.0.0.0/8"))
                 .accessLog(AccessLogFormat.common())
                 .compress(CompressionRules.defaults())
                 .cors(CorsRules.builder().build())
@@ -392,6 +394,8 @@ class HttpServerPipelineTest {
                         "times",
                         "codec",
                         "keepAlive",
+                        "headers",
+                        "forwarded",
                         "accessLog",
                         "cors",
                         "errors",

@@ -17,6 +17,8 @@ import org.freshet.handler.codec.http.HttpHeaders;
 import org.freshet.handler.codec.http.HttpResponse;
 import org.freshet.handler.codec.http.HttpResponseStatus;
 import org.freshet.handler.codec.http.HttpVersion;
+import org.freshet.handler.codec.http.server.files.StaticFileHandler;
+import org.freshet.handler.codec.http.server.files.StaticFiles;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;

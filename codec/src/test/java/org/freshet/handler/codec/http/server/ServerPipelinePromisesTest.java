@@ -29,6 +29,7 @@ import org.freshet.channel.WriteAccount;
 import org.freshet.channel.socket.nio.NioServerSocketChannelFactory;
 import org.freshet.handler.codec.http.HttpRequest;
 import org.freshet.handler.codec.http.server.ReadyServer.Kind;
+import org.freshet.handler.codec.http.server.files.StaticFiles;
 import org.freshet.handler.codec.http.server.route.HttpResponses;
 import org.freshet.handler.codec.http.server.route.RequestHandler;
 import org.freshet.handler.codec.http.server.route.Router;

@@ -14,7 +14,7 @@ import org.freshet.handler.codec.http.internal.HeaderSyntax;
  * Makes complete responses: with content, {@code Content-Type} and {@code Content-Length}. Each call makes a new response, and more
  * headers can be added to it. Write each response only once, since handlers change it on its way.
  *
- * <p>Files are better sent by a {@link org.freshet.handler.codec.http.server.StaticFileHandler}, which doesn't read them into memory.
+ * <p>Files are better sent by a {@link org.freshet.handler.codec.http.server.files.StaticFileHandler}, which doesn't read them into memory.
  *
  * <p>Stateless; any thread.
  */
