@@ -8,6 +8,7 @@ import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Deque;
 import java.util.EnumMap;
 import java.util.List;
@@ -35,9 +36,9 @@ final class Attackers implements AutoCloseable {
 
     private volatile boolean isOver;
 
-    Attackers(InetSocketAddress server) {
+    Attackers(InetSocketAddress server, Collection<Attack> attacks) {
         this.server = server;
-        for (Attack attack : Attack.values()) {
+        for (Attack attack : attacks) {
             rounds.put(attack, new AtomicInteger());
             Thread thread = new Thread(() -> repeat(attack), "attacker " + attack);
             thread.start();

@@ -6,7 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.freshet.seams.AttackedJvm.State;
 import org.freshet.testing.Await;
 import org.junit.jupiter.api.Test;
@@ -16,7 +18,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Eleven attackers at once against the starter's service in a JVM of 64 MB: others get every answer, and when the attackers have left, the
- * server holds what it held before. {@code -Dfreshet.test.attack=120} attacks for two minutes and prints figures.
+ * server holds what it held before. {@code -Dfreshet.test.attack=120} attacks for two minutes and prints figures;
+ * {@code -Dfreshet.test.attacks=RANGES,RESETS} leaves the others out.
  */
 @EnabledIf(value = "org.freshet.seams.Seams#areAllRun", disabledReason = "takes a while; -Dfreshet.seams=true runs it")
 class ElevenAttacksTest {
@@ -43,7 +46,7 @@ class ElevenAttacksTest {
             State before = server.state();
             GoodClients.Figures attacked;
             String rounds;
-            try (Attackers attackers = new Attackers(server.address)) {
+            try (Attackers attackers = new Attackers(server.address, attacks())) {
                 attacked = GoodClients.run(server.address, page, SECONDS);
                 rounds = attackers.rounds().toString();
             }
@@ -53,6 +56,13 @@ class ElevenAttacksTest {
             assertEquals("[]", attacked.faults().toString());
             assertTrue(attacked.requests() > 0);
         }
+    }
+
+    private static List<Attack> attacks() {
+        String only = System.getProperty("freshet.test.attacks");
+        return only == null
+                ? List.of(Attack.values())
+                : Stream.of(only.split(",")).map(Attack::valueOf).toList();
     }
 
     /** The server notices that connections have ended, and lingers on some. */

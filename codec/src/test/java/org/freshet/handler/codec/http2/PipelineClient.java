@@ -5,6 +5,8 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketException;
+import java.util.List;
+import javax.net.ssl.SNIHostName;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
 import org.freshet.handler.codec.http2.PipelineAsk.Answer;
@@ -41,6 +43,7 @@ abstract class PipelineClient implements AutoCloseable {
                 (SSLSocket) wire.clientTls().getSocketFactory().createSocket(plain, "localhost", plain.getPort(), true);
         SSLParameters parameters = secured.getSSLParameters();
         parameters.setApplicationProtocols(new String[] {wire.isHttp2 ? "h2" : "http/1.1"});
+        parameters.setServerNames(List.of(new SNIHostName("localhost"))); // not by itself for a name without a dot
         secured.setSSLParameters(parameters);
         secured.startHandshake();
         return secured;

@@ -49,6 +49,11 @@ final class PipelineExpectations {
         if (has(PipelineOption.DECOMPRESS) && ask.content().length > 0) {
             full = full.withContent(gzip(ask.content())).with("content-encoding", "gzip");
         }
+        if (has(PipelineOption.FORWARDED)) {
+            full = full.with("x-forwarded-for", "203.0.113.7")
+                    .with("x-forwarded-proto", "https")
+                    .with("x-forwarded-host", "shop.example");
+        }
         if (has(PipelineOption.COMPRESS)) {
             full = full.with("accept-encoding", "gzip");
         }
@@ -140,6 +145,10 @@ final class PipelineExpectations {
         assertEquals(
                 isFromPage ? PipelineOption.ORIGIN : null,
                 answer.header("access-control-allow-origin"),
+                () -> ask + ": " + answer);
+        assertEquals(
+                has(PipelineOption.DEFAULT_HEADER) ? "set" : null,
+                answer.header("x-default"),
                 () -> ask + ": " + answer);
         if (wire.isHttp2) {
             assertNull(answer.header("connection"), () -> ask + ": " + answer);

@@ -15,6 +15,7 @@ import org.freshet.handler.codec.http.server.CompressionRules;
 import org.freshet.handler.codec.http.server.CorsRules;
 import org.freshet.handler.codec.http.server.HttpServerPipeline;
 import org.freshet.handler.codec.http.server.HttpTimeouts;
+import org.freshet.handler.codec.http.server.TrustedProxies;
 import org.freshet.handler.codec.http.server.files.StaticFiles;
 import org.freshet.handler.codec.http.server.route.HttpResponses;
 import org.freshet.handler.codec.http.websocketx.WebSocketServerConfig;
@@ -25,7 +26,11 @@ enum PipelineOption {
     LIMITS(setup -> setup.limits.maxHeaders(PipelineOption.MAX_HEADERS)),
     PIPELINING(setup -> setup.limits.maxPipelinedRequests(8)),
     TIMEOUTS(setup -> setup.timeouts = setup.timeouts.withIdle(Duration.ofSeconds(40)).withHead(Duration.ofSeconds(35))),
-    ANSWER_TIMEOUT(setup -> setup.timeouts = setup.timeouts.withAnswer(Duration.ofMillis(PipelineOption.ANSWER_MILLIS))),
+    ANSWER_TIMEOUT(setup -> setup.builder.answerTimeout(Duration.ofMillis(PipelineOption.ANSWER_MILLIS))),
+    /** Set with the wire, which has the certificate. */
+    SERVER_NAMES(setup -> {}),
+    FORWARDED(setup -> setup.builder.forwarded(TrustedProxies.xForwarded("127.0.0.0/8"))),
+    DEFAULT_HEADER(setup -> setup.builder.defaultHeader("X-Default", "set")),
     LINGERING_CLOSE(setup -> setup.builder.lingeringClose(1000, Duration.ofSeconds(20))),
     AGGREGATE(setup -> setup.builder.aggregate(PipelineOption.MAX_CONTENT)),
     CONTINUE_IF(setup -> setup.builder.continueIf(request -> HttpResponseStatus.FORBIDDEN)),

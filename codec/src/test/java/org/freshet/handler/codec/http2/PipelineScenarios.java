@@ -160,6 +160,9 @@ final class PipelineScenarios {
                 ok(client, get("/chunked"), TEXT);
                 ok(client, PipelineAsk.of("HEAD", "/chunked"), TEXT);
             }
+            if (expected.has(PipelineOption.FORWARDED)) {
+                ok(client, get("/source"), "https://shop.example for /203.0.113.7:0");
+            }
             if (expected.has(PipelineOption.CORS)) {
                 PipelineAsk preflight =
                         PipelineAsk.of("OPTIONS", "/text").with("access-control-request-method", "GET");

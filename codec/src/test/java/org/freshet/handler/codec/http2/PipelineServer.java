@@ -42,6 +42,7 @@ import org.freshet.handler.codec.http.HttpResponse;
 import org.freshet.handler.codec.http.HttpResponseStatus;
 import org.freshet.handler.codec.http.HttpVersion;
 import org.freshet.handler.codec.http.server.HttpServerPipeline;
+import org.freshet.handler.codec.http.server.RequestSource;
 import org.freshet.handler.codec.http.websocketx.WebSocketFrame;
 import org.freshet.handler.stream.ChunkedStream;
 import org.freshet.testing.Await;
@@ -92,7 +93,9 @@ final class PipelineServer implements AutoCloseable {
         PipelineOption.Setup setup = new PipelineOption.Setup(builder, directory, log::add);
         options.forEach(option -> option.settings.accept(setup));
         builder.limits(setup.limits.build()).timeouts(setup.timeouts);
-        if (wire.isTls) {
+        if (wire.isTls && options.contains(PipelineOption.SERVER_NAMES)) {
+            builder.tls(wire.otherTls(), Map.of("localhost", wire.serverTls()));
+        } else if (wire.isTls) {
             builder.tls(wire.serverTls());
         }
         if (wire.serverHasHttp2) {
@@ -179,6 +182,10 @@ final class PipelineServer implements AutoCloseable {
             switch (request.getUri()) {
                 case "/fail" -> throw new Failure();
                 case "/length" -> channel.write(text(received + " bytes"));
+                case "/source" -> {
+                    RequestSource source = RequestSource.of(channel, request);
+                    channel.write(text(source.scheme() + "://" + source.authority() + " for " + source.address()));
+                }
                 case "/later" -> held.add(channel);
                 case "/chunked" -> writeInput(channel, "text/plain", TEXT.getBytes(ISO_8859_1), 100);
                 case "/big" -> {

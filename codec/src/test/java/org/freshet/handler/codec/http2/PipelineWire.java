@@ -47,6 +47,11 @@ enum PipelineWire {
         return serverHasHttp2 ? Tls.SERVER_OF_BOTH : Tls.SERVER_OF_1;
     }
 
+    /** For clients that ask for another name; no client trusts it. */
+    SslContext otherTls() {
+        return serverHasHttp2 ? Tls.OTHER_OF_BOTH : Tls.OTHER_OF_1;
+    }
+
     /** Trusts the server, and resumes sessions. */
     SSLContext clientTls() {
         return Tls.CLIENT;
@@ -56,14 +61,18 @@ enum PipelineWire {
     private static final class Tls {
         static final SslContext SERVER_OF_1;
         static final SslContext SERVER_OF_BOTH;
+        static final SslContext OTHER_OF_1;
+        static final SslContext OTHER_OF_BOTH;
         static final SSLContext CLIENT;
 
         static {
             try {
                 SelfSignedCertificate certificate = new SelfSignedCertificate("localhost");
                 SERVER_OF_1 = builder(certificate).build();
-                SERVER_OF_BOTH =
-                        builder(certificate).applicationProtocols("h2", "http/1.1").build();
+                SERVER_OF_BOTH = ofBoth(certificate);
+                SelfSignedCertificate other = new SelfSignedCertificate("other.example");
+                OTHER_OF_1 = builder(other).build();
+                OTHER_OF_BOTH = ofBoth(other);
                 CLIENT = trusting(certificate);
             } catch (CertificateException | SSLException e) {
                 throw new AssertionError(e);
@@ -72,6 +81,10 @@ enum PipelineWire {
 
         private static SslContextBuilder builder(SelfSignedCertificate certificate) throws SSLException {
             return SslContextBuilder.forServer(certificate.key(), certificate.cert());
+        }
+
+        private static SslContext ofBoth(SelfSignedCertificate certificate) throws SSLException {
+            return builder(certificate).applicationProtocols("h2", "http/1.1").build();
         }
 
         private static SSLContext trusting(SelfSignedCertificate certificate) {
