@@ -29,10 +29,12 @@ import org.freshet.bootstrap.ServerBootstrap;
 import org.freshet.channel.SimpleChannelUpstreamHandler;
 import org.freshet.channel.socket.nio.NioServerSocketChannelFactory;
 import org.freshet.handler.codec.http.HttpResponse;
+import org.freshet.handler.codec.http.HttpServerCodec;
 import org.freshet.handler.codec.http.server.files.StaticFiles;
 import org.freshet.handler.codec.http.server.route.HttpResponses;
 import org.freshet.handler.codec.http.server.route.RequestFunction;
 import org.freshet.handler.codec.http.server.route.RequestHandler;
+import org.freshet.handler.codec.http.server.route.RoutedRequest;
 import org.freshet.handler.codec.http2.Http2Settings;
 import org.freshet.handler.ssl.SslContext;
 import org.freshet.handler.ssl.SslContextBuilder;
@@ -89,7 +91,7 @@ class PipelineOptionsTest {
 
     // ---- forwarded ----
 
-    private static HttpResponse source(org.freshet.handler.codec.http.server.route.RoutedRequest request) {
+    private static HttpResponse source(RoutedRequest request) {
         RequestSource source = request.source();
         return HttpResponses.text(source.scheme()
                 + ' '
@@ -132,7 +134,7 @@ class PipelineOptionsTest {
             ForwardedHandler forwarded =
                     new ForwardedHandler(TrustedProxies.xForwarded(isTrusted ? "0.0.0.0/0" : "10.0.0.0/8", "::/128"));
             WireExchange wire = new WireExchange(
-                    new org.freshet.handler.codec.http.HttpServerCodec(),
+                    new HttpServerCodec(),
                     forwarded,
                     new CorsHandler(CorsRules.builder().build(), true),
                     RequestHandler.of(request -> HttpResponses.text("in")));

@@ -5,24 +5,18 @@ import java.util.concurrent.RejectedExecutionException;
 import org.freshet.channel.ChannelEvent;
 import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelHandlerContext;
-import org.freshet.channel.ChannelPipeline;
 import org.freshet.channel.ChannelStateEvent;
 import org.freshet.channel.Channels;
 import org.freshet.channel.CloseReason;
 import org.freshet.channel.DownstreamMessageEvent;
 import org.freshet.channel.WriteCompletionEvent;
-import org.freshet.channel.socket.SocketChannel;
-import org.freshet.handler.codec.http.HttpContentCompressor;
-import org.freshet.handler.codec.http.HttpContentEncoder;
-import org.freshet.handler.codec.http.HttpHeaders.Names;
 import org.freshet.handler.codec.http.HttpMethod;
 import org.freshet.handler.codec.http.HttpRequest;
-import org.freshet.handler.codec.http.HttpResponse;
 import org.freshet.handler.codec.http.HttpResponseStatus;
 import org.freshet.handler.codec.http.server.internal.AnswerQueue;
 import org.freshet.handler.codec.http.server.internal.Answerer;
-import org.freshet.handler.codec.http.server.internal.SelectsContent;
-import org.freshet.handler.ssl.SslHandler;
+import org.freshet.handler.codec.http.server.internal.FileBody;
+import org.freshet.handler.codec.http.server.internal.FileRegions;
 import org.freshet.handler.stream.ChunkedWriteHandler;
 import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
@@ -106,7 +100,7 @@ final class FileResponder implements Answerer {
 
     /** Only one file is open for a connection: the next answer waits until this one has left. */
     private void sendInParts(FileAnswer answer, boolean keepAlive) throws Exception {
-        boolean asRegions = mayUseRegions(answer.head());
+        boolean asRegions = files.sendfile && FileRegions.mayBeUsed(queue.channel(), answer.head());
         answer.head().setChunked(!asRegions);
         ChannelFuture sent = Channels.future(queue.channel());
         sent.addListener(done -> onSent(done, keepAlive));
@@ -123,20 +117,6 @@ final class FileResponder implements Answerer {
         } else { // the client has a part, and waits for the rest
             queue.channel().close(CloseReason.of(CloseReason.Kind.LOCAL, "a file could not be sent", sent.getCause()));
         }
-    }
-
-    /** Whether nothing but the transport is to see the bytes of a file. */
-    private boolean mayUseRegions(HttpResponse head) {
-        ChannelPipeline pipeline = queue.context().getPipeline();
-        if (!files.sendfile || !(queue.channel() instanceof SocketChannel) || pipeline.get(SslHandler.class) != null) {
-            return false;
-        }
-        HttpContentEncoder encoder = pipeline.get(HttpContentEncoder.class);
-        if (encoder instanceof SelectsContent selective) {
-            return !selective.mayCompress(head);
-        }
-        boolean left = head.getStatus().getCode() == 206 || head.headers().contains(Names.CONTENT_ENCODING);
-        return encoder == null || encoder instanceof HttpContentCompressor && left;
     }
 
     private ChunkedWriteHandler sender() throws Exception {

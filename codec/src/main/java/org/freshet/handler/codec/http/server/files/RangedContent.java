@@ -10,7 +10,8 @@ import java.util.concurrent.ThreadLocalRandom;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
 import org.freshet.handler.codec.http.server.files.ByteRanges.Range;
-import org.freshet.handler.codec.http.server.files.FileBody.Part;
+import org.freshet.handler.codec.http.server.internal.FileBody;
+import org.freshet.handler.codec.http.server.internal.FileBody.Part;
 
 /**
  * The part of an open file that an answer consists of: all of it, one range, or several with the heads that {@code

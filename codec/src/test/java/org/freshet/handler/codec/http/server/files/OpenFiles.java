@@ -10,16 +10,16 @@ import java.util.stream.Stream;
 import org.freshet.testing.Await;
 
 /** Which files below a directory this process has open, where the system tells. */
-final class OpenFiles {
+public final class OpenFiles {
     private static final Path DESCRIPTORS = Path.of("/proc/self/fd");
 
     private OpenFiles() {}
 
-    static void assumeKnown() {
+    public static void assumeKnown() {
         assumeTrue(Files.isDirectory(DESCRIPTORS), "the system does not tell which files are open");
     }
 
-    static List<Path> below(Path directory) {
+    public static List<Path> below(Path directory) {
         try (Stream<Path> descriptors = Files.list(DESCRIPTORS)) {
             Path real = directory.toRealPath();
             return descriptors
@@ -39,7 +39,7 @@ final class OpenFiles {
         }
     }
 
-    static void awaitNone(Path directory) {
+    public static void awaitNone(Path directory) {
         Await.until(() -> below(directory).isEmpty(), () -> "the end of open files: " + below(directory));
     }
 }

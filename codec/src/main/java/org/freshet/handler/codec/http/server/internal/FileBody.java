@@ -1,4 +1,4 @@
-package org.freshet.handler.codec.http.server.files;
+package org.freshet.handler.codec.http.server.internal;
 
 import java.io.EOFException;
 import java.io.IOException;
@@ -18,7 +18,7 @@ import org.freshet.handler.stream.ChunkedInput;
  *
  * <p>One thread at a time. {@link #close} closes the file.
  */
-final class FileBody implements ChunkedInput {
+public final class FileBody implements ChunkedInput {
     /** Two records of TLS; half of what a channel takes before it is not writable. */
     private static final int CHUNK_BYTES = 32 * 1024;
 
@@ -27,7 +27,7 @@ final class FileBody implements ChunkedInput {
      *
      * @param head may be empty
      */
-    record Part(ChannelBuffer head, long position, long length) {}
+    public record Part(ChannelBuffer head, long position, long length) {}
 
     private final FileChannel file;
     private final List<Part> parts;
@@ -42,7 +42,7 @@ final class FileBody implements ChunkedInput {
     private boolean ended;
 
     /** @param parts the last one may be a text alone, of length 0 */
-    FileBody(FileChannel file, List<Part> parts, boolean asRegions) {
+    public FileBody(FileChannel file, List<Part> parts, boolean asRegions) {
         this.file = file;
         this.parts = List.copyOf(parts);
         this.asRegions = asRegions;
@@ -100,7 +100,7 @@ final class FileBody implements ChunkedInput {
     }
 
     /** Fills a buffer; a file that ends before that is an EOFException. */
-    static void readFully(FileChannel file, ByteBuffer bytes, long position) throws IOException {
+    public static void readFully(FileChannel file, ByteBuffer bytes, long position) throws IOException {
         while (bytes.hasRemaining()) {
             if (file.read(bytes, position + bytes.position()) < 0) {
                 throw new EOFException("the file was cut short while it was sent: it ends before "
