@@ -92,8 +92,8 @@ final class AttackedJvm implements AutoCloseable {
         orders.flush();
         String[] figures = readLine().split(" ");
         try (Stream<Path> left = Files.list(temporary)) {
-            int files = (int)
-                    left.filter(file -> !file.getFileName().toString().startsWith("hsperf")).count();
+            int files = (int) left.filter(file -> !file.getFileName().toString().startsWith("hsperf"))
+                    .count();
             return new State(
                     Long.parseLong(figures[0]),
                     Long.parseLong(figures[1]),

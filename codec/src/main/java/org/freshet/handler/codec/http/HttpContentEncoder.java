@@ -167,7 +167,8 @@ public abstract class HttpContentEncoder extends SimpleChannelHandler implements
             encoder = started;
         } else if (isEmpty) {
             started.finish();
-            message.headers().remove(HttpHeaders.Names.CONTENT_LENGTH); // RFC 9110 8.6: that of the encoded content, or none
+            message.headers()
+                    .remove(HttpHeaders.Names.CONTENT_LENGTH); // RFC 9110 8.6: that of the encoded content, or none
         } else {
             message.setContent(encodeAll(started, message.getContent()));
             if (HttpHeaders.isContentLengthSet(message)) {

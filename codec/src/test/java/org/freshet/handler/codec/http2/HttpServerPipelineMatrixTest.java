@@ -81,7 +81,9 @@ class HttpServerPipelineMatrixTest {
             }
             assertEquals(
                     List.of(),
-                    log.messages().stream().filter(HttpServerPipelineMatrixTest::isUnexpected).toList());
+                    log.messages().stream()
+                            .filter(HttpServerPipelineMatrixTest::isUnexpected)
+                            .toList());
         }
     }
 

@@ -145,8 +145,7 @@ final class PipelineHttp1Client extends PipelineClient {
         int b = readOrEnd();
         if (b >= 0) {
             byte[] more = in.readNBytes(Math.min(200, in.available()));
-            throw new AssertionError(
-                    "behind the last answer came " + (char) b + new String(more, ISO_8859_1));
+            throw new AssertionError("behind the last answer came " + (char) b + new String(more, ISO_8859_1));
         }
     }
 }

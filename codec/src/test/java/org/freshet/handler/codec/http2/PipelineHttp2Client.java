@@ -153,7 +153,8 @@ final class PipelineHttp2Client extends PipelineClient {
             case FramePeer.RST_STREAM -> {
                 if (!stream.isOver) {
                     stream.answer.cut = "a reset by "
-                            + Http2Error.of(ChannelBuffers.wrappedBuffer(payload).readInt());
+                            + Http2Error.of(
+                                    ChannelBuffers.wrappedBuffer(payload).readInt());
                     stream.isOver = true;
                 }
             }

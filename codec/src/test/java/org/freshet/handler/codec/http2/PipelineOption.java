@@ -25,7 +25,8 @@ import org.freshet.handler.codec.http.websocketx.WebSocketServerProtocolHandler;
 enum PipelineOption {
     LIMITS(setup -> setup.limits.maxHeaders(PipelineOption.MAX_HEADERS)),
     PIPELINING(setup -> setup.limits.maxPipelinedRequests(8)),
-    TIMEOUTS(setup -> setup.timeouts = setup.timeouts.withIdle(Duration.ofSeconds(40)).withHead(Duration.ofSeconds(35))),
+    TIMEOUTS(setup ->
+            setup.timeouts = setup.timeouts.withIdle(Duration.ofSeconds(40)).withHead(Duration.ofSeconds(35))),
     ANSWER_TIMEOUT(setup -> setup.builder.answerTimeout(Duration.ofMillis(PipelineOption.ANSWER_MILLIS))),
     /** Set with the wire, which has the certificate. */
     SERVER_NAMES(setup -> {}),
@@ -40,8 +41,8 @@ enum PipelineOption {
     })),
     COMPRESS(setup -> setup.builder.compress(CompressionRules.defaults())),
     DECOMPRESS(setup -> setup.builder.decompress()),
-    CORS(setup ->
-            setup.builder.cors(CorsRules.builder().allow(PipelineOption.ORIGIN, rule -> {}).build())),
+    CORS(setup -> setup.builder.cors(
+            CorsRules.builder().allow(PipelineOption.ORIGIN, rule -> {}).build())),
     ERROR_PAGES(setup -> setup.builder.errorPages(PipelineOption::page)),
     NO_DATE(setup -> setup.builder.date(false)),
     ALLOW_CONNECT(setup -> setup.builder.allowConnect()),
@@ -80,8 +81,7 @@ enum PipelineOption {
         final HttpServerPipeline.Builder builder;
         final Path directory;
         final Consumer<Integer> log;
-        final HttpLimits.Builder limits =
-                HttpLimits.defaults().toBuilder().forbid(HttpViolation.MISSING_HOST);
+        final HttpLimits.Builder limits = HttpLimits.defaults().toBuilder().forbid(HttpViolation.MISSING_HOST);
         HttpTimeouts timeouts = HttpTimeouts.defaults();
 
         Setup(HttpServerPipeline.Builder builder, Path directory, Consumer<Integer> log) {

@@ -108,7 +108,8 @@ final class PipelineScenarios {
     }
 
     private void assertReason(Kind kind, PipelineClient client) {
-        assertEquals(kind, server.reason(client).kind(), () -> server.reason(client).toString());
+        assertEquals(
+                kind, server.reason(client).kind(), () -> server.reason(client).toString());
     }
 
     // ---- requests that are answered ---------------------------------------------------------------------------------
@@ -165,8 +166,7 @@ final class PipelineScenarios {
                 ok(client, get("/source"), "https://shop.example for /203.0.113.7:0");
             }
             if (expected.has(PipelineOption.CORS)) {
-                PipelineAsk preflight =
-                        PipelineAsk.of("OPTIONS", "/text").with("access-control-request-method", "GET");
+                PipelineAsk preflight = PipelineAsk.of("OPTIONS", "/text").with("access-control-request-method", "GET");
                 expected.requirePreflight(client.ask(expected.ask(preflight)));
             }
             if (!expected.has(PipelineOption.AGGREGATE)) {
