@@ -1,5 +1,6 @@
 package org.freshet.handler.traffic;
 
+import java.util.Objects;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.concurrent.ConcurrentHashMap;
@@ -126,7 +127,7 @@ public class GlobalChannelTrafficShapingHandler extends AbstractTrafficShapingHa
                 readChannelLimit,
                 checkInterval,
                 maxTime,
-                System::nanoTime);
+                Objects.requireNonNull(timer, "timer")::nanoTime);
     }
 
     public GlobalChannelTrafficShapingHandler(

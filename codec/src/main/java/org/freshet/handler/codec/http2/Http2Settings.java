@@ -104,7 +104,10 @@ public final class Http2Settings {
 
     /** What measures the quantities of {@link AbuseGuard}. */
     LongSupplier nanoClock() {
-        return values.nanoClock;
+        if (values.nanoClock != null) {
+            return values.nanoClock;
+        }
+        return values.timer == null ? System::nanoTime : values.timer::nanoTime;
     }
 
     /** What holds for messages whatever carries them: headers of a message, sizes of chunks and contents. */
@@ -126,7 +129,7 @@ public final class Http2Settings {
         private Timer timer;
         private Http2AbuseLimits abuseLimits;
         private boolean webSocket;
-        private LongSupplier nanoClock = System::nanoTime;
+        private LongSupplier nanoClock;
 
         private Builder() {}
 
@@ -222,7 +225,7 @@ public final class Http2Settings {
             return this;
         }
 
-        /** For tests; is {@link System#nanoTime} otherwise. */
+        /** For tests; the timer's otherwise. */
         Builder nanoClock(LongSupplier value) {
             nanoClock = value;
             return this;

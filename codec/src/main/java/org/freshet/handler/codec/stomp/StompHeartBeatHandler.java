@@ -64,7 +64,7 @@ public class StompHeartBeatHandler extends SimpleChannelHandler implements LifeC
      * @param expectMillis how often it wants to receive, in milliseconds; 0 for not at all
      */
     public StompHeartBeatHandler(Timer timer, int sendMillis, int expectMillis) {
-        this(timer, sendMillis, expectMillis, System::nanoTime);
+        this(timer, sendMillis, expectMillis, Objects.requireNonNull(timer, "timer")::nanoTime);
     }
 
     StompHeartBeatHandler(Timer timer, int sendMillis, int expectMillis, LongSupplier nanoClock) {

@@ -1,5 +1,6 @@
 package org.freshet.handler.codec.http.server;
 
+import java.util.Objects;
 import java.io.IOException;
 import java.nio.channels.ClosedChannelException;
 import java.util.concurrent.TimeUnit;
@@ -86,7 +87,7 @@ public final class LingeringCloseHandler extends SimpleChannelHandler {
      * @param linger how long the peer may take; more than 0
      */
     public LingeringCloseHandler(Timer timer, long maxDiscardedBytes, long linger, TimeUnit unit) {
-        this(timer, maxDiscardedBytes, unit.toNanos(linger), System::nanoTime);
+        this(timer, maxDiscardedBytes, unit.toNanos(linger), Objects.requireNonNull(timer, "timer")::nanoTime);
     }
 
     LingeringCloseHandler(Timer timer, long maxDiscardedBytes, long lingerNanos, LongSupplier nanoClock) {
