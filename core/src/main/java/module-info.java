@@ -33,6 +33,7 @@ module org.freshet.core {
             org.freshet.testkit,
             org.freshet.transport.nio,
             org.freshet.transport.oio;
+
     opens org.freshet.channel to
             org.freshet.testkit; // each simulated run counts channels from 1
 

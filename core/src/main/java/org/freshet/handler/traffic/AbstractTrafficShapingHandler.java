@@ -132,7 +132,14 @@ public abstract class AbstractTrafficShapingHandler extends SimpleChannelHandler
             long readLimit,
             long checkInterval,
             long maxTime) {
-        this(objectSizeEstimator, timer, writeLimit, readLimit, checkInterval, maxTime, Objects.requireNonNull(timer, "timer")::nanoTime);
+        this(
+                objectSizeEstimator,
+                timer,
+                writeLimit,
+                readLimit,
+                checkInterval,
+                maxTime,
+                Objects.requireNonNull(timer, "timer")::nanoTime);
     }
 
     AbstractTrafficShapingHandler(

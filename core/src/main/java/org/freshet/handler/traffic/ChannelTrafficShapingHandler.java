@@ -67,7 +67,14 @@ public class ChannelTrafficShapingHandler extends AbstractTrafficShapingHandler 
             long readLimit,
             long checkInterval,
             long maxTime) {
-        this(objectSizeEstimator, timer, writeLimit, readLimit, checkInterval, maxTime, Objects.requireNonNull(timer, "timer")::nanoTime);
+        this(
+                objectSizeEstimator,
+                timer,
+                writeLimit,
+                readLimit,
+                checkInterval,
+                maxTime,
+                Objects.requireNonNull(timer, "timer")::nanoTime);
     }
 
     public ChannelTrafficShapingHandler(

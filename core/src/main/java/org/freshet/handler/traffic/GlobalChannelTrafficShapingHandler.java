@@ -1,8 +1,8 @@
 package org.freshet.handler.traffic;
 
-import java.util.Objects;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.function.LongSupplier;

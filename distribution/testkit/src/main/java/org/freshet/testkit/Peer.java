@@ -178,6 +178,7 @@ public abstract class Peer<P extends Peer<P>> {
     /** For the network: the pipeline of the channel that is to be connected. */
     final ChannelPipeline newPipeline() {
         ChannelPipeline pipeline = Simulation.pipeline(watch);
+        pipeline.addLast("pace", new Pace());
         addHandlers(pipeline);
         pipeline.addLast("script", new Script());
         return pipeline;
@@ -207,7 +208,8 @@ public abstract class Peer<P extends Peer<P>> {
         return received.isEmpty() ? "; nothing has come since the last step" : "; has received " + received;
     }
 
-    private void advance() {
+    /** Runs steps as far as they can be done now. On the channel's loop. */
+    final void advance() {
         while (state == State.AT_WORK && channel != null && !isPausing) {
             Step next = steps.peek();
             if (next == null) {
@@ -224,6 +226,19 @@ public abstract class Peer<P extends Peer<P>> {
         channel.getPipeline().execute(task);
     }
 
+    /** Reads once in a while if the peer is slow. */
+    private final class Pace extends SimpleChannelUpstreamHandler {
+        @Override
+        public void messageReceived(ChannelHandlerContext ctx, MessageEvent e) {
+            if (isSlow) {
+                Channel slow = e.getChannel();
+                slow.setReadable(false);
+                network.timer().newTimeout(t -> slow.setReadable(true), SLOW_MILLIS, TimeUnit.MILLISECONDS);
+            }
+            ctx.sendUpstream(e);
+        }
+    }
+
     /** The last handler of the peer's pipeline. */
     private final class Script extends SimpleChannelUpstreamHandler {
         @Override
@@ -234,10 +249,6 @@ public abstract class Peer<P extends Peer<P>> {
 
         @Override
         public void messageReceived(ChannelHandlerContext ctx, MessageEvent e) {
-            if (isSlow) {
-                channel.setReadable(false);
-                network.timer().newTimeout(t -> channel.setReadable(true), SLOW_MILLIS, TimeUnit.MILLISECONDS);
-            }
             onMessage(e.getMessage());
             advance();
         }

@@ -41,6 +41,9 @@ final class SeedSearch {
     private final Body body;
     private final int shrinkSeconds;
 
+    /** The same wherever all runs did the same. */
+    private long hash;
+
     SeedSearch(Body body, int shrinkSeconds) {
         this.body = body;
         this.shrinkSeconds = shrinkSeconds;
@@ -50,6 +53,7 @@ final class SeedSearch {
     Found search(long firstSeed, int seeds) {
         for (long seed = firstSeed; seed < firstSeed + seeds; seed++) {
             Outcome outcome = run(seed, Choices.drawn());
+            hash = 31 * hash + outcome.trace().hash();
             if (outcome.failure() == null && seed == firstSeed) {
                 outcome = compared(seed, outcome, run(seed, Choices.drawn()));
             }
@@ -58,6 +62,11 @@ final class SeedSearch {
             }
         }
         return null;
+    }
+
+    /** Of the traces of all seeds so far, to compare JDKs, or the code before and after a change. */
+    long hash() {
+        return hash;
     }
 
     private Outcome run(long seed, Choices choices) {
@@ -81,7 +90,8 @@ final class SeedSearch {
         AssertionError differ = new AssertionError("two runs of seed " + seed
                 + " differ, so no failure could be repeated: something goes by the system's clock, another thread, or the order"
                 + " of a hash set or map of objects without hashCode().\nUp to the first difference, the one run:\n"
-                + first.trace().around(line) + "and the other:\n" + second.trace().around(line));
+                + first.trace().around(line) + "and the other:\n"
+                + second.trace().around(line));
         return new Outcome(differ, first.trace(), first.choices());
     }
 

@@ -15,6 +15,8 @@ final class SeededRuns implements InvocationInterceptor, ParameterResolver {
     private static final String SEEDS = "freshet.seeds";
     private static final String LINES = "freshet.lines";
 
+    private static final String PRINT = "freshet.print";
+
     private static final int DEFAULT_LINES = 60;
 
     @Override
@@ -44,8 +46,11 @@ final class SeededRuns implements InvocationInterceptor, ParameterResolver {
         if (seeds < 1) {
             throw new IllegalArgumentException("seeds < 1: " + seeds);
         }
-        SeedSearch.Found found = new SeedSearch(network -> call(method, target, network), settings.shrinkSeconds())
-                .search(only == null ? settings.firstSeed() : only, seeds);
+        SeedSearch search = new SeedSearch(network -> call(method, target, network), settings.shrinkSeconds());
+        SeedSearch.Found found = search.search(only == null ? settings.firstSeed() : only, seeds);
+        if (Boolean.getBoolean(PRINT)) {
+            System.out.println(method.getName() + ", " + seeds + " seeds: hash " + Long.toHexString(search.hash()));
+        }
         if (found != null) {
             throw found.report("-D" + SEED + "=", Integer.getInteger(LINES, DEFAULT_LINES));
         }

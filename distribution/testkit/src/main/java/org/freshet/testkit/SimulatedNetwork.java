@@ -151,7 +151,17 @@ public final class SimulatedNetwork {
     /** Connects scripted clients that speak HTTP/1.1; as {@link #clients(int, int, Consumer)} otherwise. */
     public void httpClients(int count, int port, Consumer<HttpPeer> script) {
         for (int i = 0; i < count; i++) {
-            add(new HttpPeer(this, simulation.watch("client")), port, script);
+            add(new HttpPeer(this, simulation.watch("client"), HttpPeer.Version.HTTP_1_1), port, script);
+        }
+    }
+
+    /**
+     * Connects scripted clients that speak HTTP/2 in clear, with prior knowledge; as {@link #clients(int, int, Consumer)} otherwise. The
+     * server's pipeline needs an {@code HttpServerChooser} or {@code HttpServerPipeline} with HTTP/2.
+     */
+    public void http2Clients(int count, int port, Consumer<HttpPeer> script) {
+        for (int i = 0; i < count; i++) {
+            add(new HttpPeer(this, simulation.watch("client"), HttpPeer.Version.HTTP_2), port, script);
         }
     }
 
@@ -193,8 +203,7 @@ public final class SimulatedNetwork {
     }
 
     /**
-     * Fails a run in which more than this waits to be sent on an accepted channel, wherever it waits. Call it before
-     * {@link #server(int, ChannelPipelineFactory)}.
+     * Fails a run in which more than this waits to be sent on an accepted channel, wherever it waits.
      *
      * @param bytes as {@link org.freshet.channel.WriteAccount#waitingBytes} counts them; 0, the default, for no limit
      */

@@ -27,7 +27,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * first seed and after the last, so set up in the method itself what a run changes.
  *
  * <p>A failure names its seed and shows the end of the shortest run found that fails the same way. {@code -Dfreshet.seed=N} runs that seed
- * alone; {@code -Dfreshet.seeds=N} runs that many instead of {@link #seeds()}; {@code -Dfreshet.lines=N} shows more lines.
+ * alone; {@code -Dfreshet.seeds=N} runs that many instead of {@link #seeds()}; {@code -Dfreshet.lines=N} shows more lines. {@code -Dfreshet.print=true} prints a hash
+ * of all runs, which is the same on every JDK.
  */
 @Documented
 @Test

@@ -127,8 +127,9 @@ public final class TcpPeer extends Peer<TcpPeer> {
      */
     public TcpPeer expectText(Predicate<String> condition) {
         Objects.requireNonNull(condition, "condition");
-        return step("a text that fulfils the condition", () -> condition.test(received.toString(StandardCharsets.UTF_8))
-                && take(received.readableBytes()));
+        return step(
+                "a text that fulfils the condition",
+                () -> condition.test(received.toString(StandardCharsets.UTF_8)) && take(received.readableBytes()));
     }
 
     private boolean take(int count) {

@@ -120,7 +120,9 @@ final class LineServer implements ChannelPipelineFactory {
                 bytes = kept;
             }
             int lines = 0;
-            for (int end = bytes.bytesBefore((byte) '\n'); end >= 0 && lines < linesPerRead; end = bytes.bytesBefore((byte) '\n')) {
+            for (int end = bytes.bytesBefore((byte) '\n');
+                    end >= 0 && lines < linesPerRead;
+                    end = bytes.bytesBefore((byte) '\n')) {
                 ChannelBuffer line = bytes.readBytes(end);
                 bytes.skipBytes(1);
                 lines++;

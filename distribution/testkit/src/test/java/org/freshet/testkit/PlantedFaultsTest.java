@@ -32,18 +32,29 @@ class PlantedFaultsTest {
         network.expectExceptions(TooLongFrameException.class);
         network.expectExceptions(ReadTimeoutException.class);
         network.server(
-                PORT, server, Map.of("child.writeBufferHighWaterMark", 8 * 1024, "child.writeBufferLowWaterMark", 4 * 1024));
-        network.clients(2, PORT, client -> client.within(Duration.ofMinutes(5))
-                .send("one\ntwö\nthree\n")
-                .expect("one!\ntwö!\nthree!\n")
-                .send("\nquit\n")
-                .expect("!\nbye\n")
-                .expectClose());
-        network.clients(1, PORT, client -> client.send("flood\n").skip(LineServer.FLOOD_BYTES).close());
-        network.clients(1, PORT, client -> client.send("a line that is longer than the server takes: "
-                        + "0123456789".repeat(10) + "\n")
-                .expectClose());
-        network.clients(1, PORT, client -> client.send("hello\n").expect("hello!\n").vanish());
+                PORT,
+                server,
+                Map.of("child.writeBufferHighWaterMark", 8 * 1024, "child.writeBufferLowWaterMark", 4 * 1024));
+        network.clients(
+                2,
+                PORT,
+                client -> client.within(Duration.ofMinutes(5))
+                        .send("one\ntwö\nthree\n")
+                        .expect("one!\ntwö!\nthree!\n")
+                        .send("\nquit\n")
+                        .expect("!\nbye\n")
+                        .expectClose());
+        network.clients(
+                1,
+                PORT,
+                client -> client.send("flood\n").skip(LineServer.FLOOD_BYTES).close());
+        network.clients(
+                1,
+                PORT,
+                client -> client.send("a line that is longer than the server takes: " + "0123456789".repeat(10) + "\n")
+                        .expectClose());
+        network.clients(
+                1, PORT, client -> client.send("hello\n").expect("hello!\n").vanish());
         network.faults(Faults.standard().refusedConnects(0));
         network.run();
         network.assertNothingLeft();
@@ -70,7 +81,17 @@ class PlantedFaultsTest {
         assertNotNull(found, "not found in " + MAX_SEEDS + " seeds");
         int events = found.shortest().trace().size();
         if (Boolean.getBoolean("freshet.test.figures")) {
-            System.out.printf("%-22s seed %4d, %5d runs, %6d -> %5d events: %s%n", fault, found.seed(), runs.get(), found.first().trace().size(), events, String.valueOf(found.shortest().failure().getMessage()).lines().findFirst().orElse(""));
+            System.out.printf(
+                    "%-22s seed %4d, %5d runs, %6d -> %5d events: %s%n",
+                    fault,
+                    found.seed(),
+                    runs.get(),
+                    found.first().trace().size(),
+                    events,
+                    String.valueOf(found.shortest().failure().getMessage())
+                            .lines()
+                            .findFirst()
+                            .orElse(""));
         }
         assertTrue(
                 events <= FEW_EVENTS || 5 * events <= found.first().trace().size() || !fault.canBeRepeated(),

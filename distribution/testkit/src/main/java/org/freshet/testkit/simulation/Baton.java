@@ -62,6 +62,7 @@ final class Baton {
 
     /** What happens later doesn't happen: time goes no further. */
     private long horizonNanos;
+
     private long nowNanos;
     private int natureWeight = 1;
     private volatile int steps;
@@ -239,10 +240,10 @@ final class Baton {
 
     /** From the first frame outside the library on. */
     private static StackTraceElement[] strangersStack() {
-        return StackWalker.getInstance().walk(frames -> frames.filter(
-                        frame -> !frame.getClassName().startsWith("org.freshet."))
-                .map(StackWalker.StackFrame::toStackTraceElement)
-                .toArray(StackTraceElement[]::new));
+        return StackWalker.getInstance()
+                .walk(frames -> frames.filter(frame -> !frame.getClassName().startsWith("org.freshet."))
+                        .map(StackWalker.StackFrame::toStackTraceElement)
+                        .toArray(StackTraceElement[]::new));
     }
 
     /**

@@ -318,7 +318,9 @@ public final class Simulation {
                 watches.forEach(Watch::checkClosed);
                 require(kernel.openSockets() == 0, "all is closed, but " + kernel.openSockets() + " sockets are open");
                 require(kernel.keys() == 0, "all is closed, but " + kernel.keys() + " keys are registered");
-                require(timer.pending() == 0, timer.pending() + " timeouts of the network's timer are pending, and all is closed");
+                require(
+                        timer.pending() == 0,
+                        timer.pending() + " timeouts of the network's timer are pending, and all is closed");
                 baton.extendHorizon();
                 phase = Phase.STOPPING_BOSSES;
                 isStopping = true;

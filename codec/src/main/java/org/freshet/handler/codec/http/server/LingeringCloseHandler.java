@@ -1,8 +1,8 @@
 package org.freshet.handler.codec.http.server;
 
-import java.util.Objects;
 import java.io.IOException;
 import java.nio.channels.ClosedChannelException;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
