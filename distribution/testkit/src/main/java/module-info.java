@@ -12,4 +12,5 @@ module org.freshet.testkit {
     requires org.opentest4j;
 
     exports org.freshet.testkit;
+    exports org.freshet.testkit.capture;
 }

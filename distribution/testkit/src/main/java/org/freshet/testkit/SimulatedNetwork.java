@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.freshet.bootstrap.ClientBootstrap;
 import org.freshet.bootstrap.ServerBootstrap;
@@ -71,6 +72,7 @@ public final class SimulatedNetwork {
     private int bindsUnderWay;
     private long maxWaitingBytes;
     private boolean setsWritability;
+    private BooleanSupplier idleHook = () -> false;
 
     SimulatedNetwork(long seed, Choices choices) {
         this.seed = seed;
@@ -266,6 +268,36 @@ public final class SimulatedNetwork {
         }
     }
 
+    // ---- for replays ------------------------------------------------------------------------------------------------
+
+    /** Runs a task once all servers are bound. */
+    void onceBound(Runnable task) {
+        connects.add(task);
+    }
+
+    /** @param hook asked when nothing happens any more; true if something will */
+    void whenIdle(BooleanSupplier hook) {
+        idleHook = hook;
+    }
+
+    /** Allows a run to take more steps than a test of some clients does. */
+    void addSteps(int steps) {
+        simulation.addSteps(steps);
+    }
+
+    void step(Runnable task) {
+        simulation.step(0, task);
+    }
+
+    /** Connects a client now. */
+    void connect(int port, ChannelPipelineFactory pipelines) {
+        step(() -> simulation.client(() -> {
+            ChannelPipeline pipeline = pipelines.getPipeline();
+            pipeline.addFirst("freshet-testkit", simulation.watch("client"));
+            return pipeline;
+        }).connect(address(port)));
+    }
+
     void fail(String what) {
         simulation.fail(what);
     }
@@ -297,6 +329,9 @@ public final class SimulatedNetwork {
 
         @Override
         public boolean onIdle(Simulation simulation) {
+            if (idleHook.getAsBoolean()) {
+                return true;
+            }
             peers.stream().map(Peer::unfinished).filter(Objects::nonNull).forEach(SimulatedNetwork.this::fail);
             for (Watch watch : accepted) {
                 Channel channel = watch.channel();

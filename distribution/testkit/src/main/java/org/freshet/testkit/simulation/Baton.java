@@ -18,7 +18,7 @@ import java.util.function.BooleanSupplier;
  * thread that made this starts them, and waits for the end.
  */
 final class Baton {
-    /** More than any run needs: one that gets here does not come to an end. */
+    /** More than most runs need: one that gets here does not come to an end. */
     private static final int MAX_STEPS = 400_000;
 
     /** How much simulated time may pass without an end of what happens, such as in a pipeline that pings for ever. */
@@ -66,6 +66,8 @@ final class Baton {
     private long nowNanos;
     private int natureWeight = 1;
     private volatile int steps;
+
+    private int maxSteps = MAX_STEPS;
 
     /** After a failure. */
     private boolean isEnding;
@@ -275,6 +277,10 @@ final class Baton {
         faults = faults.healed();
     }
 
+    void addSteps(int more) {
+        maxSteps += more;
+    }
+
     void setFaults(FaultRates rates) {
         faults = rates;
     }
@@ -358,9 +364,9 @@ final class Baton {
     private Actor draw() {
         while (true) {
             steps++;
-            if (steps == MAX_STEPS) {
-                fail(new AssertionError("no end after " + MAX_STEPS + " steps"));
-            } else if (steps > 2 * MAX_STEPS) {
+            if (steps == maxSteps) {
+                fail(new AssertionError("no end after " + maxSteps + " steps"));
+            } else if (steps > 2 * maxSteps) {
                 return null; // and leaves its threads behind
             } else if (steps % STEPS_TO_NEW_WEIGHTS == 0) {
                 newWeights();

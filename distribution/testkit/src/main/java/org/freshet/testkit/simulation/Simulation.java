@@ -119,6 +119,11 @@ public final class Simulation {
         baton.run(TIMEOUT_SECONDS);
     }
 
+    /** Allows a run to take more steps. */
+    public void addSteps(int steps) {
+        baton.addSteps(steps);
+    }
+
     public Trace trace() {
         return trace;
     }
