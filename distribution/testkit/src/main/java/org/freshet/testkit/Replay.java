@@ -87,7 +87,8 @@ public final class Replay {
                 differences.add(difference);
             }
         }
-        return new Report(capture.connections(), List.copyOf(differences), network.trace().hash());
+        return new Report(
+                capture.connections(), List.copyOf(differences), network.trace().hash());
     }
 
     /** What a replay came to. */

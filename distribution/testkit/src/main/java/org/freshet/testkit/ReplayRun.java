@@ -217,7 +217,8 @@ final class ReplayRun {
 
         /** The handler furthest from the network that is at work: encoders below it only pass on. */
         private static String writer(ChannelHandlerContext ctx) {
-            List<ChannelHandler> handlers = List.copyOf(ctx.getPipeline().toMap().values());
+            List<ChannelHandler> handlers =
+                    List.copyOf(ctx.getPipeline().toMap().values());
             int writer = STACK.walk(frames -> frames.map(StackWalker.StackFrame::getDeclaringClass)
                     .filter(type -> type != WriterNotes.class)
                     .mapToInt(type -> furthest(handlers, type))

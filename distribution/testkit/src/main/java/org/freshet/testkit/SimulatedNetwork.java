@@ -291,11 +291,13 @@ public final class SimulatedNetwork {
 
     /** Connects a client now. */
     void connect(int port, ChannelPipelineFactory pipelines) {
-        step(() -> simulation.client(() -> {
-            ChannelPipeline pipeline = pipelines.getPipeline();
-            pipeline.addFirst("freshet-testkit", simulation.watch("client"));
-            return pipeline;
-        }).connect(address(port)));
+        step(() -> simulation
+                .client(() -> {
+                    ChannelPipeline pipeline = pipelines.getPipeline();
+                    pipeline.addFirst("freshet-testkit", simulation.watch("client"));
+                    return pipeline;
+                })
+                .connect(address(port)));
     }
 
     void fail(String what) {

@@ -40,7 +40,10 @@ class ReplayTest {
     private static Function<Timer, ChannelPipelineFactory> service(String greeting) {
         Router router = Router.builder()
                 .get("/hello/{name}", request -> HttpResponses.text(greeting + ", " + request.pathParameter("name")))
-                .post("/length", request -> HttpResponses.text(String.valueOf(request.text().length())))
+                .post(
+                        "/length",
+                        request ->
+                                HttpResponses.text(String.valueOf(request.text().length())))
                 .build();
         RequestHandler handler = RequestHandler.of(router);
         return timer -> HttpServerPipeline.builder(timer)
@@ -118,9 +121,15 @@ class ReplayTest {
         assertEquals(0, first.connection());
         assertEquals(0, first.event());
         assertEquals(RequestHandler.class.getName(), first.handler());
-        assertTrue(first.recorded().contains("content-length: 8".toLowerCase()) || first.recorded().contains("Content-Length: 8"), first::toString);
+        assertTrue(
+                first.recorded().contains("content-length: 8".toLowerCase())
+                        || first.recorded().contains("Content-Length: 8"),
+                first::toString);
         AssertionError failure = assertThrows(AssertionError.class, report::assertSame);
-        assertTrue(failure.getMessage().startsWith(CONNECTIONS + " of " + CONNECTIONS + " connections differ\nconnection 0"), failure::getMessage);
+        assertTrue(
+                failure.getMessage()
+                        .startsWith(CONNECTIONS + " of " + CONNECTIONS + " connections differ\nconnection 0"),
+                failure::getMessage);
     }
 
     @Test

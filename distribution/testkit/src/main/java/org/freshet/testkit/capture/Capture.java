@@ -113,7 +113,8 @@ public final class Capture {
             return;
         }
         if (!segment.isWhole()) {
-            throw new IOException("the capture " + file + " has packets that were captured only in part: capture with tcpdump -s 0, or"
+            throw new IOException("the capture " + file
+                    + " has packets that were captured only in part: capture with tcpdump -s 0, or"
                     + " without WireTap's maxBytesAMessage");
         }
         String from = segment.source() + ">" + segment.destination();

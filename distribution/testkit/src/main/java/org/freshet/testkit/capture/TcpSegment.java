@@ -118,6 +118,8 @@ record TcpSegment(String source, String destination, int sequence, int flags, by
     /** What is left of the data from a sequence number on. */
     byte[] dataFrom(int wanted) {
         int skipped = wanted - sequence;
-        return skipped <= 0 ? data : skipped >= data.length ? new byte[0] : Arrays.copyOfRange(data, skipped, data.length);
+        return skipped <= 0
+                ? data
+                : skipped >= data.length ? new byte[0] : Arrays.copyOfRange(data, skipped, data.length);
     }
 }
