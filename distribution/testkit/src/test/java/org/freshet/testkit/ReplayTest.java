@@ -78,6 +78,7 @@ class ReplayTest {
 
     private static void converse(InetSocketAddress address, int number) throws IOException {
         try (Socket socket = new Socket(address.getAddress(), address.getPort())) {
+            socket.setTcpNoDelay(true); // two pieces leave as two
             send(socket, "GET /hello/" + number + " HTTP/1.1\r\nHost: a\r\n\r\n");
             receive(socket, ", " + number);
             send(socket, "POST /length HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: 10\r\n\r\n12345");
