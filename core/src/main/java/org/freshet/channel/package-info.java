@@ -23,8 +23,8 @@
  *
  * <ul>
  *   <li>what waits to be sent: {@code AccountedChannel} counts it and {@code WriteAccount} is how others reach the count; {@code Handover}
- *       is the part that travels with a message; {@code MemoryBudget} is the limit of the process, and {@code Backlogs} the channels it
- *       chooses from;
+ *       is the part that travels with a message; {@code MemoryBudget} is the limit of the process, {@code Holders} are the
+ *       channels with much, and {@code Backlogs} how much at a moment;
  *   <li>pipelines: {@code DefaultChannelPipeline} on {@code OwningContextList} and {@code ContextList}; {@code
  *       DefaultChannelHandlerContext} passes an event on; {@code UnattachedSink} stands in until there is a channel;
  *   <li>handlers: {@code UpstreamMethods} and {@code DownstreamMethods} choose the method for an event; {@code HandlerOwnership}, {@code

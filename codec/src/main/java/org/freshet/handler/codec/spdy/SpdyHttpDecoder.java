@@ -308,7 +308,7 @@ public class SpdyHttpDecoder extends OneToOneDecoder implements ChannelDownstrea
                 if (name.charAt(0) != ':'
                         && !SpdyHttpEncoder.isNotSent(name)
                         && !name.equalsIgnoreCase(HttpHeaders.Names.HOST)) {
-                    message.headers().add(name, (Object) header.getValue());
+                    message.headers().add(name, header.getValue());
                 }
             }
             return true;

@@ -71,7 +71,7 @@ final class SpdySender {
         if (length > 0) {
             stream.sendWindow -= allowed;
             sessionWindow -= allowed;
-            guard.onDataSent();
+            guard.onDataSent(allowed);
         }
         if (allowed < length) {
             sendPart(ctx, next, allowed);

@@ -159,7 +159,7 @@ public class SpdySessionHandler extends SimpleChannelUpstreamHandler implements 
             return true;
         }
         if (message instanceof SpdyWindowUpdateFrame frame) {
-            guard.onIdleFrame();
+            guard.onWindowUpdate();
             receiveWindowUpdate(ctx, frame);
             return false;
         }

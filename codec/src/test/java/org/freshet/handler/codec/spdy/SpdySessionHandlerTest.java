@@ -354,6 +354,23 @@ class SpdySessionHandlerTest {
         expectLast("sent Data 1 10");
     }
 
+    /** A client that updates both windows for every 512 bytes that it reads. */
+    @Test
+    void shouldAllowTheUpdatesOfEachPieceOfDataThatIsRead() {
+        DecoderEmbedder<Object> session = session(true);
+        session.offer(syn(1, false));
+        session.offer(new DefaultSpdyWindowUpdateFrame(1, 1 << 20));
+        session.offer(new DefaultSpdyWindowUpdateFrame(0, 1 << 20));
+        for (int i = 0; i < 1_000; i++) {
+            write(session, data(1, 16 * 1024, false));
+            for (int j = 0; j < 32; j++) {
+                session.offer(new DefaultSpdyWindowUpdateFrame(1, 512));
+                session.offer(new DefaultSpdyWindowUpdateFrame(0, 512));
+            }
+        }
+        expectLast("sent Data 1 16384");
+    }
+
     @Test
     void shouldBoundStreamsThatAreResetAtOnce() {
         DecoderEmbedder<Object> session = session(true);

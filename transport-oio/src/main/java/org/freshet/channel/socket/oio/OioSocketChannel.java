@@ -326,8 +326,12 @@ final class OioSocketChannel extends OioChannel
             fail(event.getFuture(), phase == Phase.CLOSED ? ChannelClosedException.of(this) : e);
             return;
         }
-        chargeWrite(message.message.chargedBytes()); // a writer waits here until the message has left
-        reportSent(writes.send(message));
+        Exception refusal = admitWaitingWrite(message.message.chargedBytes());
+        if (refusal == null) {
+            reportSent(writes.send(message)); // a writer waits here until the message has left
+        } else {
+            message.message.complete(refusal);
+        }
     }
 
     /** None: a writer waits until its message has left. */
