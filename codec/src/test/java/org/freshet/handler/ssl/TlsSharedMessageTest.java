@@ -10,6 +10,7 @@ import java.util.List;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
 import org.freshet.channel.ChannelFuture;
+import org.freshet.channel.Channels;
 import org.freshet.channel.WriteAccount;
 import org.freshet.testing.Await;
 import org.freshet.testing.Seeds;
@@ -84,6 +85,7 @@ class TlsSharedMessageTest {
             while (pair.deliver(pair.server, pair.client)) {
                 received.writeBytes(TlsPair.received(pair.client));
                 pair.server.completeWrites();
+                Channels.fireWriteComplete(pair.server, 1); // as a transport does
             }
             assertEquals(ChannelBuffers.wrappedBuffer(shared), received);
             assertTrue(writes.get(i).isSuccess());
