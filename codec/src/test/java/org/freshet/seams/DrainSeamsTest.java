@@ -58,7 +58,8 @@ class DrainSeamsTest {
     private static final Duration INSUFFICIENT = Duration.ofMillis(300);
 
     static Stream<Place> places() {
-        return Stream.of(Place.values()).filter(place -> !place.hasEncoder() && place != Place.PROXY);
+        return Stream.of(Place.values())
+                .filter(place -> !place.hasEncoder() && !place.isAsked() && place != Place.PROXY);
     }
 
     private static Form formOf(Place place) {
@@ -200,7 +201,7 @@ class DrainSeamsTest {
         CountDownLatch written = new CountDownLatch(1);
         ChannelPipelineFactory pipelines = HttpServerPipeline.builder(timer)
                 .aggregate(1024)
-                .compress(CompressionRules.standard())
+                .compress(CompressionRules.defaults())
                 .http2(Http2Settings.defaults())
                 .handler("application", () -> new Application(written))
                 .build();

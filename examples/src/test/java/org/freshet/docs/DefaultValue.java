@@ -79,11 +79,11 @@ final class DefaultValue {
     private static Object instance(Class<?> type) throws ReflectiveOperationException {
         return switch (type.getSimpleName()) {
             case "HttpLimits" -> HttpLimits.standard();
-            case "HttpTimeouts" -> HttpTimeouts.standard();
+            case "HttpTimeouts" -> HttpTimeouts.defaults();
             case "Http2Settings" -> Http2Settings.defaults();
             case "WebSocketServerConfig" -> WebSocketServerConfig.builder("/").build();
             case "DefaultChannelConfig" -> new DefaultChannelConfig();
-            case "Http2AbuseLimits" -> Http2AbuseLimits.standard();
+            case "Http2AbuseLimits" -> Http2AbuseLimits.defaults();
             default -> throw new NoSuchMethodException("no default instance of " + type);
         };
     }

@@ -14,7 +14,7 @@ import org.freshet.channel.socket.nio.NioServerSocketChannelFactory;
 import org.freshet.example.Arguments;
 import org.freshet.handler.codec.http.HttpChunkAggregator;
 import org.freshet.handler.codec.http.HttpContentCompressor;
-import org.freshet.handler.codec.http.server.StagedCloseHandler;
+import org.freshet.handler.codec.http.server.LingeringCloseHandler;
 import org.freshet.handler.codec.http2.HttpServerChooser;
 import org.freshet.handler.ssl.SslContext;
 import org.freshet.handler.ssl.SslContextBuilder;
@@ -77,7 +77,7 @@ public final class Http2HelloServer {
             if (ssl != null) {
                 pipeline.addLast("ssl", ssl.newHandler());
             }
-            pipeline.addLast("close", new StagedCloseHandler(timer)); // a client reads why it is refused
+            pipeline.addLast("close", new LingeringCloseHandler(timer)); // a client reads why it is refused
             pipeline.addLast("http", new HttpServerChooser(requests));
             return pipeline;
         });

@@ -36,7 +36,7 @@ public final class HttpService implements AutoCloseable {
         bootstrap.setPipelineFactory(HttpServerPipeline.builder(timer)
                 .aggregate(MAX_CONTENT_LENGTH)
                 .accessLog(AccessLogFormat.combined())
-                .compress(CompressionRules.standard())
+                .compress(CompressionRules.defaults())
                 .handler("service", () -> service)
                 .build());
         bootstrap.setOption("child.tcpNoDelay", true);

@@ -41,7 +41,7 @@ final class FreshetWebSockets implements WebSocketServing {
     }
 
     private static WebSocketExtension deflate() {
-        return PerMessageDeflate.standard()
+        return PerMessageDeflate.defaults()
                 .accept(new WebSocketExtensionSpec("permessage-deflate"), HttpLimits.defaults())
                 .extension();
     }

@@ -19,7 +19,7 @@ import org.freshet.handler.codec.http.internal.HeaderSyntax;
  * {@code br} and {@code zstd}, whose libraries are the user's. Immutable.
  *
  * <pre>{@code
- * ContentCodings codings = ContentCodings.standard()
+ * ContentCodings codings = ContentCodings.defaults()
  *         .with(
  *                 "br",
  *                 () -> new EncoderEmbedder<>(new MyBrotliEncoder()),
@@ -62,7 +62,7 @@ public final class ContentCodings {
     }
 
     /** gzip and deflate alone. */
-    public static ContentCodings standard() {
+    public static ContentCodings defaults() {
         return STANDARD;
     }
 

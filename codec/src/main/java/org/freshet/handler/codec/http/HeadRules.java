@@ -40,13 +40,13 @@ final class HeadRules {
         maxHeaderSize = limits.maxHeaderSize();
         maxTrailerSize = Math.min(limits.maxTrailerSize(), limits.maxHeaderSize());
         maxHeaders = limits.maxHeaders();
-        lfAllowed = limits.allows(request ? HttpLenience.LF_IN_REQUEST_HEAD : HttpLenience.LF_IN_RESPONSE_HEAD);
+        lfAllowed = limits.allows(request ? HttpViolation.LF_IN_REQUEST_HEAD : HttpViolation.LF_IN_RESPONSE_HEAD);
         foldAllowed =
-                limits.allows(request ? HttpLenience.FOLDED_REQUEST_HEADERS : HttpLenience.FOLDED_RESPONSE_HEADERS);
-        nonAsciiAllowed = limits.allows(HttpLenience.NON_ASCII_TARGET);
-        fragmentAllowed = limits.allows(HttpLenience.FRAGMENT_IN_TARGET);
-        equalLengthsAllowed = limits.allows(HttpLenience.EQUAL_CONTENT_LENGTHS);
-        missingHostAllowed = limits.allows(HttpLenience.MISSING_HOST);
+                limits.allows(request ? HttpViolation.FOLDED_REQUEST_HEADERS : HttpViolation.FOLDED_RESPONSE_HEADERS);
+        nonAsciiAllowed = limits.allows(HttpViolation.NON_ASCII_TARGET);
+        fragmentAllowed = limits.allows(HttpViolation.FRAGMENT_IN_TARGET);
+        equalLengthsAllowed = limits.allows(HttpViolation.EQUAL_CONTENT_LENGTHS);
+        missingHostAllowed = limits.allows(HttpViolation.MISSING_HOST);
         framing = new MessageFraming(request, limits);
     }
 

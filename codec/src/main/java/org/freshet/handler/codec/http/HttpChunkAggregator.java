@@ -27,10 +27,11 @@ import org.freshet.handler.codec.frame.TooLongFrameException;
  *
  * <p>A client that waits for {@code 100 Continue} gets it, unless its content is too long. Content that is too long is a
  * {@link TooLongHttpMessageException} that suggests 413; it is told as soon as it is known, and the rest of the message is
- * discarded. Nothing is answered by this handler: close the channel, or answer and close it.
+ * discarded. Nothing is answered by this handler: close the channel, or answer and close it. A CONNECT request on an HTTP/2 stream passes
+ * as it is, and so do the chunks that come through its tunnel.
  *
  * <p>Trailers are in {@link HttpMessage#trailingHeaders()}. They become headers only where {@link #setMergedTrailers} names
- * them, or {@link HttpLenience#TRAILERS_AS_HEADERS} is allowed.
+ * them, or {@link HttpViolation#TRAILERS_AS_HEADERS} is allowed.
  *
  * <p>Threading: everything runs on the thread that delivers upstream events. An instance belongs to one pipeline.
  */
@@ -43,7 +44,9 @@ public class HttpChunkAggregator extends SimpleChannelUpstreamHandler implements
         BETWEEN_MESSAGES,
         COLLECTING,
         /** It belongs to a message that was too long. */
-        DISCARDING
+        DISCARDING,
+        /** It came through a tunnel. */
+        PASSING
     }
 
     private final int maxContentLength;
@@ -77,14 +80,14 @@ public class HttpChunkAggregator extends SimpleChannelUpstreamHandler implements
 
     /**
      * @param maxContentLength bytes of a message's content, 1 or more
-     * @param limits say whether {@link HttpLenience#TRAILERS_AS_HEADERS} is allowed, and nothing else here
+     * @param limits say whether {@link HttpViolation#TRAILERS_AS_HEADERS} is allowed, and nothing else here
      */
     public HttpChunkAggregator(int maxContentLength, HttpLimits limits) {
         if (maxContentLength <= 0) {
             throw new IllegalArgumentException("maxContentLength <= 0: " + maxContentLength);
         }
         this.maxContentLength = maxContentLength;
-        mergesAllTrailers = limits.allows(HttpLenience.TRAILERS_AS_HEADERS);
+        mergesAllTrailers = limits.allows(HttpViolation.TRAILERS_AS_HEADERS);
     }
 
     public final int getMaxCumulationBufferComponents() {
@@ -153,6 +156,11 @@ public class HttpChunkAggregator extends SimpleChannelUpstreamHandler implements
             ctx.sendUpstream(e);
             return;
         }
+        if (isTunnel(started)) {
+            state = State.PASSING;
+            ctx.sendUpstream(e);
+            return;
+        }
         state = State.DISCARDING;
         checkLength(HttpHeaders.getContentLength(started, 0));
         if (HttpHeaders.is100ContinueExpected(started)) {
@@ -163,6 +171,14 @@ public class HttpChunkAggregator extends SimpleChannelUpstreamHandler implements
         message = started;
     }
 
+    /** A CONNECT on a stream of HTTP/2, whose end is the end of the tunnel. */
+    private static boolean isTunnel(HttpMessage message) {
+        return message instanceof HttpRequest request
+                && HttpMethod.CONNECT.equals(request.getMethod())
+                && !HttpHeaders.isTransferEncodingChunked(message)
+                && !HttpHeaders.isContentLengthSet(message);
+    }
+
     private void takeChunk(ChannelHandlerContext ctx, MessageEvent e, HttpChunk chunk) throws Exception {
         switch (state) {
             case BETWEEN_MESSAGES:
@@ -171,6 +187,9 @@ public class HttpChunkAggregator extends SimpleChannelUpstreamHandler implements
                 if (chunk.isLast()) {
                     state = State.BETWEEN_MESSAGES;
                 }
+                break;
+            case PASSING:
+                ctx.sendUpstream(e);
                 break;
             default:
                 collect(chunk);
@@ -251,10 +270,10 @@ public class HttpChunkAggregator extends SimpleChannelUpstreamHandler implements
                 continue;
             }
             if (kept) {
-                whole.trailingHeaders().add(name, (Object) trailer.getValue());
+                whole.trailingHeaders().add(name, trailer.getValue());
             }
             if (mergesAllTrailers || mergedTrailers.contains(name)) {
-                whole.headers().add(name, (Object) trailer.getValue());
+                whole.headers().add(name, trailer.getValue());
             }
         }
     }

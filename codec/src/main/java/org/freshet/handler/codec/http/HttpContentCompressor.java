@@ -42,7 +42,7 @@ public class HttpContentCompressor extends HttpContentEncoder {
      * @param memLevel 1 to 9; a hint, see {@link ZlibEncoder}
      */
     public HttpContentCompressor(int compressionLevel, int windowBits, int memLevel) {
-        this(compressionLevel, windowBits, memLevel, ContentCodings.standard());
+        this(compressionLevel, windowBits, memLevel, ContentCodings.defaults());
     }
 
     private HttpContentCompressor(int compressionLevel, int windowBits, int memLevel, ContentCodings codings) {
@@ -66,7 +66,7 @@ public class HttpContentCompressor extends HttpContentEncoder {
             return null;
         }
         if (!HeaderSyntax.hasToken(msg.headers().getAll(HttpHeaders.Names.VARY), HttpHeaders.Names.ACCEPT_ENCODING)) {
-            msg.headers().add(HttpHeaders.Names.VARY, (Object) HttpHeaders.Names.ACCEPT_ENCODING);
+            msg.headers().add(HttpHeaders.Names.VARY, HttpHeaders.Names.ACCEPT_ENCODING);
         }
         String target = getTargetContentEncoding(acceptEncoding);
         if (target == null) {
@@ -94,7 +94,7 @@ public class HttpContentCompressor extends HttpContentEncoder {
     private static void weakenETag(HttpHeaders headers) {
         String etag = headers.get(HttpHeaders.Names.ETAG);
         if (etag != null && etag.startsWith("\"")) {
-            headers.set(HttpHeaders.Names.ETAG, (Object) ("W/" + etag));
+            headers.set(HttpHeaders.Names.ETAG, "W/" + etag);
         }
     }
 

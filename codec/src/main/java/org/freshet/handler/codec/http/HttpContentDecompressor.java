@@ -17,7 +17,7 @@ public class HttpContentDecompressor extends HttpContentDecoder {
     }
 
     public HttpContentDecompressor(HttpLimits limits) {
-        this(limits, ContentCodings.standard());
+        this(limits, ContentCodings.defaults());
     }
 
     public HttpContentDecompressor(HttpLimits limits, ContentCodings codings) {

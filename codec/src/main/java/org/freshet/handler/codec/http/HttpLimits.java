@@ -2,7 +2,6 @@ package org.freshet.handler.codec.http;
 
 import java.util.EnumSet;
 import java.util.Objects;
-import java.util.Set;
 
 /**
  * How much of what a peer sends is accepted, and how strictly it is read: one object for decoders, aggregators, inflaters,
@@ -11,7 +10,7 @@ import java.util.Set;
  * <pre>{@code
  * HttpLimits limits = HttpLimits.standard().toBuilder()
  *         .maxHeaderSize(16 * 1024)
- *         .allow(HttpLenience.NON_ASCII_TARGET)
+ *         .allow(HttpViolation.NON_ASCII_TARGET)
  *         .build();
  * }</pre>
  *
@@ -22,59 +21,13 @@ public final class HttpLimits {
     /** The system property that says what {@link #defaults()} are: {@value}. */
     public static final String DEFAULTS_PROPERTY = "org.freshet.http";
 
-    private static final HttpLimits STANDARD = new Builder()
-            .allow(HttpLenience.MISSING_HOST)
-            .allow(HttpLenience.FRAGMENT_IN_TARGET)
-            .allow(HttpLenience.LF_IN_RESPONSE_HEAD)
-            .allow(HttpLenience.FOLDED_RESPONSE_HEADERS)
-            .build();
-
-    private static final HttpLimits STRICT = new Builder().build();
-
-    private static final HttpLimits NETTY3 = new Builder()
-            .maxInitialLineLength(4096)
-            .maxHeaders(1000)
-            .maxMethodLength(256)
-            .maxChunkLineLength(4096)
-            .maxChunkOverhead(1024 * 1024)
-            .maxTrailerSize(8192)
-            .maxInflatedBytes(Long.MAX_VALUE)
-            .maxInflationRatio(Integer.MAX_VALUE)
-            .maxPipelinedRequests(1024)
-            .maxFormFields(Integer.MAX_VALUE)
-            .maxFormFieldSize(Long.MAX_VALUE)
-            .maxFormBytesInMemory(Long.MAX_VALUE)
-            .maxFormSize(Long.MAX_VALUE)
-            .maxFormNameLength(8192)
-            .maxPartHeadSize(65536)
-            .maxPartHeaders(1000)
-            .maxWebSocketFrameSize(Integer.MAX_VALUE)
-            .maxWebSocketMessageSize(Integer.MAX_VALUE)
-            .allow(HttpLenience.MISSING_HOST)
-            .allow(HttpLenience.NON_ASCII_TARGET)
-            .allow(HttpLenience.FRAGMENT_IN_TARGET)
-            .allow(HttpLenience.LF_IN_REQUEST_HEAD)
-            .allow(HttpLenience.LF_IN_RESPONSE_HEAD)
-            .allow(HttpLenience.FOLDED_REQUEST_HEADERS)
-            .allow(HttpLenience.FOLDED_RESPONSE_HEADERS)
-            .allow(HttpLenience.EQUAL_CONTENT_LENGTHS)
-            .allow(HttpLenience.LENGTH_BESIDE_TRANSFER_ENCODING)
-            .allow(HttpLenience.DRAFT_76_HANDSHAKES)
-            .allow(HttpLenience.TRAILERS_AS_HEADERS)
-            .build();
-
-    private static final HttpLimits DEFAULTS = named(System.getProperty(DEFAULTS_PROPERTY));
-
-    /** What {@link #defaultsWith} returned last: most servers make all their codecs with the same numbers. */
-    private static volatile HttpLimits lastDerived = DEFAULTS;
-
     private final Builder values;
 
     /** By kind of message, as {@link #headRules} numbers them; made when they are asked for. */
     private final HeadRules[] headRules = new HeadRules[4];
 
     private HttpLimits(Builder values) {
-        this.values = new Builder(values);
+        this.values = values.copy();
     }
 
     /**
@@ -82,72 +35,35 @@ public final class HttpLimits {
      * towards responses, LF and folded headers are accepted in the head.
      */
     public static HttpLimits standard() {
-        return STANDARD;
+        return LimitSets.STANDARD;
     }
 
-    /** The sizes of {@link #standard()}, and no {@link HttpLenience} at all. */
+    /** The sizes of {@link #standard()}, and no {@link HttpViolation} at all. */
     public static HttpLimits strict() {
-        return STRICT;
+        return LimitSets.STRICT;
     }
 
     /**
-     * Larger sizes, and every {@link HttpLenience}: for a system that comes from Netty 3 and must go on reading what its
-     * peers send. What two readers could take for different messages is refused all the same, unless a {@link HttpLenience}
+     * Larger sizes, and every {@link HttpViolation}: for a system that comes from Netty 3 and must go on reading what its
+     * peers send. What two readers could take for different messages is refused all the same, unless a {@link HttpViolation}
      * says otherwise.
      */
     public static HttpLimits netty3() {
-        return NETTY3;
+        return LimitSets.NETTY3;
     }
 
     /**
      * What is used where no limits are given: those that the system property {@value #DEFAULTS_PROPERTY} names ({@code
      * standard}, {@code strict} or {@code netty3}), else {@link #standard()}. Without the property, the drop-in jar for Netty 3
-     * allows {@link HttpLenience#TRAILERS_AS_HEADERS} as well.
+     * allows {@link HttpViolation#TRAILERS_AS_HEADERS} as well.
      */
     public static HttpLimits defaults() {
-        return DEFAULTS;
-    }
-
-    private static HttpLimits named(String name) {
-        if (name == null) {
-            return HttpDefaults.of(STANDARD);
-        }
-        switch (name) {
-            case "standard":
-                return STANDARD;
-            case "strict":
-                return STRICT;
-            case "netty3":
-                return NETTY3;
-            default:
-                throw new IllegalArgumentException(
-                        DEFAULTS_PROPERTY + " is neither standard nor strict nor netty3: " + name);
-        }
+        return LimitSets.DEFAULTS;
     }
 
     /** A builder that starts with these limits. */
     public Builder toBuilder() {
-        return new Builder(values);
-    }
-
-    /** {@link #defaults()} but for these three: for the constructors that Netty 3 has. */
-    static HttpLimits defaultsWith(int maxInitialLineLength, int maxHeaderSize, int maxChunkSize) {
-        HttpLimits last = lastDerived;
-        if (!last.has(maxInitialLineLength, maxHeaderSize, maxChunkSize)) {
-            last = DEFAULTS.toBuilder()
-                    .maxInitialLineLength(maxInitialLineLength)
-                    .maxHeaderSize(maxHeaderSize)
-                    .maxChunkSize(maxChunkSize)
-                    .build();
-            lastDerived = last;
-        }
-        return last;
-    }
-
-    private boolean has(int maxInitialLineLength, int maxHeaderSize, int maxChunkSize) {
-        return maxInitialLineLength == maxInitialLineLength()
-                && maxHeaderSize == maxHeaderSize()
-                && maxChunkSize == maxChunkSize();
+        return values.copy();
     }
 
     /**
@@ -165,8 +81,8 @@ public final class HttpLimits {
         return rules;
     }
 
-    public boolean allows(HttpLenience lenience) {
-        return values.allowed.contains(lenience);
+    public boolean allows(HttpViolation violation) {
+        return values.allowed.contains(violation);
     }
 
     // ---- heads ----
@@ -308,8 +224,8 @@ public final class HttpLimits {
     }
 
     /** Collects limits; those that are not set stay as they are in what it was made from. Not thread-safe. */
-    public static final class Builder {
-        private final Set<HttpLenience> allowed;
+    public static final class Builder implements Cloneable {
+        private EnumSet<HttpViolation> allowed = EnumSet.noneOf(HttpViolation.class);
         private int maxInitialLineLength = 8192;
         private int maxHeaderSize = 8192;
         private int maxHeaders = 200;
@@ -333,47 +249,29 @@ public final class HttpLimits {
         private int maxWebSocketFrameSize = 16 * 1024 * 1024;
         private int maxWebSocketMessageSize = 16 * 1024 * 1024;
 
-        private Builder() {
-            allowed = EnumSet.noneOf(HttpLenience.class);
-        }
+        Builder() {}
 
-        private Builder(Builder other) {
-            allowed = EnumSet.copyOf(other.allowed);
-            maxInitialLineLength = other.maxInitialLineLength;
-            maxHeaderSize = other.maxHeaderSize;
-            maxHeaders = other.maxHeaders;
-            maxMethodLength = other.maxMethodLength;
-            maxChunkSize = other.maxChunkSize;
-            maxChunkLineLength = other.maxChunkLineLength;
-            maxChunkOverhead = other.maxChunkOverhead;
-            maxTrailerSize = other.maxTrailerSize;
-            maxContentLength = other.maxContentLength;
-            maxInflatedBytes = other.maxInflatedBytes;
-            maxInflationRatio = other.maxInflationRatio;
-            inflationRatioFrom = other.inflationRatioFrom;
-            maxPipelinedRequests = other.maxPipelinedRequests;
-            maxFormFields = other.maxFormFields;
-            maxFormFieldSize = other.maxFormFieldSize;
-            maxFormBytesInMemory = other.maxFormBytesInMemory;
-            maxFormSize = other.maxFormSize;
-            maxFormNameLength = other.maxFormNameLength;
-            maxPartHeadSize = other.maxPartHeadSize;
-            maxPartHeaders = other.maxPartHeaders;
-            maxWebSocketFrameSize = other.maxWebSocketFrameSize;
-            maxWebSocketMessageSize = other.maxWebSocketMessageSize;
+        private Builder copy() {
+            try {
+                Builder copy = (Builder) clone();
+                copy.allowed = allowed.clone();
+                return copy;
+            } catch (CloneNotSupportedException e) {
+                throw new AssertionError(e);
+            }
         }
 
         public HttpLimits build() {
             return new HttpLimits(this);
         }
 
-        public Builder allow(HttpLenience lenience) {
-            allowed.add(Objects.requireNonNull(lenience, "lenience"));
+        public Builder allow(HttpViolation violation) {
+            allowed.add(Objects.requireNonNull(violation, "violation"));
             return this;
         }
 
-        public Builder forbid(HttpLenience lenience) {
-            allowed.remove(Objects.requireNonNull(lenience, "lenience"));
+        public Builder forbid(HttpViolation violation) {
+            allowed.remove(Objects.requireNonNull(violation, "violation"));
             return this;
         }
 

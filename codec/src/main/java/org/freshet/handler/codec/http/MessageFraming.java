@@ -33,9 +33,9 @@ final class MessageFraming {
     MessageFraming(boolean request, HttpLimits limits) {
         this.request = request;
         this.failures = new HttpFailures(request);
-        this.lengthBesideCodingAllowed = limits.allows(HttpLenience.LENGTH_BESIDE_TRANSFER_ENCODING);
-        this.missingHostAllowed = limits.allows(HttpLenience.MISSING_HOST);
-        this.draft76Allowed = limits.allows(HttpLenience.DRAFT_76_HANDSHAKES);
+        this.lengthBesideCodingAllowed = limits.allows(HttpViolation.LENGTH_BESIDE_TRANSFER_ENCODING);
+        this.missingHostAllowed = limits.allows(HttpViolation.MISSING_HOST);
+        this.draft76Allowed = limits.allows(HttpViolation.DRAFT_76_HANDSHAKES);
         this.maxContentLength = limits.maxContentLength();
     }
 

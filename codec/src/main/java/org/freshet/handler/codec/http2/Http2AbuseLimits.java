@@ -10,7 +10,7 @@ import java.util.Objects;
  * content by windows.
  *
  * <pre>{@code
- * Http2AbuseLimits busyTests = Http2AbuseLimits.standard().withResets(new Http2AbuseLimits.Rate(2_000, 500));
+ * Http2AbuseLimits busyTests = Http2AbuseLimits.defaults().withResets(new Http2AbuseLimits.Rate(2_000, 500));
  * Http2Settings settings = Http2Settings.defaults().toBuilder().abuseLimits(busyTests).build();
  * }</pre>
  *
@@ -18,8 +18,9 @@ import java.util.Objects;
  * @param pings frames PING
  * @param settings frames SETTINGS
  * @param priorities frames PRIORITY and PRIORITY_UPDATE
- * @param idleFrames frames that carry nothing: empty DATA that doesn't end a stream, unknown types, and WINDOW_UPDATE beyond two for each
- *     frame DATA that was sent
+ * @param idleFrames frames that carry nothing: empty DATA that doesn't end a stream, unknown types, WINDOW_UPDATE beyond what
+ *     DATA that was sent asks for (two for each frame, and one for each 256 octets), acknowledgements of what was not sent, and frames on
+ *     streams that are gone beyond two for each stream
  */
 public record Http2AbuseLimits(Rate resets, Rate pings, Rate settings, Rate priorities, Rate idleFrames) {
     /**
@@ -64,7 +65,7 @@ public record Http2AbuseLimits(Rate resets, Rate pings, Rate settings, Rate prio
      * What servers have unless they say otherwise: 200 resets and 20 a second, 10,000 PING and 1,000 a second, 100 SETTINGS and 20 a
      * second, 2,000 priorities and 1,000 a second, 10,000 idle frames and 1,000 a second.
      */
-    public static Http2AbuseLimits standard() {
+    public static Http2AbuseLimits defaults() {
         return STANDARD;
     }
 

@@ -76,7 +76,7 @@ public final class Http2Settings {
         return values.maxHeaderListSize;
     }
 
-    /** How long a peer may take. {@link Http2Timeouts#standard()} by default. */
+    /** How long a peer may take. {@link Http2Timeouts#defaults()} by default. */
     public Http2Timeouts timeouts() {
         return values.timeouts;
     }
@@ -87,7 +87,7 @@ public final class Http2Settings {
     }
 
     /**
-     * How often a peer may do what is an attack in quantity. Null, which is the default, for {@link Http2AbuseLimits#standard()} on a
+     * How often a peer may do what is an attack in quantity. Null, which is the default, for {@link Http2AbuseLimits#defaults()} on a
      * server and {@link Http2AbuseLimits#none()} on a client.
      */
     public Http2AbuseLimits abuseLimits() {
@@ -107,6 +107,16 @@ public final class Http2Settings {
         return values.nanoClock;
     }
 
+    /** Of a client's first stream. */
+    int firstStreamId() {
+        return values.firstStreamId;
+    }
+
+    /** For the fields of all connections together. */
+    OpenFields.Ceiling fieldCeiling() {
+        return values.fieldCeiling;
+    }
+
     /** What holds for messages whatever carries them: headers of a message, sizes of chunks and contents. */
     public HttpLimits httpLimits() {
         return values.httpLimits;
@@ -122,11 +132,13 @@ public final class Http2Settings {
         private int maxFrameSize = 16 * 1024;
         private int maxHeaderListSize = 16 * 1024;
         private HttpLimits httpLimits = HttpLimits.defaults();
-        private Http2Timeouts timeouts = Http2Timeouts.standard();
+        private Http2Timeouts timeouts = Http2Timeouts.defaults();
         private Timer timer;
         private Http2AbuseLimits abuseLimits;
         private boolean webSocket;
         private LongSupplier nanoClock = System::nanoTime;
+        private int firstStreamId = 1;
+        private OpenFields.Ceiling fieldCeiling = OpenFields.Ceiling.OF_PROCESS;
 
         private Builder() {}
 
@@ -144,6 +156,8 @@ public final class Http2Settings {
             abuseLimits = other.abuseLimits;
             webSocket = other.webSocket;
             nanoClock = other.nanoClock;
+            firstStreamId = other.firstStreamId;
+            fieldCeiling = other.fieldCeiling;
         }
 
         public Http2Settings build() {
@@ -225,6 +239,18 @@ public final class Http2Settings {
         /** For tests; is {@link System#nanoTime} otherwise. */
         Builder nanoClock(LongSupplier value) {
             nanoClock = value;
+            return this;
+        }
+
+        /** For tests; is 1 otherwise. */
+        Builder firstStreamId(int value) {
+            firstStreamId = value;
+            return this;
+        }
+
+        /** For tests; is that of the process otherwise. */
+        Builder fieldCeiling(OpenFields.Ceiling value) {
+            fieldCeiling = value;
             return this;
         }
 

@@ -45,6 +45,6 @@ final class OwnSettings {
 
     static Http2AbuseLimits abuseLimits(Http2Settings settings, boolean isServer) {
         Http2AbuseLimits set = settings.abuseLimits();
-        return set != null ? set : isServer ? Http2AbuseLimits.standard() : Http2AbuseLimits.none();
+        return set != null ? set : isServer ? Http2AbuseLimits.defaults() : Http2AbuseLimits.none();
     }
 }

@@ -8,7 +8,7 @@ import org.jboss.marshalling.UnmarshallingObjectInputFilter;
 
 /**
  * The filter of an unmarshaller. In this order: the sum of array lengths, the filter of the user's configuration as far as it decides,
- * {@link ClassFilters#standard()}. Remembers why it refused, since the library does not say.
+ * {@link ClassFilters#defaults()}. Remembers why it refused, since the library does not say.
  *
  * <p>Any thread may use it; {@link Unmarshalling} sets the size of the object that the thread reads.
  */
@@ -46,7 +46,7 @@ final class ClassGuard implements UnmarshallingObjectInputFilter {
         }
     }
 
-    private final ObjectInputFilter standard = ClassFilters.standard();
+    private final ObjectInputFilter standard = ClassFilters.defaults();
 
     /** Null if the user gave none. */
     private final UnmarshallingObjectInputFilter given;

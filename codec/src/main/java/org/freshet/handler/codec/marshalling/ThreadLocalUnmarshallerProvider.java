@@ -12,7 +12,7 @@ public class ThreadLocalUnmarshallerProvider implements UnmarshallerProvider {
 
     /**
      * @param config copied; what its unmarshalling filter leaves undecided, or everything if it has none, is decided
-     *     by {@link org.freshet.handler.codec.serialization.ClassFilters#standard()}
+     *     by {@link org.freshet.handler.codec.serialization.ClassFilters#defaults()}
      */
     public ThreadLocalUnmarshallerProvider(MarshallerFactory factory, MarshallingConfiguration config) {
         unmarshallers = Creation.ofUnmarshallers(factory, config).oncePerThread();

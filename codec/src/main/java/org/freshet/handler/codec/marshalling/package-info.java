@@ -7,7 +7,7 @@
  *
  * <p>The peer chooses the classes that a decoder instantiates. Give the {@code MarshallingConfiguration} of an {@link
  * org.freshet.handler.codec.marshalling.UnmarshallerProvider} an unmarshalling filter that allows those of the protocol. With
- * the providers here, {@link org.freshet.handler.codec.serialization.ClassFilters#standard()} decides about everything that
+ * the providers here, {@link org.freshet.handler.codec.serialization.ClassFilters#defaults()} decides about everything that
  * such a filter leaves undecided, and the arrays of an object together are never longer than its bytes can fill. The library
  * allocates memory for some announced lengths before it asks any filter, which ends in an exception.
  *

@@ -12,7 +12,7 @@ public final class ClassFilters {
      * to a depth of 500; refuses everything else, leaves nothing undecided. Array lengths, bytes and the cost of
      * collections are not limited, since the filter does not know the object's bytes. Any thread may use it.
      */
-    public static ObjectInputFilter standard() {
+    public static ObjectInputFilter defaults() {
         SerialPolicy policy = SerialPolicy.ofProperties(ClassResolvers.cacheDisabled(null));
         return info -> new SerialFilter(policy, null, Integer.MAX_VALUE, ObjectInputFilter.Config.getSerialFilter())
                 .checkInput(info);

@@ -70,7 +70,7 @@ class HttpChunkAggregatorTest {
     @Test
     void shouldMergeAllTrailersIfThatIsAllowed() {
         HttpLimits limits = HttpLimits.strict().toBuilder()
-                .allow(HttpLenience.TRAILERS_AS_HEADERS)
+                .allow(HttpViolation.TRAILERS_AS_HEADERS)
                 .build();
         HttpRequest whole = joined(new HttpChunkAggregator(10, limits), "Content-Digest", "X-Real-IP");
         assertEquals(List.of("x"), whole.headers().getAll("Content-Digest"));
@@ -141,6 +141,20 @@ class HttpChunkAggregatorTest {
 
         assertEquals(request, embedder.poll());
         assertEquals("text", embedder.poll());
+    }
+
+    /** As CONNECT comes on a stream of HTTP/2, which stays open. */
+    @Test
+    void shouldPassATunnelAndWhatComesThroughIt() {
+        HttpRequest connect = new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.CONNECT, "a:1");
+        connect.setChunked(true);
+        HttpChunk more = chunk("more than ten bytes");
+        offer(connect, more, HttpChunk.LAST_CHUNK);
+
+        assertEquals(connect, embedder.poll());
+        assertTrue(connect.isChunked());
+        assertEquals(more, embedder.poll());
+        assertEquals(HttpChunk.LAST_CHUNK, embedder.poll());
     }
 
     @Test

@@ -178,7 +178,7 @@ class HttpContentCodingTest {
 
     // ---- other codings ----
 
-    private static final ContentCodings REVERSED = ContentCodings.standard()
+    private static final ContentCodings REVERSED = ContentCodings.defaults()
             .with(
                     "Reversed",
                     () -> new EncoderEmbedder<>(new Reversing()),
@@ -224,7 +224,7 @@ class HttpContentCodingTest {
 
     @Test
     void shouldPreferTheCodingThatWasAddedFirst() throws Exception {
-        ContentCodings codings = ContentCodings.standard()
+        ContentCodings codings = ContentCodings.defaults()
                 .with("decoded", null, () -> new DecoderEmbedder<>(new Reverting()))
                 .with("b", () -> new EncoderEmbedder<>(new Reversing()), null)
                 .with("a", () -> new EncoderEmbedder<>(new Reversing()), null);
@@ -283,9 +283,47 @@ class HttpContentCodingTest {
         }
     }
 
+    /** One that writes a header needs a message to write it with. */
+    @Test
+    void shouldOfferAnEmptyBufferToAnEncoderThatWasOfferedNothing() {
+        List<String> offered = new ArrayList<>();
+        ContentCodings codings = ContentCodings.defaults()
+                .with(
+                        "note",
+                        () -> new EncoderEmbedder<>(new OneToOneEncoder() {
+                            @Override
+                            protected Object encode(
+                                    ChannelHandlerContext ctx, org.freshet.channel.Channel channel, Object msg) {
+                                offered.add(((ChannelBuffer) msg).toString(ISO_8859_1));
+                                return buffer("noted");
+                            }
+                        }),
+                        null);
+        MemoryChannel channel = MemoryChannel.connected(new HttpContentCompressor(codings));
+        for (String content : new String[] {"", "abc", ""}) {
+            channel.receive(new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.GET, "/") {
+                {
+                    headers().set("Accept-Encoding", "note");
+                }
+            });
+            HttpResponse head = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK);
+            head.setChunked(true);
+            channel.write(head);
+            if (!content.isEmpty()) {
+                channel.write(new DefaultHttpChunk(buffer(content)));
+            }
+            channel.write(HttpChunk.LAST_CHUNK);
+            List<Object> sent = channel.takeWritten();
+            assertEquals(3, sent.size(), sent::toString);
+            assertEquals("noted", ((HttpChunk) sent.get(1)).getContent().toString(ISO_8859_1));
+            assertEquals(List.of(content), offered);
+            offered.clear();
+        }
+    }
+
     private MemoryChannel hoarding() {
         ContentCodings codings =
-                ContentCodings.standard().with("hoard", () -> new EncoderEmbedder<>(new Hoarding()), null);
+                ContentCodings.defaults().with("hoard", () -> new EncoderEmbedder<>(new Hoarding()), null);
         MemoryChannel channel = MemoryChannel.connected(new HttpContentCompressor(codings));
         request.headers().set("Accept-Encoding", "hoard");
         channel.receive(request);

@@ -12,14 +12,14 @@ class HttpLimitsTest {
     void shouldKeepWhatIsNotSet() {
         HttpLimits limits = HttpLimits.standard().toBuilder()
                 .maxHeaderSize(100)
-                .allow(HttpLenience.NON_ASCII_TARGET)
+                .allow(HttpViolation.NON_ASCII_TARGET)
                 .build();
 
         assertEquals(100, limits.maxHeaderSize());
         assertEquals(8192, limits.maxInitialLineLength());
-        assertTrue(limits.allows(HttpLenience.NON_ASCII_TARGET));
-        assertTrue(limits.allows(HttpLenience.MISSING_HOST));
-        assertFalse(HttpLimits.standard().allows(HttpLenience.NON_ASCII_TARGET));
+        assertTrue(limits.allows(HttpViolation.NON_ASCII_TARGET));
+        assertTrue(limits.allows(HttpViolation.MISSING_HOST));
+        assertFalse(HttpLimits.standard().allows(HttpViolation.NON_ASCII_TARGET));
         assertEquals(8192, HttpLimits.standard().maxHeaderSize());
     }
 
@@ -44,17 +44,17 @@ class HttpLimitsTest {
     void shouldNotChangeWithTheBuilderThatMadeThem() {
         HttpLimits.Builder builder = HttpLimits.strict().toBuilder();
         HttpLimits limits = builder.build();
-        builder.allow(HttpLenience.MISSING_HOST).maxHeaders(1);
+        builder.allow(HttpViolation.MISSING_HOST).maxHeaders(1);
 
-        assertFalse(limits.allows(HttpLenience.MISSING_HOST));
+        assertFalse(limits.allows(HttpViolation.MISSING_HOST));
         assertEquals(200, limits.maxHeaders());
     }
 
     @Test
     void shouldAllowNothingIfStrictAndEverythingAsNetty3() {
-        for (HttpLenience lenience : HttpLenience.values()) {
-            assertFalse(HttpLimits.strict().allows(lenience), lenience.toString());
-            assertTrue(HttpLimits.netty3().allows(lenience), lenience.toString());
+        for (HttpViolation violation : HttpViolation.values()) {
+            assertFalse(HttpLimits.strict().allows(violation), violation.toString());
+            assertTrue(HttpLimits.netty3().allows(violation), violation.toString());
         }
     }
 

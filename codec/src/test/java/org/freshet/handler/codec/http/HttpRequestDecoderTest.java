@@ -169,7 +169,7 @@ class HttpRequestDecoderTest {
     }
 
     @Test
-    void shouldAllowLeniencesThatAreAskedFor() {
+    void shouldAllowViolationsThatAreAskedFor() {
         HttpLimits limits = HttpLimits.netty3();
         assertEquals(List.of("GET /\u00e4 HTTP/1.1 a:b c <>"), decode(limits, "GET /\u00e4 HTTP/1.1\na: b\n c\n\n"));
         assertEquals(
@@ -534,7 +534,7 @@ class HttpRequestDecoderTest {
                 "<12345678>",
                 decode(
                                 HttpLimits.standard().toBuilder()
-                                        .allow(HttpLenience.DRAFT_76_HANDSHAKES)
+                                        .allow(HttpViolation.DRAFT_76_HANDSHAKES)
                                         .build(),
                                 "GET / HTTP/1.1\r\nUpgrade: WebSocket\r\nConnection: Upgrade\r\nSec-WebSocket-Key1: a\r\n"
                                         + "Sec-WebSocket-Key2: b\r\n\r\n12345678GET / HTTP/1.1\r\n\r\n")

@@ -371,7 +371,7 @@ class Http2AbuseTest {
 
     @Test
     void shouldTakeOtherLimits() {
-        Http2AbuseLimits two = Http2AbuseLimits.standard().withPings(new Http2AbuseLimits.Rate(2, 0));
+        Http2AbuseLimits two = Http2AbuseLimits.defaults().withPings(new Http2AbuseLimits.Rate(2, 0));
         FramePeer client = FramePeer.client(new Http2ServerHandler(
                 log::pipeline,
                 Http2Settings.defaults().toBuilder().abuseLimits(two).build()));

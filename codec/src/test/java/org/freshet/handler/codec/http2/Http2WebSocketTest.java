@@ -307,7 +307,7 @@ class Http2WebSocketTest {
             server.setPipelineFactory(() -> Channels.pipeline(new Http2ServerHandler(
                     () -> Channels.pipeline(
                             new WebSocketServerProtocolHandler(WebSocketServerConfig.builder("/echo")
-                                    .extensions(PerMessageDeflate.standard())
+                                    .extensions(PerMessageDeflate.defaults())
                                     .build()),
                             new Echo()),
                     SETTINGS_WITH)));

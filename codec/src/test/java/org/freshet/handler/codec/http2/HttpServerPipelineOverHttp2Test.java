@@ -39,7 +39,7 @@ class HttpServerPipelineOverHttp2Test {
     private final HttpServerPipeline pipeline = HttpServerPipeline.builder(timer)
             .aggregate(1000)
             .accessLog(AccessLogFormat.common())
-            .compress(CompressionRules.standard())
+            .compress(CompressionRules.defaults())
             .http2(Http2Settings.defaults())
             .handler("application", Application::new)
             .build();

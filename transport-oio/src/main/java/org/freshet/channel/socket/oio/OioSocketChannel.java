@@ -75,7 +75,7 @@ final class OioSocketChannel extends OioChannel
 
     private final Socket socket;
     private final OioSocketConfig config;
-    private final IoThreads threads;
+    private final ThreadStarter threads;
     private final WriterQueue writes = new WriterQueue(this, serialExecutor());
 
     /** Used by the thread that writes; null until the first write. */
@@ -98,7 +98,7 @@ final class OioSocketChannel extends OioChannel
             ChannelSink sink,
             Socket socket,
             LiveChannels live,
-            IoThreads threads) {
+            ThreadStarter threads) {
         super(parent, factory, pipeline, sink, live);
         this.socket = socket;
         this.threads = threads;

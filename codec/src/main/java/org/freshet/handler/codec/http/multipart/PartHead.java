@@ -4,15 +4,15 @@ import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Locale;
-import org.freshet.handler.codec.http.HttpLenience;
 import org.freshet.handler.codec.http.HttpLimits;
 import org.freshet.handler.codec.http.HttpResponseStatus;
+import org.freshet.handler.codec.http.HttpViolation;
 import org.freshet.handler.codec.http.internal.HeaderSyntax;
 import org.freshet.handler.codec.http.multipart.HttpPostRequestDecoder.ErrorDataDecoderException;
 
 /**
  * Collects and reads the header lines of one part after the other. They end with CR LF, as those of a message, or where {@link
- * HttpLenience#LF_IN_REQUEST_HEAD} is allowed with LF; what is not known is checked and ignored. Not for several threads at once.
+ * HttpViolation#LF_IN_REQUEST_HEAD} is allowed with LF; what is not known is checked and ignored. Not for several threads at once.
  */
 final class PartHead {
     private static final int INITIAL_BYTES = 256;
@@ -36,7 +36,7 @@ final class PartHead {
     PartHead(HttpLimits limits, Charset charset) {
         this.limits = limits;
         this.charset = charset;
-        lfAllowed = limits.allows(HttpLenience.LF_IN_REQUEST_HEAD);
+        lfAllowed = limits.allows(HttpViolation.LF_IN_REQUEST_HEAD);
     }
 
     /** Starts with another part. */
@@ -110,7 +110,7 @@ final class PartHead {
     private int endOfField(int from) throws ErrorDataDecoderException {
         int end = lineEnd(from);
         while (end < lineStart && (bytes[end] == ' ' || bytes[end] == '\t')) {
-            if (!limits.allows(HttpLenience.FOLDED_REQUEST_HEADERS)) {
+            if (!limits.allows(HttpViolation.FOLDED_REQUEST_HEADERS)) {
                 throw new ErrorDataDecoderException("a folded header in the head of a part");
             }
             bytes[end - 2] = ' ';

@@ -44,7 +44,7 @@ public final class CompressionRules {
      * image/svg+xml}), scripts, WebAssembly and uncompressed fonts and images. Not {@code text/event-stream}, whose events
      * would wait in the compressor.
      */
-    public static CompressionRules standard() {
+    public static CompressionRules defaults() {
         return STANDARD;
     }
 

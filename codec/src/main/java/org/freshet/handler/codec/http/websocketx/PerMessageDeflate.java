@@ -46,7 +46,7 @@ public final class PerMessageDeflate implements WebSocketExtensionNegotiator {
     }
 
     /** As a {@link #builder} makes it from which nothing was asked. */
-    public static PerMessageDeflate standard() {
+    public static PerMessageDeflate defaults() {
         return STANDARD;
     }
 

@@ -27,7 +27,7 @@ import org.freshet.handler.codec.http.HttpVersion;
  * WebSocketServerProtocolHandler} adds it before itself. A request that cannot do so is answered with the status of the {@link
  * WebSocketHandshakeException}, one of an unknown version with 426, and one that comes after the handshake with 403. Behind each of these
  * answers the connection is closed, in stages if the client is still sending (see {@link
- * org.freshet.handler.codec.http.server.StagedCloseHandler}).
+ * org.freshet.handler.codec.http.server.LingeringCloseHandler}).
  */
 public class WebSocketServerProtocolHandshakeHandler extends SimpleChannelUpstreamHandler {
     private enum State {
@@ -112,7 +112,7 @@ public class WebSocketServerProtocolHandshakeHandler extends SimpleChannelUpstre
         WebSocketServerHandshaker handshaker = newHandshaker(request);
         if (handshaker == null) {
             HttpResponse response = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.UPGRADE_REQUIRED);
-            response.headers().set(Names.SEC_WEBSOCKET_VERSION, (Object) WebSocketVersion.V13.toHttpHeaderValue());
+            response.headers().set(Names.SEC_WEBSOCKET_VERSION, WebSocketVersion.V13.toHttpHeaderValue());
             refuse(channel, response, "a version of WebSocket that is not known");
             return;
         }
@@ -166,16 +166,16 @@ public class WebSocketServerProtocolHandshakeHandler extends SimpleChannelUpstre
     private void refuse(Channel channel, HttpResponseStatus status, String why) {
         HttpResponse response = new DefaultHttpResponse(HttpVersion.HTTP_1_1, status);
         response.setContent(ChannelBuffers.copiedBuffer(why, UTF_8));
-        response.headers().set(Names.CONTENT_TYPE, (Object) "text/plain; charset=utf-8");
+        response.headers().set(Names.CONTENT_TYPE, "text/plain; charset=utf-8");
         refuse(channel, response, why);
     }
 
     private void refuse(Channel channel, HttpResponse response, String why) {
         state = State.REFUSED;
         Channels.noteCloseReason(channel, CloseReason.of(CloseReason.Kind.PROTOCOL, why));
-        StagedClose.prepare(channel.getPipeline(), config.timer());
+        LingeringClose.prepare(channel.getPipeline(), config.timer());
         HttpHeaders.setContentLength(response, response.getContent().readableBytes());
-        response.headers().set(Names.CONNECTION, (Object) Values.CLOSE);
+        response.headers().set(Names.CONNECTION, Values.CLOSE);
         channel.write(response).addListener(ChannelFutureListener.CLOSE);
     }
 }

@@ -20,9 +20,9 @@ import java.util.Random;
 import java.util.stream.IntStream;
 import org.freshet.buffer.ChannelBuffers;
 import org.freshet.handler.codec.http.HttpChunk;
-import org.freshet.handler.codec.http.HttpLenience;
 import org.freshet.handler.codec.http.HttpLimits;
 import org.freshet.handler.codec.http.HttpRequest;
+import org.freshet.handler.codec.http.HttpViolation;
 import org.freshet.handler.codec.http.multipart.HttpPostRequestDecoder.EndOfDataDecoderException;
 import org.freshet.handler.codec.http.multipart.HttpPostRequestDecoder.ErrorDataDecoderException;
 import org.freshet.handler.codec.http.multipart.HttpPostRequestDecoder.NotEnoughDataDecoderException;
@@ -270,7 +270,7 @@ class HttpPostMultipartRequestDecoderTest {
     @Test
     void shouldReadFoldedHeadersIfAllowed() {
         HttpLimits lenient = HttpLimits.standard().toBuilder()
-                .allow(HttpLenience.FOLDED_REQUEST_HEADERS)
+                .allow(HttpViolation.FOLDED_REQUEST_HEADERS)
                 .build();
         byte[] body = form(part("Content-Disposition: form-data;\r\n name=\"a\"", "x"))
                 .getBytes(ISO_8859_1);

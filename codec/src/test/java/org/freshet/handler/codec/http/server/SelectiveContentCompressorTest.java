@@ -42,7 +42,7 @@ class SelectiveContentCompressorTest extends SelectiveContentCompressorContract 
 
     @Test
     void shouldFollowRulesOfTheUser() {
-        CompressionRules rules = CompressionRules.standard().withMinBytes(3).withTypes("Application/X-Mine");
+        CompressionRules rules = CompressionRules.defaults().withMinBytes(3).withTypes("Application/X-Mine");
         assertTrue(rules.apply(response(200, "abc", "Content-Type: application/x-mine")));
         assertTrue(!rules.apply(response(200, "ab", "Content-Type: application/x-mine")));
         assertTrue(!rules.apply(response(200, "abc", "Content-Type: text/html")));

@@ -59,7 +59,7 @@ class WebSocketInPipelineTest {
                             log.add(entry.target() + ' ' + entry.status());
                             return null;
                         })
-                        .compress(CompressionRules.standard())
+                        .compress(CompressionRules.defaults())
                         .cors(CorsRules.builder()
                                 .allow("https://example.com", rule -> {})
                                 .build())

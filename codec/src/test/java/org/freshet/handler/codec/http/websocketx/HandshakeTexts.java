@@ -9,13 +9,13 @@ import org.freshet.buffer.ChannelBuffers;
 import org.freshet.channel.ChannelHandler;
 import org.freshet.channel.InputShutdownEvent;
 import org.freshet.handler.codec.http.HttpClientCodec;
-import org.freshet.handler.codec.http.HttpLenience;
 import org.freshet.handler.codec.http.HttpLimits;
 import org.freshet.handler.codec.http.HttpRequestDecoder;
 import org.freshet.handler.codec.http.HttpRequestEncoder;
 import org.freshet.handler.codec.http.HttpResponseDecoder;
 import org.freshet.handler.codec.http.HttpResponseEncoder;
 import org.freshet.handler.codec.http.HttpServerCodec;
+import org.freshet.handler.codec.http.HttpViolation;
 import org.freshet.testing.MemoryChannel;
 
 /** Handshakes as they are on the wire, and pipelines for them. */
@@ -73,7 +73,7 @@ final class HandshakeTexts {
 
         /** For draft 00. */
         private static final HttpLimits LIMITS = HttpLimits.standard().toBuilder()
-                .allow(HttpLenience.DRAFT_76_HANDSHAKES)
+                .allow(HttpViolation.DRAFT_76_HANDSHAKES)
                 .build();
 
         abstract List<ChannelHandler> server();

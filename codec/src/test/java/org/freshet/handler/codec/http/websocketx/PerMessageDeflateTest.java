@@ -32,7 +32,7 @@ class PerMessageDeflateTest {
                 "client_max_window_bits=\\\"10\\\"               | server_no_context_takeover; client_no_context_takeover; client_max_window_bits=10",
             })
     void shouldAcceptEachOffer(String offer, String answer) {
-        assertEquals(NAME + "; " + answer, answer(PerMessageDeflate.standard(), offer.replace("\\\"", "\"")));
+        assertEquals(NAME + "; " + answer, answer(PerMessageDeflate.defaults(), offer.replace("\\\"", "\"")));
     }
 
     @ParameterizedTest
@@ -58,7 +58,7 @@ class PerMessageDeflateTest {
                 "client_no_context_takeover; x=1",
             })
     void shouldDeclineAnOfferWithABadParameter(String offer) {
-        assertNull(PerMessageDeflate.standard().accept(spec(offer), LIMITS));
+        assertNull(PerMessageDeflate.defaults().accept(spec(offer), LIMITS));
     }
 
     @Test
@@ -96,7 +96,7 @@ class PerMessageDeflateTest {
     void shouldOfferAsConfigured() {
         assertEquals(
                 "[permessage-deflate; server_no_context_takeover; client_no_context_takeover; client_max_window_bits]",
-                PerMessageDeflate.standard().offers().toString());
+                PerMessageDeflate.defaults().offers().toString());
         PerMessageDeflate other = PerMessageDeflate.builder()
                 .serverContextTakeover(true)
                 .clientContextTakeover(true)
@@ -129,6 +129,9 @@ class PerMessageDeflateTest {
     @ValueSource(
             strings = {
                 "server_max_window_bits=13",
+                "server_max_window_bits=99",
+                "server_max_window_bits=x",
+                "server_max_window_bits=7",
                 "client_max_window_bits=12",
                 "client_max_window_bits",
                 "client_max_window_bits=7",

@@ -99,7 +99,7 @@ class WebSocketFrameEncoderTest {
         for (String offer : List.of("", "", "; server_max_window_bits=9", "")) {
             WebSocketExtensionSpec spec = WebSocketExtensionSpec.parse(List.of("permessage-deflate" + offer))
                     .get(0);
-            WebSocketExtension deflate = PerMessageDeflate.standard()
+            WebSocketExtension deflate = PerMessageDeflate.defaults()
                     .accept(spec, HttpLimits.defaults())
                     .extension();
             members.add(MemoryChannel.connected(new WebSocket13FrameEncoder(false, List.of(deflate))));

@@ -6,6 +6,6 @@ final class HttpDefaults {
 
     /** Software for Netty 3 looks for trailers among the headers, and nowhere else. */
     static HttpLimits of(HttpLimits standard) {
-        return standard.toBuilder().allow(HttpLenience.TRAILERS_AS_HEADERS).build();
+        return standard.toBuilder().allow(HttpViolation.TRAILERS_AS_HEADERS).build();
     }
 }

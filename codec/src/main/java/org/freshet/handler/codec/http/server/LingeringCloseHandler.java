@@ -1,0 +1,249 @@
+package org.freshet.handler.codec.http.server;
+
+import java.io.IOException;
+import java.nio.channels.ClosedChannelException;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.LongSupplier;
+import org.freshet.buffer.ChannelBuffer;
+import org.freshet.channel.Channel;
+import org.freshet.channel.ChannelClosedException;
+import org.freshet.channel.ChannelEvent;
+import org.freshet.channel.ChannelFuture;
+import org.freshet.channel.ChannelHandlerContext;
+import org.freshet.channel.ChannelState;
+import org.freshet.channel.ChannelStateEvent;
+import org.freshet.channel.Channels;
+import org.freshet.channel.ExceptionEvent;
+import org.freshet.channel.InputShutdownEvent;
+import org.freshet.channel.MessageEvent;
+import org.freshet.channel.SimpleChannelHandler;
+import org.freshet.channel.WriteCompletionEvent;
+import org.freshet.internal.handler.Deadline;
+import org.freshet.internal.handler.PendingClose;
+import org.freshet.internal.request.SerialChannel;
+import org.freshet.internal.time.Durations;
+import org.freshet.util.Timer;
+
+/**
+ * Closes a connection in stages, so that a peer which is still sending reads the last answer: a request to close sends what was
+ * written before and ends the output; then what comes is read and dropped, and the channel closes when the peer ends its output
+ * or the time is over. A plain close with unread bytes would reset the connection, and the peer might lose the answer.
+ *
+ * <p>Once the output has ended, at most {@code maxDiscardedBytes} are read. Beyond that the peer is not read any more, so that it
+ * is held up by its own unsent bytes, and keeps the rest of the time to read the answer. The time begins when the output has
+ * ended; before that, it begins anew whenever bytes have left.
+ *
+ * <p>{@code disconnect} and {@code unbind} close at once. Writes after a request to close fail with {@link
+ * ClosedChannelException}; the close future completes when the connection is closed.
+ *
+ * <p>Put it below the handlers that close, and above TLS. An instance belongs to one pipeline; any thread may close.
+ */
+public final class LingeringCloseHandler extends SimpleChannelHandler {
+    public static final long DEFAULT_MAX_DISCARDED_BYTES = 256 * 1024;
+    public static final Duration DEFAULT_LINGER = Duration.ofSeconds(2);
+
+    private enum State {
+        OPEN,
+        /** What was written is sent, and then the output ends. */
+        SENDING,
+        /** The output has ended. */
+        DISCARDING,
+        /** As DISCARDING, and enough was read. */
+        HOLDING,
+        /** The transport was asked to close. */
+        CLOSING
+    }
+
+    private final Timer timer;
+    private final long maxDiscardedBytes;
+    private final long lingerNanos;
+    private final LongSupplier nanoClock;
+
+    private final AtomicReference<State> state = new AtomicReference<>(State.OPEN);
+
+    /** Written on the I/O thread, but for the first time. */
+    private volatile long deadlineNanos;
+
+    /** I/O thread only. */
+    private long discardedBytes;
+
+    private volatile Deadline deadline;
+
+    /**
+     * With 256 KiB and 2 seconds.
+     *
+     * @param timer is not stopped; null for the JDK's
+     */
+    public LingeringCloseHandler(Timer timer) {
+        this(timer, DEFAULT_MAX_DISCARDED_BYTES, DEFAULT_LINGER);
+    }
+
+    /**
+     * Makes a handler for one connection.
+     *
+     * @param timer is not stopped; null for the JDK's
+     * @param maxDiscardedBytes how many bytes are read after a request to close; 0 or more
+     * @param linger how long the peer may take; more than 0
+     */
+    public LingeringCloseHandler(Timer timer, long maxDiscardedBytes, Duration linger) {
+        this(
+                timer,
+                requireBytes(maxDiscardedBytes),
+                Durations.positive("linger", linger).toNanos(),
+                System::nanoTime);
+    }
+
+    LingeringCloseHandler(Timer timer, long maxDiscardedBytes, long lingerNanos, LongSupplier nanoClock) {
+        this.timer = timer;
+        this.maxDiscardedBytes = maxDiscardedBytes;
+        this.lingerNanos = lingerNanos;
+        this.nanoClock = nanoClock;
+    }
+
+    static long requireBytes(long maxDiscardedBytes) {
+        if (maxDiscardedBytes < 0) {
+            throw new IllegalArgumentException("maxDiscardedBytes < 0: " + maxDiscardedBytes);
+        }
+        return maxDiscardedBytes;
+    }
+
+    // ---- requests ----
+
+    @Override
+    public void handleDownstream(ChannelHandlerContext ctx, ChannelEvent e) throws Exception {
+        State now = state.get();
+        if (now == State.CLOSING || now == State.OPEN && (e instanceof MessageEvent || !isClose(e))) {
+            ctx.sendDownstream(e);
+        } else if (e instanceof MessageEvent) {
+            e.getFuture().setFailure(ChannelClosedException.of(e.getChannel()));
+        } else if (isClose(e)) {
+            onCloseRequested(ctx, (ChannelStateEvent) e);
+        } else if (isReadRequest(e)) {
+            e.getFuture().setSuccess(); // whether to read is up to this handler now
+        } else {
+            ctx.sendDownstream(e);
+        }
+    }
+
+    private static boolean isClose(ChannelEvent e) {
+        return e instanceof ChannelStateEvent request
+                && request.getState() == ChannelState.OPEN
+                && !Boolean.TRUE.equals(request.getValue());
+    }
+
+    private static boolean isReadRequest(ChannelEvent e) {
+        return e instanceof ChannelStateEvent request && request.getState() == ChannelState.INTEREST_OPS;
+    }
+
+    private void onCloseRequested(ChannelHandlerContext ctx, ChannelStateEvent e) {
+        Channel channel = ctx.getChannel();
+        if (!channel.isConnected()) {
+            ctx.sendDownstream(e);
+            return;
+        }
+        ChannelFuture future = e.getFuture();
+        if (future != channel.getCloseFuture()) {
+            channel.getCloseFuture().addListener(closed -> future.setSuccess());
+        }
+        if (state.compareAndSet(State.OPEN, State.SENDING)) {
+            PendingClose.request(channel);
+            endOutput(ctx);
+        }
+    }
+
+    private void endOutput(ChannelHandlerContext ctx) {
+        Channel channel = ctx.getChannel();
+        restartTime();
+        schedule(ctx, lingerNanos);
+        Channels.setInterestOps(ctx, Channels.future(channel), Channel.OP_READ);
+        ChannelFuture ended = Channels.future(channel);
+        ended.addListener(end -> onOutputEnded(ctx, end));
+        Channels.shutdownOutput(ctx, ended);
+    }
+
+    private void onOutputEnded(ChannelHandlerContext ctx, ChannelFuture end) {
+        restartTime();
+        if (!end.isSuccess()) {
+            closeNow(ctx);
+        } else {
+            state.compareAndSet(State.SENDING, State.DISCARDING);
+        }
+    }
+
+    private void closeNow(ChannelHandlerContext ctx) {
+        if (state.getAndSet(State.CLOSING) != State.CLOSING) {
+            Channels.close(ctx, ctx.getChannel().getCloseFuture());
+        }
+    }
+
+    // ---- time ----
+
+    private void restartTime() {
+        deadlineNanos = nanoClock.getAsLong() + lingerNanos;
+    }
+
+    private void schedule(ChannelHandlerContext ctx, long nanos) {
+        Runnable check = () -> check(ctx);
+        long millis = TimeUnit.NANOSECONDS.toMillis(nanos + 999_999);
+        deadline = new Deadline(timer, millis, () -> SerialChannel.executeUrgently(ctx.getChannel(), check));
+        deadline.start();
+    }
+
+    /** I/O thread only. */
+    private void check(ChannelHandlerContext ctx) {
+        if (!ctx.getChannel().isOpen() || state.get() == State.CLOSING) {
+            return;
+        }
+        long left = deadlineNanos - nanoClock.getAsLong();
+        if (left <= 0) {
+            closeNow(ctx);
+        } else {
+            schedule(ctx, left);
+        }
+    }
+
+    // ---- events ----
+
+    @Override
+    public void handleUpstream(ChannelHandlerContext ctx, ChannelEvent e) throws Exception {
+        if (state.get() == State.OPEN) {
+            ctx.sendUpstream(e);
+        } else if (e instanceof MessageEvent message) {
+            onDiscarded(ctx, message.getMessage());
+        } else if (e instanceof InputShutdownEvent) {
+            closeNow(ctx);
+        } else if (!isLossOfPeer(e)) {
+            onOther(ctx, e);
+        }
+    }
+
+    private void onOther(ChannelHandlerContext ctx, ChannelEvent e) throws Exception {
+        if (e instanceof WriteCompletionEvent && state.get() == State.SENDING) {
+            restartTime();
+        }
+        super.handleUpstream(ctx, e);
+    }
+
+    private void onDiscarded(ChannelHandlerContext ctx, Object message) {
+        discardedBytes += message instanceof ChannelBuffer bytes ? bytes.readableBytes() : 0;
+        if (discardedBytes >= maxDiscardedBytes && state.compareAndSet(State.DISCARDING, State.HOLDING)) {
+            Channels.setInterestOps(ctx, Channels.future(ctx.getChannel()), Channel.OP_NONE);
+        }
+    }
+
+    /** A peer that gives up sending may reset the connection, and the transport closes the channel. */
+    private static boolean isLossOfPeer(ChannelEvent e) {
+        return e instanceof ExceptionEvent failure && failure.getCause() instanceof IOException;
+    }
+
+    @Override
+    public void channelClosed(ChannelHandlerContext ctx, ChannelStateEvent e) throws Exception {
+        Deadline pending = deadline;
+        if (pending != null) {
+            pending.cancel();
+        }
+        ctx.sendUpstream(e);
+    }
+}

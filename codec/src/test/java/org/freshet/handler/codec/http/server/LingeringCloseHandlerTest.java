@@ -1,0 +1,151 @@
+package org.freshet.handler.codec.http.server;
+
+import static org.freshet.handler.codec.http.server.WireExchange.bytes;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.channels.ClosedChannelException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.freshet.channel.Channel;
+import org.freshet.channel.ChannelFuture;
+import org.freshet.channel.Channels;
+import org.freshet.channel.InputShutdownEvent;
+import org.freshet.testing.FakeTimer;
+import org.freshet.testing.MemoryChannel;
+import org.junit.jupiter.api.Test;
+
+class LingeringCloseHandlerTest {
+    private final FakeTimer timer = new FakeTimer();
+    private final WireExchange peer =
+            new WireExchange(new LingeringCloseHandler(timer, 10, TimeUnit.SECONDS.toNanos(2), timer::nanos));
+
+    @Test
+    void shouldEndTheOutputAndDropWhatComesUntilTheTimeIsOver() {
+        peer.channel().write(bytes("answer"));
+        ChannelFuture closed = peer.channel().close();
+        assertEquals("answer<end>", peer.sent());
+        peer.receive("12345");
+        assertEquals(List.of(), peer.takeReceived());
+        timer.advanceMillis(1_999);
+        assertFalse(closed.isDone());
+        assertTrue(peer.channel().isReadable());
+        timer.advanceMillis(1);
+        assertTrue(closed.isSuccess());
+        assertEquals(0, timer.pendingTimeouts());
+    }
+
+    @Test
+    void shouldReadNoMoreThanTheLimitAndKeepTheTime() {
+        peer.channel().close();
+        peer.receive("123456789");
+        assertTrue(peer.channel().isReadable());
+        peer.receive("0");
+        assertFalse(peer.channel().isReadable());
+        timer.advanceMillis(1_999);
+        assertTrue(peer.channel().isOpen());
+        timer.advanceMillis(1);
+        assertFalse(peer.channel().isOpen());
+    }
+
+    @Test
+    void shouldCloseWhenThePeerHasEndedItsOutput() {
+        peer.channel().close();
+        Channels.close(
+                peer.channel().getPipeline().getContext(LingeringCloseHandler.class), Channels.future(peer.channel()));
+        assertFalse(peer.channel().isOpen());
+        assertEquals(0, timer.pendingTimeouts());
+        WireExchange other = new WireExchange(new LingeringCloseHandler(timer));
+        other.channel().close();
+        other.channel().getPipeline().sendUpstream(new InputShutdownEvent(other.channel()));
+        assertFalse(other.channel().isOpen());
+    }
+
+    @Test
+    void shouldGiveASlowReaderTimeAsLongAsBytesLeave() {
+        peer.transport().holdWrites();
+        peer.channel().write(bytes("first"));
+        peer.channel().write(bytes("second"));
+        ChannelFuture closed = peer.channel().close();
+        timer.advanceMillis(1_500);
+        peer.transport().completeWrites(1);
+        timer.advanceMillis(1_500);
+        peer.transport().completeWrites(1);
+        timer.advanceMillis(1_500);
+        assertTrue(peer.channel().isOpen());
+        peer.transport().completeWrites(); // the end of the output
+        timer.advanceMillis(1_999);
+        assertTrue(peer.channel().isOpen());
+        timer.advanceMillis(1);
+        assertTrue(closed.isSuccess());
+    }
+
+    @Test
+    void shouldCloseOnAReaderThatTakesNothing() {
+        peer.transport().holdWrites();
+        ChannelFuture written = peer.channel().write(bytes("answer"));
+        ChannelFuture closed = peer.channel().close();
+        timer.advanceMillis(2_000);
+        assertTrue(closed.isSuccess());
+        assertInstanceOf(ClosedChannelException.class, written.getCause());
+    }
+
+    @Test
+    void shouldReadAlthoughReadingWasSuspendedAndIgnoreFurtherRequests() {
+        peer.channel().setReadable(false);
+        peer.channel().close();
+        assertTrue(peer.channel().isReadable());
+        assertTrue(peer.channel().setReadable(false).isSuccess());
+        assertTrue(peer.channel().isReadable());
+    }
+
+    @Test
+    void shouldFailLateWritesAndCompleteEveryClose() {
+        ChannelFuture first = peer.channel().close();
+        ChannelFuture second = Channels.future(peer.channel());
+        Channels.close(peer.channel().getPipeline().getContext("keeper of a MemoryChannel"), second);
+        assertInstanceOf(
+                ClosedChannelException.class,
+                peer.channel().write(bytes("late")).getCause());
+        timer.advanceMillis(2_000);
+        assertTrue(first.isSuccess() && second.isSuccess());
+        assertEquals("<end>", peer.sent());
+    }
+
+    @Test
+    void shouldCloseAtOnceOnDisconnectAndBeforeThereIsAConnection() {
+        peer.channel().close();
+        assertTrue(peer.channel().isOpen());
+        peer.channel().disconnect();
+        assertFalse(peer.channel().isOpen());
+        Channel unconnected = MemoryChannel.open(new LingeringCloseHandler(timer));
+        assertTrue(unconnected.close().isSuccess());
+    }
+
+    @Test
+    void shouldKeepQuietAboutAPeerThatResetsMeanwhile() {
+        peer.channel().close();
+        Channels.fireExceptionCaught(peer.channel(), new IOException("Connection reset"));
+        Channels.fireExceptionCaught(peer.channel(), new IllegalStateException("a fault"));
+        assertEquals(1, peer.takeCaught().size());
+    }
+
+    @Test
+    void shouldCloseIfTheOutputCannotBeEnded() {
+        peer.transport().holdWrites();
+        ChannelFuture closed = peer.channel().close();
+        peer.transport().failWrites(new IOException("not connected"));
+        assertTrue(closed.isSuccess());
+    }
+
+    @Test
+    void shouldRefuseBadArguments() {
+        assertThrows(IllegalArgumentException.class, () -> new LingeringCloseHandler(timer, -1, Duration.ofSeconds(1)));
+        assertThrows(IllegalArgumentException.class, () -> new LingeringCloseHandler(timer, 0, Duration.ZERO));
+    }
+}
