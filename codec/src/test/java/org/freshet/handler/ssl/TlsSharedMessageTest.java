@@ -10,7 +10,6 @@ import java.util.List;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
 import org.freshet.channel.ChannelFuture;
-import org.freshet.channel.Channels;
 import org.freshet.channel.WriteAccount;
 import org.freshet.testing.Await;
 import org.freshet.testing.Seeds;
@@ -73,24 +72,5 @@ class TlsSharedMessageTest {
         writeToAll();
         Await.until(() -> liveBytes() - before < BYTES / 2, () -> "memory; more is live: " + (liveBytes() - before));
         assertEquals(READERS, writes.size());
-    }
-
-    @Test
-    void shouldSendAllOfItToThoseThatReadInTheEnd() throws Exception {
-        connectReadersThatDoNotRead();
-        writeToAll();
-        for (int i = 0; i < 2; i++) {
-            TlsPair pair = pairs.get(i);
-            ChannelBuffer received = ChannelBuffers.dynamicBuffer(BYTES);
-            while (pair.deliver(pair.server, pair.client)) {
-                received.writeBytes(TlsPair.received(pair.client));
-                pair.server.completeWrites();
-                Channels.fireWriteComplete(pair.server, 1); // as a transport does
-            }
-            assertEquals(ChannelBuffers.wrappedBuffer(shared), received);
-            assertTrue(writes.get(i).isSuccess());
-            assertEquals(0, WriteAccount.waitingBytes(pair.server));
-            assertTrue(pair.server.isWritable());
-        }
     }
 }

@@ -189,7 +189,8 @@ final class AnswerEncoder extends HttpResponseEncoder {
         if (length >= 0) {
             return Math.max(0, length - response.getContent().readableBytes());
         }
-        boolean isWhole = !DeclaredContent.isInChunks(response, length) && response.getContent().readable();
+        boolean isWhole = !DeclaredContent.isInChunks(response, length)
+                && response.getContent().readable();
         return isWhole ? 0 : Long.MAX_VALUE;
     }
 
