@@ -123,8 +123,7 @@ class FileResponseTest {
                         "/later/{name}",
                         request -> CompletableFuture.supplyAsync(() -> later(request), executor))
                 .build());
-        HttpServerPipeline.Builder builder =
-                HttpServerPipeline.builder(timer)
+        HttpServerPipeline.Builder builder = HttpServerPipeline.builder(timer)
                 .limits(HttpLimits.defaults().toBuilder()
                         .maxPipelinedRequests(maxPipelinedRequests)
                         .build())
