@@ -389,7 +389,7 @@ class Http2TimeoutsTest {
 
     @Test
     void shouldEndAConnectionThatDoesNotBeginThoughTheTimeOutFindsNoMemory() {
-        FramePeer peer = new FramePeer(new Http2ServerHandler(log::pipeline, settings(Http2Timeouts.standard())));
+        FramePeer peer = new FramePeer(new Http2ServerHandler(log::pipeline, settings(Http2Timeouts.defaults())));
         timer.advanceMillis(9_999);
         peer.channel.scarceTasks(new Scarcity(0));
 
