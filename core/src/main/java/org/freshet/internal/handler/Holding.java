@@ -57,6 +57,14 @@ public final class Holding {
         return null;
     }
 
+    /** Takes a message that must be sent, whatever the limit is: how many of them there can be needs a bound of its own. */
+    public HeldWrite charge(MessageEvent write, long charge) {
+        HeldWrite held = new HeldWrite(write, charge);
+        WriteAccount.charge(write.getChannel(), charge);
+        bytes.addAndGet(charge);
+        return held;
+    }
+
     /**
      * Asks for a message and queues it.
      *

@@ -107,6 +107,16 @@ public final class Http2Settings {
         return values.nanoClock;
     }
 
+    /** Of a client's first stream. */
+    int firstStreamId() {
+        return values.firstStreamId;
+    }
+
+    /** For the fields of all connections together. */
+    OpenFields.Ceiling fieldCeiling() {
+        return values.fieldCeiling;
+    }
+
     /** What holds for messages whatever carries them: headers of a message, sizes of chunks and contents. */
     public HttpLimits httpLimits() {
         return values.httpLimits;
@@ -127,6 +137,8 @@ public final class Http2Settings {
         private Http2AbuseLimits abuseLimits;
         private boolean webSocket;
         private LongSupplier nanoClock = System::nanoTime;
+        private int firstStreamId = 1;
+        private OpenFields.Ceiling fieldCeiling = OpenFields.Ceiling.OF_PROCESS;
 
         private Builder() {}
 
@@ -144,6 +156,8 @@ public final class Http2Settings {
             abuseLimits = other.abuseLimits;
             webSocket = other.webSocket;
             nanoClock = other.nanoClock;
+            firstStreamId = other.firstStreamId;
+            fieldCeiling = other.fieldCeiling;
         }
 
         public Http2Settings build() {
@@ -225,6 +239,18 @@ public final class Http2Settings {
         /** For tests; is {@link System#nanoTime} otherwise. */
         Builder nanoClock(LongSupplier value) {
             nanoClock = value;
+            return this;
+        }
+
+        /** For tests; is 1 otherwise. */
+        Builder firstStreamId(int value) {
+            firstStreamId = value;
+            return this;
+        }
+
+        /** For tests; is that of the process otherwise. */
+        Builder fieldCeiling(OpenFields.Ceiling value) {
+            fieldCeiling = value;
             return this;
         }
 

@@ -1,5 +1,6 @@
 package org.freshet.handler.codec.stomp;
 
+import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
@@ -18,6 +19,8 @@ import org.freshet.handler.timeout.ReadTimeoutException;
 import org.freshet.internal.IoThreadBound;
 import org.freshet.internal.request.SerialChannel;
 import org.freshet.internal.time.Alarm;
+import org.freshet.internal.time.Durations;
+import org.freshet.util.Timeout;
 import org.freshet.util.Timer;
 
 /**
@@ -60,23 +63,26 @@ public class StompHeartBeatHandler extends SimpleChannelHandler implements LifeC
 
     /**
      * @param timer is not stopped
-     * @param sendMillis how often this side offers to send, in milliseconds; 0 for not at all
-     * @param expectMillis how often it wants to receive, in milliseconds; 0 for not at all
+     * @param send how often this side offers to send, up to 24 days; {@link Duration#ZERO} offers none
+     * @param expect how often it wants to receive, up to 24 days; {@link Duration#ZERO} asks for none
      */
-    public StompHeartBeatHandler(Timer timer, int sendMillis, int expectMillis) {
-        this(timer, sendMillis, expectMillis, System::nanoTime);
+    public StompHeartBeatHandler(Timer timer, Duration send, Duration expect) {
+        this(timer, send, expect, System::nanoTime);
     }
 
-    StompHeartBeatHandler(Timer timer, int sendMillis, int expectMillis, LongSupplier nanoClock) {
-        if (sendMillis < 0) {
-            throw new IllegalArgumentException("sendMillis < 0: " + sendMillis);
-        }
-        if (expectMillis < 0) {
-            throw new IllegalArgumentException("expectMillis < 0: " + expectMillis);
-        }
+    StompHeartBeatHandler(Timer timer, Duration send, Duration expect, LongSupplier nanoClock) {
         this.timer = Objects.requireNonNull(timer, "timer");
         this.nanoClock = nanoClock;
-        this.offer = new HeartBeat(sendMillis, expectMillis);
+        this.offer = new HeartBeat(millis("send", send), millis("expect", expect));
+    }
+
+    /** What a header can say to every peer. */
+    private static long millis(String name, Duration interval) {
+        long millis = Durations.millis(Durations.limit(name, interval));
+        if (millis > Integer.MAX_VALUE) {
+            throw new IllegalArgumentException(name + " > " + Integer.MAX_VALUE + " ms: " + interval);
+        }
+        return millis;
     }
 
     // ---- negotiation ----

@@ -1,5 +1,7 @@
 package org.freshet.handler.codec.http2;
 
+import java.time.Duration;
+import java.util.Locale;
 import org.freshet.bootstrap.ClientBootstrap;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
@@ -26,6 +28,8 @@ import org.freshet.simulation.Simulation;
 import org.freshet.simulation.Watch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** HTTP/2 over a simulated kernel; see CONTRIBUTING.md. */
 class Http2SimulationTest {
@@ -35,6 +39,14 @@ class Http2SimulationTest {
     @Timeout(Seeded.MOST_SECONDS)
     void shouldAnswerEachStreamOnceWhateverTheKernelDoes() {
         Seeded.run("http2", Multiplexing::new);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    @Timeout(Seeded.MOST_SECONDS)
+    void shouldKeepStreamsWholeWhateverDisturbsThem(Http2StreamsScenario.Disturbance disturbance) {
+        String name = "http2-" + disturbance.name().toLowerCase(Locale.ROOT).replace('_', '-');
+        Seeded.run(name, () -> new Http2StreamsScenario(disturbance));
     }
 
     /** Requests of two users on one connection, with contents that take several windows; some streams are closed early. */
@@ -73,7 +85,8 @@ class Http2SimulationTest {
             return Http2Settings.defaults().toBuilder()
                     .initialWindowSize(
                             simulation.isLarge() ? 10_000 : simulation.draw().between(1, 200))
-                    .timeouts(new Http2Timeouts(0, 0, 0, 0, 0, 0))
+                    .timeouts(new Http2Timeouts(
+                            Duration.ZERO, Duration.ZERO, Duration.ZERO, Duration.ZERO, Duration.ZERO, Duration.ZERO, Duration.ZERO))
                     .timer(simulation.timer())
                     .nanoClock(simulation::nanos)
                     .build();

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.freshet.buffer.ChannelBuffer;
@@ -25,7 +26,8 @@ class StompHeartBeatHandlerTest {
         return MemoryChannel.connected(
                 new StompFrameDecoder(),
                 new StompFrameEncoder(),
-                new StompHeartBeatHandler(timer, sendMillis, expectMillis, timer::nanos));
+                new StompHeartBeatHandler(
+                        timer, Duration.ofMillis(sendMillis), Duration.ofMillis(expectMillis), timer::nanos));
     }
 
     /** A server that has answered a client with this header. */
@@ -206,8 +208,12 @@ class StompHeartBeatHandlerTest {
 
     @Test
     void shouldRefuseNegativeIntervals() {
-        assertThrows(IllegalArgumentException.class, () -> new StompHeartBeatHandler(timer, -1, 0));
-        assertThrows(IllegalArgumentException.class, () -> new StompHeartBeatHandler(timer, 0, -1));
+        assertThrows(
+                IllegalArgumentException.class,
+                () -> new StompHeartBeatHandler(timer, Duration.ofMillis(-1), Duration.ZERO));
+        assertThrows(
+                IllegalArgumentException.class,
+                () -> new StompHeartBeatHandler(timer, Duration.ZERO, Duration.ofMillis(-1)));
     }
 
     @Test

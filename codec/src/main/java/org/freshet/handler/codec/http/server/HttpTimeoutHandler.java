@@ -25,15 +25,15 @@ import org.freshet.util.Timer;
  * Bounds how long a client may take: to send a request's head, to send its content, to read the answer, and between requests.
  *
  * <ul>
- * <li>A head must be complete {@link HttpTimeouts#headMillis()} after its first byte, the first of a connection after the
+ * <li>A head must be complete {@link HttpTimeouts#head()} after its first byte, the first of a connection after the
  *     connection was made.
  * <li>Content must come, and answers must be read while a part of one waits to be sent, at {@link HttpTimeouts#minBytesPerSecond()} in
- *     each interval of {@link HttpTimeouts#rateMillis()}. Time during which the server does not read, or withholds {@code 100 Continue},
+ *     each interval of {@link HttpTimeouts#rateInterval()}. Time during which the server does not read, or withholds {@code 100 Continue},
  *     is not counted.
- * <li>A connection without a request is closed after {@link HttpTimeouts#idleMillis()}.
+ * <li>A connection without a request is closed after {@link HttpTimeouts#idle()}.
  * </ul>
  *
- * While a handler works on an answer, only {@link HttpTimeouts#answerMillis()} runs, which is off by default and answered with 503. A head or content that is late is an {@link HttpTimeoutException}, which
+ * While a handler works on an answer, only {@link HttpTimeouts#answer()} runs, which is off by default and answered with 503. A head or content that is late is an {@link HttpTimeoutException}, which
  * {@link HttpErrorResponder} answers with 408; then the channel is closed, in any case. Otherwise it is closed without an answer,
  * and at once if the client does not read. The handler does nothing after a 101 or CONNECT, and after the codec was removed.
  *
@@ -347,7 +347,7 @@ public final class HttpTimeoutHandler extends SimpleChannelUpstreamHandler imple
     private HttpTimeoutException failure() {
         if (phase == Phase.ANSWER) {
             return new HttpTimeoutException(
-                    "no handler has answered within " + limits.answerMillis() + " ms",
+                    "no handler has answered within " + limits.answer().toMillis() + " ms",
                     HttpResponseStatus.SERVICE_UNAVAILABLE);
         }
         if (phase == Phase.CONTENT) {
@@ -355,7 +355,8 @@ public final class HttpTimeoutHandler extends SimpleChannelUpstreamHandler imple
                     "content came at less than " + limits.minBytesPerSecond() + " bytes a second");
         }
         return phase == Phase.HEAD && exchanges.isReceivingHead()
-                ? new HttpTimeoutException("a head was not complete after " + limits.headMillis() + " ms")
+                ? new HttpTimeoutException(
+                        "a head was not complete after " + limits.head().toMillis() + " ms")
                 : null;
     }
 

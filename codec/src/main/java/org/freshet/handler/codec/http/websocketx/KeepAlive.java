@@ -11,6 +11,7 @@ import org.freshet.channel.WriteAccount;
 import org.freshet.handler.timeout.TimeoutException;
 import org.freshet.internal.request.SerialChannel;
 import org.freshet.internal.time.Alarm;
+import org.freshet.internal.time.Durations;
 
 /**
  * Pings the peer of an open connection, and ends the connection if the peer is gone.
@@ -92,7 +93,7 @@ final class KeepAlive {
 
     private void rest() {
         phase = Phase.RESTING;
-        restart(config.pingInterval().toMillis(), this::onDue);
+        restart(Durations.millis(config.pingInterval()), this::onDue);
     }
 
     // ---- the ping ----
@@ -172,7 +173,7 @@ final class KeepAlive {
     private void startQuarter() {
         hasSent = false;
         wasSuspended = !channel.isReadable();
-        long millis = config.pongTimeout().toMillis();
+        long millis = Durations.millis(config.pongTimeout());
         long from = millis * quarters / QUARTERS;
         restart(millis * (quarters + 1) / QUARTERS - from, this::onQuarterOver);
     }
@@ -206,7 +207,7 @@ final class KeepAlive {
     }
 
     private void end() {
-        long millis = config.pongTimeout().toMillis();
+        long millis = Durations.millis(config.pongTimeout());
         String what = phase == Phase.AWAITED ? "no pong within " : "the peer has taken nothing, not even a ping, for ";
         connection.onPeerGone(new TimeoutException(what + millis + " ms"));
     }
