@@ -19,6 +19,8 @@ import org.freshet.handler.codec.http.HttpResponse;
 import org.freshet.handler.codec.http.HttpServerCodec;
 import org.freshet.handler.codec.http.internal.HeaderSyntax;
 import org.freshet.handler.codec.http.internal.HttpDates;
+import org.freshet.handler.codec.http.server.internal.DecidesPersistence;
+import org.freshet.handler.codec.http.server.internal.ExchangesLink;
 import org.freshet.internal.handler.DrainedWork;
 import org.freshet.internal.handler.UnsentMessage;
 
@@ -45,7 +47,8 @@ import org.freshet.internal.handler.UnsentMessage;
  * <p>Put it directly behind an {@link HttpServerCodec}, or first into the pipeline of an HTTP/2 stream, where "connection" means
  * the stream. For one of either. Responses are written one after the other, by any thread.
  */
-public final class HttpKeepAliveHandler extends SimpleChannelHandler {
+@SuppressWarnings("exports") // DecidesPersistence is between Freshet's packages
+public final class HttpKeepAliveHandler extends SimpleChannelHandler implements DecidesPersistence {
     private enum Closing {
         NO,
         /** The head of the last answer was written. */

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.time.Duration;
 import org.freshet.channel.ChannelHandler;
 import org.freshet.channel.CloseReason;
 import org.freshet.handler.codec.http.HttpChunk;
@@ -131,7 +132,7 @@ abstract class HttpTimeoutHandlerContract {
     @Test
     void shouldAnswerForAHandlerThatTakesTooLong() {
         client.transport().close();
-        client = connect(HttpTimeouts.defaults().withAnswerMillis(5_000));
+        client = connect(HttpTimeouts.defaults().withAnswer(Duration.ofMillis(5_000)));
         client.receive("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\nabc");
         assertClosedAfter(5_000, "503");
     }
@@ -139,7 +140,7 @@ abstract class HttpTimeoutHandlerContract {
     @Test
     void shouldNotCountAHandlerThatHasBegunItsAnswer() {
         client.transport().close();
-        client = connect(HttpTimeouts.defaults().withAnswerMillis(5_000));
+        client = connect(HttpTimeouts.defaults().withAnswer(Duration.ofMillis(5_000)));
         client.receive(GET);
         timer.advanceMillis(4_999);
         HttpResponse head = response(200, "");

@@ -12,6 +12,7 @@ import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import org.freshet.channel.Channels;
 import org.freshet.channel.CloseReason;
 import org.freshet.channel.DefaultFileRegion;
@@ -19,7 +20,9 @@ import org.freshet.handler.codec.http.HttpHeaders;
 import org.freshet.handler.codec.http.HttpResponse;
 import org.freshet.handler.codec.http.HttpResponseStatus;
 import org.freshet.handler.codec.http.HttpServerCodec;
+import org.freshet.testing.Await;
 import org.freshet.testing.MemoryChannel;
+import org.freshet.testing.Scarcity;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -152,13 +155,27 @@ class HttpTimeoutHandlerTest extends HttpTimeoutHandlerContract {
     @Test
     void shouldRefuseBadArguments() {
         HttpTimeouts standard = HttpTimeouts.defaults();
-        assertThrows(IllegalArgumentException.class, () -> standard.withHeadMillis(0));
-        assertThrows(IllegalArgumentException.class, () -> standard.withIdleMillis(-1));
-        assertThrows(IllegalArgumentException.class, () -> standard.withMinRate(-1, 1));
-        assertThrows(IllegalArgumentException.class, () -> standard.withMinRate(1, 0));
-        assertThrows(IllegalArgumentException.class, () -> standard.withHeadMillis(Long.MAX_VALUE));
+        assertThrows(IllegalArgumentException.class, () -> standard.withHead(Duration.ZERO));
+        assertThrows(IllegalArgumentException.class, () -> standard.withIdle(millis(-1)));
+        assertThrows(IllegalArgumentException.class, () -> standard.withMinRate(-1, millis(1)));
+        assertThrows(IllegalArgumentException.class, () -> standard.withMinRate(1, Duration.ZERO));
+        assertThrows(IllegalArgumentException.class, () -> standard.withHead(millis(Long.MAX_VALUE)));
         assertEquals(
-                new HttpTimeouts(1, 2, 3, 4, 5),
-                standard.withHeadMillis(1).withMinRate(2, 3).withIdleMillis(4).withAnswerMillis(5));
+                new HttpTimeouts(millis(1), 2, millis(3), millis(4), millis(5)),
+                standard.withHead(millis(1))
+                        .withMinRate(2, millis(3))
+                        .withIdle(millis(4))
+                        .withAnswer(millis(5)));
+    }
+
+    private static Duration millis(long millis) {
+        return Duration.ofMillis(millis);
+    }
+
+    @Test
+    void shouldCloseAConnectionThatSaysNothingThoughTheTimeOutFindsNoMemory() {
+        ((MemoryChannel) client.channel()).scarceTasks(new Scarcity(0));
+        Scarcity.survive(() -> timer.advanceMillis(10_000));
+        Await.until(() -> !client.channel().isOpen(), "the close");
     }
 }

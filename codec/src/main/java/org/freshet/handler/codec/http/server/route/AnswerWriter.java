@@ -1,10 +1,12 @@
 package org.freshet.handler.codec.http.server.route;
 
+import java.io.IOException;
 import java.nio.channels.ClosedChannelException;
 import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelFutureListener;
 import org.freshet.channel.Channels;
+import org.freshet.channel.CloseReason;
 import org.freshet.handler.codec.http.HttpFailure;
 import org.freshet.handler.codec.http.HttpHeaders.Names;
 import org.freshet.handler.codec.http.HttpHeaders.Values;
@@ -12,6 +14,7 @@ import org.freshet.handler.codec.http.HttpMethod;
 import org.freshet.handler.codec.http.HttpResponse;
 import org.freshet.handler.codec.http.HttpResponseStatus;
 import org.freshet.handler.codec.http.server.ErrorPage;
+import org.freshet.handler.codec.http.server.internal.FileBody;
 
 /**
  * Writes the response of a function, and an error response in its place where there is none or where it cannot be sent. The caller
@@ -129,17 +132,45 @@ final class AnswerWriter {
     }
 
     /** Returns what kept the response from being sent; null if nothing did, or if the channel closes. */
-    private static Throwable send(RoutedRequest request, HttpResponse response, boolean last) {
+    private static Throwable send(RoutedRequest request, HttpResponse response, boolean last) throws IOException {
         Channel channel = request.channel();
+        boolean hasFile = response instanceof FileResponse && !HttpMethod.HEAD.equals(request.method());
+        FileBody body = hasFile ? ((FileResponse) response).open(request.ctx) : null;
         ChannelFuture sent = Channels.future(channel);
-        Channels.write(request.ctx, sent, response);
+        try {
+            Channels.write(request.ctx, sent, response);
+        } catch (Throwable t) { // a handler refused it
+            close(body);
+            throw t;
+        }
         Throwable refused = sent.getCause();
         if (refused != null && !(refused instanceof ClosedChannelException) && channel.isOpen()) {
+            close(body);
             return refused;
+        }
+        if (body != null) {
+            sendBehind(request, body);
         }
         if (last) {
             sent.addListener(ChannelFutureListener.CLOSE);
         }
         return null;
+    }
+
+    private static void close(FileBody body) throws IOException {
+        if (body != null) {
+            body.close();
+        }
+    }
+
+    private static void sendBehind(RoutedRequest request, FileBody body) {
+        ChannelFuture sent = Channels.future(request.channel());
+        sent.addListener(done -> {
+            if (!done.isSuccess()) { // the client has a part, and waits for the rest
+                Channel channel = done.getChannel();
+                channel.close(CloseReason.of(CloseReason.Kind.LOCAL, "a file could not be sent", done.getCause()));
+            }
+        });
+        Channels.write(request.ctx, sent, body);
     }
 }
