@@ -35,6 +35,7 @@ final class ConnectionDeadlines {
 
     /** Of a drain, or of an end. */
     private Deadline end;
+
     private Deadline check;
     private boolean isOver;
 

@@ -56,7 +56,13 @@ public record Http2Timeouts(
 
     public Http2Timeouts withHeadMillis(long millis) {
         return new Http2Timeouts(
-                handshakeMillis, millis, writeStallMillis, idleMillis, pingIntervalMillis, pingTimeoutMillis, drainMillis);
+                handshakeMillis,
+                millis,
+                writeStallMillis,
+                idleMillis,
+                pingIntervalMillis,
+                pingTimeoutMillis,
+                drainMillis);
     }
 
     public Http2Timeouts withWriteStallMillis(long millis) {
@@ -66,7 +72,13 @@ public record Http2Timeouts(
 
     public Http2Timeouts withIdleMillis(long millis) {
         return new Http2Timeouts(
-                handshakeMillis, headMillis, writeStallMillis, millis, pingIntervalMillis, pingTimeoutMillis, drainMillis);
+                handshakeMillis,
+                headMillis,
+                writeStallMillis,
+                millis,
+                pingIntervalMillis,
+                pingTimeoutMillis,
+                drainMillis);
     }
 
     /** @param timeoutMillis for the answer */
@@ -77,7 +89,13 @@ public record Http2Timeouts(
 
     public Http2Timeouts withDrainMillis(long millis) {
         return new Http2Timeouts(
-                handshakeMillis, headMillis, writeStallMillis, idleMillis, pingIntervalMillis, pingTimeoutMillis, millis);
+                handshakeMillis,
+                headMillis,
+                writeStallMillis,
+                idleMillis,
+                pingIntervalMillis,
+                pingTimeoutMillis,
+                millis);
     }
 
     private static void requireTime(String name, long millis) {

@@ -275,8 +275,7 @@ final class Http2StreamsScenario implements Scenario {
     private ChannelPipeline served() {
         return disturbance == Disturbance.WEB_SOCKET
                 ? Channels.pipeline(
-                        new WebSocketServerProtocolHandler(
-                                WebSocketServerConfig.builder("/")
+                        new WebSocketServerProtocolHandler(WebSocketServerConfig.builder("/")
                                 .handshakeTimeout(ANY_TIME)
                                 .closeTimeout(ANY_TIME)
                                 .timer(simulation.timer())
@@ -307,7 +306,8 @@ final class Http2StreamsScenario implements Scenario {
         @Override
         public void exceptionCaught(ChannelHandlerContext ctx, ExceptionEvent e) {
             simulation.require(
-                    client.isBroken() || number >= 0 && wasReset[number], "request " + number + " fails: " + e.getCause());
+                    client.isBroken() || number >= 0 && wasReset[number],
+                    "request " + number + " fails: " + e.getCause());
         }
     }
 }
