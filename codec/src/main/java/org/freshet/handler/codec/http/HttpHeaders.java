@@ -59,7 +59,7 @@ public abstract class HttpHeaders implements Iterable<Map.Entry<String, String>>
     public HttpHeaders add(HttpHeaders headers) {
         markAs(headers);
         for (Map.Entry<String, String> header : headers.entries()) {
-            add(header.getKey(), (Object) header.getValue());
+            add(header.getKey(), header.getValue());
         }
         return this;
     }
@@ -76,7 +76,7 @@ public abstract class HttpHeaders implements Iterable<Map.Entry<String, String>>
         List<Map.Entry<String, String>> others = headers.entries();
         clear();
         for (Map.Entry<String, String> header : others) {
-            add(header.getKey(), (Object) header.getValue());
+            add(header.getKey(), header.getValue());
         }
         return this;
     }
@@ -184,7 +184,7 @@ public abstract class HttpHeaders implements Iterable<Map.Entry<String, String>>
     }
 
     public static void setIntHeader(HttpMessage message, String name, int value) {
-        message.headers().set(name, (Object) value);
+        message.headers().set(name, value);
     }
 
     public static void setIntHeader(HttpMessage message, String name, Iterable<Integer> values) {
@@ -192,7 +192,7 @@ public abstract class HttpHeaders implements Iterable<Map.Entry<String, String>>
     }
 
     public static void addIntHeader(HttpMessage message, String name, int value) {
-        message.headers().add(name, (Object) value);
+        message.headers().add(name, value);
     }
 
     // ---- dates ----
@@ -217,7 +217,7 @@ public abstract class HttpHeaders implements Iterable<Map.Entry<String, String>>
     }
 
     public static void addDateHeader(HttpMessage message, String name, Date value) {
-        message.headers().add(name, (Object) value);
+        message.headers().add(name, value);
     }
 
     /** @throws ParseException if there is no {@code Date}, or it is not a date */
@@ -252,7 +252,7 @@ public abstract class HttpHeaders implements Iterable<Map.Entry<String, String>>
     }
 
     public static void setContentLength(HttpMessage message, long length) {
-        message.headers().set(Names.CONTENT_LENGTH, (Object) length);
+        message.headers().set(Names.CONTENT_LENGTH, length);
     }
 
     public static boolean isContentLengthSet(HttpMessage message) {
@@ -299,7 +299,7 @@ public abstract class HttpHeaders implements Iterable<Map.Entry<String, String>>
     }
 
     public static void setHost(HttpMessage message, String value) {
-        message.headers().set(Names.HOST, (Object) value);
+        message.headers().set(Names.HOST, value);
     }
 
     /** Names of headers. */

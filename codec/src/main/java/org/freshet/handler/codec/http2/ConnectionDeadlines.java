@@ -1,7 +1,9 @@
 package org.freshet.handler.codec.http2;
 
+import java.util.concurrent.TimeUnit;
 import org.freshet.internal.handler.Deadline;
 import org.freshet.internal.request.SerialChannel;
+import org.freshet.internal.time.Alarm;
 
 /**
  * Bounds how long a peer may take, see {@link Http2Timeouts}. What happens once has a deadline; what is measured again and again is
@@ -35,9 +37,10 @@ final class ConnectionDeadlines {
 
     /** Of a drain, or of an end. */
     private Deadline end;
-
-    private Deadline check;
     private boolean isOver;
+
+    /** For what is looked at again and again. */
+    private final Alarm look;
 
     /** What {@link #head} is for; 0 for nothing. */
     private long cutFrame;
@@ -66,6 +69,7 @@ final class ConnectionDeadlines {
         watchesStreams = connection.isServer() && times.writeStallMillis() > 0;
         idleMillis = connection.isServer() ? times.idleMillis() : 0;
         checkMillis = checkMillis();
+        look = new Alarm(settings.timer(), this::execute, () -> run(this::check));
     }
 
     /** 0 if there is nothing to look at. */
@@ -85,7 +89,7 @@ final class ConnectionDeadlines {
     /** Our SETTINGS are on their way. */
     void onStarted() {
         handshake = start(times.handshakeMillis(), this::onHandshakeLate);
-        check = start(checkMillis, this::check);
+        lookLater();
     }
 
     void onAcknowledged() {
@@ -147,7 +151,7 @@ final class ConnectionDeadlines {
         handshake = cancel(handshake);
         head = cancel(head);
         end = cancel(end);
-        check = cancel(check);
+        look.cancel();
     }
 
     // ---- time ----
@@ -157,12 +161,20 @@ final class ConnectionDeadlines {
         if (millis == 0 || isOver) {
             return null;
         }
-        Deadline deadline = new Deadline(
-                settings.timer(),
-                millis,
-                () -> SerialChannel.executeUrgently(connection.channel(), () -> connection.execute(() -> run(action))));
+        Deadline deadline = new Deadline(settings.timer(), millis, this::execute, () -> run(action));
         deadline.start();
         return deadline;
+    }
+
+    private void lookLater() {
+        if (checkMillis > 0 && !isOver) {
+            look.set(TimeUnit.MILLISECONDS.toNanos(checkMillis));
+        }
+    }
+
+    /** Has a task run on the connection's thread. */
+    private void execute(Runnable task) {
+        SerialChannel.executeUrgently(connection.channel(), () -> connection.execute(task));
     }
 
     private void run(Runnable action) {
@@ -194,7 +206,7 @@ final class ConnectionDeadlines {
         checkPeer();
         hasReceived = false;
         written = 0;
-        check = start(checkMillis, this::check);
+        lookLater();
     }
 
     private void checkDrain() {

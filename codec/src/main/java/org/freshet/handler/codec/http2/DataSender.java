@@ -51,6 +51,11 @@ final class DataSender {
         this.peer = peer;
     }
 
+    /** Whether something is to be completed with the next batch. Empty content has no frame, so that the batch may be empty. */
+    boolean hasFormatted() {
+        return firstFormatted != null;
+    }
+
     /** Takes what is to be completed with the batch that is sent now: the first of a chain, or null. */
     Outgoing takeFormatted() {
         Outgoing taken = firstFormatted;

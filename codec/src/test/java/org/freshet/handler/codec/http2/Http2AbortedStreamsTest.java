@@ -9,6 +9,7 @@ import static org.freshet.handler.codec.http2.FramePeer.setting;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.time.Duration;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.List;
@@ -99,7 +100,7 @@ class Http2AbortedStreamsTest {
     private final FakeTimer timer = new FakeTimer();
     private final Http2Settings settings = Http2Settings.defaults().toBuilder()
             .timer(timer)
-            .timeouts(Http2Timeouts.defaults().withIdleMillis(0))
+            .timeouts(Http2Timeouts.defaults().withIdle(Duration.ZERO))
             .maxHeldBytes(0)
             .abuseLimits(Http2AbuseLimits.none())
             .build();

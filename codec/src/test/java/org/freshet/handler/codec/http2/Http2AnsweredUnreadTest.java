@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.time.Duration;
 import java.util.List;
 import org.freshet.channel.Channel;
 import org.freshet.channel.CloseReason;
@@ -32,7 +33,7 @@ class Http2AnsweredUnreadTest {
             log::pipeline,
             Http2Settings.defaults().toBuilder()
                     .timer(timer)
-                    .timeouts(Http2Timeouts.defaults().withIdleMillis(0))
+                    .timeouts(Http2Timeouts.defaults().withIdle(Duration.ZERO))
                     .maxHeldBytes(0)
                     .abuseLimits(Http2AbuseLimits.none())
                     .build());

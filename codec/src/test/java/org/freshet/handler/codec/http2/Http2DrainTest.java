@@ -13,6 +13,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.time.Duration;
 import org.freshet.bootstrap.ClientBootstrap;
 import org.freshet.buffer.ChannelBuffers;
 import org.freshet.channel.Channel;
@@ -39,7 +40,7 @@ class Http2DrainTest {
     private final StreamLog log = new StreamLog();
     private final Http2Settings settings = Http2Settings.defaults().toBuilder()
             .timer(timer)
-            .timeouts(Http2Timeouts.defaults().withWriteStallMillis(0))
+            .timeouts(Http2Timeouts.defaults().withWriteStall(Duration.ZERO))
             .build();
 
     @Nested

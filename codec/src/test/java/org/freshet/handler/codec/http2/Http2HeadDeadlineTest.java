@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import org.freshet.channel.CloseReason;
@@ -28,7 +29,7 @@ class Http2HeadDeadlineTest {
                 log::pipeline,
                 Http2Settings.defaults().toBuilder()
                         .timer(timer)
-                        .timeouts(times.withIdleMillis(0))
+                        .timeouts(times.withIdle(Duration.ZERO))
                         .build()));
     }
 
@@ -103,7 +104,7 @@ class Http2HeadDeadlineTest {
 
     @Test
     void shouldTakeAnyTimeIfThatIsZero() {
-        FramePeer patient = client(Http2Timeouts.defaults().withHeadMillis(0));
+        FramePeer patient = client(Http2Timeouts.defaults().withHead(Duration.ZERO));
         patient.send(frame(HEADERS, END_STREAM, 1, new byte[] {(byte) 0x82}));
 
         timer.advanceMillis(1_000_000);

@@ -1,5 +1,6 @@
 package org.freshet.handler.codec.http2;
 
+import java.time.Duration;
 import java.util.Locale;
 import org.freshet.bootstrap.ClientBootstrap;
 import org.freshet.buffer.ChannelBuffer;
@@ -84,7 +85,8 @@ class Http2SimulationTest {
             return Http2Settings.defaults().toBuilder()
                     .initialWindowSize(
                             simulation.isLarge() ? 10_000 : simulation.draw().between(1, 200))
-                    .timeouts(new Http2Timeouts(0, 0, 0, 0, 0, 0, 0))
+                    .timeouts(new Http2Timeouts(
+                            Duration.ZERO, Duration.ZERO, Duration.ZERO, Duration.ZERO, Duration.ZERO, Duration.ZERO, Duration.ZERO))
                     .timer(simulation.timer())
                     .nanoClock(simulation::nanos)
                     .build();

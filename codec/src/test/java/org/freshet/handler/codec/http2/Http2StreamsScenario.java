@@ -91,7 +91,7 @@ final class Http2StreamsScenario implements Scenario {
                 .initialWindowSize(simulation.isLarge() ? 10_000 : draw.between(1, 200))
                 .maxHeldBytes(draw.below(2) * 100)
                 .webSocket(true)
-                .timeouts(new Http2Timeouts(0, 0, 0, 0, 0, 0, 0))
+                .timeouts(new Http2Timeouts(Duration.ZERO, Duration.ZERO, Duration.ZERO, Duration.ZERO, Duration.ZERO, Duration.ZERO, Duration.ZERO))
                 .timer(simulation.timer())
                 .nanoClock(simulation::nanos)
                 .build();
