@@ -18,12 +18,12 @@ class SentFieldsTest {
     void shouldTakeTheAuthorityFromTheTargetRatherThanFromHost(String method, String target, String authority) {
         HttpRequest request = new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.valueOf(method), target);
         request.headers().set("Host", "other");
-        List<String> fields = new ArrayList<>();
+        FieldList fields = new FieldList();
         SentFields.add(fields, request, "https", false);
         List<String> hosts = new ArrayList<>();
-        for (int i = 0; i < fields.size(); i += 2) {
-            if (fields.get(i).equals(":authority") || fields.get(i).equalsIgnoreCase("host")) {
-                hosts.add(fields.get(i) + " " + fields.get(i + 1));
+        for (int i = 0; i < fields.size(); i++) {
+            if (fields.name(i).equals(":authority") || fields.name(i).equalsIgnoreCase("host")) {
+                hosts.add(fields.name(i) + " " + fields.value(i));
             }
         }
         assertEquals(List.of(":authority " + authority), hosts);
