@@ -131,7 +131,14 @@ public abstract class AbstractTrafficShapingHandler extends SimpleChannelHandler
             long readLimit,
             long checkInterval,
             long maxTime) {
-        this(objectSizeEstimator, timer, writeLimit, readLimit, checkInterval, maxTime, System::nanoTime);
+        this(
+                objectSizeEstimator,
+                timer,
+                writeLimit,
+                readLimit,
+                checkInterval,
+                maxTime,
+                Objects.requireNonNull(timer, "timer")::nanoTime);
     }
 
     AbstractTrafficShapingHandler(

@@ -104,7 +104,10 @@ public final class Http2Settings {
 
     /** What measures the quantities of {@link AbuseGuard}. */
     LongSupplier nanoClock() {
-        return values.nanoClock;
+        if (values.nanoClock != null) {
+            return values.nanoClock;
+        }
+        return values.timer == null ? System::nanoTime : values.timer::nanoTime;
     }
 
     /** Of a client's first stream. */
@@ -136,7 +139,7 @@ public final class Http2Settings {
         private Timer timer;
         private Http2AbuseLimits abuseLimits;
         private boolean webSocket;
-        private LongSupplier nanoClock = System::nanoTime;
+        private LongSupplier nanoClock;
         private int firstStreamId = 1;
         private OpenFields.Ceiling fieldCeiling = OpenFields.Ceiling.OF_PROCESS;
 
@@ -236,7 +239,7 @@ public final class Http2Settings {
             return this;
         }
 
-        /** For tests; is {@link System#nanoTime} otherwise. */
+        /** For tests; the timer's otherwise. */
         Builder nanoClock(LongSupplier value) {
             nanoClock = value;
             return this;

@@ -67,7 +67,7 @@ public class StompHeartBeatHandler extends SimpleChannelHandler implements LifeC
      * @param expect how often it wants to receive, up to 24 days; {@link Duration#ZERO} asks for none
      */
     public StompHeartBeatHandler(Timer timer, Duration send, Duration expect) {
-        this(timer, send, expect, System::nanoTime);
+        this(timer, send, expect, Objects.requireNonNull(timer, "timer")::nanoTime);
     }
 
     StompHeartBeatHandler(Timer timer, Duration send, Duration expect, LongSupplier nanoClock) {

@@ -96,7 +96,7 @@ public final class HttpTimeoutHandler extends SimpleChannelUpstreamHandler imple
      * @param timer is not stopped
      */
     public HttpTimeoutHandler(Timer timer, HttpTimeouts limits) {
-        this(timer, limits, System::nanoTime);
+        this(timer, limits, Objects.requireNonNull(timer, "timer")::nanoTime);
     }
 
     HttpTimeoutHandler(Timer timer, HttpTimeouts limits, LongSupplier nanoClock) {
