@@ -12,6 +12,9 @@ final class FieldList {
     /** Texts of a usual head. */
     private static final int CAPACITY = 24;
 
+    /** Texts of a list that is kept. */
+    private static final int MAX_KEPT = 64;
+
     /** Names and values, alternating. */
     private final ArrayList<String> texts = new ArrayList<>(CAPACITY);
 
@@ -39,6 +42,14 @@ final class FieldList {
         }
         sensitive.set(size());
         add(name, value);
+    }
+
+    /** Removes all fields; returns false if there were so many that the list isn't worth keeping. */
+    boolean clear() {
+        boolean isShort = texts.size() <= MAX_KEPT;
+        texts.clear();
+        sensitive = null;
+        return isShort;
     }
 
     int size() {

@@ -279,9 +279,13 @@ final class OutboundMessage {
             writeAgreement(response, future);
             return;
         }
-        FieldList fields = new FieldList();
-        addFields(fields, message);
-        writeHead(message, fields, future);
+        FieldList fields = channel.connection.borrowFields();
+        try {
+            addFields(fields, message);
+            writeHead(message, fields, future);
+        } finally {
+            channel.connection.returnFields(fields);
+        }
     }
 
     private void addFields(FieldList fields, HttpMessage message) {
