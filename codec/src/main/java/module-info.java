@@ -21,6 +21,7 @@ module org.freshet.codec {
     exports org.freshet.handler.codec.http.cookie;
     exports org.freshet.handler.codec.http.multipart;
     exports org.freshet.handler.codec.http.server;
+    exports org.freshet.handler.codec.http.server.files;
     exports org.freshet.handler.codec.http.server.route;
     exports org.freshet.handler.codec.http.websocketx;
     exports org.freshet.handler.codec.http2;

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.lang.reflect.Modifier;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -156,7 +157,8 @@ class SecurityPageTest {
         for (Class<?> settings : List.of(HttpLimits.class, Http2Settings.class, HttpTimeouts.class)) {
             Arrays.stream(settings.getDeclaredMethods())
                     .filter(method -> Modifier.isPublic(method.getModifiers()) && method.getParameterCount() == 0)
-                    .filter(method -> method.getReturnType() == int.class || method.getReturnType() == long.class)
+                    .filter(method ->
+                            Set.of(int.class, long.class, Duration.class).contains(method.getReturnType()))
                     .filter(method -> !method.getName().equals("hashCode"))
                     .forEach(method -> missing.add(settings.getSimpleName() + '.' + method.getName() + "()"));
         }

@@ -4,6 +4,7 @@ import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.ConnectionPendingException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import org.freshet.channel.Channel;
@@ -28,6 +29,7 @@ import org.freshet.internal.handler.Deadline;
 import org.freshet.internal.handler.HeldWrite;
 import org.freshet.internal.handler.Holding;
 import org.freshet.internal.handler.TunnelTarget;
+import org.freshet.internal.time.Durations;
 import org.freshet.internal.write.HoldsWrites;
 
 /**
@@ -72,15 +74,15 @@ import org.freshet.internal.write.HoldsWrites;
 public abstract sealed class ProxyHandler extends SimpleChannelHandler
         implements LifeCycleAwareChannelHandler, HoldsWrites, HoldsOutput
         permits HttpProxyHandler, Socks4ProxyHandler, Socks5ProxyHandler {
-    /** The default of {@link #setConnectTimeoutMillis}. */
-    public static final long DEFAULT_CONNECT_TIMEOUT_MILLIS = 10_000;
+    /** The default of {@link #setConnectTimeout}, 10 seconds. */
+    public static final Duration DEFAULT_CONNECT_TIMEOUT = Duration.ofSeconds(10);
 
     private final String protocol;
     private final SocketAddress proxyAddress;
     private final TunnelState state = new TunnelState();
     private final Holding held = new Holding();
 
-    private volatile long connectTimeoutMillis = DEFAULT_CONNECT_TIMEOUT_MILLIS;
+    private volatile Duration connectTimeout = DEFAULT_CONNECT_TIMEOUT;
 
     /** Null before the handler is added. */
     private volatile ChannelHandlerContext ctx;
@@ -118,22 +120,19 @@ public abstract sealed class ProxyHandler extends SimpleChannelHandler
         return targetAddress;
     }
 
-    public final long getConnectTimeoutMillis() {
-        return connectTimeoutMillis;
+    public final Duration getConnectTimeout() {
+        return connectTimeout;
     }
 
     /**
      * How long it may take, from the request to connect, until the tunnel stands. The channel's own {@code
      * connectTimeoutMillis} limits the connection to the proxy, in addition.
      *
-     * @param connectTimeoutMillis 0 for no limit; default {@value #DEFAULT_CONNECT_TIMEOUT_MILLIS}
+     * @param connectTimeout default 10 seconds; {@link Duration#ZERO} means no limit
      * @throws IllegalArgumentException if it is negative
      */
-    public final void setConnectTimeoutMillis(long connectTimeoutMillis) {
-        if (connectTimeoutMillis < 0) {
-            throw new IllegalArgumentException("connectTimeoutMillis < 0: " + connectTimeoutMillis);
-        }
-        this.connectTimeoutMillis = connectTimeoutMillis;
+    public final void setConnectTimeout(Duration connectTimeout) {
+        this.connectTimeout = Durations.limit("connectTimeout", connectTimeout);
     }
 
     // ---- what the protocols do, all on the I/O thread ----
@@ -229,7 +228,7 @@ public abstract sealed class ProxyHandler extends SimpleChannelHandler
     }
 
     private void startDeadline(ChannelHandlerContext ctx) {
-        long millis = connectTimeoutMillis;
+        long millis = Durations.millis(connectTimeout);
         if (millis == 0) {
             return;
         }
@@ -248,8 +247,17 @@ public abstract sealed class ProxyHandler extends SimpleChannelHandler
             return;
         }
         HeldWrite admitted = held.admit(e);
-        if (admitted != null && !state.holdWrite(admitted)) {
+        if (admitted != null && !hold(admitted)) {
             passWriteOn(ctx, admitted);
+        }
+    }
+
+    private boolean hold(HeldWrite write) {
+        try {
+            return state.holdWrite(write);
+        } catch (Throwable t) { // without memory
+            held.fail(write, t);
+            throw t;
         }
     }
 

@@ -1,7 +1,7 @@
 package org.freshet.handler.ssl;
 
+import java.time.Duration;
 import java.util.Objects;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import javax.net.ssl.SSLException;
 import org.freshet.buffer.ChannelBuffer;
@@ -16,6 +16,7 @@ import org.freshet.channel.CloseReason;
 import org.freshet.channel.MessageEvent;
 import org.freshet.handler.codec.frame.FrameDecoder;
 import org.freshet.internal.handler.Deadline;
+import org.freshet.internal.time.Durations;
 import org.freshet.util.Timer;
 
 /**
@@ -54,7 +55,7 @@ public final class SniHandler extends FrameDecoder implements ChannelDownstreamH
 
     /** With the default limits, measured by a timer. */
     SniHandler(Function<String, SslContext> contexts, Timer timer) {
-        this(contexts, DEFAULT_MAX_BYTES, timer, SslHandler.DEFAULT_HANDSHAKE_TIMEOUT_MILLIS, TimeUnit.MILLISECONDS);
+        this(contexts, DEFAULT_MAX_BYTES, timer, Duration.ofMillis(SslHandler.DEFAULT_HANDSHAKE_TIMEOUT_MILLIS));
     }
 
     /**
@@ -64,20 +65,16 @@ public final class SniHandler extends FrameDecoder implements ChannelDownstreamH
      *     named none; null refuses the client
      * @param maxClientHelloBytes how long the client's first message may be; 1 or more
      * @param timer null for a daemon thread of the JDK; never stopped
-     * @param timeout how long the client may take to send it; 1 ms or more
+     * @param timeout how long the client may take to send it; more than 0
      */
-    public SniHandler(
-            Function<String, SslContext> contexts, int maxClientHelloBytes, Timer timer, long timeout, TimeUnit unit) {
+    public SniHandler(Function<String, SslContext> contexts, int maxClientHelloBytes, Timer timer, Duration timeout) {
         this.contexts = Objects.requireNonNull(contexts, "contexts");
         if (maxClientHelloBytes <= 0) {
             throw new IllegalArgumentException("maxClientHelloBytes <= 0: " + maxClientHelloBytes);
         }
         this.hello = new ClientHello(maxClientHelloBytes);
         this.timer = timer;
-        this.timeoutMillis = unit.toMillis(timeout);
-        if (timeoutMillis <= 0) {
-            throw new IllegalArgumentException("timeout <= 0 ms: " + timeoutMillis);
-        }
+        this.timeoutMillis = Durations.millis(Durations.positive("timeout", timeout));
     }
 
     @Override

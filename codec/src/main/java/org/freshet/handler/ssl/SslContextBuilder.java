@@ -7,11 +7,11 @@ import java.security.InvalidKeyException;
 import java.security.KeyStore;
 import java.security.PrivateKey;
 import java.security.cert.X509Certificate;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Executor;
-import java.util.concurrent.TimeUnit;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
@@ -19,6 +19,7 @@ import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
+import org.freshet.internal.time.Durations;
 import org.freshet.util.Timer;
 
 /**
@@ -232,10 +233,10 @@ public final class SslContextBuilder {
     }
 
     /** For how long a session can be resumed, 1 second or more. Default: that of the JDK, a day. */
-    public SslContextBuilder sessionTimeout(long timeout, TimeUnit unit) {
-        long seconds = unit.toSeconds(timeout);
+    public SslContextBuilder sessionTimeout(Duration timeout) {
+        long seconds = timeout.toSeconds();
         if (seconds <= 0 || seconds > Integer.MAX_VALUE) {
-            throw new IllegalArgumentException("timeout not in 1.." + Integer.MAX_VALUE + " s: " + seconds);
+            throw new IllegalArgumentException("timeout not in 1.." + Integer.MAX_VALUE + " s: " + timeout);
         }
         sessionTimeoutSeconds = (int) seconds;
         return this;
@@ -247,13 +248,9 @@ public final class SslContextBuilder {
         return this;
     }
 
-    /** How long a handshake may take, 1 ms or more; measured by a daemon thread of the JDK. Default: 10 seconds. */
-    public SslContextBuilder handshakeTimeout(long timeout, TimeUnit unit) {
-        long millis = unit.toMillis(timeout);
-        if (millis <= 0) {
-            throw new IllegalArgumentException("timeout <= 0 ms: " + millis);
-        }
-        handshakeTimeoutMillis = millis;
+    /** How long a handshake may take, more than 0; measured by a daemon thread of the JDK. Default: 10 seconds. */
+    public SslContextBuilder handshakeTimeout(Duration timeout) {
+        handshakeTimeoutMillis = Durations.millis(Durations.positive("timeout", timeout));
         return this;
     }
 
@@ -288,7 +285,7 @@ public final class SslContextBuilder {
             sessionCacheSize((int) Math.min(cacheSize, Integer.MAX_VALUE));
         }
         if (timeout > 0) {
-            sessionTimeout(Math.min(timeout, Integer.MAX_VALUE), TimeUnit.SECONDS);
+            sessionTimeout(Duration.ofSeconds(Math.min(timeout, Integer.MAX_VALUE)));
         }
         return this;
     }

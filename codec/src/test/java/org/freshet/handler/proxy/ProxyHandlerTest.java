@@ -16,6 +16,7 @@ import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.ConnectionPendingException;
+import java.time.Duration;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -383,7 +384,7 @@ class ProxyHandlerTest {
     @Test
     void shouldFailIfTheTunnelTakesTooLong() throws Exception {
         ProxyHandler handler = new HttpProxyHandler(proxy.address());
-        handler.setConnectTimeoutMillis(50);
+        handler.setConnectTimeout(Duration.ofMillis(50));
         ChannelFuture connected = connecting(handler, client);
         try (ScriptedPeer peer = proxy.accept()) {
             ProxyConnectException failure = failure(connected);

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -150,7 +151,7 @@ class SniHandlerTest {
             assertRefused(server, "bytes > 65536");
             assertEquals(UNEXPECTED_MESSAGE, written(server));
         }
-        MemoryChannel server = MemoryChannel.connected(new SniHandler(this::choose, 100, null, 1, TimeUnit.MINUTES));
+        MemoryChannel server = MemoryChannel.connected(new SniHandler(this::choose, 100, null, Duration.ofMinutes(1)));
         server.receive(clientHello("other.example"));
         assertRefused(server, "bytes > 100");
         assertEquals(List.of(), asked);
@@ -242,18 +243,20 @@ class SniHandlerTest {
     @Test
     void shouldNotWaitForEver() throws Exception {
         FakeTimer timer = new FakeTimer();
-        MemoryChannel silent = MemoryChannel.connected(new SniHandler(this::choose, 1000, timer, 10, TimeUnit.SECONDS));
+        MemoryChannel silent =
+                MemoryChannel.connected(new SniHandler(this::choose, 1000, timer, Duration.ofSeconds(10)));
         silent.receive(record(TlsRecords.HANDSHAKE, 3, new byte[] {1}));
         timer.advanceMillis(9_999);
         assertTrue(silent.isOpen());
         timer.advanceMillis(1);
         assertRefused(silent, "no ClientHello within 10000 ms");
-        MemoryChannel quick = MemoryChannel.connected(new SniHandler(this::choose, 1000, timer, 10, TimeUnit.SECONDS));
+        MemoryChannel quick =
+                MemoryChannel.connected(new SniHandler(this::choose, 1000, timer, Duration.ofSeconds(10)));
         assertEquals(1, timer.pendingTimeouts());
         quick.receive(clientHello("other.example"));
         assertEquals(0, timer.pendingTimeouts());
         MemoryChannel late = MemoryChannel.connected();
-        late.getPipeline().addFirst("tls", new SniHandler(this::choose, 1000, timer, 10, TimeUnit.SECONDS));
+        late.getPipeline().addFirst("tls", new SniHandler(this::choose, 1000, timer, Duration.ofSeconds(10)));
         assertEquals(1, timer.pendingTimeouts());
         late.close();
         assertEquals(0, timer.pendingTimeouts());
@@ -274,15 +277,14 @@ class SniHandlerTest {
         FakeTimer stopped = new FakeTimer();
         stopped.stop();
         MemoryChannel server =
-                MemoryChannel.connected(new SniHandler(this::choose, 1000, stopped, 10, TimeUnit.SECONDS));
+                MemoryChannel.connected(new SniHandler(this::choose, 1000, stopped, Duration.ofSeconds(10)));
         assertEquals(1, server.takeCaught().size());
         assertFalse(server.isOpen());
     }
 
     @Test
     void shouldMeasureTheTimeWithoutATimer() {
-        MemoryChannel silent =
-                MemoryChannel.connected(new SniHandler(this::choose, 1000, null, 1, TimeUnit.MILLISECONDS));
+        MemoryChannel silent = MemoryChannel.connected(new SniHandler(this::choose, 1000, null, Duration.ofMillis(1)));
         Await.success(silent.getCloseFuture(), "the close");
         assertRefused(silent, "no ClientHello within 1 ms");
     }
@@ -301,8 +303,8 @@ class SniHandlerTest {
     void shouldCheckItsArguments() {
         Function<String, SslContext> any = this::choose;
         assertThrows(NullPointerException.class, () -> new SniHandler(null));
-        assertThrows(IllegalArgumentException.class, () -> new SniHandler(any, 0, null, 1, TimeUnit.SECONDS));
-        assertThrows(IllegalArgumentException.class, () -> new SniHandler(any, 1, null, 0, TimeUnit.SECONDS));
+        assertThrows(IllegalArgumentException.class, () -> new SniHandler(any, 0, null, Duration.ofSeconds(1)));
+        assertThrows(IllegalArgumentException.class, () -> new SniHandler(any, 1, null, Duration.ZERO));
     }
 
     /** What was sent, in hexadecimal digits. */

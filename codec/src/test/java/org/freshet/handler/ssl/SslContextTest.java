@@ -14,10 +14,10 @@ import java.nio.file.Path;
 import java.security.KeyPairGenerator;
 import java.security.PrivateKey;
 import java.security.spec.ECGenParameterSpec;
+import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
 import java.util.concurrent.Executor;
-import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.TrustManagerFactory;
@@ -244,9 +244,9 @@ class SslContextTest {
     void shouldGiveItsSettingsToItsHandlers() throws Exception {
         Executor executor = Runnable::run;
         SslContext context = Certificates.server()
-                .handshakeTimeout(5, TimeUnit.SECONDS)
+                .handshakeTimeout(Duration.ofSeconds(5))
                 .sessionCacheSize(7)
-                .sessionTimeout(3, TimeUnit.MINUTES)
+                .sessionTimeout(Duration.ofMinutes(3))
                 .delegatedTaskExecutor(executor)
                 .bufferPool(new SslBufferPool(1))
                 .protocols("TLSv1.3")
@@ -265,8 +265,8 @@ class SslContextTest {
     void shouldCheckArguments() {
         SslContextBuilder builder = SslContextBuilder.forClient();
         assertThrows(IllegalArgumentException.class, () -> builder.sessionCacheSize(0));
-        assertThrows(IllegalArgumentException.class, () -> builder.sessionTimeout(999, TimeUnit.MILLISECONDS));
-        assertThrows(IllegalArgumentException.class, () -> builder.handshakeTimeout(0, TimeUnit.SECONDS));
+        assertThrows(IllegalArgumentException.class, () -> builder.sessionTimeout(Duration.ofMillis(999)));
+        assertThrows(IllegalArgumentException.class, () -> builder.handshakeTimeout(Duration.ZERO));
         assertThrows(NullPointerException.class, () -> builder.trust((File) null));
         assertThrows(NullPointerException.class, () -> SslContextBuilder.forServer(null, KEY));
         assertThrows(IllegalArgumentException.class, () -> SslContextBuilder.forServer(Certificates.LOCALHOST.key()));

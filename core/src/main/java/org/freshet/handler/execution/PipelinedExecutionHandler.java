@@ -1,8 +1,8 @@
 package org.freshet.handler.execution;
 
+import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.Executor;
-import java.util.concurrent.TimeUnit;
 import org.freshet.channel.ChannelEvent;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.ChannelState;
@@ -12,6 +12,7 @@ import org.freshet.channel.ExceptionEvent;
 import org.freshet.channel.LifeCycleAwareChannelHandler;
 import org.freshet.channel.MessageEvent;
 import org.freshet.internal.handler.ReadSuspension;
+import org.freshet.internal.time.Durations;
 import org.freshet.util.DefaultObjectSizeEstimator;
 import org.freshet.util.ObjectSizeEstimator;
 import org.freshet.util.Timer;
@@ -95,7 +96,7 @@ public class PipelinedExecutionHandler extends ExecutionHandler implements LifeC
     /** Bytes for one connection. */
     public static final long DEFAULT_MAX_MEMORY_SIZE = 1024 * 1024;
 
-    public static final long DEFAULT_ANSWER_TIMEOUT_SECONDS = 60;
+    public static final Duration DEFAULT_ANSWER_TIMEOUT = Duration.ofSeconds(60);
 
     private final Timer timer;
     /** The getters may be overridden; the code that holds a lock uses the fields. */
@@ -108,13 +109,7 @@ public class PipelinedExecutionHandler extends ExecutionHandler implements LifeC
 
     /** As the other constructor, with the defaults. */
     public PipelinedExecutionHandler(Executor executor, Timer timer) {
-        this(
-                executor,
-                timer,
-                DEFAULT_MAX_IN_FLIGHT,
-                DEFAULT_MAX_MEMORY_SIZE,
-                DEFAULT_ANSWER_TIMEOUT_SECONDS,
-                TimeUnit.SECONDS);
+        this(executor, timer, DEFAULT_MAX_IN_FLIGHT, DEFAULT_MAX_MEMORY_SIZE, DEFAULT_ANSWER_TIMEOUT);
     }
 
     /**
@@ -127,7 +122,7 @@ public class PipelinedExecutionHandler extends ExecutionHandler implements LifeC
      * @param answerTimeout within which a request is answered; more than 0
      */
     public PipelinedExecutionHandler(
-            Executor executor, Timer timer, int maxInFlight, long maxMemorySize, long answerTimeout, TimeUnit unit) {
+            Executor executor, Timer timer, int maxInFlight, long maxMemorySize, Duration answerTimeout) {
         super(executor);
         if (maxInFlight < 1) {
             throw new IllegalArgumentException("maxInFlight < 1: " + maxInFlight);
@@ -135,13 +130,10 @@ public class PipelinedExecutionHandler extends ExecutionHandler implements LifeC
         if (maxMemorySize < 1) {
             throw new IllegalArgumentException("maxMemorySize < 1: " + maxMemorySize);
         }
-        if (answerTimeout <= 0) {
-            throw new IllegalArgumentException("answerTimeout <= 0: " + answerTimeout);
-        }
         this.timer = Objects.requireNonNull(timer, "timer");
         this.maxInFlight = maxInFlight;
         this.maxMemorySize = maxMemorySize;
-        this.timeoutNanos = unit.toNanos(answerTimeout);
+        this.timeoutNanos = Durations.positive("answerTimeout", answerTimeout).toNanos();
     }
 
     /** How many requests of a connection may be unanswered. */
@@ -154,8 +146,8 @@ public class PipelinedExecutionHandler extends ExecutionHandler implements LifeC
         return maxMemorySize;
     }
 
-    public long getAnswerTimeoutMillis() {
-        return TimeUnit.NANOSECONDS.toMillis(timeoutNanos);
+    public Duration getAnswerTimeout() {
+        return Duration.ofNanos(timeoutNanos);
     }
 
     /**

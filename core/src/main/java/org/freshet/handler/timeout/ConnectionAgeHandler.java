@@ -12,9 +12,10 @@ import org.freshet.channel.DrainEvent;
 import org.freshet.channel.LifeCycleAwareChannelHandler;
 import org.freshet.channel.SimpleChannelUpstreamHandler;
 import org.freshet.internal.drain.ChannelDrain;
+import org.freshet.internal.time.Alarm;
+import org.freshet.internal.time.Durations;
 import org.freshet.internal.time.SafetyTimer;
 import org.freshet.internal.time.SpareThreads;
-import org.freshet.util.Timeout;
 import org.freshet.util.Timer;
 
 /**
@@ -52,15 +53,11 @@ public class ConnectionAgeHandler extends SimpleChannelUpstreamHandler implement
      */
     public ConnectionAgeHandler(Timer timer, Duration maxAge, Duration jitter, Duration grace) {
         this.timer = Objects.requireNonNull(timer, "timer");
-        if (maxAge.isNegative() || maxAge.isZero()) {
-            throw new IllegalArgumentException("maxAge <= 0: " + maxAge);
-        }
+        Durations.positive("maxAge", maxAge);
         if (jitter.isNegative() || jitter.compareTo(maxAge) > 0) {
             throw new IllegalArgumentException("jitter not in 0.." + maxAge + ": " + jitter);
         }
-        if (grace.isNegative()) {
-            throw new IllegalArgumentException("grace < 0: " + grace);
-        }
+        Durations.limit("grace", grace);
         maxAgeNanos = maxAge.toNanos();
         jitterNanos = jitter.toNanos();
         graceNanos = grace.toNanos();
@@ -78,8 +75,9 @@ public class ConnectionAgeHandler extends SimpleChannelUpstreamHandler implement
     private void startAging(ChannelHandlerContext ctx) {
         long nanos = maxAgeNanos
                 - (jitterNanos == 0 ? 0 : ThreadLocalRandom.current().nextLong(jitterNanos + 1));
-        Timeout timeout = timer.newTimeout(due -> onOld(ctx), nanos, TimeUnit.NANOSECONDS);
-        ctx.getChannel().getCloseFuture().addListener(closed -> timeout.cancel());
+        Alarm age = new Alarm(timer, Runnable::run, () -> onOld(ctx));
+        age.start(nanos);
+        ctx.getChannel().getCloseFuture().addListener(closed -> age.cancel());
     }
 
     /** On the timer's thread, which must not wait. */

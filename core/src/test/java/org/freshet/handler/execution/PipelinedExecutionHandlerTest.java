@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.channels.ClosedChannelException;
+import java.time.Duration;
 import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -31,6 +32,7 @@ import org.freshet.testing.Await;
 import org.freshet.testing.CapturedLog;
 import org.freshet.testing.FakeTimer;
 import org.freshet.testing.MemoryChannel;
+import org.freshet.testing.Scarcity;
 import org.freshet.util.EstimatableObjectWrapper;
 import org.freshet.util.Timeout;
 import org.freshet.util.Timer;
@@ -73,7 +75,7 @@ class PipelinedExecutionHandlerTest {
 
     private PipelinedExecutionHandler handler(Executor executor, int maxInFlight, long maxMemory) {
         return new PipelinedExecutionHandler(
-                executor, timer, maxInFlight, maxMemory, TIMEOUT_MILLIS, TimeUnit.MILLISECONDS);
+                executor, timer, maxInFlight, maxMemory, Duration.ofMillis(TIMEOUT_MILLIS));
     }
 
     private MemoryChannel connect() {
@@ -82,7 +84,7 @@ class PipelinedExecutionHandlerTest {
 
     private MemoryChannel connectWithSubstitute(Object substitute) {
         return MemoryChannel.connected(
-                new PipelinedExecutionHandler(executor, timer, 100, 1 << 20, TIMEOUT_MILLIS, TimeUnit.MILLISECONDS) {
+                new PipelinedExecutionHandler(executor, timer, 100, 1 << 20, Duration.ofMillis(TIMEOUT_MILLIS)) {
                     @Override
                     protected Object answerToFailure(ChannelHandlerContext ctx, MessageEvent request, Throwable cause) {
                         return substitute;
@@ -588,7 +590,7 @@ class PipelinedExecutionHandlerTest {
     @Test
     void shouldCountALateRequestUntilItsHandlersReturn() {
         MemoryChannel channel = MemoryChannel.connected(
-                new PipelinedExecutionHandler(executor, timer, 1, 1 << 20, TIMEOUT_MILLIS, TimeUnit.MILLISECONDS) {
+                new PipelinedExecutionHandler(executor, timer, 1, 1 << 20, Duration.ofMillis(TIMEOUT_MILLIS)) {
                     @Override
                     protected Object answerToFailure(ChannelHandlerContext ctx, MessageEvent request, Throwable cause) {
                         return "504";
@@ -713,10 +715,20 @@ class PipelinedExecutionHandlerTest {
         assertThrows(IllegalArgumentException.class, () -> handler(executor, 1, 0));
         assertThrows(
                 IllegalArgumentException.class,
-                () -> new PipelinedExecutionHandler(executor, timer, 1, 1, 0, TimeUnit.SECONDS));
+                () -> new PipelinedExecutionHandler(executor, timer, 1, 1, Duration.ZERO));
         PipelinedExecutionHandler standard = new PipelinedExecutionHandler(executor, timer);
         assertEquals(PipelinedExecutionHandler.DEFAULT_MAX_IN_FLIGHT, standard.getMaxInFlight());
         assertEquals(PipelinedExecutionHandler.DEFAULT_MAX_MEMORY_SIZE, standard.getMaxMemorySize());
-        assertEquals(60_000, standard.getAnswerTimeoutMillis());
+        assertEquals(Duration.ofSeconds(60), standard.getAnswerTimeout());
+    }
+
+    @Test
+    void shouldFailARequestWhoseTimeIsOverThoughThereIsNoMemoryForItAtFirst() {
+        MemoryChannel channel = connectWithSubstitute("504");
+        channel.receive((Request) e -> PipelinedAnswer.current().defer());
+        executor.runAll();
+        channel.scarceTasks(new Scarcity(0));
+        Scarcity.survive(() -> timer.advanceMillis(TIMEOUT_MILLIS));
+        Await.until(() -> channel.takeWritten().equals(List.of("504")), "the substitute");
     }
 }

@@ -3,6 +3,7 @@ package org.freshet.handler.execution;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
@@ -108,7 +109,7 @@ class PipelinedStressTest {
 
     private MemoryChannel connect(ExecutorService executor, Business business) {
         PipelinedExecutionHandler handler =
-                new PipelinedExecutionHandler(executor, timer, MAX_IN_FLIGHT, 1 << 20, 30, TimeUnit.SECONDS) {
+                new PipelinedExecutionHandler(executor, timer, MAX_IN_FLIGHT, 1 << 20, Duration.ofSeconds(30)) {
                     @Override
                     protected Object answerToFailure(ChannelHandlerContext ctx, MessageEvent request, Throwable cause) {
                         return new Part((Integer) request.getMessage(), 0, 1);

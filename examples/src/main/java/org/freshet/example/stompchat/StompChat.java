@@ -2,6 +2,7 @@ package org.freshet.example.stompchat;
 
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.freshet.bootstrap.ServerBootstrap;
@@ -11,7 +12,7 @@ import org.freshet.util.Timer;
 
 /** A server and two clients in one program, over loopback; then silence, which heart-beats bridge. */
 public final class StompChat {
-    private static final int HEART_BEAT_MILLIS = 400;
+    private static final Duration HEART_BEAT = Duration.ofMillis(400);
     private static final String WEATHER = "/topic/weather";
     private static final String NEWS = "/topic/news";
 
@@ -21,7 +22,7 @@ public final class StompChat {
         new Arguments("stomp-chat", 0, 0, args);
         System.out.println("stomp-chat: two clients subscribe to topics and send to them");
         Timer timer = new HashedWheelTimer(20, TimeUnit.MILLISECONDS);
-        ServerBootstrap bootstrap = StompChatServer.newBootstrap(timer, HEART_BEAT_MILLIS);
+        ServerBootstrap bootstrap = StompChatServer.newBootstrap(timer, HEART_BEAT);
         boolean ok;
         try {
             InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
@@ -35,8 +36,8 @@ public final class StompChat {
     }
 
     private static boolean chat(InetSocketAddress server, Timer timer) throws InterruptedException {
-        try (StompChatClient ann = new StompChatClient("ann", server, timer, HEART_BEAT_MILLIS);
-                StompChatClient bob = new StompChatClient("bob", server, timer, HEART_BEAT_MILLIS)) {
+        try (StompChatClient ann = new StompChatClient("ann", server, timer, HEART_BEAT);
+                StompChatClient bob = new StompChatClient("bob", server, timer, HEART_BEAT)) {
             ann.subscribe(WEATHER);
             bob.subscribe(WEATHER);
             bob.subscribe(NEWS);
@@ -49,9 +50,10 @@ public final class StompChat {
             heard &= ann.awaitMessage().equals("the sun shines")
                     && bob.awaitMessage().equals("nothing happened");
             TimeUnit.MILLISECONDS.sleep(
-                    4 * HEART_BEAT_MILLIS); // longer than either side would bear without heart-beats
-            System.out.println("after a silence of " + 4 * HEART_BEAT_MILLIS + " ms, ann is "
-                    + (ann.isConnected() ? "still" : "no longer") + " connected");
+                    4 * HEART_BEAT.toMillis()); // longer than either side would bear without heart-beats
+            System.out.println(
+                    "after a silence of " + HEART_BEAT.multipliedBy(4).toMillis() + " ms, ann is "
+                            + (ann.isConnected() ? "still" : "no longer") + " connected");
             return heard && ann.isConnected() && bob.isConnected();
         } catch (TimeoutException e) {
             System.err.println("failed: " + e.getMessage());

@@ -2,6 +2,7 @@ package org.freshet.example.stompchat;
 
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -31,11 +32,11 @@ final class StompChatClient implements AutoCloseable {
     private int receipts;
 
     /** Returns once the server has answered. */
-    StompChatClient(String name, InetSocketAddress server, Timer timer, int heartBeatMillis)
+    StompChatClient(String name, InetSocketAddress server, Timer timer, Duration heartBeat)
             throws InterruptedException, TimeoutException {
         this.name = name;
         bootstrap.setPipelineFactory(() -> {
-            ChannelPipeline pipeline = StompChatServer.newPipeline(timer, heartBeatMillis);
+            ChannelPipeline pipeline = StompChatServer.newPipeline(timer, heartBeat);
             pipeline.addLast("frames", new Listener());
             return pipeline;
         });

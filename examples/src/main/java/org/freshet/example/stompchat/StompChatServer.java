@@ -1,6 +1,7 @@
 package org.freshet.example.stompchat;
 
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import org.freshet.bootstrap.ServerBootstrap;
 import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelException;
@@ -24,7 +25,7 @@ public final class StompChatServer {
 
     public static void main(String[] args) {
         Arguments arguments = new Arguments("stomp-chat-server [PORT]", 0, 1, args);
-        ServerBootstrap bootstrap = newBootstrap(new HashedWheelTimer(), 10_000);
+        ServerBootstrap bootstrap = newBootstrap(new HashedWheelTimer(), Duration.ofSeconds(10));
         try {
             Channel server = bootstrap.bind(new InetSocketAddress(arguments.port(0, DEFAULT_PORT)));
             System.out.println("serving topics on " + server.getLocalAddress() + "; stop with Ctrl+C");
@@ -35,11 +36,11 @@ public final class StompChatServer {
     }
 
     /** @param timer for heart-beats; the caller stops it */
-    static ServerBootstrap newBootstrap(Timer timer, int heartBeatMillis) {
+    static ServerBootstrap newBootstrap(Timer timer, Duration heartBeat) {
         Topics topics = new Topics(); // one for all, so that they meet
         ServerBootstrap bootstrap = new ServerBootstrap(new NioServerSocketChannelFactory());
         bootstrap.setPipelineFactory(() -> {
-            ChannelPipeline pipeline = newPipeline(timer, heartBeatMillis);
+            ChannelPipeline pipeline = newPipeline(timer, heartBeat);
             pipeline.addLast("topics", new TopicHandler(topics));
             return pipeline;
         });
@@ -48,11 +49,11 @@ public final class StompChatServer {
     }
 
     /** What server and client have in common. */
-    static ChannelPipeline newPipeline(Timer timer, int heartBeatMillis) {
+    static ChannelPipeline newPipeline(Timer timer, Duration heartBeat) {
         ChannelPipeline pipeline = Channels.pipeline();
         pipeline.addLast("decoder", new StompFrameDecoder());
         pipeline.addLast("encoder", new StompFrameEncoder());
-        pipeline.addLast("heart-beat", new StompHeartBeatHandler(timer, heartBeatMillis, heartBeatMillis));
+        pipeline.addLast("heart-beat", new StompHeartBeatHandler(timer, heartBeat, heartBeat));
         pipeline.addLast("aggregator", new StompFrameAggregator(MAX_CONTENT_LENGTH));
         return pipeline;
     }

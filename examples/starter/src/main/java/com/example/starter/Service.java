@@ -18,6 +18,9 @@ import org.freshet.util.Timer;
 public final class Service implements AutoCloseable {
     private static final int MAX_CONTENT_BYTES = 64 * 1024;
 
+    /** Others wait until one ends. Each takes some kilobytes of the heap. */
+    private static final int MAX_CONNECTIONS = 5_000;
+
     private final Timer timer = new HashedWheelTimer();
     private final ServerBootstrap bootstrap = new ServerBootstrap(new NioServerSocketChannelFactory());
 
@@ -30,6 +33,7 @@ public final class Service implements AutoCloseable {
                 .handler("service", () -> service)
                 .build());
         bootstrap.setOption("child.tcpNoDelay", true);
+        bootstrap.setOption("maxConnections", MAX_CONNECTIONS);
     }
 
     /** Runs on the connection's I/O thread, so it must not block. */

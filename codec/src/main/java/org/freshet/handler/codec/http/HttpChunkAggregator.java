@@ -27,7 +27,8 @@ import org.freshet.handler.codec.frame.TooLongFrameException;
  *
  * <p>A client that waits for {@code 100 Continue} gets it, unless its content is too long. Content that is too long is a
  * {@link TooLongHttpMessageException} that suggests 413; it is told as soon as it is known, and the rest of the message is
- * discarded. Nothing is answered by this handler: close the channel, or answer and close it.
+ * discarded. Nothing is answered by this handler: close the channel, or answer and close it. A CONNECT request on an HTTP/2 stream passes
+ * as it is, and so do the chunks that come through its tunnel.
  *
  * <p>Trailers are in {@link HttpMessage#trailingHeaders()}. They become headers only where {@link #setMergedTrailers} names
  * them, or {@link HttpViolation#TRAILERS_AS_HEADERS} is allowed.
@@ -43,7 +44,9 @@ public class HttpChunkAggregator extends SimpleChannelUpstreamHandler implements
         BETWEEN_MESSAGES,
         COLLECTING,
         /** It belongs to a message that was too long. */
-        DISCARDING
+        DISCARDING,
+        /** It came through a tunnel. */
+        PASSING
     }
 
     private final int maxContentLength;
@@ -153,6 +156,11 @@ public class HttpChunkAggregator extends SimpleChannelUpstreamHandler implements
             ctx.sendUpstream(e);
             return;
         }
+        if (isTunnel(started)) {
+            state = State.PASSING;
+            ctx.sendUpstream(e);
+            return;
+        }
         state = State.DISCARDING;
         checkLength(HttpHeaders.getContentLength(started, 0));
         if (HttpHeaders.is100ContinueExpected(started)) {
@@ -163,6 +171,14 @@ public class HttpChunkAggregator extends SimpleChannelUpstreamHandler implements
         message = started;
     }
 
+    /** A CONNECT on a stream of HTTP/2, whose end is the end of the tunnel. */
+    private static boolean isTunnel(HttpMessage message) {
+        return message instanceof HttpRequest request
+                && HttpMethod.CONNECT.equals(request.getMethod())
+                && !HttpHeaders.isTransferEncodingChunked(message)
+                && !HttpHeaders.isContentLengthSet(message);
+    }
+
     private void takeChunk(ChannelHandlerContext ctx, MessageEvent e, HttpChunk chunk) throws Exception {
         switch (state) {
             case BETWEEN_MESSAGES:
@@ -171,6 +187,9 @@ public class HttpChunkAggregator extends SimpleChannelUpstreamHandler implements
                 if (chunk.isLast()) {
                     state = State.BETWEEN_MESSAGES;
                 }
+                break;
+            case PASSING:
+                ctx.sendUpstream(e);
                 break;
             default:
                 collect(chunk);
@@ -251,10 +270,10 @@ public class HttpChunkAggregator extends SimpleChannelUpstreamHandler implements
                 continue;
             }
             if (kept) {
-                whole.trailingHeaders().add(name, (Object) trailer.getValue());
+                whole.trailingHeaders().add(name, trailer.getValue());
             }
             if (mergesAllTrailers || mergedTrailers.contains(name)) {
-                whole.headers().add(name, (Object) trailer.getValue());
+                whole.headers().add(name, trailer.getValue());
             }
         }
     }

@@ -26,8 +26,8 @@ import org.freshet.internal.handler.UnsentMessage;
  * error (400 and above) that no request came for, since it answers one that the decoder refused. Every other response must
  * follow a request: else writing it throws IllegalStateException.
  *
- * <p>Reading is suspended when {@link HttpLimits#maxPipelinedRequests()} requests are not answered, and resumed when a quarter of
- * them is.
+ * <p>In a pipeline without {@link HttpServerCodec}, reading is suspended while 128 requests are not answered, and resumed when a quarter
+ * of them is. With the codec, that limits how many wait.
  *
  * <p>gzip and deflate make something of each chunk, which a reader can inflate as soon as it has arrived; nothing but the deflater's window
  * is kept. Chunks that another encoder makes nothing of, so that it has to hold them, count in the channel's {@link WriteAccount} until it
@@ -46,6 +46,9 @@ public abstract class HttpContentEncoder extends SimpleChannelHandler implements
     /** Of the response being written; null if it is not encoded. */
     private volatile EncoderEmbedder<ChannelBuffer> encoder;
 
+    /** Whether that encoder got anything. */
+    private volatile boolean isOffered;
+
     /**
      * What chunks count that the encoder has made nothing of so far. It doesn't count for the water marks: a handler above that waits for
      * room would keep the encoder from the rest of its input. The caller that takes it from here passes it on or releases it.
@@ -57,7 +60,7 @@ public abstract class HttpContentEncoder extends SimpleChannelHandler implements
     /**
      * Makes the encoder of a response.
      *
-     * @param msg the response, whose content is not empty
+     * @param msg the response, whose content is not empty; a {@link HttpContentCompressor} is also asked for the head of an answer to HEAD
      * @param acceptEncoding of its request, {@code identity} if it had none
      * @return null if the content is to stay as it is
      */
@@ -150,29 +153,41 @@ public abstract class HttpContentEncoder extends SimpleChannelHandler implements
     private void startMessage(ChannelHandlerContext ctx, HttpMessage message) throws Exception {
         abandon(ctx.getChannel());
         String accepts = acceptedBy(ctx, message);
-        if (accepts == null) {
+        if (accepts == null || isEncoded(message)) { // a second coding would need both names
             return;
         }
-        if (!message.isChunked() && !message.getContent().readable()) {
+        boolean isEmpty = !message.isChunked() && !message.getContent().readable();
+        if (isEmpty && !statesWhatGetWould(message)) {
             return;
-        }
-        if (isEncoded(message)) {
-            return; // a second coding would need both names
         }
         EncoderEmbedder<ChannelBuffer> started = newContentEncoder(message, accepts);
         if (started == null) {
             return;
         }
-        message.headers().set(HttpHeaders.Names.CONTENT_ENCODING, (Object) getTargetContentEncoding(accepts));
+        message.headers().set(HttpHeaders.Names.CONTENT_ENCODING, getTargetContentEncoding(accepts));
         if (message.isChunked()) {
             message.headers().remove(HttpHeaders.Names.CONTENT_LENGTH);
+            isOffered = false;
             encoder = started;
-            return;
+        } else if (isEmpty) {
+            started.finish();
+            message.headers()
+                    .remove(HttpHeaders.Names.CONTENT_LENGTH); // RFC 9110 8.6: that of the encoded content, or none
+        } else {
+            message.setContent(encodeAll(started, message.getContent()));
+            if (HttpHeaders.isContentLengthSet(message)) {
+                HttpHeaders.setContentLength(message, message.getContent().readableBytes());
+            }
         }
-        message.setContent(encodeAll(started, message.getContent()));
-        if (HttpHeaders.isContentLengthSet(message)) {
-            HttpHeaders.setContentLength(message, message.getContent().readableBytes());
-        }
+    }
+
+    /** Whether it answers HEAD with the length of what GET would get. Encoders of users need not expect that. */
+    private boolean statesWhatGetWould(HttpMessage message) {
+        Exchange current = exchanges == null ? null : exchanges.current();
+        return current != null
+                && current.isHead()
+                && HttpHeaders.getContentLength(message, 0) > 0
+                && this instanceof HttpContentCompressor;
     }
 
     /** Null if the message answers no request that was seen here, such as one whose head was refused. */
@@ -204,6 +219,9 @@ public abstract class HttpContentEncoder extends SimpleChannelHandler implements
         EncoderEmbedder<ChannelBuffer> current = encoder;
         if (chunk.isLast()) {
             encoder = null;
+            if (!isOffered) {
+                current.offer(ChannelBuffers.EMPTY_BUFFER); // one that writes a header needs a message to write it with
+            }
             current.finish();
             writeEncoded(ctx, takeEncoded(current), Channels.future(ctx.getChannel()), e);
             releaseHeld(ctx.getChannel()); // the encoder has made nothing of it
@@ -232,6 +250,7 @@ public abstract class HttpContentEncoder extends SimpleChannelHandler implements
 
     private void offer(ChannelHandlerContext ctx, EncoderEmbedder<ChannelBuffer> current, MessageEvent e, long charge) {
         if (encoder == current) { // waiting to be admitted may have taken long
+            isOffered = true;
             current.offer(((HttpChunk) e.getMessage()).getContent());
         }
         if (!writeEncoded(ctx, takeEncoded(current), e.getFuture(), e)) {

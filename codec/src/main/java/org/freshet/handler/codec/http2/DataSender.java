@@ -1,6 +1,5 @@
 package org.freshet.handler.codec.http2;
 
-import java.util.List;
 import org.freshet.buffer.ChannelBuffer;
 
 /**
@@ -107,7 +106,7 @@ final class DataSender {
     // ---- what streams send ----
 
     /** @param outgoing to be completed when the head has left, or null */
-    void sendHead(StreamChannel channel, List<String> fields, boolean endsStream, Outgoing outgoing) {
+    void sendHead(StreamChannel channel, FieldList fields, boolean endsStream, Outgoing outgoing) {
         writer.writeFields(channel.stream.id(), fields, endsStream, peer.maxFrameSize());
         if (endsStream) {
             channel.stream.endLocal();
@@ -181,7 +180,7 @@ final class DataSender {
         window -= length;
         sent += length;
         totalSent += length;
-        connection.guard().onDataSent();
+        connection.guard().onDataSent(length);
         stream.addSendWindow(-length);
         stream.onSent(length);
         finishEmpty(stream);

@@ -36,7 +36,7 @@ import org.freshet.internal.request.SerialChannel;
  * }</pre>
  *
  * <p>A {@link org.freshet.handler.codec.http.server.LingeringCloseHandler} below this lets a peer that is still sending read why the
- * connection ends. A client that does not begin within {@link Http2Timeouts#handshakeMillis()} is not served; what comes after is for
+ * connection ends. A client that does not begin within {@link Http2Timeouts#handshake()} is not served; what comes after is for
  * the handlers to bound. If the factory or one of
  * its handlers throws, that is an exception event, and the connection is closed. What happens before the choice, such as the connect, reaches the handlers after it. An upgrade from HTTP/1.1 ({@code
  * Upgrade: h2c}) is not offered: RFC 9113 has dropped it. One for each connection.

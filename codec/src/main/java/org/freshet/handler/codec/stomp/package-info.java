@@ -10,7 +10,7 @@
  * <pre>{@code
  * pipeline.addLast("decoder", new StompFrameDecoder());
  * pipeline.addLast("encoder", new StompFrameEncoder());
- * pipeline.addLast("heart-beat", new StompHeartBeatHandler(timer, 10_000, 10_000));
+ * pipeline.addLast("heart-beat", new StompHeartBeatHandler(timer, Duration.ofSeconds(10), Duration.ofSeconds(10)));
  * pipeline.addLast("aggregator", new StompFrameAggregator(1 << 20));
  * }</pre>
  */

@@ -143,6 +143,20 @@ class HttpChunkAggregatorTest {
         assertEquals("text", embedder.poll());
     }
 
+    /** As CONNECT comes on a stream of HTTP/2, which stays open. */
+    @Test
+    void shouldPassATunnelAndWhatComesThroughIt() {
+        HttpRequest connect = new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.CONNECT, "a:1");
+        connect.setChunked(true);
+        HttpChunk more = chunk("more than ten bytes");
+        offer(connect, more, HttpChunk.LAST_CHUNK);
+
+        assertEquals(connect, embedder.poll());
+        assertTrue(connect.isChunked());
+        assertEquals(more, embedder.poll());
+        assertEquals(HttpChunk.LAST_CHUNK, embedder.poll());
+    }
+
     @Test
     void shouldJoinAnyNumberOfChunksWhateverThePiecesItKeeps() {
         HttpChunkAggregator aggregator = new HttpChunkAggregator(100_000);

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.time.Duration;
 import java.util.List;
 import org.freshet.buffer.ChannelBuffers;
 import org.freshet.channel.Channel;
@@ -28,7 +29,7 @@ class Http2SlowStreamsTest {
     private final Http2Settings settings = Http2Settings.defaults().toBuilder()
             .timer(timer)
             .maxHeldBytes(0)
-            .timeouts(Http2Timeouts.defaults().withIdleMillis(0))
+            .timeouts(Http2Timeouts.defaults().withIdle(Duration.ZERO))
             .build();
 
     private final FramePeer peer = FramePeer.client(new Http2ServerHandler(

@@ -15,6 +15,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import org.freshet.buffer.ChannelBuffers;
 import org.freshet.channel.ChannelFuture;
@@ -24,8 +25,10 @@ import org.freshet.handler.codec.http.DefaultHttpResponse;
 import org.freshet.handler.codec.http.HttpResponse;
 import org.freshet.handler.codec.http.HttpResponseStatus;
 import org.freshet.handler.codec.http.HttpVersion;
+import org.freshet.testing.Await;
 import org.freshet.testing.FakeTimer;
 import org.freshet.testing.MemoryChannel;
+import org.freshet.testing.Scarcity;
 import org.junit.jupiter.api.Test;
 
 /** How long a peer may take, on a clock that the test moves. */
@@ -189,7 +192,7 @@ class Http2TimeoutsTest {
 
     @Test
     void shouldNotBlameStreamsForWaitingBehindOthers() {
-        FramePeer peer = client(Http2Timeouts.defaults().withIdleMillis(0));
+        FramePeer peer = client(Http2Timeouts.defaults().withIdle(Duration.ZERO));
         peer.send(windowUpdate(0, 1 << 30), setting(0x4, 1 << 30), peer.get(1, "/"), peer.get(3, "/"));
         peer.channel.holdWrites();
         log.channels.get(0).write(response(1_000_000));
@@ -244,7 +247,9 @@ class Http2TimeoutsTest {
 
     @Test
     void shouldAskWhetherASilentPeerIsThere() {
-        FramePeer peer = client(Http2Timeouts.defaults().withIdleMillis(0).withPing(20_000, 8_000));
+        FramePeer peer = client(Http2Timeouts.defaults()
+                .withIdle(Duration.ZERO)
+                .withPing(Duration.ofSeconds(20), Duration.ofSeconds(8)));
         timer.advanceMillis(16_000);
         peer.send(windowUpdate(0, 1));
         timer.advanceMillis(20_000);
@@ -267,7 +272,7 @@ class Http2TimeoutsTest {
 
     @Test
     void shouldSendNoPingUnlessTold() {
-        FramePeer peer = client(Http2Timeouts.defaults().withIdleMillis(0));
+        FramePeer peer = client(Http2Timeouts.defaults().withIdle(Duration.ZERO));
 
         timer.advanceMillis(10_000_000);
 
@@ -339,14 +344,15 @@ class Http2TimeoutsTest {
         timer.advanceMillis(1);
 
         assertFalse(log.last().isOpen());
-        assertAborted(peer, "have not ended after GOAWAY");
+        assertAborted(peer, "no stream has ended after GOAWAY");
     }
 
     // ---- all ----
 
     @Test
     void shouldMeasureNothingWhereTimesAreZero() {
-        FramePeer peer = client(new Http2Timeouts(0, 0, 0, 0, 0, 0));
+        FramePeer peer = client(new Http2Timeouts(
+                Duration.ZERO, Duration.ZERO, Duration.ZERO, Duration.ZERO, Duration.ZERO, Duration.ZERO, Duration.ZERO));
         peer.send(peer.get(1, "/"));
         handler.drain();
 
@@ -367,19 +373,48 @@ class Http2TimeoutsTest {
     @Test
     void shouldRefuseTimesThatAreNone() {
         Http2Timeouts standard = Http2Timeouts.defaults();
-        assertThrows(IllegalArgumentException.class, () -> standard.withHandshakeMillis(-1));
-        assertThrows(IllegalArgumentException.class, () -> standard.withWriteStallMillis(Long.MAX_VALUE));
-        assertThrows(IllegalArgumentException.class, () -> standard.withPing(1, -1));
+        assertThrows(IllegalArgumentException.class, () -> standard.withHandshake(millis(-1)));
+        assertThrows(IllegalArgumentException.class, () -> standard.withWriteStall(millis(Long.MAX_VALUE)));
+        assertThrows(IllegalArgumentException.class, () -> standard.withPing(millis(1), millis(-1)));
         assertThrows(
                 NullPointerException.class,
                 () -> Http2Settings.defaults().toBuilder().timeouts(null));
         assertEquals(
-                new Http2Timeouts(1, 2, 3, 4, 5, 6),
-                standard.withHandshakeMillis(1)
-                        .withWriteStallMillis(2)
-                        .withIdleMillis(3)
-                        .withPing(4, 5)
-                        .withDrainMillis(6));
+                new Http2Timeouts(millis(1), millis(2), millis(3), millis(4), millis(5), millis(6), millis(7)),
+                standard.withHandshake(millis(1))
+                        .withHead(millis(2))
+                        .withWriteStall(millis(3))
+                        .withIdle(millis(4))
+                        .withPing(millis(5), millis(6))
+                        .withDrain(millis(7)));
         assertNull(Http2Settings.defaults().timer());
+    }
+
+    private static Duration millis(long millis) {
+        return Duration.ofMillis(millis);
+    }
+
+    // ---- memory ----
+
+    @Test
+    void shouldEndAConnectionThatDoesNotBeginThoughTheTimeOutFindsNoMemory() {
+        FramePeer peer = new FramePeer(new Http2ServerHandler(log::pipeline, settings(Http2Timeouts.defaults())));
+        timer.advanceMillis(9_999);
+        peer.channel.scarceTasks(new Scarcity(0));
+
+        Scarcity.survive(() -> timer.advanceMillis(1));
+
+        Await.until(() -> !peer.channel.isOpen(), "the close");
+    }
+
+    @Test
+    void shouldLookAgainAfterALookFoundNoMemory() {
+        FramePeer peer = client();
+        int timeouts = timer.pendingTimeouts();
+        peer.channel.scarceTasks(new Scarcity(0));
+
+        Scarcity.survive(() -> timer.advanceMillis(7_500));
+
+        Await.until(() -> timer.pendingTimeouts() == timeouts, "the next look");
     }
 }

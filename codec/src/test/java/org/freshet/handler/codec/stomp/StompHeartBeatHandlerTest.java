@@ -4,14 +4,17 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
 import org.freshet.handler.codec.frame.CorruptedFrameException;
 import org.freshet.handler.timeout.ReadTimeoutException;
+import org.freshet.testing.Await;
 import org.freshet.testing.FakeTimer;
 import org.freshet.testing.MemoryChannel;
+import org.freshet.testing.Scarcity;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -23,7 +26,8 @@ class StompHeartBeatHandlerTest {
         return MemoryChannel.connected(
                 new StompFrameDecoder(),
                 new StompFrameEncoder(),
-                new StompHeartBeatHandler(timer, sendMillis, expectMillis, timer::nanos));
+                new StompHeartBeatHandler(
+                        timer, Duration.ofMillis(sendMillis), Duration.ofMillis(expectMillis), timer::nanos));
     }
 
     /** A server that has answered a client with this header. */
@@ -204,7 +208,31 @@ class StompHeartBeatHandlerTest {
 
     @Test
     void shouldRefuseNegativeIntervals() {
-        assertThrows(IllegalArgumentException.class, () -> new StompHeartBeatHandler(timer, -1, 0));
-        assertThrows(IllegalArgumentException.class, () -> new StompHeartBeatHandler(timer, 0, -1));
+        assertThrows(
+                IllegalArgumentException.class,
+                () -> new StompHeartBeatHandler(timer, Duration.ofMillis(-1), Duration.ZERO));
+        assertThrows(
+                IllegalArgumentException.class,
+                () -> new StompHeartBeatHandler(timer, Duration.ZERO, Duration.ofMillis(-1)));
+    }
+
+    @Test
+    void shouldSendABeatThoughTheTimeOutFindsNoMemory() {
+        MemoryChannel server = server(1000, 0, "0,2000").scarceTasks(new Scarcity(0));
+        Scarcity.survive(() -> timer.advanceMillis(1500));
+        Await.until(() -> written(server).equals("\n"), "the beat");
+        Await.until(() -> timer.pendingTimeouts() == 1, "the next time-out");
+        timer.advanceMillis(1500);
+        assertEquals("\n", written(server));
+    }
+
+    @Test
+    void shouldReportAPeerThatIsSilentThoughALookFindsNoMemory() {
+        MemoryChannel server = server(0, 1000, "1000,0").scarceTasks(new Scarcity(0));
+        Scarcity.survive(() -> timer.advanceMillis(1000));
+        Await.until(() -> timer.pendingTimeouts() == 1, "the next look");
+        assertEquals(List.of(), server.takeCaught());
+        timer.advanceMillis(1000);
+        assertTrue(server.takeCaught().get(0) instanceof ReadTimeoutException);
     }
 }

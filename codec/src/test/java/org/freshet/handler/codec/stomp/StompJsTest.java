@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
@@ -143,7 +144,7 @@ class StompJsTest {
                 new OverWebSocket(),
                 new StompFrameDecoder(),
                 new StompFrameEncoder(),
-                new StompHeartBeatHandler(timer, 20_000, 20_000),
+                new StompHeartBeatHandler(timer, Duration.ofSeconds(20), Duration.ofSeconds(20)),
                 new StompFrameAggregator(1 << 20),
                 new Broker()));
         try {

@@ -1,14 +1,16 @@
 package org.freshet.handler.codec.http.server;
 
 import java.net.SocketAddress;
+import java.time.Duration;
 import java.time.Instant;
 
 /**
  * A request and its answer, as far as they went. Texts are what the client sent: escape what goes to a log.
  *
  * @param remoteAddress of the connection, which may be that of a proxy; null if it was never connected
+ * @param clientAddress of the client as far as it is known, see {@link RequestSource#address()}
  * @param received when the head had been received
- * @param durationNanos from then until the last byte of the answer had been given to the system, or the connection closed
+ * @param duration from then until the last byte of the answer had been given to the system, or the connection closed
  * @param method null for a request that could not be read
  * @param target as it was sent; null as {@code method} is
  * @param version such as {@code HTTP/1.1}; null as {@code method} is
@@ -21,8 +23,9 @@ import java.time.Instant;
  */
 public record AccessLogEntry(
         SocketAddress remoteAddress,
+        SocketAddress clientAddress,
         Instant received,
-        long durationNanos,
+        Duration duration,
         String method,
         String target,
         String version,

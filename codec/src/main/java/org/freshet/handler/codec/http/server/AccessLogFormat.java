@@ -26,7 +26,8 @@ public interface AccessLogFormat {
     }
 
     /**
-     * An object of JSON with the fields of {@link AccessLogEntry}; those that are null are left out. Times are {@code
+     * An object of JSON with the fields of {@link AccessLogEntry}; those that are null are left out.
+     * {@code "remote"} is the client, {@code "proxy"} the peer if that is another. Times are {@code
      * "time":"2026-11-22T08:49:37.123Z"} and {@code "duration_us"}.
      */
     static AccessLogFormat json() {

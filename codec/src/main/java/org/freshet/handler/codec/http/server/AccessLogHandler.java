@@ -1,6 +1,7 @@
 package org.freshet.handler.codec.http.server;
 
 import java.net.SocketAddress;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -28,6 +29,7 @@ import org.freshet.handler.codec.http.HttpMessage;
 import org.freshet.handler.codec.http.HttpMethod;
 import org.freshet.handler.codec.http.HttpRequest;
 import org.freshet.handler.codec.http.HttpResponse;
+import org.freshet.handler.codec.http.server.internal.ExchangesLink;
 import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 
@@ -76,6 +78,7 @@ public final class AccessLogHandler extends SimpleChannelHandler {
         private final Instant received = Instant.now();
         private final long receivedNanos = System.nanoTime();
         private final SocketAddress remoteAddress;
+        private final SocketAddress clientAddress;
 
         /** Null without a request. */
         private final String protocol;
@@ -85,8 +88,10 @@ public final class AccessLogHandler extends SimpleChannelHandler {
         private volatile String failure;
         private volatile int status;
 
-        private Record(Channel channel, HttpRequest request) {
+        private Record(Channel channel, Exchange exchange, HttpRequest request) {
             remoteAddress = channel.getRemoteAddress();
+            RequestSource told = RequestSource.told(exchange);
+            clientAddress = told == null ? remoteAddress : told.address();
             protocol = request == null ? null : protocolOf(channel, request);
             this.request = request;
         }
@@ -106,8 +111,9 @@ public final class AccessLogHandler extends SimpleChannelHandler {
             HttpHeaders headers = request == null ? HttpHeaders.EMPTY_HEADERS : request.headers();
             return new AccessLogEntry(
                     remoteAddress,
+                    clientAddress,
                     received,
-                    System.nanoTime() - receivedNanos,
+                    Duration.ofNanos(System.nanoTime() - receivedNanos),
                     request == null ? null : request.getMethod().getName(),
                     request == null ? null : request.getUri(),
                     protocol,
@@ -128,7 +134,7 @@ public final class AccessLogHandler extends SimpleChannelHandler {
         if (e instanceof MessageEvent received && received.getMessage() instanceof HttpRequest request) {
             Exchange exchange = links.of(ctx).of(request);
             if (exchange != null) {
-                exchange.attach(this, new Record(ctx.getChannel(), request));
+                exchange.attach(this, new Record(ctx.getChannel(), exchange, request));
             }
         } else if (e instanceof ExceptionEvent caught && caught.getCause() instanceof HttpFailure failure) {
             noteFailure(ctx, failure);
@@ -140,14 +146,14 @@ public final class AccessLogHandler extends SimpleChannelHandler {
         ctx.sendUpstream(e);
     }
 
-    /** Of the newest request; if that was answered, or its head refused, the failure has a line of its own. */
+    /** Of the newest request, unless that was answered. A head that was refused has an exchange of its own, and so a line. */
     private void noteFailure(ChannelHandlerContext ctx, HttpFailure failure) {
         Exchange newest = links.of(ctx).newest();
         if (newest == null || newest.isOver()) {
             return;
         }
         if (newest.attachment(this) == null) {
-            newest.attach(this, new Record(ctx.getChannel(), newest.getRequest()));
+            newest.attach(this, new Record(ctx.getChannel(), newest, newest.getRequest()));
         }
         ((Record) newest.attachment(this)).failure = failure.getMessage();
     }

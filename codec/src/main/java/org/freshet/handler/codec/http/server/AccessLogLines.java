@@ -6,7 +6,7 @@ import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
-import java.util.concurrent.TimeUnit;
+import java.util.Objects;
 
 /** What the formats of the access log are made of. Stateless. */
 final class AccessLogLines {
@@ -18,7 +18,7 @@ final class AccessLogLines {
 
     static StringBuilder common(AccessLogEntry entry) {
         StringBuilder line = new StringBuilder(128);
-        line.append(host(entry.remoteAddress())).append(" - - [");
+        line.append(host(entry.clientAddress())).append(" - - [");
         TIME.formatTo(entry.received().atZone(ZONE), line);
         line.append("] ");
         quoted(line, requestLine(entry));
@@ -60,13 +60,16 @@ final class AccessLogLines {
     static String json(AccessLogEntry entry) {
         StringBuilder json = new StringBuilder(256);
         field(json, "time", entry.received().toString());
-        field(json, "remote", host(entry.remoteAddress()));
+        field(json, "remote", host(entry.clientAddress()));
+        if (!Objects.equals(entry.clientAddress(), entry.remoteAddress())) {
+            field(json, "proxy", host(entry.remoteAddress()));
+        }
         field(json, "method", entry.method());
         field(json, "target", entry.target());
         field(json, "version", entry.version());
         number(json, "status", entry.status());
         number(json, "bytes", entry.contentBytes());
-        number(json, "duration_us", TimeUnit.NANOSECONDS.toMicros(entry.durationNanos()));
+        number(json, "duration_us", entry.duration().toNanos() / 1000);
         json.append(",\"complete\":").append(entry.complete());
         field(json, "host", entry.host());
         field(json, "referer", entry.referer());

@@ -1,16 +1,11 @@
 package org.freshet.handler.codec.http.server;
 
-import java.util.List;
-import java.util.Locale;
 import java.util.Objects;
+import org.freshet.channel.ChannelDownstreamHandler;
+import org.freshet.channel.ChannelEvent;
 import org.freshet.channel.ChannelHandlerContext;
-import org.freshet.handler.codec.http.Exchange;
-import org.freshet.handler.codec.http.HttpHeaders;
-import org.freshet.handler.codec.http.HttpHeaders.Names;
-import org.freshet.handler.codec.http.HttpMethod;
-import org.freshet.handler.codec.http.HttpRequest;
-import org.freshet.handler.codec.http.HttpResponse;
-import org.freshet.handler.codec.http.HttpResponseStatus;
+import org.freshet.channel.ChannelUpstreamHandler;
+import org.freshet.channel.LifeCycleAwareChannelHandler;
 
 /**
  * Tells browsers which pages of other origins may read the answers (the CORS protocol of the Fetch standard).
@@ -28,17 +23,9 @@ import org.freshet.handler.codec.http.HttpResponseStatus;
  * <p>One instance a pipeline, behind the codec and before the handlers whose answers it marks; it must be called on the I/O
  * thread.
  */
-public final class CorsHandler extends AnsweringHandler {
-    /**
-     * What an answer is to say.
-     *
-     * @param origin null if the request had none
-     * @param rule null if the origin is not allowed
-     */
-    record Decision(String origin, CorsRules.Rule rule) {}
-
-    private final CorsRules rules;
-    private final boolean refuses;
+public final class CorsHandler
+        implements ChannelUpstreamHandler, ChannelDownstreamHandler, LifeCycleAwareChannelHandler {
+    private final CorsAnswers answers;
 
     /** Refuses nothing but preflights. */
     public CorsHandler(CorsRules rules) {
@@ -47,109 +34,26 @@ public final class CorsHandler extends AnsweringHandler {
 
     /** @param refuses whether requests of origins that no rule allows are answered with 403 */
     public CorsHandler(CorsRules rules, boolean refuses) {
-        this.rules = Objects.requireNonNull(rules, "rules");
-        this.refuses = refuses;
-    }
-
-    private static boolean isPreflight(HttpRequest request) {
-        return HttpMethod.OPTIONS.equals(request.getMethod())
-                && request.headers().contains(Names.ORIGIN)
-                && request.headers().contains(Names.ACCESS_CONTROL_REQUEST_METHOD);
-    }
-
-    private Decision decide(HttpRequest request) {
-        List<String> origins = request.headers().getAll(Names.ORIGIN);
-        if (origins.isEmpty()) {
-            return new Decision(null, null);
-        }
-        String origin = origins.get(0);
-        return new Decision(origin, origins.size() == 1 ? rules.find(origin) : null); // a browser sends one
+        answers = new CorsAnswers(Objects.requireNonNull(rules, "rules"), refuses);
     }
 
     @Override
-    boolean takes(HttpRequest request) {
-        if (isPreflight(request)) {
-            return true;
-        }
-        Decision decision = decide(request);
-        return refuses
-                && decision.origin != null
-                && decision.rule == null
-                && !RequestOrigin.isSame(decision.origin, request, channel());
+    public void handleUpstream(ChannelHandlerContext ctx, ChannelEvent e) throws Exception {
+        answers.queue.handleUpstream(ctx, e);
     }
 
     @Override
-    void onPassedOn(HttpRequest request, Exchange exchange) {
-        exchange.attach(this, decide(request));
+    public void handleDownstream(ChannelHandlerContext ctx, ChannelEvent e) throws Exception {
+        answers.queue.handleDownstream(ctx, e);
     }
 
     @Override
-    void decorate(HttpResponse response, Exchange exchange) {
-        if (response.getStatus().getCode() < 200) {
-            return;
-        }
-        Vary.add(response.headers(), Names.ORIGIN);
-        if (exchange.attachment(this) instanceof Decision decision && decision.rule != null) {
-            allowOrigin(response.headers(), decision);
-            setUnlessEmpty(response.headers(), Names.ACCESS_CONTROL_EXPOSE_HEADERS, decision.rule.exposedHeaders());
-        }
+    public void beforeAdd(ChannelHandlerContext ctx) {
+        answers.queue.onAdd(ctx);
     }
-
-    private static void allowOrigin(HttpHeaders headers, Decision decision) {
-        headers.set(Names.ACCESS_CONTROL_ALLOW_ORIGIN, (Object) (decision.rule.anyOrigin ? "*" : decision.origin));
-        if (decision.rule.allowsCredentials()) {
-            headers.set(Names.ACCESS_CONTROL_ALLOW_CREDENTIALS, (Object) "true");
-        }
-    }
-
-    private static void setUnlessEmpty(HttpHeaders headers, String name, String value) {
-        if (!value.isEmpty()) {
-            headers.set(name, (Object) value);
-        }
-    }
-
-    // ---- what is answered here ----
 
     @Override
-    void answer(ChannelHandlerContext ctx, HttpRequest request) {
-        Decision decision = decide(request);
-        boolean allowed = isPreflight(request) && decision.rule != null && allows(decision.rule, request);
-        HttpResponse response = FileAnswer.ofStatus(
-                        allowed ? HttpResponseStatus.NO_CONTENT : HttpResponseStatus.FORBIDDEN)
-                .head();
-        Vary.add(response.headers(), Names.ORIGIN);
-        if (isPreflight(request)) {
-            Vary.add(response.headers(), Names.ACCESS_CONTROL_REQUEST_METHOD);
-            Vary.add(response.headers(), Names.ACCESS_CONTROL_REQUEST_HEADERS);
-        }
-        if (allowed) {
-            describe(response.headers(), decision, request);
-        }
-        sendWhole(response, decidePersistence(request, response));
-    }
-
-    private static boolean allows(CorsRules.Rule rule, HttpRequest request) {
-        if (!rule.allowsMethod(request.headers().get(Names.ACCESS_CONTROL_REQUEST_METHOD))) {
-            return false;
-        }
-        for (String value : request.headers().getAll(Names.ACCESS_CONTROL_REQUEST_HEADERS)) {
-            for (String name : value.split(",")) {
-                if (!name.isBlank() && !rule.allowsHeader(name.trim())) {
-                    return false;
-                }
-            }
-        }
-        return true;
-    }
-
-    /** Only what was asked for is named, which is what a browser looks for; and it is there as the request has it. */
-    private static void describe(HttpHeaders headers, Decision decision, HttpRequest request) {
-        allowOrigin(headers, decision);
-        headers.set(Names.ACCESS_CONTROL_ALLOW_METHODS, (Object) decision.rule.methods());
-        String asked = String.join(", ", request.headers().getAll(Names.ACCESS_CONTROL_REQUEST_HEADERS));
-        setUnlessEmpty(headers, Names.ACCESS_CONTROL_ALLOW_HEADERS, asked.toLowerCase(Locale.ROOT));
-        if (decision.rule.maxAgeSeconds() >= 0) {
-            headers.set(Names.ACCESS_CONTROL_MAX_AGE, (Object) decision.rule.maxAgeSeconds());
-        }
+    public void afterRemove(ChannelHandlerContext ctx) {
+        answers.queue.onRemove();
     }
 }

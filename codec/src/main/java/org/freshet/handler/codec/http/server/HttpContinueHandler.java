@@ -18,6 +18,7 @@ import org.freshet.handler.codec.http.HttpResponseStatus;
 import org.freshet.handler.codec.http.HttpServerCodec;
 import org.freshet.handler.codec.http.HttpVersion;
 import org.freshet.handler.codec.http.MalformedHttpMessageException;
+import org.freshet.handler.codec.http.server.internal.ExchangesLink;
 
 /**
  * Decides whether a client that waits for {@code 100 Continue} sends its content. One that may is told so, once the requests

@@ -17,7 +17,10 @@ import org.freshet.handler.codec.http.HttpHeaders.Values;
 import org.freshet.handler.codec.http.HttpRequest;
 import org.freshet.handler.codec.http.HttpResponse;
 import org.freshet.handler.codec.http.HttpServerCodec;
+import org.freshet.handler.codec.http.internal.HeaderSyntax;
 import org.freshet.handler.codec.http.internal.HttpDates;
+import org.freshet.handler.codec.http.server.internal.DecidesPersistence;
+import org.freshet.handler.codec.http.server.internal.ExchangesLink;
 import org.freshet.internal.handler.DrainedWork;
 import org.freshet.internal.handler.UnsentMessage;
 
@@ -44,7 +47,8 @@ import org.freshet.internal.handler.UnsentMessage;
  * <p>Put it directly behind an {@link HttpServerCodec}, or first into the pipeline of an HTTP/2 stream, where "connection" means
  * the stream. For one of either. Responses are written one after the other, by any thread.
  */
-public final class HttpKeepAliveHandler extends SimpleChannelHandler {
+@SuppressWarnings("exports") // DecidesPersistence is between Freshet's packages
+public final class HttpKeepAliveHandler extends SimpleChannelHandler implements DecidesPersistence {
     private enum Closing {
         NO,
         /** The head of the last answer was written. */
@@ -199,16 +203,7 @@ public final class HttpKeepAliveHandler extends SimpleChannelHandler {
     }
 
     private static boolean saysClose(HttpResponse response) {
-        if (response.headers().get(Names.CONNECTION) == null) {
-            return false;
-        }
-        for (String value : response.headers().getAll(Names.CONNECTION)) {
-            for (String token : value.split(",")) {
-                if (token.trim().equalsIgnoreCase(Values.CLOSE)) {
-                    return true;
-                }
-            }
-        }
-        return false;
+        return response.headers().contains(Names.CONNECTION)
+                && HeaderSyntax.hasToken(response.headers().getAll(Names.CONNECTION), Values.CLOSE);
     }
 }

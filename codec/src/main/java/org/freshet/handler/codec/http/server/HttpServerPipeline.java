@@ -1,14 +1,11 @@
 package org.freshet.handler.codec.http.server;
 
-import java.util.ArrayList;
-import java.util.HashSet;
+import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 import org.freshet.channel.ChannelHandler;
 import org.freshet.channel.ChannelPipeline;
 import org.freshet.channel.ChannelPipelineFactory;
@@ -19,11 +16,14 @@ import org.freshet.handler.codec.http.HttpLimits;
 import org.freshet.handler.codec.http.HttpRequest;
 import org.freshet.handler.codec.http.HttpResponseStatus;
 import org.freshet.handler.codec.http.HttpServerCodec;
-import org.freshet.handler.codec.http.HttpViolation;
+import org.freshet.handler.codec.http.server.PipelineSettings.Application;
+import org.freshet.handler.codec.http.server.files.StaticFileHandler;
+import org.freshet.handler.codec.http.server.files.StaticFiles;
 import org.freshet.handler.codec.http2.Http2Settings;
 import org.freshet.handler.codec.http2.HttpServerChooser;
 import org.freshet.handler.ssl.SslContext;
 import org.freshet.handler.stream.ChunkedWriteHandler;
+import org.freshet.internal.time.Durations;
 import org.freshet.util.Timer;
 
 /**
@@ -43,8 +43,7 @@ import org.freshet.util.Timer;
  * }</pre>
  *
  * <p>From the transport to the application, by name: {@code tls}, {@code stages} ({@link LingeringCloseHandler}), {@code times}
- * ({@link HttpTimeoutHandler}), {@code codec} ({@link HttpServerCodec}), {@code keepAlive} ({@link HttpKeepAliveHandler}), {@code
- * accessLog}, {@code cors}, {@code errors} ({@link HttpErrorResponder}), {@code decompressor}, {@code compressor}, {@code continue}
+ * ({@link HttpTimeoutHandler}), {@code codec} ({@link HttpServerCodec}), {@code keepAlive} ({@link HttpKeepAliveHandler}), X, {@code cors}, {@code errors} ({@link HttpErrorResponder}), {@code decompressor}, {@code compressor}, {@code continue}
  * ({@link HttpContinueHandler}), {@code aggregator}, {@code chunks} ({@link ChunkedWriteHandler}), the application's first handlers,
  * {@code files}, the application's, and {@code failures}, which answers 500 to an exception that nothing else dealt with. Each is in a pipeline only if it was asked for, except
  * those named here with their class and the last.
@@ -76,27 +75,7 @@ public final class HttpServerPipeline implements ChannelPipelineFactory {
     /** Collects what the pipelines are made of. Not thread-safe. */
     public static final class Builder {
         private final Timer timer;
-        private final List<Application> first = new ArrayList<>();
-        private final List<Application> applications = new ArrayList<>();
-        private HttpLimits limits = HttpLimits.defaults().toBuilder()
-                .forbid(HttpViolation.MISSING_HOST)
-                .build();
-        private HttpTimeouts timeouts = HttpTimeouts.defaults();
-        private long maxDiscardedBytes = LingeringCloseHandler.DEFAULT_MAX_DISCARDED_BYTES;
-        private long lingerMillis = LingeringCloseHandler.DEFAULT_LINGER_MILLIS;
-        private int maxAggregatedBytes;
-        private SslContext tls;
-        private AccessLogFormat accessLog;
-        private CompressionRules compression;
-        private CorsRules cors;
-        private StaticFiles files;
-        private boolean chunkedWrites;
-        private Http2Settings http2;
-        private Function<HttpRequest, HttpResponseStatus> continueDecision;
-        private ErrorPage errorPages;
-        private boolean connectAllowed;
-        private boolean decompresses;
-        private boolean addsDate = true;
+        private final PipelineSettings settings = new PipelineSettings();
 
         private Builder(Timer timer) {
             this.timer = Objects.requireNonNull(timer, "timer");
@@ -104,32 +83,73 @@ public final class HttpServerPipeline implements ChannelPipelineFactory {
 
         /** What the codec accepts. Default: {@link HttpLimits#defaults()}, and a {@code Host} is required. */
         public Builder limits(HttpLimits limits) {
-            this.limits = Objects.requireNonNull(limits, "limits");
+            settings.limits = Objects.requireNonNull(limits, "limits");
             return this;
         }
 
         /** How long clients may take. Default: {@link HttpTimeouts#defaults()}. */
         public Builder timeouts(HttpTimeouts timeouts) {
-            this.timeouts = Objects.requireNonNull(timeouts, "timeouts");
+            settings.timeouts = Objects.requireNonNull(timeouts, "timeouts");
             return this;
         }
 
         /**
          * What a client that still sends may send when its connection is closed, see {@link LingeringCloseHandler}. Default: 256 KiB,
          * 2 seconds.
+         *
+         * @param maxDiscardedBytes 0 or more
+         * @param linger more than 0
          */
-        public Builder lingeringClose(long maxDiscardedBytes, long linger, TimeUnit unit) {
-            this.maxDiscardedBytes = maxDiscardedBytes;
-            this.lingerMillis = Math.max(1, unit.toMillis(linger));
+        public Builder lingeringClose(long maxDiscardedBytes, Duration linger) {
+            settings.maxDiscardedBytes = LingeringCloseHandler.requireBytes(maxDiscardedBytes);
+            settings.linger = Durations.positive("linger", linger);
             return this;
         }
 
         /** Serves TLS only. */
         public Builder tls(SslContext context) {
-            if (context.isClient()) {
-                throw new IllegalArgumentException("a client's context: " + context);
-            }
-            tls = context;
+            return tls(context, Map.of());
+        }
+
+        /**
+         * Serves TLS only, with a certificate for each name that clients ask for (SNI).
+         *
+         * @param other for clients that name no host, or another
+         * @param byName contexts by host name, in ASCII; {@code *.example.com} is for all names with one label in place of the star
+         */
+        public Builder tls(SslContext other, Map<String, SslContext> byName) {
+            settings.tls = new TlsNames(other, byName);
+            return this;
+        }
+
+        /**
+         * Adds a header to each final response that doesn't have it, error answers included, see {@link DefaultHeadersHandler}.
+         *
+         * @throws IllegalArgumentException if the name or value cannot be sent, or if the header says how a single message is sent
+         */
+        public Builder defaultHeader(String name, String value) {
+            DefaultHeadersHandler.check(name, value);
+            settings.defaultHeaders.put(name, value);
+            return this;
+        }
+
+        /**
+         * Believes proxies in front of the server when they say who the client is, see {@link RequestSource}. Default: the client is the
+         * peer of the connection.
+         */
+        public Builder forwarded(TrustedProxies proxies) {
+            settings.proxies = Objects.requireNonNull(proxies, "proxies");
+            return this;
+        }
+
+        /**
+         * How long handlers may take to begin an answer; then the client gets a 503. Replaces that time of {@link #timeouts}, whose default
+         * is no limit.
+         *
+         * @param timeout {@link Duration#ZERO} means no limit
+         */
+        public Builder answerTimeout(Duration timeout) {
+            settings.answerTimeout = Durations.limit("timeout", timeout);
             return this;
         }
 
@@ -138,37 +158,37 @@ public final class HttpServerPipeline implements ChannelPipelineFactory {
             if (maxContentLength <= 0) {
                 throw new IllegalArgumentException("maxContentLength <= 0: " + maxContentLength);
             }
-            maxAggregatedBytes = maxContentLength;
+            settings.maxAggregatedBytes = maxContentLength;
             return this;
         }
 
         /** Decides which clients continue, see {@link HttpContinueHandler}. Default: all whose content is not too long. */
         public Builder continueIf(Function<HttpRequest, HttpResponseStatus> decision) {
-            continueDecision = Objects.requireNonNull(decision, "decision");
+            settings.continueDecision = Objects.requireNonNull(decision, "decision");
             return this;
         }
 
         /** Logs each request, see {@link AccessLogHandler}. */
         public Builder accessLog(AccessLogFormat format) {
-            accessLog = Objects.requireNonNull(format, "format");
+            settings.accessLog = Objects.requireNonNull(format, "format");
             return this;
         }
 
         /** Compresses answers for clients that accept it, see {@link SelectiveContentCompressor}. */
         public Builder compress(CompressionRules rules) {
-            compression = Objects.requireNonNull(rules, "rules");
+            settings.compression = Objects.requireNonNull(rules, "rules");
             return this;
         }
 
         /** Lets pages of other origins in, see {@link CorsHandler}. */
         public Builder cors(CorsRules rules) {
-            cors = Objects.requireNonNull(rules, "rules");
+            settings.cors = Objects.requireNonNull(rules, "rules");
             return this;
         }
 
         /** Undoes the content coding of requests, see {@link HttpContentDecompressor}. Default: handlers get content as it was sent. */
         public Builder decompress() {
-            decompresses = true;
+            settings.decompresses = true;
             return this;
         }
 
@@ -178,34 +198,35 @@ public final class HttpServerPipeline implements ChannelPipelineFactory {
          * @param pages see {@link HttpErrorResponder#HttpErrorResponder(boolean, ErrorPage)}
          */
         public Builder errorPages(ErrorPage pages) {
-            errorPages = Objects.requireNonNull(pages, "pages");
+            settings.errorPages = Objects.requireNonNull(pages, "pages");
             return this;
         }
 
         /** Whether answers without {@code Date} get one (RFC 9110 6.6.1). Default: true. */
         public Builder date(boolean isAdded) {
-            addsDate = isAdded;
+            settings.addsDate = isAdded;
             return this;
         }
 
         /** Passes CONNECT to the application, for a proxy. Default: it is answered 405. */
         public Builder allowConnect() {
-            connectAllowed = true;
+            settings.connectAllowed = true;
             return this;
         }
 
         /**
-         * Serves files, see {@link StaticFileHandler}. Requests for what isn't there, and of other methods than GET and HEAD, reach the
-         * application if it has handlers.
+         * Serves files, see {@link StaticFileHandler}. If the application has handlers, they get the requests for paths at which there is
+         * no file, also those that could not be a file's (a 400 otherwise), and all of other methods than GET and HEAD. Without handlers,
+         * what isn't a file is a 404.
          */
         public Builder files(StaticFiles files) {
-            this.files = Objects.requireNonNull(files, "files");
+            settings.files = Objects.requireNonNull(files, "files");
             return this;
         }
 
         /** Lets the application write {@link org.freshet.handler.stream.ChunkedInput}s, as buffers behind a head with their length. */
         public Builder chunkedWrites() {
-            chunkedWrites = true;
+            settings.chunkedWrites = true;
             return this;
         }
 
@@ -217,7 +238,7 @@ public final class HttpServerPipeline implements ChannelPipelineFactory {
          * @param settings of which limits of messages are those of {@link #limits}, and the timer this builder's unless it has one
          */
         public Builder http2(Http2Settings settings) {
-            http2 = Objects.requireNonNull(settings, "settings");
+            this.settings.http2 = Objects.requireNonNull(settings, "settings");
             return this;
         }
 
@@ -228,7 +249,7 @@ public final class HttpServerPipeline implements ChannelPipelineFactory {
          * @param handlers makes the handler of each connection, or returns one that is sharable
          */
         public Builder handler(String name, Supplier<? extends ChannelHandler> handlers) {
-            applications.add(new Application(Objects.requireNonNull(name, "name"), Objects.requireNonNull(handlers)));
+            settings.applications.add(application(name, handlers));
             return this;
         }
 
@@ -238,95 +259,45 @@ public final class HttpServerPipeline implements ChannelPipelineFactory {
          * @param name as for {@link #handler}
          */
         public Builder firstHandler(String name, Supplier<? extends ChannelHandler> handlers) {
-            first.add(new Application(Objects.requireNonNull(name, "name"), Objects.requireNonNull(handlers)));
+            settings.first.add(application(name, handlers));
             return this;
         }
 
-        /** @throws IllegalStateException if nothing would answer a request, or a handler's name is taken */
+        private static Application application(String name, Supplier<? extends ChannelHandler> handlers) {
+            return new Application(Objects.requireNonNull(name, "name"), Objects.requireNonNull(handlers, "handlers"));
+        }
+
+        /**
+         * Checks that the parts fit together, as far as that is known before a client connects.
+         *
+         * @throws IllegalStateException if nothing would answer a request, if a handler's name is taken, if a TLS context doesn't offer
+         *     {@code h2} for {@link #http2} or offers it without, or if {@link #allowConnect} has no handler
+         */
         public HttpServerPipeline build() {
-            if (applications.isEmpty() && first.isEmpty() && files == null) {
-                throw new IllegalStateException("nothing answers requests: add a handler(...) or files(...)");
-            }
-            Set<String> names = new HashSet<>(NAMES);
-            Stream.concat(first.stream(), applications.stream()).forEach(application -> {
-                if (!names.add(application.name)) {
-                    throw new IllegalStateException("a handler's name is taken: " + application.name);
-                }
-            });
-            return new HttpServerPipeline(this);
+            settings.check();
+            return new HttpServerPipeline(timer, settings.copy());
         }
     }
 
-    private static final Set<String> NAMES = Set.of(
-            "tls",
-            "stages",
-            "chooser",
-            "times",
-            "codec",
-            "keepAlive",
-            "accessLog",
-            "cors",
-            "errors",
-            "decompressor",
-            "compressor",
-            "continue",
-            "aggregator",
-            "chunks",
-            "files",
-            "failures");
-
-    private record Application(String name, Supplier<? extends ChannelHandler> handlers) {}
-
     private final Timer timer;
-    private final List<Application> first;
-    private final List<Application> applications;
-    private final HttpLimits limits;
-    private final HttpTimeouts timeouts;
-    private final long maxDiscardedBytes;
-    private final long lingerMillis;
-    private final int maxAggregatedBytes;
-    private final SslContext tls;
-    private final AccessLogFormat accessLog;
-    private final CompressionRules compression;
-    private final CorsRules cors;
-    private final StaticFiles files;
-    private final boolean chunkedWrites;
+    private final PipelineSettings settings;
 
     /** Null for HTTP/1.1 alone. */
     private final Http2Settings http2;
 
-    private final Function<HttpRequest, HttpResponseStatus> continueDecision;
-    private final ErrorPage errorPages;
-    private final boolean connectAllowed;
-    private final boolean decompresses;
-    private final boolean addsDate;
+    /** Null for none. */
+    private final DefaultHeadersHandler headers;
 
-    private HttpServerPipeline(Builder builder) {
-        timer = builder.timer;
-        first = List.copyOf(builder.first);
-        applications = List.copyOf(builder.applications);
-        limits = builder.limits;
-        timeouts = builder.timeouts;
-        maxDiscardedBytes = builder.maxDiscardedBytes;
-        lingerMillis = builder.lingerMillis;
-        maxAggregatedBytes = builder.maxAggregatedBytes;
-        tls = builder.tls;
-        accessLog = builder.accessLog;
-        compression = builder.compression;
-        cors = builder.cors;
-        files = builder.files;
-        chunkedWrites = builder.chunkedWrites;
-        http2 = builder.http2 == null ? null : http2(builder);
-        continueDecision = builder.continueDecision;
-        errorPages = builder.errorPages;
-        connectAllowed = builder.connectAllowed;
-        decompresses = builder.decompresses;
-        addsDate = builder.addsDate;
+    private HttpServerPipeline(Timer timer, PipelineSettings settings) {
+        this.timer = timer;
+        this.settings = settings;
+        http2 = settings.http2 == null ? null : http2(settings.http2);
+        headers = settings.defaultHeaders.isEmpty() ? null : new DefaultHeadersHandler(settings.defaultHeaders);
     }
 
-    private static Http2Settings http2(Builder builder) {
-        Http2Settings.Builder settings = builder.http2.toBuilder().httpLimits(builder.limits);
-        return (builder.http2.timer() == null ? settings.timer(builder.timer) : settings).build();
+    private Http2Settings http2(Http2Settings given) {
+        Http2Settings.Builder merged = given.toBuilder().httpLimits(settings.limits);
+        return (given.timer() == null ? merged.timer(timer) : merged).build();
     }
 
     /**
@@ -341,11 +312,10 @@ public final class HttpServerPipeline implements ChannelPipelineFactory {
     @Override
     public ChannelPipeline getPipeline() {
         ChannelPipeline pipeline = Channels.pipeline();
-        if (tls != null) {
-            pipeline.addLast("tls", tls.newHandler());
+        if (settings.tls != null) {
+            pipeline.addLast("tls", settings.tls.newHandler(timer));
         }
-        pipeline.addLast(
-                "stages", new LingeringCloseHandler(timer, maxDiscardedBytes, lingerMillis, TimeUnit.MILLISECONDS));
+        pipeline.addLast("stages", new LingeringCloseHandler(timer, settings.maxDiscardedBytes, settings.linger));
         if (http2 == null) {
             addConnection(pipeline);
         } else {
@@ -361,63 +331,72 @@ public final class HttpServerPipeline implements ChannelPipelineFactory {
     }
 
     private void addConnection(ChannelPipeline pipeline) {
-        pipeline.addLast("times", new HttpTimeoutHandler(timer, timeouts));
-        pipeline.addLast("codec", new HttpServerCodec(limits));
+        pipeline.addLast("times", new HttpTimeoutHandler(timer, settings.timeouts));
+        pipeline.addLast("codec", new HttpServerCodec(settings.limits));
         addHandlers(pipeline);
     }
 
     /** Of HTTP/2. */
     private ChannelPipeline newRequest() {
         ChannelPipeline pipeline = Channels.pipeline();
-        pipeline.addLast("times", new HttpTimeoutHandler(timer, timeouts));
+        pipeline.addLast("times", new HttpTimeoutHandler(timer, settings.timeouts));
         addHandlers(pipeline);
         return pipeline;
     }
 
     private void addHandlers(ChannelPipeline pipeline) {
-        HttpErrorResponder errors = new HttpErrorResponder(connectAllowed, errorPages);
-        pipeline.addLast("keepAlive", new HttpKeepAliveHandler(addsDate));
-        if (accessLog != null) {
-            pipeline.addLast("accessLog", new AccessLogHandler(accessLog));
+        HttpErrorResponder errors = new HttpErrorResponder(settings.connectAllowed, settings.errorPages);
+        pipeline.addLast("keepAlive", new HttpKeepAliveHandler(settings.addsDate));
+        if (headers != null) {
+            pipeline.addLast("headers", headers);
         }
-        if (cors != null) {
+        if (settings.proxies != null) {
+            pipeline.addLast("forwarded", new ForwardedHandler(settings.proxies));
+        }
+        if (settings.accessLog != null) {
+            pipeline.addLast("accessLog", new AccessLogHandler(settings.accessLog));
+        }
+        if (settings.cors != null) {
             pipeline.addLast(
-                    "cors", new CorsHandler(cors)); // below the error answers, which a page could not read otherwise
+                    "cors",
+                    new CorsHandler(settings.cors)); // below the error answers, which a page could not read otherwise
         }
         pipeline.addLast("errors", errors);
         addContent(pipeline);
-        add(pipeline, first);
-        if (files != null) {
-            pipeline.addLast("files", new StaticFileHandler(files, !applications.isEmpty()));
+        add(pipeline, settings.first);
+        if (settings.files != null) {
+            pipeline.addLast("files", new StaticFileHandler(settings.files, !settings.applications.isEmpty()));
         }
-        add(pipeline, applications);
-        pipeline.addLast("failures", new UnhandledFailureHandler(errors));
+        add(pipeline, settings.applications);
+        pipeline.addLast("failures", new UnhandledFailureHandler(errors, settings.applications.isEmpty()));
     }
 
     private void addContent(ChannelPipeline pipeline) {
-        if (decompresses) {
-            pipeline.addLast("decompressor", new HttpContentDecompressor(limits));
+        if (settings.decompresses) {
+            pipeline.addLast("decompressor", new HttpContentDecompressor(settings.limits));
         }
-        if (compression != null) {
-            pipeline.addLast("compressor", new SelectiveContentCompressor(compression));
+        if (settings.compression != null) {
+            pipeline.addLast("compressor", new SelectiveContentCompressor(settings.compression));
         }
         pipeline.addLast("continue", newContinueHandler());
-        if (maxAggregatedBytes > 0) {
-            pipeline.addLast("aggregator", new HttpChunkAggregator(maxAggregatedBytes, limits));
+        if (settings.maxAggregatedBytes > 0) {
+            pipeline.addLast("aggregator", new HttpChunkAggregator(settings.maxAggregatedBytes, settings.limits));
         }
-        if (chunkedWrites) {
+        if (settings.chunkedWrites) {
             pipeline.addLast("chunks", new ChunkedWriteHandler());
         }
     }
 
     private static void add(ChannelPipeline pipeline, List<Application> handlers) {
         for (Application application : handlers) {
-            pipeline.addLast(application.name, application.handlers.get());
+            pipeline.addLast(application.name(), application.handlers().get());
         }
     }
 
     private HttpContinueHandler newContinueHandler() {
-        long max = maxAggregatedBytes > 0 ? maxAggregatedBytes : limits.maxContentLength();
-        return continueDecision == null ? new HttpContinueHandler(max) : new HttpContinueHandler(max, continueDecision);
+        long max = settings.maxAggregatedBytes > 0 ? settings.maxAggregatedBytes : settings.limits.maxContentLength();
+        return settings.continueDecision == null
+                ? new HttpContinueHandler(max)
+                : new HttpContinueHandler(max, settings.continueDecision);
     }
 }

@@ -2,6 +2,8 @@ package org.freshet.handler.codec.http.server;
 
 import java.io.IOException;
 import java.nio.channels.ClosedChannelException;
+import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
@@ -22,6 +24,7 @@ import org.freshet.channel.WriteCompletionEvent;
 import org.freshet.internal.handler.Deadline;
 import org.freshet.internal.handler.PendingClose;
 import org.freshet.internal.request.SerialChannel;
+import org.freshet.internal.time.Durations;
 import org.freshet.util.Timer;
 
 /**
@@ -40,7 +43,7 @@ import org.freshet.util.Timer;
  */
 public final class LingeringCloseHandler extends SimpleChannelHandler {
     public static final long DEFAULT_MAX_DISCARDED_BYTES = 256 * 1024;
-    public static final long DEFAULT_LINGER_MILLIS = 2_000;
+    public static final Duration DEFAULT_LINGER = Duration.ofSeconds(2);
 
     private enum State {
         OPEN,
@@ -75,7 +78,7 @@ public final class LingeringCloseHandler extends SimpleChannelHandler {
      * @param timer is not stopped; null for the JDK's
      */
     public LingeringCloseHandler(Timer timer) {
-        this(timer, DEFAULT_MAX_DISCARDED_BYTES, DEFAULT_LINGER_MILLIS, TimeUnit.MILLISECONDS);
+        this(timer, DEFAULT_MAX_DISCARDED_BYTES, DEFAULT_LINGER);
     }
 
     /**
@@ -85,21 +88,26 @@ public final class LingeringCloseHandler extends SimpleChannelHandler {
      * @param maxDiscardedBytes how many bytes are read after a request to close; 0 or more
      * @param linger how long the peer may take; more than 0
      */
-    public LingeringCloseHandler(Timer timer, long maxDiscardedBytes, long linger, TimeUnit unit) {
-        this(timer, maxDiscardedBytes, unit.toNanos(linger), System::nanoTime);
+    public LingeringCloseHandler(Timer timer, long maxDiscardedBytes, Duration linger) {
+        this(
+                timer,
+                requireBytes(maxDiscardedBytes),
+                Durations.positive("linger", linger).toNanos(),
+                Objects.requireNonNull(timer, "timer")::nanoTime);
     }
 
     LingeringCloseHandler(Timer timer, long maxDiscardedBytes, long lingerNanos, LongSupplier nanoClock) {
-        if (maxDiscardedBytes < 0) {
-            throw new IllegalArgumentException("maxDiscardedBytes < 0: " + maxDiscardedBytes);
-        }
-        if (lingerNanos <= 0) {
-            throw new IllegalArgumentException("linger <= 0: " + lingerNanos + " ns");
-        }
         this.timer = timer;
         this.maxDiscardedBytes = maxDiscardedBytes;
         this.lingerNanos = lingerNanos;
         this.nanoClock = nanoClock;
+    }
+
+    static long requireBytes(long maxDiscardedBytes) {
+        if (maxDiscardedBytes < 0) {
+            throw new IllegalArgumentException("maxDiscardedBytes < 0: " + maxDiscardedBytes);
+        }
+        return maxDiscardedBytes;
     }
 
     // ---- requests ----

@@ -16,11 +16,13 @@ final class RequestOrigin {
     /** Whether an {@code Origin} is that of the request itself. */
     static boolean isSame(String origin, HttpRequest request, Channel channel) {
         int at = origin.indexOf(SEPARATOR);
-        String authority = HttpRequests.authority(request);
+        RequestSource told = RequestSource.told(channel, request);
+        String authority = told == null ? HttpRequests.authority(request) : told.authority();
+        String scheme = told == null ? schemeOf(request, channel) : told.scheme();
         return at > 0
                 && authority != null
                 && normalized(origin.substring(0, at), origin.substring(at + SEPARATOR.length()))
-                        .equals(normalized(schemeOf(request, channel), authority));
+                        .equals(normalized(scheme, authority));
     }
 
     /** That of an absolute target, or of the connection. */

@@ -10,6 +10,7 @@ import org.freshet.handler.codec.http.HttpContentCompressor;
 import org.freshet.handler.codec.http.HttpHeaders.Names;
 import org.freshet.handler.codec.http.HttpMessage;
 import org.freshet.handler.codec.http.HttpResponse;
+import org.freshet.handler.codec.http.server.internal.SelectsContent;
 
 /**
  * Compresses the responses that {@link CompressionRules} select, and leaves the others as they are. What is compressed for
@@ -23,7 +24,8 @@ import org.freshet.handler.codec.http.HttpResponse;
  *
  * <p>Do not compress what holds both a secret and text of somebody else's: its length tells about the secret.
  */
-public class SelectiveContentCompressor extends HttpContentCompressor {
+@SuppressWarnings("exports") // SelectsContent is between Freshet's packages
+public class SelectiveContentCompressor extends HttpContentCompressor implements SelectsContent {
     private final CompressionRules rules;
 
     /** {@link CompressionRules#defaults()}, at level 6. */
@@ -69,7 +71,8 @@ public class SelectiveContentCompressor extends HttpContentCompressor {
     }
 
     /** Whether the response would be compressed for some request. */
-    final boolean mayCompress(HttpResponse response) {
+    @Override
+    public final boolean mayCompress(HttpResponse response) {
         boolean excluded =
                 response.getStatus().getCode() == 206 || response.headers().contains(Names.CONTENT_ENCODING);
         return !excluded && rules.apply(response);

@@ -1,9 +1,15 @@
 package org.freshet.handler.codec.http.server;
 
 import org.freshet.channel.ChannelHandlerContext;
+import org.freshet.channel.Channels;
 import org.freshet.channel.ExceptionEvent;
+import org.freshet.channel.MessageEvent;
 import org.freshet.channel.SimpleChannelUpstreamHandler;
+import org.freshet.handler.codec.http.Exchange;
+import org.freshet.handler.codec.http.Exchanges;
+import org.freshet.handler.codec.http.HttpRequest;
 import org.freshet.handler.codec.http.HttpResponseStatus;
+import org.freshet.handler.codec.http.server.internal.StatusAnswer;
 
 /**
  * The last handler of a ready-made pipeline: answers 500 to what no handler dealt with, an IOException of the application included. A
@@ -12,9 +18,23 @@ import org.freshet.handler.codec.http.HttpResponseStatus;
  */
 final class UnhandledFailureHandler extends SimpleChannelUpstreamHandler {
     private final HttpErrorResponder errors;
+    private final boolean answersRequests;
 
-    UnhandledFailureHandler(HttpErrorResponder errors) {
+    /** @param answersRequests whether a request that comes here unanswered gets a 404: no handler before this one waits with its answer */
+    UnhandledFailureHandler(HttpErrorResponder errors, boolean answersRequests) {
         this.errors = errors;
+        this.answersRequests = answersRequests;
+    }
+
+    @Override
+    public void messageReceived(ChannelHandlerContext ctx, MessageEvent e) {
+        if (answersRequests && e.getMessage() instanceof HttpRequest request) {
+            Exchange exchange = Exchanges.require(ctx).of(request);
+            if (exchange != null && exchange.isAwaited()) {
+                Channels.write(ctx, Channels.future(ctx.getChannel()), StatusAnswer.of(HttpResponseStatus.NOT_FOUND));
+            }
+        }
+        ctx.sendUpstream(e);
     }
 
     @Override

@@ -8,12 +8,11 @@
  * org.freshet.handler.codec.http.server.HttpTimeoutHandler} does so on slow clients, and {@link
  * org.freshet.handler.codec.http.server.HttpContinueHandler} answers {@code Expect}.
  *
- * <p>{@link org.freshet.handler.codec.http.server.StaticFileHandler} serves the files that a {@link
- * org.freshet.handler.codec.http.server.StaticFiles} describes. {@link org.freshet.handler.codec.http.server.CorsHandler}
+ * <p>{@link org.freshet.handler.codec.http.server.CorsHandler}
  * answers and marks requests of pages of other origins, {@link org.freshet.handler.codec.http.server.AccessLogHandler}
  * writes a line for each request, and {@link org.freshet.handler.codec.http.server.SelectiveContentCompressor} compresses
  * what is worth it.
  *
- * <p>The package {@code route} has functions from request to response, and a router.
+ * <p>The package {@code route} has functions from request to response, and a router; {@code files} serves files.
  */
 package org.freshet.handler.codec.http.server;

@@ -14,6 +14,7 @@ import org.freshet.handler.timeout.TimeoutException;
 import org.freshet.internal.handler.Deadline;
 import org.freshet.internal.handler.PendingClose;
 import org.freshet.internal.request.SerialChannel;
+import org.freshet.internal.time.Durations;
 
 /**
  * What both sides do on a connection after the handshake: answer pings, ask for signs of life, and close as RFC 6455, section 7,
@@ -200,7 +201,7 @@ final class OpenConnection {
     }
 
     private void onCloseTimeout() {
-        long millis = config.closeTimeout().toMillis();
+        long millis = Durations.millis(config.closeTimeout());
         String detail = "the connection was not ended within " + millis + " ms of a close frame";
         channel.close(CloseReason.of(CloseReason.Kind.TIMED_OUT, detail));
     }

@@ -17,6 +17,7 @@ import org.freshet.handler.codec.http.HttpChunk;
 import org.freshet.handler.codec.http.HttpResponse;
 import org.freshet.internal.handler.Deadline;
 import org.freshet.internal.request.SerialChannel;
+import org.freshet.internal.time.Durations;
 
 /**
  * A client's side of WebSocket: sends the handshake once the channel is connected, answers pings and close frames, and closes a
@@ -104,7 +105,7 @@ public class WebSocketClientProtocolHandler extends SimpleChannelUpstreamHandler
             return;
         }
         Channel channel = ctx.getChannel();
-        long millis = config.handshakeTimeout().toMillis();
+        long millis = Durations.millis(config.handshakeTimeout());
         handshakeDeadline = new Deadline(
                 config.timer(), millis, () -> SerialChannel.executeUrgently(channel, () -> onHandshakeTimeout(millis)));
         try {

@@ -6,6 +6,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import org.freshet.handler.codec.http.HttpLimits;
+import org.freshet.internal.time.Durations;
 import org.freshet.util.Timer;
 
 /** What servers and clients of WebSocket can be told alike. Immutable; any number of connections may use one. */
@@ -113,18 +114,18 @@ public abstract class WebSocketConfig {
             return self();
         }
 
-        /** How long the handshake may take, from the connection on; 10 seconds by default, zero for ever. */
+        /** How long the handshake may take, from the connection on; 10 seconds by default. {@link Duration#ZERO} means no limit. */
         public B handshakeTimeout(Duration timeout) {
-            handshakeTimeout = notNegative("handshakeTimeout", timeout);
+            handshakeTimeout = Durations.limit("handshakeTimeout", timeout);
             return self();
         }
 
         /**
          * How long the peer may take to answer a close frame, and a client's peer to close the connection, before this side closes
-         * it; 3 seconds by default, zero for ever.
+         * it; 3 seconds by default. {@link Duration#ZERO} means no limit.
          */
         public B closeTimeout(Duration timeout) {
-            closeTimeout = notNegative("closeTimeout", timeout);
+            closeTimeout = Durations.limit("closeTimeout", timeout);
             return self();
         }
 
@@ -137,16 +138,13 @@ public abstract class WebSocketConfig {
          * take something of what waits for it. Time in which the channel is not read doesn't count, so a channel that never reads is never
          * closed; {@link org.freshet.channel.ChannelOption#WRITE_STALL_TIMEOUT_MILLIS} bounds that, too, while something waits for the peer.
          *
-         * @param interval zero for none
+         * @param interval {@link Duration#ZERO} for no pings
          * @param pongTimeout more than zero. Allow for what the socket buffers of both sides hold, which the peer reads before the ping, and
          *     over OIO for the time that your longest frame takes to send
          */
         public B ping(Duration interval, Duration pongTimeout) {
-            if (notNegative("pongTimeout", pongTimeout).isZero()) {
-                throw new IllegalArgumentException("pongTimeout <= 0: " + pongTimeout);
-            }
-            this.pingInterval = notNegative("interval", interval);
-            this.pongTimeout = pongTimeout;
+            this.pongTimeout = Durations.positive("pongTimeout", pongTimeout);
+            this.pingInterval = Durations.limit("interval", interval);
             return self();
         }
 
@@ -154,13 +152,6 @@ public abstract class WebSocketConfig {
         public B timer(Timer timer) {
             this.timer = timer;
             return self();
-        }
-
-        private static Duration notNegative(String name, Duration value) {
-            if (value.isNegative()) {
-                throw new IllegalArgumentException(name + " < 0: " + value);
-            }
-            return value;
         }
     }
 }

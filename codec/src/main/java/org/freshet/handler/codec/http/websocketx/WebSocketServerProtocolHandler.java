@@ -18,6 +18,7 @@ import org.freshet.channel.WriteCompletionEvent;
 import org.freshet.handler.codec.http.HttpRequest;
 import org.freshet.internal.handler.Deadline;
 import org.freshet.internal.request.SerialChannel;
+import org.freshet.internal.time.Durations;
 
 /**
  * A server's side of WebSocket: answers the handshake, pings and close frames, so that the handlers behind it deal with the frames
@@ -133,7 +134,7 @@ public class WebSocketServerProtocolHandler extends SimpleChannelUpstreamHandler
         Channel channel = ctx.getChannel();
         handshakeDeadline = new Deadline(
                 config.timer(),
-                config.handshakeTimeout().toMillis(),
+                Durations.millis(config.handshakeTimeout()),
                 () -> SerialChannel.executeUrgently(channel, this::onHandshakeTimeout));
         handshakeDeadline.start();
     }

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import org.freshet.buffer.ChannelBuffers;
@@ -97,8 +98,9 @@ class AccessLogHandlerTest extends AccessLogHandlerContract {
     private static AccessLogEntry entry(String target, String referer, String userAgent) {
         return new AccessLogEntry(
                 new InetSocketAddress("127.0.0.1", 1234),
+                new InetSocketAddress("127.0.0.1", 1234),
                 TIME,
-                1_234_567,
+                Duration.ofNanos(1_234_567),
                 "GET",
                 target,
                 "HTTP/1.1",
@@ -122,8 +124,8 @@ class AccessLogHandlerTest extends AccessLogHandlerContract {
                         + "\"version\":\"HTTP/1.1\",\"status\":200,\"bytes\":12,\"duration_us\":1234,\"complete\":true,"
                         + "\"host\":\"h\",\"user_agent\":\"curl/8\"}",
                 AccessLogFormat.json().format(entry));
-        AccessLogEntry refused =
-                new AccessLogEntry(null, TIME, 0, null, null, null, 0, 0, false, null, null, null, "no \"colon\"");
+        AccessLogEntry refused = new AccessLogEntry(
+                null, null, TIME, Duration.ZERO, null, null, null, 0, 0, false, null, null, null, "no \"colon\"");
         assertEquals(
                 "- - - [22/Nov/2026:08:49:37 +0000] \"-\" - -",
                 AccessLogFormat.common().format(refused));

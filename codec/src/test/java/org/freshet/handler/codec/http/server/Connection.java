@@ -5,10 +5,10 @@ import org.freshet.channel.ChannelHandler;
 import org.freshet.handler.codec.http.HttpLimits;
 
 /** A connection in memory to a server with some handlers; what goes in and comes out is text. */
-final class Connection {
-    final TextClient client;
+public final class Connection {
+    public final TextClient client;
 
-    Connection(TextClient.Wire wire, Supplier<ChannelHandler[]> handlers) {
+    public Connection(TextClient.Wire wire, Supplier<ChannelHandler[]> handlers) {
         client = wire.connect(
                 HttpLimits.defaults().toBuilder().maxPipelinedRequests(128).build(),
                 () -> new ChannelHandler[0],
@@ -16,13 +16,13 @@ final class Connection {
     }
 
     /** Sends requests as they are, and takes what was answered until now. */
-    String send(String latin1) {
+    public String send(String latin1) {
         client.receive(latin1);
         return client.sent();
     }
 
     /** Sends one request without content. */
-    String request(String method, String target, String... headers) {
+    public String request(String method, String target, String... headers) {
         StringBuilder request = new StringBuilder(method + ' ' + target + " HTTP/1.1\r\nHost: test\r\n");
         for (String header : headers) {
             request.append(header).append("\r\n");
@@ -30,16 +30,16 @@ final class Connection {
         return send(request.append("\r\n").toString());
     }
 
-    String takeSent() {
+    public String takeSent() {
         return client.sent();
     }
 
-    static int status(String response) {
+    public static int status(String response) {
         return Integer.parseInt(response.substring("HTTP/1.1 ".length(), "HTTP/1.1 ".length() + 3));
     }
 
     /** The first value of a header, or null. */
-    static String header(String response, String name) {
+    public static String header(String response, String name) {
         for (String line : response.substring(0, response.indexOf("\r\n\r\n")).split("\r\n")) {
             if (line.regionMatches(true, 0, name + ": ", 0, name.length() + 2)) {
                 return line.substring(name.length() + 2);
@@ -48,7 +48,7 @@ final class Connection {
         return null;
     }
 
-    static String content(String response) {
+    public static String content(String response) {
         return response.substring(response.indexOf("\r\n\r\n") + 4);
     }
 }

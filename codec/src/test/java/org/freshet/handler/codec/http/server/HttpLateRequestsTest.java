@@ -4,6 +4,7 @@ import static org.freshet.handler.codec.http.server.WireExchange.response;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.freshet.channel.ChannelFuture;
@@ -64,7 +65,7 @@ class HttpLateRequestsTest {
     @Test
     void shouldLimitTheAnswerToARequestThatWaited() {
         WireExchange client = new WireExchange(
-                new HttpTimeoutHandler(timer, HttpTimeouts.defaults().withAnswerMillis(5_000), timer::nanos),
+                new HttpTimeoutHandler(timer, HttpTimeouts.defaults().withAnswer(Duration.ofSeconds(5)), timer::nanos),
                 new HttpServerCodec(),
                 new HttpErrorResponder());
         client.receive(GET + GET);

@@ -11,10 +11,10 @@ import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.security.KeyStore;
 import java.security.cert.X509Certificate;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocketFactory;
 import javax.net.ssl.TrustManagerFactory;
@@ -217,7 +217,7 @@ class HttpServerPipelineTest {
 
     /** For clients that have sent everything: the server does not wait long for them to close. */
     private static void lingerBriefly(HttpServerPipeline.Builder builder) {
-        builder.lingeringClose(LingeringCloseHandler.DEFAULT_MAX_DISCARDED_BYTES, 100, TimeUnit.MILLISECONDS);
+        builder.lingeringClose(LingeringCloseHandler.DEFAULT_MAX_DISCARDED_BYTES, Duration.ofMillis(100));
     }
 
     private static void lingerAndTimeOutBriefly(HttpServerPipeline.Builder builder) {
@@ -234,7 +234,8 @@ class HttpServerPipelineTest {
     // ---- slow clients -----------------------------------------------------------------------------------------------
 
     /** Long enough for a healthy client on a busy machine. */
-    private static final HttpTimeouts SHORT = new HttpTimeouts(800, 1024, 800, 1600, 0);
+    private static final HttpTimeouts SHORT = new HttpTimeouts(
+            Duration.ofMillis(800), 1024, Duration.ofMillis(800), Duration.ofMillis(1600), Duration.ZERO);
 
     /** Sends a byte at a time until the connection ends; returns what was answered. */
     private static String dribble(ReadyServer server, String beginning, CountDownLatch begun) throws Exception {
@@ -375,6 +376,8 @@ class HttpServerPipelineTest {
         ChannelPipeline all = HttpServerPipeline.builder(new FakeTimer())
                 .tls(SslContextBuilder.forServer(certificate.key(), certificate.cert())
                         .build())
+                .defaultHeader("X-Frame-Options", "DENY")
+                .forwarded(TrustedProxies.forwarded("10.0.0.0/8"))
                 .accessLog(AccessLogFormat.common())
                 .compress(CompressionRules.defaults())
                 .cors(CorsRules.builder().build())
@@ -391,6 +394,8 @@ class HttpServerPipelineTest {
                         "times",
                         "codec",
                         "keepAlive",
+                        "headers",
+                        "forwarded",
                         "accessLog",
                         "cors",
                         "errors",

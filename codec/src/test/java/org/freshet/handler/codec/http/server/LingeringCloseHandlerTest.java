@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.nio.channels.ClosedChannelException;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.freshet.channel.Channel;
@@ -144,7 +145,7 @@ class LingeringCloseHandlerTest {
 
     @Test
     void shouldRefuseBadArguments() {
-        assertThrows(IllegalArgumentException.class, () -> new LingeringCloseHandler(timer, -1, 1, TimeUnit.SECONDS));
-        assertThrows(IllegalArgumentException.class, () -> new LingeringCloseHandler(timer, 0, 0, TimeUnit.SECONDS));
+        assertThrows(IllegalArgumentException.class, () -> new LingeringCloseHandler(timer, -1, Duration.ofSeconds(1)));
+        assertThrows(IllegalArgumentException.class, () -> new LingeringCloseHandler(timer, 0, Duration.ZERO));
     }
 }

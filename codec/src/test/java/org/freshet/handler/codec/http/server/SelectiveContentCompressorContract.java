@@ -17,6 +17,8 @@ import org.freshet.handler.codec.http.HttpHeaders;
 import org.freshet.handler.codec.http.HttpResponse;
 import org.freshet.handler.codec.http.HttpResponseStatus;
 import org.freshet.handler.codec.http.HttpVersion;
+import org.freshet.handler.codec.http.server.files.StaticFileHandler;
+import org.freshet.handler.codec.http.server.files.StaticFiles;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -126,5 +128,24 @@ abstract class SelectiveContentCompressorContract {
         String image = connection.request("GET", "/a.png", "Accept-Encoding: gzip");
         assertNull(header(image, "Content-Encoding"));
         assertEquals(LONG.repeat(20), content(image));
+    }
+
+    /** RFC 9110 8.6: a length is that of what GET gets, or there is none. */
+    @ParameterizedTest
+    @CsvSource({"gzip,gzip,", "identity,,24000", "br,,24000"})
+    void shouldAnswerHeadWithTheFieldsOfGet(String accepted, String coding, String length) throws IOException {
+        Files.writeString(folder.resolve("a.txt"), "compress me ".repeat(2000));
+        Connection connection = new Connection(wire, () -> new ChannelHandler[] {
+            new SelectiveContentCompressor(),
+            new StaticFileHandler(StaticFiles.under(folder).build())
+        });
+        String get = connection.request("GET", "/a.txt", "Accept-Encoding: " + accepted);
+        String head = connection.request("HEAD", "/a.txt", "Accept-Encoding: " + accepted);
+        assertEquals(coding, header(get, "Content-Encoding"));
+        assertEquals(coding, header(head, "Content-Encoding"));
+        assertEquals(length, header(head, "Content-Length"));
+        assertEquals(header(get, "ETag"), header(head, "ETag"));
+        assertEquals("Accept-Encoding", header(head, "Vary"));
+        assertEquals("", content(head));
     }
 }

@@ -10,6 +10,7 @@ import java.io.FileNotFoundException;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -28,6 +29,7 @@ import org.freshet.channel.WriteAccount;
 import org.freshet.channel.socket.nio.NioServerSocketChannelFactory;
 import org.freshet.handler.codec.http.HttpRequest;
 import org.freshet.handler.codec.http.server.ReadyServer.Kind;
+import org.freshet.handler.codec.http.server.files.StaticFiles;
 import org.freshet.handler.codec.http.server.route.HttpResponses;
 import org.freshet.handler.codec.http.server.route.RequestHandler;
 import org.freshet.handler.codec.http.server.route.Router;
@@ -295,8 +297,9 @@ class ServerPipelinePromisesTest {
                         echo(channel, request);
                     }
                 },
-                builder -> builder.timeouts(
-                        HttpTimeouts.defaults().withMinRate(1024, 100).withHeadMillis(300)));
+                builder -> builder.timeouts(HttpTimeouts.defaults()
+                        .withMinRate(1024, Duration.ofMillis(100))
+                        .withHead(Duration.ofMillis(300))));
         try (ScriptedPeer client = ScriptedPeer.connect(address)) {
             client.send(GET.formatted("/slow")
                     + "POST /upload HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 3\r\n\r\n");
@@ -324,7 +327,7 @@ class ServerPipelinePromisesTest {
     void shouldAnswer503WhenNoHandlerDoes() throws Exception {
         InetSocketAddress address = serve(
                 (channel, request) -> {},
-                builder -> builder.timeouts(HttpTimeouts.defaults().withAnswerMillis(200)));
+                builder -> builder.timeouts(HttpTimeouts.defaults().withAnswer(Duration.ofMillis(200))));
         try (ScriptedPeer client = ScriptedPeer.connect(address)) {
             client.send(GET.formatted("/"));
             assertTrue(new String(client.readToEnd(), ISO_8859_1).startsWith("HTTP/1.1 503 "));

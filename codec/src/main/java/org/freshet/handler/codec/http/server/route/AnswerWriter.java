@@ -1,16 +1,20 @@
 package org.freshet.handler.codec.http.server.route;
 
+import java.io.IOException;
 import java.nio.channels.ClosedChannelException;
 import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelFutureListener;
 import org.freshet.channel.Channels;
+import org.freshet.channel.CloseReason;
 import org.freshet.handler.codec.http.HttpFailure;
 import org.freshet.handler.codec.http.HttpHeaders.Names;
 import org.freshet.handler.codec.http.HttpHeaders.Values;
+import org.freshet.handler.codec.http.HttpMethod;
 import org.freshet.handler.codec.http.HttpResponse;
 import org.freshet.handler.codec.http.HttpResponseStatus;
 import org.freshet.handler.codec.http.server.ErrorPage;
+import org.freshet.handler.codec.http.server.internal.FileBody;
 
 /**
  * Writes the response of a function, and an error response in its place where there is none or where it cannot be sent. The caller
@@ -68,8 +72,9 @@ final class AnswerWriter {
             fault = joined(fault, new RequestFunctionException(request, "the error page failed", t));
         }
         try {
-            complete(response, cause, fault != null);
-            Throwable refused = send(request, response, fault != null);
+            boolean last = fault != null || HttpMethod.CONNECT.equals(request.method()); // a tunnel's bytes are no request
+            complete(response, cause, last);
+            Throwable refused = send(request, response, last);
             return refused == null ? fault : giveUp(request, fault, refused);
         } catch (Throwable t) {
             return giveUp(request, fault, t);
@@ -118,25 +123,53 @@ final class AnswerWriter {
     private static void complete(HttpResponse response, Throwable cause, boolean last) {
         boolean notAllowed = cause instanceof HttpStatusException refusal && refusal.allow() != null;
         if (notAllowed && !response.headers().contains(Names.ALLOW)) {
-            response.headers().set(Names.ALLOW, (Object) ((HttpStatusException) cause).allow());
+            response.headers().set(Names.ALLOW, ((HttpStatusException) cause).allow());
         }
         if (last) {
-            response.headers().set(Names.CONNECTION, (Object) Values.CLOSE);
+            response.headers().set(Names.CONNECTION, Values.CLOSE);
         }
     }
 
     /** Returns what kept the response from being sent; null if nothing did, or if the channel closes. */
-    private static Throwable send(RoutedRequest request, HttpResponse response, boolean last) {
+    private static Throwable send(RoutedRequest request, HttpResponse response, boolean last) throws IOException {
         Channel channel = request.channel();
+        boolean hasFile = response instanceof FileResponse && !HttpMethod.HEAD.equals(request.method());
+        FileBody body = hasFile ? ((FileResponse) response).open(request.ctx) : null;
         ChannelFuture sent = Channels.future(channel);
-        Channels.write(request.ctx, sent, response);
+        try {
+            Channels.write(request.ctx, sent, response);
+        } catch (Throwable t) { // a handler refused it
+            close(body);
+            throw t;
+        }
         Throwable refused = sent.getCause();
         if (refused != null && !(refused instanceof ClosedChannelException) && channel.isOpen()) {
+            close(body);
             return refused;
+        }
+        if (body != null) {
+            sendBehind(request, body);
         }
         if (last) {
             sent.addListener(ChannelFutureListener.CLOSE);
         }
         return null;
+    }
+
+    private static void close(FileBody body) throws IOException {
+        if (body != null) {
+            body.close();
+        }
+    }
+
+    private static void sendBehind(RoutedRequest request, FileBody body) {
+        ChannelFuture sent = Channels.future(request.channel());
+        sent.addListener(done -> {
+            if (!done.isSuccess()) { // the client has a part, and waits for the rest
+                Channel channel = done.getChannel();
+                channel.close(CloseReason.of(CloseReason.Kind.LOCAL, "a file could not be sent", done.getCause()));
+            }
+        });
+        Channels.write(request.ctx, sent, body);
     }
 }

@@ -1,6 +1,8 @@
 package org.freshet.handler.codec.http.server.route;
 
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
 import org.freshet.handler.codec.http.DefaultHttpResponse;
@@ -9,12 +11,11 @@ import org.freshet.handler.codec.http.HttpResponse;
 import org.freshet.handler.codec.http.HttpResponseStatus;
 import org.freshet.handler.codec.http.HttpVersion;
 import org.freshet.handler.codec.http.internal.HeaderSyntax;
+import org.freshet.handler.codec.http.server.files.MimeTypes;
 
 /**
  * Makes complete responses: with content, {@code Content-Type} and {@code Content-Length}. Each call makes a new response, and more
  * headers can be added to it. Write each response only once, since handlers change it on its way.
- *
- * <p>Files are better sent by a {@link org.freshet.handler.codec.http.server.StaticFileHandler}, which doesn't read them into memory.
  *
  * <p>Stateless; any thread.
  */
@@ -91,17 +92,45 @@ public final class HttpResponses {
             throw new IllegalArgumentException("a response without content: " + status);
         }
         HttpResponse response = new DefaultHttpResponse(HttpVersion.HTTP_1_1, status);
-        response.headers().set(Names.CONTENT_TYPE, (Object) contentType);
-        response.headers().set(Names.CONTENT_LENGTH, (Object) content.readableBytes());
+        response.headers().set(Names.CONTENT_TYPE, contentType);
+        response.headers().set(Names.CONTENT_LENGTH, content.readableBytes());
         response.setContent(content);
         return response;
+    }
+
+    /**
+     * 200 with a file, sent by the type that its name has in {@link MimeTypes#defaults()}.
+     *
+     * @param file as for {@link #file(Path, String)}
+     */
+    public static HttpResponse file(Path file) throws IOException {
+        Path name = file.getFileName();
+        return file(file, MimeTypes.defaults().typeOf(name == null ? "" : name.toString()));
+    }
+
+    /**
+     * 200 with a file, for a function of a {@link RequestHandler}; no other handler can send it. It is opened when the response is sent, and
+     * isn't read into memory: the channel takes it a piece at a time, behind a {@link org.freshet.handler.stream.ChunkedWriteHandler} that
+     * is added to the pipeline if there is none. A file that turns out shorter than now ends the connection.
+     *
+     * <p>Ranges and conditions are not looked at. Where clients choose the file, let a {@link
+     * org.freshet.handler.codec.http.server.files.StaticFileHandler} find it: a path made of what a client sends may lead anywhere.
+     *
+     * @param file links are followed
+     * @param contentType the whole value of {@code Content-Type}
+     * @throws HttpStatusException 404 if there is no regular file
+     * @throws IOException if the file system fails
+     * @throws IllegalArgumentException if the type cannot be a header
+     */
+    public static HttpResponse file(Path file, String contentType) throws IOException {
+        return new FileResponse(file, contentType);
     }
 
     /** A status without content. */
     public static HttpResponse status(HttpResponseStatus status) {
         HttpResponse response = new DefaultHttpResponse(HttpVersion.HTTP_1_1, status);
         if (mayHaveContent(status) || status.getCode() == 205) {
-            response.headers().set(Names.CONTENT_LENGTH, (Object) 0);
+            response.headers().set(Names.CONTENT_LENGTH, 0);
         }
         return response;
     }
@@ -139,7 +168,7 @@ public final class HttpResponses {
                     "not a URI that can be sent: \"" + HeaderSyntax.printable(location) + '"');
         }
         HttpResponse response = status(status);
-        response.headers().set(Names.LOCATION, (Object) location);
+        response.headers().set(Names.LOCATION, location);
         return response;
     }
 

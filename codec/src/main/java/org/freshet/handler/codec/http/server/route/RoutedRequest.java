@@ -10,6 +10,7 @@ import org.freshet.handler.codec.http.HttpMethod;
 import org.freshet.handler.codec.http.HttpRequest;
 import org.freshet.handler.codec.http.HttpResponseStatus;
 import org.freshet.handler.codec.http.QueryStringDecoder;
+import org.freshet.handler.codec.http.server.RequestSource;
 
 /**
  * A request as a function sees it: with the parameters of its path and query, and with its whole content.
@@ -62,6 +63,14 @@ public final class RoutedRequest {
     /** The channel that it came on; for HTTP/2, that of its stream. */
     public Channel channel() {
         return ctx.getChannel();
+    }
+
+    /**
+     * Where the request came from: the client, if the server knows the proxies in front of it. Ask before the response is made; see {@link
+     * RequestSource#of}.
+     */
+    public RequestSource source() {
+        return RequestSource.of(channel(), request);
     }
 
     public HttpMethod method() {

@@ -1,0 +1,55 @@
+package org.freshet.handler.codec.http.server;
+
+import java.net.SocketAddress;
+import org.freshet.channel.Channel;
+import org.freshet.handler.codec.http.Exchange;
+import org.freshet.handler.codec.http.Exchanges;
+import org.freshet.handler.codec.http.HttpRequest;
+import org.freshet.handler.codec.http.HttpRequests;
+import org.freshet.handler.codec.http2.Http2StreamChannel;
+import org.freshet.handler.ssl.SslHandler;
+
+/**
+ * Where a request came from: the client itself, if a {@link ForwardedHandler} knows the proxies in front of the server, else the peer of
+ * the connection. Headers that nobody vouches for are never looked at.
+ *
+ * @param address of the client; its port is 0 if the proxy doesn't state one. Null if the channel was never connected
+ * @param scheme that the client used, {@code http} or {@code https}
+ * @param authority the host that the client asked for, with the port if it states one; null if it does not say
+ */
+public record RequestSource(SocketAddress address, String scheme, String authority) {
+    /**
+     * Returns the source of a request. Ask before the response has been written: what proxies have said is forgotten then. Any thread.
+     *
+     * @param channel that the request came on; for HTTP/2, that of its stream
+     */
+    public static RequestSource of(Channel channel, HttpRequest request) {
+        RequestSource told = told(channel, request);
+        return told == null ? ofConnection(channel, request) : told;
+    }
+
+    /** What proxies have said; null for nothing. */
+    static RequestSource told(Channel channel, HttpRequest request) {
+        Exchanges exchanges = Exchanges.of(channel.getPipeline());
+        Exchange exchange = exchanges == null ? null : exchanges.of(request);
+        return exchange == null ? null : told(exchange);
+    }
+
+    static RequestSource told(Exchange exchange) {
+        return (RequestSource) exchange.attachment(RequestSource.class);
+    }
+
+    static RequestSource ofConnection(Channel channel, HttpRequest request) {
+        return new RequestSource(
+                channel.getRemoteAddress(), isSecure(channel) ? "https" : "http", HttpRequests.authority(request));
+    }
+
+    private static boolean isSecure(Channel channel) {
+        Channel connection = channel instanceof Http2StreamChannel stream ? stream.getParent() : channel;
+        return connection != null && connection.getPipeline().get(SslHandler.class) != null;
+    }
+
+    void keep(Exchange exchange) {
+        exchange.attach(RequestSource.class, this);
+    }
+}

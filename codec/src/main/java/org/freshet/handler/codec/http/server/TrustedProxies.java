@@ -1,0 +1,134 @@
+package org.freshet.handler.codec.http.server;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.net.UnknownHostException;
+import java.util.ArrayList;
+import java.util.List;
+import org.freshet.handler.codec.http.HttpHeaders;
+import org.freshet.handler.ipfilter.CIDR;
+
+/**
+ * Which proxies are believed when they say for whom they ask, and in which headers they say it. Name the headers that your proxies
+ * <em>set</em>: those of the other kind may come from the client unchanged, and are ignored.
+ *
+ * <pre>{@code
+ * HttpServerPipeline.builder(timer)
+ *         .forwarded(TrustedProxies.xForwarded("10.0.0.0/8", "2001:db8::/32"))
+ *         .aggregate(64 * 1024)
+ *         .handler("application", () -> RequestHandler.of(
+ *                 request -> HttpResponses.text("You are " + request.source().address() + "\n")));
+ * }</pre>
+ *
+ * <p>Addresses are read from the last one, which the nearest proxy has written, to the first one that isn't a trusted proxy: that is the
+ * client. What stands before it was sent by the client and isn't looked at. Reading also stops at an address that is hidden or
+ * malformed; the client is then the last proxy that is known. At most 16 addresses are read.
+ *
+ * <p>Immutable; any thread.
+ */
+public final class TrustedProxies {
+    private static final int MAX_HOPS = 16;
+
+    private final boolean isStandard;
+    private final List<CIDR> networks;
+
+    private TrustedProxies(boolean isStandard, String[] networks) {
+        this.isStandard = isStandard;
+        if (networks.length == 0) {
+            throw new IllegalArgumentException("no networks");
+        }
+        List<CIDR> parsed = new ArrayList<>();
+        for (String network : networks) {
+            parsed.add(network(network));
+        }
+        this.networks = List.copyOf(parsed);
+    }
+
+    private static CIDR network(String text) {
+        try {
+            return CIDR.newCIDR(text);
+        } catch (UnknownHostException | RuntimeException e) {
+            throw new IllegalArgumentException("not a network: " + text, e);
+        }
+    }
+
+    /**
+     * Proxies that set {@code X-Forwarded-For}, and {@code X-Forwarded-Proto} and {@code X-Forwarded-Host}, of which the last value counts.
+     *
+     * @param networks of the proxies, as in {@code "10.0.0.0/8"} or {@code "192.0.2.1/32"}
+     * @throws IllegalArgumentException if there are none, or if one is not a network
+     */
+    public static TrustedProxies xForwarded(String... networks) {
+        return new TrustedProxies(false, networks);
+    }
+
+    /**
+     * Proxies that set {@code Forwarded} (RFC 7239).
+     *
+     * @param networks of the proxies, as in {@code "10.0.0.0/8"} or {@code "192.0.2.1/32"}
+     * @throws IllegalArgumentException if there are none, or if one is not a network
+     */
+    public static TrustedProxies forwarded(String... networks) {
+        return new TrustedProxies(true, networks);
+    }
+
+    private boolean trusts(SocketAddress address) {
+        InetAddress ip = address instanceof InetSocketAddress inet ? inet.getAddress() : null;
+        if (ip != null) {
+            for (CIDR network : networks) {
+                if (network.contains(ip)) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    /** Returns the peer itself if it isn't trusted. */
+    RequestSource clientOf(RequestSource peer, HttpHeaders headers) {
+        if (!trusts(peer.address())) {
+            return peer;
+        }
+        return isStandard ? clientOfForwarded(peer, headers) : clientOfXForwarded(peer, headers);
+    }
+
+    private RequestSource clientOfXForwarded(RequestSource peer, HttpHeaders headers) {
+        BackwardElements nodes = new BackwardElements(headers.getAll("X-Forwarded-For"));
+        SocketAddress client = peer.address();
+        for (int hops = 0; hops < MAX_HOPS && trusts(client); hops++) {
+            SocketAddress next = ForwardedElement.address(nodes.next(), true);
+            if (next == null) {
+                break;
+            }
+            client = next;
+        }
+        String scheme = ForwardedElement.scheme(last(headers, "X-Forwarded-Proto"), peer.scheme());
+        String authority = ForwardedElement.authority(last(headers, "X-Forwarded-Host"), peer.authority());
+        return new RequestSource(client, scheme, authority);
+    }
+
+    private static String last(HttpHeaders headers, String name) {
+        return new BackwardElements(headers.getAll(name)).next();
+    }
+
+    private RequestSource clientOfForwarded(RequestSource peer, HttpHeaders headers) {
+        BackwardElements elements = new BackwardElements(headers.getAll("Forwarded"));
+        RequestSource client = peer;
+        for (int hops = 0; hops < MAX_HOPS && trusts(client.address()); hops++) {
+            ForwardedElement element = ForwardedElement.parse(elements.next());
+            if (element == null) {
+                break;
+            }
+            SocketAddress next = ForwardedElement.address(element.node(), false);
+            client = new RequestSource(
+                    next == null ? client.address() : next,
+                    ForwardedElement.scheme(element.proto(), client.scheme()),
+                    ForwardedElement.authority(element.host(), client.authority()));
+            if (next == null) {
+                break;
+            }
+        }
+        return client;
+    }
+}

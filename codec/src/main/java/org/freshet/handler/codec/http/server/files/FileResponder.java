@@ -1,0 +1,148 @@
+package org.freshet.handler.codec.http.server.files;
+
+import java.io.IOException;
+import java.util.concurrent.RejectedExecutionException;
+import org.freshet.channel.ChannelEvent;
+import org.freshet.channel.ChannelFuture;
+import org.freshet.channel.ChannelHandlerContext;
+import org.freshet.channel.ChannelStateEvent;
+import org.freshet.channel.Channels;
+import org.freshet.channel.CloseReason;
+import org.freshet.channel.DownstreamMessageEvent;
+import org.freshet.channel.WriteCompletionEvent;
+import org.freshet.handler.codec.http.HttpMethod;
+import org.freshet.handler.codec.http.HttpRequest;
+import org.freshet.handler.codec.http.HttpResponseStatus;
+import org.freshet.handler.codec.http.server.internal.AnswerQueue;
+import org.freshet.handler.codec.http.server.internal.Answerer;
+import org.freshet.handler.codec.http.server.internal.FileBody;
+import org.freshet.handler.codec.http.server.internal.FileRegions;
+import org.freshet.handler.stream.ChunkedWriteHandler;
+import org.freshet.logging.InternalLogger;
+import org.freshet.logging.InternalLoggerFactory;
+
+/** Looks up and sends the files of a {@link StaticFileHandler}. Each method says which thread calls it. */
+final class FileResponder implements Answerer {
+    private static final InternalLogger logger = InternalLoggerFactory.getInstance(StaticFileHandler.class);
+
+    private final StaticFiles files;
+
+    private final boolean fallsThrough;
+
+    /** Sends what does not go with the head; null until there is such. */
+    private volatile ChunkedWriteHandler sender;
+
+    final AnswerQueue queue = new AnswerQueue(this);
+
+    FileResponder(StaticFiles files, boolean fallsThrough) {
+        this.files = files;
+        this.fallsThrough = fallsThrough;
+    }
+
+    @Override
+    public boolean takes(HttpRequest request) {
+        if (fallsThrough && (request.isChunked() || !isRead(request.getMethod()))) {
+            return false;
+        }
+        return files.contain(RequestPath.rawPath(request.getUri()));
+    }
+
+    private static boolean isRead(HttpMethod method) {
+        return HttpMethod.GET.equals(method) || HttpMethod.HEAD.equals(method);
+    }
+
+    @Override
+    public void passStateOn(ChannelHandlerContext ctx, ChannelEvent e) throws Exception {
+        ChunkedWriteHandler present = sender;
+        if (present != null && (e instanceof ChannelStateEvent || e instanceof WriteCompletionEvent)) {
+            present.handleUpstream(ctx, e);
+        } else {
+            ctx.sendUpstream(e);
+        }
+    }
+
+    // ---- looking up: on the I/O thread or the executor ----
+
+    @Override
+    public void answer(HttpRequest request) {
+        if (files.executor == null) {
+            send(request, FileAnswers.answer(files, request));
+            return;
+        }
+        try {
+            files.executor.execute(() -> send(request, FileAnswers.answer(files, request)));
+        } catch (RejectedExecutionException e) {
+            files.warn("the executor for files refused " + request.getUri(), e);
+            send(request, FileAnswer.ofStatus(HttpResponseStatus.SERVICE_UNAVAILABLE));
+        }
+    }
+
+    // ---- sending: any thread, one answer at a time ----
+
+    private void send(HttpRequest request, FileAnswer answer) {
+        if (fallsThrough && answer.isMissing()) {
+            queue.passOnLate(request);
+            return;
+        }
+        boolean keepAlive = queue.decidePersistence(request, answer.head());
+        try {
+            if (answer.content() == null) {
+                queue.sendWhole(answer.head(), keepAlive);
+            } else {
+                sendInParts(answer, keepAlive);
+            }
+        } catch (Exception e) { // a handler before this one refused the head
+            close(answer);
+            Channels.fireExceptionCaughtLater(queue.context(), e);
+            queue.channel().close(CloseReason.of(CloseReason.Kind.LOCAL, "an answer could not be sent", e));
+        }
+    }
+
+    /** Only one file is open for a connection: the next answer waits until this one has left. */
+    private void sendInParts(FileAnswer answer, boolean keepAlive) throws Exception {
+        boolean asRegions = files.sendfile && FileRegions.mayBeUsed(queue.channel(), answer.head());
+        answer.head().setChunked(!asRegions);
+        ChannelFuture sent = Channels.future(queue.channel());
+        sent.addListener(done -> onSent(done, keepAlive));
+        Channels.write(queue.context(), Channels.future(queue.channel()), answer.head());
+        FileBody body = answer.content().toBody(asRegions);
+        sender().handleDownstream(queue.context(), new DownstreamMessageEvent(queue.channel(), sent, body, null));
+    }
+
+    private void onSent(ChannelFuture sent, boolean keepAlive) {
+        if (sent.isSuccess() && keepAlive) {
+            queue.onAnswered();
+        } else if (sent.isSuccess()) {
+            queue.channel().close();
+        } else { // the client has a part, and waits for the rest
+            queue.channel().close(CloseReason.of(CloseReason.Kind.LOCAL, "a file could not be sent", sent.getCause()));
+        }
+    }
+
+    private ChunkedWriteHandler sender() throws Exception {
+        ChunkedWriteHandler present = sender;
+        if (present == null) {
+            present = new ChunkedWriteHandler();
+            present.beforeAdd(queue.context());
+            sender = present;
+        }
+        return present;
+    }
+
+    private static void close(FileAnswer answer) {
+        try {
+            if (answer.content() != null) {
+                answer.content().close();
+            }
+        } catch (IOException e) {
+            logger.warn("failed to close a file", e);
+        }
+    }
+
+    /** Fails what is being sent, and so closes the file and the channel. */
+    void onRemove(ChannelHandlerContext ctx) throws Exception {
+        if (sender != null) {
+            sender.afterRemove(ctx);
+        }
+    }
+}

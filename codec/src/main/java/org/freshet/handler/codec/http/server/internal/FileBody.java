@@ -1,0 +1,116 @@
+package org.freshet.handler.codec.http.server.internal;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.util.List;
+import org.freshet.buffer.ChannelBuffer;
+import org.freshet.buffer.ChannelBuffers;
+import org.freshet.channel.DefaultFileRegion;
+import org.freshet.handler.codec.http.DefaultHttpChunk;
+import org.freshet.handler.codec.http.HttpChunk;
+import org.freshet.handler.stream.ChunkedInput;
+
+/**
+ * The content of an answer, out of an open file: one range, or several with texts between them. It is given out as file
+ * regions where nothing but the transport is to see the bytes, else as chunks with the last chunk at the end.
+ *
+ * <p>One thread at a time. {@link #close} closes the file.
+ */
+public final class FileBody implements ChunkedInput {
+    /** Two records of TLS; half of what a channel takes before it is not writable. */
+    private static final int CHUNK_BYTES = 32 * 1024;
+
+    /**
+     * A range of the file, and the text that precedes it.
+     *
+     * @param head may be empty
+     */
+    public record Part(ChannelBuffer head, long position, long length) {}
+
+    private final FileChannel file;
+    private final List<Part> parts;
+    private final boolean asRegions;
+
+    private int part;
+    private boolean headSent;
+
+    /** Bytes of the present part's range. */
+    private long sentOfPart;
+
+    private boolean ended;
+
+    /** @param parts the last one may be a text alone, of length 0 */
+    public FileBody(FileChannel file, List<Part> parts, boolean asRegions) {
+        this.file = file;
+        this.parts = List.copyOf(parts);
+        this.asRegions = asRegions;
+    }
+
+    @Override
+    public boolean hasNextChunk() {
+        return !ended;
+    }
+
+    @Override
+    public boolean isEndOfInput() {
+        return ended;
+    }
+
+    @Override
+    public Object nextChunk() throws IOException {
+        while (part < parts.size()) {
+            Part present = parts.get(part);
+            if (!headSent) {
+                headSent = true;
+                if (present.head.readable()) {
+                    endIfNothingFollows(present);
+                    return asRegions ? present.head : new DefaultHttpChunk(present.head);
+                }
+            }
+            if (sentOfPart < present.length) {
+                Object content = asRegions ? region(present) : chunk(present);
+                endIfNothingFollows(present);
+                return content;
+            }
+            part++;
+            headSent = false;
+            sentOfPart = 0;
+        }
+        ended = true;
+        return asRegions ? null : HttpChunk.LAST_CHUNK;
+    }
+
+    /** Regions end with the last one; chunks end with one more. */
+    private void endIfNothingFollows(Part present) {
+        ended = asRegions && part == parts.size() - 1 && sentOfPart == present.length;
+    }
+
+    private DefaultFileRegion region(Part present) {
+        sentOfPart = present.length;
+        return new DefaultFileRegion(file, present.position, present.length);
+    }
+
+    private HttpChunk chunk(Part present) throws IOException {
+        ByteBuffer bytes = ByteBuffer.allocate((int) Math.min(CHUNK_BYTES, present.length - sentOfPart));
+        readFully(file, bytes, present.position + sentOfPart);
+        sentOfPart += bytes.capacity();
+        return new DefaultHttpChunk(ChannelBuffers.wrappedBuffer(bytes.array()));
+    }
+
+    /** Fills a buffer; a file that ends before that is an EOFException. */
+    public static void readFully(FileChannel file, ByteBuffer bytes, long position) throws IOException {
+        while (bytes.hasRemaining()) {
+            if (file.read(bytes, position + bytes.position()) < 0) {
+                throw new EOFException("the file was cut short while it was sent: it ends before "
+                        + (position + bytes.limit()) + ", at " + file.size());
+            }
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        file.close();
+    }
+}

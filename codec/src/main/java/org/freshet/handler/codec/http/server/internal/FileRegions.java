@@ -1,0 +1,29 @@
+package org.freshet.handler.codec.http.server.internal;
+
+import org.freshet.channel.Channel;
+import org.freshet.channel.ChannelPipeline;
+import org.freshet.channel.socket.SocketChannel;
+import org.freshet.handler.codec.http.HttpContentCompressor;
+import org.freshet.handler.codec.http.HttpContentEncoder;
+import org.freshet.handler.codec.http.HttpHeaders.Names;
+import org.freshet.handler.codec.http.HttpResponse;
+import org.freshet.handler.ssl.SslHandler;
+
+/** Decides how a file leaves. Stateless; any thread. */
+public final class FileRegions {
+    private FileRegions() {}
+
+    /** Whether nothing but the transport is to see the bytes of a file. */
+    public static boolean mayBeUsed(Channel channel, HttpResponse head) {
+        ChannelPipeline pipeline = channel.getPipeline();
+        if (!(channel instanceof SocketChannel) || pipeline.get(SslHandler.class) != null) {
+            return false;
+        }
+        HttpContentEncoder encoder = pipeline.get(HttpContentEncoder.class);
+        if (encoder instanceof SelectsContent selective) {
+            return !selective.mayCompress(head);
+        }
+        boolean left = head.getStatus().getCode() == 206 || head.headers().contains(Names.CONTENT_ENCODING);
+        return encoder == null || encoder instanceof HttpContentCompressor && left;
+    }
+}

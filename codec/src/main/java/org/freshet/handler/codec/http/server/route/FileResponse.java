@@ -1,0 +1,74 @@
+package org.freshet.handler.codec.http.server.route;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.List;
+import org.freshet.buffer.ChannelBuffers;
+import org.freshet.channel.ChannelHandlerContext;
+import org.freshet.channel.ChannelPipeline;
+import org.freshet.handler.codec.http.DefaultHttpResponse;
+import org.freshet.handler.codec.http.HttpHeaders;
+import org.freshet.handler.codec.http.HttpHeaders.Names;
+import org.freshet.handler.codec.http.HttpResponseStatus;
+import org.freshet.handler.codec.http.HttpVersion;
+import org.freshet.handler.codec.http.internal.HeaderSyntax;
+import org.freshet.handler.codec.http.server.internal.FileBody;
+import org.freshet.handler.codec.http.server.internal.FileRegions;
+import org.freshet.handler.stream.ChunkedWriteHandler;
+
+/** A head whose content is a file, which is opened when it is sent. For the thread that sends it. */
+final class FileResponse extends DefaultHttpResponse {
+    private final Path file;
+    private final long length;
+
+    FileResponse(Path file, String contentType) throws IOException {
+        super(HttpVersion.HTTP_1_1, HttpResponseStatus.OK);
+        this.file = file;
+        length = lengthOf(file);
+        headers().set(Names.CONTENT_TYPE, (Object) HeaderSyntax.checkValue(Names.CONTENT_TYPE, contentType));
+        HttpHeaders.setContentLength(this, length);
+    }
+
+    private static long lengthOf(Path file) throws IOException {
+        BasicFileAttributes attributes;
+        try {
+            attributes = Files.readAttributes(file, BasicFileAttributes.class);
+        } catch (NoSuchFileException e) {
+            throw new HttpStatusException(HttpResponseStatus.NOT_FOUND, "no such file: " + file, e);
+        }
+        if (!attributes.isRegularFile()) {
+            throw new HttpStatusException(HttpResponseStatus.NOT_FOUND, "not a regular file: " + file);
+        }
+        return attributes.size();
+    }
+
+    /**
+     * What to send behind the head; null for nothing. Sees to it that a handler sends it a piece at a time.
+     *
+     * @param place of the handler that answers
+     */
+    FileBody open(ChannelHandlerContext place) throws IOException {
+        if (length == 0) {
+            return null;
+        }
+        ChannelPipeline pipeline = place.getPipeline();
+        boolean asRegions = FileRegions.mayBeUsed(place.getChannel(), this);
+        FileChannel opened = FileChannel.open(file, StandardOpenOption.READ);
+        try {
+            if (pipeline.get(ChunkedWriteHandler.class) == null) {
+                pipeline.addBefore(place.getName(), ChunkedWriteHandler.class.getName(), new ChunkedWriteHandler());
+            }
+            setChunked(!asRegions);
+            FileBody.Part all = new FileBody.Part(ChannelBuffers.EMPTY_BUFFER, 0, length);
+            return new FileBody(opened, List.of(all), asRegions);
+        } catch (Throwable e) {
+            opened.close();
+            throw e;
+        }
+    }
+}

@@ -1,8 +1,0 @@
-package org.freshet.handler.codec.http.server;
-
-/** The same handlers on the streams of HTTP/2. */
-class StaticFileHandlerOverHttp2Test extends StaticFileHandlerContract {
-    StaticFileHandlerOverHttp2Test() {
-        super(TextClient.Wire.HTTP_2);
-    }
-}

@@ -1,0 +1,10 @@
+package org.freshet.handler.codec.http.server.files;
+
+import org.freshet.handler.codec.http.server.TextClient;
+
+/** The same handlers on the streams of HTTP/2. */
+class StaticFileHandlerOverHttp2Test extends StaticFileHandlerContract {
+    StaticFileHandlerOverHttp2Test() {
+        super(TextClient.Wire.HTTP_2);
+    }
+}

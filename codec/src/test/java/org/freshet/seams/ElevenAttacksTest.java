@@ -1,0 +1,92 @@
+package org.freshet.seams;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.freshet.seams.AttackedJvm.State;
+import org.freshet.testing.Await;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIf;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Eleven attackers at once against the starter's service in a JVM of 64 MB: others get every answer, and when the attackers have left, the
+ * server holds what it held before. {@code -Dfreshet.test.attack=120} attacks for two minutes and prints figures;
+ * {@code -Dfreshet.test.attacks=RANGES,RESETS} leaves the others out.
+ */
+@EnabledIf(value = "org.freshet.seams.Seams#areAllRun", disabledReason = "takes a while; -Dfreshet.seams=true runs it")
+class ElevenAttacksTest {
+    private static final Integer WANTED_SECONDS = Integer.getInteger("freshet.test.attack");
+    private static final int SECONDS = WANTED_SECONDS == null ? 6 : WANTED_SECONDS;
+    private static final int QUIET_SECONDS = Math.max(2, Math.min(20, SECONDS / 4));
+
+    @TempDir
+    Path files;
+
+    @TempDir
+    Path temporary;
+
+    @Test
+    @Timeout(value = 10, unit = TimeUnit.MINUTES)
+    void shouldServeTheOthersAndHoldNothingAfterwards() throws Exception {
+        byte[] page = "a line of a page\n".repeat(1000).getBytes(StandardCharsets.US_ASCII);
+        Files.write(files.resolve("page.txt"), page);
+        Files.write(files.resolve("large.bin"), new byte[1024 * 1024]);
+        try (AttackedJvm server = new AttackedJvm(files, temporary)) {
+            GoodClients.run(server.address, page, QUIET_SECONDS); // so that code is compiled and caches are filled
+            GoodClients.Figures quiet = GoodClients.run(server.address, page, QUIET_SECONDS);
+            assertEquals("[]", quiet.faults().toString());
+            State before = server.state();
+            GoodClients.Figures attacked;
+            String rounds;
+            try (Attackers attackers = new Attackers(server.address, attacks())) {
+                attacked = GoodClients.run(server.address, page, SECONDS);
+                rounds = attackers.rounds().toString();
+            }
+            State after = awaitPeace(server, before);
+            print(quiet, attacked, before, after, rounds);
+            assertTrue(server.isAlive());
+            assertEquals("[]", attacked.faults().toString());
+            assertTrue(attacked.requests() > 0);
+        }
+    }
+
+    private static List<AttackKind> attacks() {
+        String only = System.getProperty("freshet.test.attacks");
+        return only == null
+                ? List.of(AttackKind.values())
+                : Stream.of(only.split(",")).map(AttackKind::valueOf).toList();
+    }
+
+    /** The server notices that connections have ended, and lingers on some. */
+    private static State awaitPeace(AttackedJvm server, State before) throws Exception {
+        State[] last = {server.state()};
+        Await.until(
+                () -> {
+                    try {
+                        last[0] = server.state();
+                    } catch (java.io.IOException e) {
+                        throw new AssertionError("the server has ended", e);
+                    }
+                    return last[0].isBackTo(before);
+                },
+                () -> "what the server held before the attacks, " + before + "; it holds " + last[0]);
+        return last[0];
+    }
+
+    private static void print(
+            GoodClients.Figures quiet, GoodClients.Figures attacked, State before, State after, String rounds) {
+        if (WANTED_SECONDS != null) {
+            System.out.printf(
+                    "quiet: %s%nattacked: %s%nbefore: %s%nafter: %s%nrounds: %s%n",
+                    quiet, attacked, before, after, rounds);
+        }
+    }
+}
