@@ -122,6 +122,6 @@ func main() {
 	check(err)
 	io.Copy(io.Discard, first.Body)
 	behaviours := map[string]func(){"slow": slow, "cancel": cancel, "small": small, "drain": drain,
-		"fast": func() { get("/big/2000000000", 0) }}
+		"fast": func() { get("/big/100000000", 0) }}
 	behaviours[os.Args[2]]()
 }
