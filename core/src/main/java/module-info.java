@@ -30,8 +30,13 @@ module org.freshet.core {
     exports org.freshet.util;
     exports org.freshet.internal to
             org.freshet.codec,
+            org.freshet.testkit,
             org.freshet.transport.nio,
             org.freshet.transport.oio;
+
+    opens org.freshet.channel to
+            org.freshet.testkit; // each simulated run counts channels from 1
+
     exports org.freshet.internal.accept to
             org.freshet.codec,
             org.freshet.transport.nio,
@@ -72,6 +77,7 @@ module org.freshet.core {
             org.freshet.transport.oio;
     exports org.freshet.internal.transport to
             org.freshet.codec,
+            org.freshet.testkit,
             org.freshet.transport.nio,
             org.freshet.transport.oio;
     exports org.freshet.internal.write to

@@ -1,151 +1,172 @@
 package org.freshet.seams;
 
-import static java.nio.charset.StandardCharsets.ISO_8859_1;
-
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
+import java.util.List;
 import java.util.Random;
-import java.util.zip.GZIPOutputStream;
-import org.freshet.seams.Attackers.Strings;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAccumulator;
+import org.freshet.buffer.ChannelBuffer;
+import org.freshet.buffer.ChannelBuffers;
+import org.freshet.channel.Channel;
+import org.freshet.channel.MemoryBudget;
+import org.freshet.handler.codec.http.DefaultHttpChunk;
+import org.freshet.handler.codec.http.websocketx.BinaryWebSocketFrame;
+import org.freshet.seams.Crowd.Way;
 
-/** What one attacker does in a round, with connections of its own. It ignores what the server does about it, and begins again. */
-enum Attack {
-    /** Heads that go on and on, a few bytes at a time. */
-    SLOW_HEADS {
-        @Override
-        void round(Attackers.Hands hands, int round) throws IOException {
-            hands.onEach(50, "GET / HTTP/1.1\r\nHost: a\r\n", "X-" + round + ": a\r\n");
-        }
-    },
-    /** Forms of which a byte comes now and then. */
-    SLOW_BODIES {
-        @Override
-        void round(Attackers.Hands hands, int round) throws IOException {
-            hands.onEach(50, FORM + "Content-Length: 1000000\r\n\r\n" + PART, "x");
-        }
-    },
-    /** Many requests for a large file, and nothing is read. */
-    NEVER_READS {
-        @Override
-        void round(Attackers.Hands hands, int round) throws IOException {
-            hands.onEach(20, "GET /files/large.bin HTTP/1.1\r\nHost: a\r\n\r\n".repeat(200), "");
-            if (round % 700 == 699) { // by then the server has closed them
-                hands.leave(false);
-            }
-        }
-    },
-    /** Connections that do nothing and go away. */
-    FLOOD {
-        @Override
-        void round(Attackers.Hands hands, int round) throws IOException {
-            hands.onEach(100, "", "");
-            hands.leave(round % 2 == 0);
-        }
-    },
-    /** A few bytes of gzip and megabytes behind them, or bytes that inflate to many. */
-    GZIP_TAILS {
-        private final byte[] tail = new byte[64 * 1024];
-        private final byte[] bomb = gzip(new byte[8 * 1024 * 1024]);
+/**
+ * An application that writes to each of its channels without looking whether the peer reads, and goes on when there is no memory. Any thread
+ * may call.
+ */
+final class Attack {
+    private static final int WRITERS = 4;
 
-        @Override
-        void round(Attackers.Hands hands, int round) throws IOException {
-            hands.send(FORM + "Content-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n\r\n");
-            hands.sendChunk(gzip(PART.getBytes(ISO_8859_1)));
-            for (int i = 0; i < 64; i++) {
-                hands.sendChunk(round % 2 == 0 ? tail : bomb);
-            }
-            hands.leave(false);
-        }
-    },
-    /** Trailers without an end. */
-    ENDLESS_TRAILERS {
-        @Override
-        void round(Attackers.Hands hands, int round) throws IOException {
-            hands.send(FORM + "Transfer-Encoding: chunked\r\n\r\n0\r\n");
-            for (int i = 0; i < 10_000; i++) {
-                hands.send("X-" + i + ": " + "y".repeat(40) + "\r\n");
-            }
-            hands.leave(false);
-        }
-    },
-    /** Files of which a part is on disk when the client goes. */
-    ABORTED_UPLOADS {
-        @Override
-        void round(Attackers.Hands hands, int round) throws IOException {
-            hands.send(FORM + "Content-Length: 1000000\r\n\r\n" + PART + "z".repeat(100_000));
-            hands.leave(round % 2 == 0);
-        }
-    },
-    /** Many ranges of a file, overlapping, backwards and beyond its end. */
-    RANGES {
-        @Override
-        void round(Attackers.Hands hands, int round) throws IOException {
-            StringBuilder ranges = new StringBuilder("bytes=0-");
-            for (int i = 0; i < 5 + round % 300; i++) {
-                ranges.append(round % 2 == 0 ? ",0-" : "," + (1_000_000 - i) + "-" + (1_100_000 + i));
-            }
-            hands.send("GET /files/large.bin HTTP/1.1\r\nHost: a\r\nRange: " + ranges + "\r\n\r\n");
-            hands.readSome(200_000);
-            hands.leave(round % 3 == 0);
-        }
-    },
-    /** Requests, and behind them bytes that are none. */
-    PIPELINED_GARBAGE {
-        private final Random random = new Random(11);
+    /** A message of each size per turn, and so many of the smallest. */
+    private static final int SMALLEST = 32;
 
-        @Override
-        void round(Attackers.Hands hands, int round) throws IOException {
-            byte[] garbage = new byte[2000];
-            random.nextBytes(garbage);
-            hands.send("GET /?name=b HTTP/1.1\r\nHost: a\r\n\r\n".repeat(1 + round % 20)
-                    + new String(garbage, ISO_8859_1));
-            hands.readSome(1000);
-            hands.leave(false);
-        }
-    },
-    /** Connections that are reset while the server reads, works or writes. */
-    RESETS {
-        @Override
-        void round(Attackers.Hands hands, int round) throws IOException {
-            hands.send("GET /files/large.bin HTTP/1.1\r\nHost: a\r\n\r\n".substring(0, 20 + round % 23));
-            if (round % 2 == 0) {
-                hands.readSome(1 + round % 5000);
-            }
-            hands.leave(true);
-        }
-    },
-    /** HTTP/2 with windows of nothing, frames of nothing, and streams that are reset. */
-    HTTP_2 {
-        @Override
-        void round(Attackers.Hands hands, int round) throws IOException {
-            switch (round % 4) {
-                case 0 -> hands.send(Strings.http2(0) + Strings.gets(1, 100, "/files/large.bin", false));
-                case 1 -> hands.send(Strings.http2(65_535) + Strings.gets(1, 500, "/files/large.bin", true));
-                case 2 -> hands.send(Strings.http2(65_535) + Strings.post(1) + Strings.smallData(1, 5000));
-                default -> hands.send(Strings.http2(1) + Strings.gets(1, 50, "/", false) + Strings.pings(3000));
-            }
-            hands.readSome(500);
-            if (round % 8 > 3) {
-                hands.leave(round % 3 == 0);
-            } else {
-                hands.keep(30); // open streams, whose windows stay closed
-            }
-        }
-    };
+    /** So many failed allocations are a heap that is full. */
+    private static final int FULL = 200;
 
-    private static final String FORM =
-            "POST /form HTTP/1.1\r\nHost: a\r\nContent-Type: multipart/form-data; boundary=ab\r\n";
-    private static final String PART = "--ab\r\nContent-Disposition: form-data; name=\"file\"; filename=\"f\"\r\n\r\n";
+    /** For writers that wait: one array for all, because each of them has a message at hand. */
+    private static final byte[] LARGE = new byte[256 * 1024];
 
-    private static byte[] gzip(byte[] content) {
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
-        try (GZIPOutputStream gzip = new GZIPOutputStream(out)) {
-            gzip.write(content);
-        } catch (IOException e) {
-            throw new AssertionError(e);
-        }
-        return out.toByteArray();
+    static {
+        new Random(7).nextBytes(LARGE); // which nothing compresses
     }
 
-    abstract void round(Attackers.Hands hands, int round) throws IOException;
+    private final Way way;
+    private final Form[] forms;
+    private final List<Channel> targets = new CopyOnWriteArrayList<>();
+    private final AtomicLong messages = new AtomicLong();
+    private final AtomicLong errors = new AtomicLong();
+    private final LongAccumulator most = new LongAccumulator(Math::max, 0);
+    private volatile boolean isWriting;
+    private volatile boolean wasFull;
+
+    Attack(Way way) {
+        this.way = way;
+        forms = forms(way);
+    }
+
+    private static Form[] forms(Way way) {
+        return switch (way) {
+            case NOTHING, SHAPER, HTTP_1 ->
+                new Form[] {Form.BUFFER_1_B, Form.BUFFER_1_KIB, Form.BUFFER_64_KIB, Form.REGION};
+            case CHUNKS -> new Form[] {Form.STRING_1_B, Form.STRING_1_KIB, Form.STRING_64_KIB, Form.REGION};
+            case WEB_SOCKET, WEB_SOCKET_BROADCAST -> new Form[] {Form.FRAME_1_B, Form.FRAME_1_KIB, Form.FRAME_64_KIB};
+            default -> new Form[] {Form.BUFFER_1_B, Form.BUFFER_1_KIB, Form.BUFFER_64_KIB};
+        };
+    }
+
+    void add(Channel target) {
+        targets.add(target);
+    }
+
+    void start() {
+        isWriting = true;
+        Runnable writing = way == Way.WEB_SOCKET_BROADCAST ? this::broadcastOn : this::writeOn;
+        for (int i = 0; i < WRITERS; i++) {
+            if (way.isBlocking()) {
+                targets.forEach(target -> startWriter(() -> writeOn(target)));
+            } else {
+                startWriter(writing);
+            }
+        }
+    }
+
+    void stop() {
+        isWriting = false;
+    }
+
+    private static void startWriter(Runnable task) {
+        Thread thread = new Thread(null, task, "writer", 256 * 1024);
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    // ---- writers ----------------------------------------------------------------------------------------------------
+
+    private void writeOn() {
+        while (isWriting) {
+            for (Channel target : targets) {
+                for (Form form : forms) {
+                    for (int i = 0; i < count(form) && goesOn(target); i++) {
+                        int number = i;
+                        attempt(() -> target.write(message(form, number)));
+                    }
+                }
+            }
+        }
+    }
+
+    private void broadcastOn() {
+        while (isWriting) {
+            for (Form form : forms) {
+                for (int i = 0; i < count(form); i++) {
+                    int number = i;
+                    attempt(() -> broadcast(message(form, number)));
+                }
+            }
+        }
+    }
+
+    private void broadcast(Object message) {
+        targets.stream().filter(this::goesOn).forEach(target -> attempt(() -> target.write(message)));
+    }
+
+    private void writeOn(Channel target) {
+        while (goesOn(target)) {
+            attempt(() -> {
+                ChannelBuffer large = ChannelBuffers.wrappedBuffer(LARGE);
+                target.write(way == Way.OIO ? large : new BinaryWebSocketFrame(large));
+            });
+        }
+    }
+
+    private boolean goesOn(Channel target) {
+        return isWriting && target.isOpen();
+    }
+
+    private static int count(Form form) {
+        return form.bytes == 1 ? SMALLEST : 1;
+    }
+
+    private Object message(Form form, int number) {
+        Object message = form.message(0, number);
+        return way.isHttp() && !form.isRegion() ? new DefaultHttpChunk((ChannelBuffer) message) : message;
+    }
+
+    /** Writes; without memory or descriptors the attack goes on. */
+    private void attempt(Runnable write) {
+        try {
+            write.run();
+            messages.incrementAndGet();
+            most.accumulate(MemoryBudget.getQueuedBytes());
+        } catch (RuntimeException | Error e) {
+            if (errors.incrementAndGet() >= FULL && !wasFull) {
+                sayFull();
+            }
+        }
+    }
+
+    private void sayFull() {
+        try {
+            Crowd.say(Crowd.FULL);
+            wasFull = true;
+        } catch (Throwable t) { // no memory for that either: the next error says it
+            return;
+        }
+    }
+
+    // ---- figures ----------------------------------------------------------------------------------------------------
+
+    /** Of all channels of the process at a time. */
+    long mostBytes() {
+        return most.get();
+    }
+
+    @Override
+    public String toString() {
+        long open = targets.stream().filter(Channel::isOpen).count();
+        return "targets=" + targets.size() + " open=" + open + " messages=" + messages + " errors=" + errors;
+    }
 }

@@ -29,16 +29,16 @@ final class Attackers implements AutoCloseable {
 
     private final InetSocketAddress server;
     private final List<Thread> threads = new ArrayList<>();
-    private final Map<Attack, AtomicInteger> rounds = new EnumMap<>(Attack.class);
+    private final Map<AttackKind, AtomicInteger> rounds = new EnumMap<>(AttackKind.class);
 
     /** A thread that waits in a write is ended by closing its connection. */
     private final Set<Socket> open = ConcurrentHashMap.newKeySet();
 
     private volatile boolean isOver;
 
-    Attackers(InetSocketAddress server, Collection<Attack> attacks) {
+    Attackers(InetSocketAddress server, Collection<AttackKind> attacks) {
         this.server = server;
-        for (Attack attack : attacks) {
+        for (AttackKind attack : attacks) {
             rounds.put(attack, new AtomicInteger());
             Thread thread = new Thread(() -> repeat(attack), "attacker " + attack);
             thread.start();
@@ -47,11 +47,11 @@ final class Attackers implements AutoCloseable {
     }
 
     /** How many rounds each attack had so far. */
-    Map<Attack, AtomicInteger> rounds() {
+    Map<AttackKind, AtomicInteger> rounds() {
         return rounds;
     }
 
-    private void repeat(Attack attack) {
+    private void repeat(AttackKind attack) {
         try (Hands hands = new Hands(server, open)) {
             while (!isOver) {
                 try {

@@ -23,13 +23,14 @@ import org.freshet.testing.Await;
 /** A JVM of 64 MB that runs a {@link Crowd}, with the crowd's clients, which never read, and their neighbours. For one thread. */
 final class Child implements AutoCloseable {
     private static final int LINE_SECONDS = 40;
-    private static final String TARGET = "target";
+    private static final int CLOSE_SECONDS = 60;
 
     private final Way way;
     private final Process process;
     private final OutputStream orders;
     private final BlockingQueue<String> lines = new LinkedBlockingQueue<>();
     private final AtomicInteger targets = new AtomicInteger();
+    private final AtomicInteger closedTargets = new AtomicInteger();
     private final List<String> all = new ArrayList<>();
     private final Thread reader;
     private final List<Socket> crowd = new ArrayList<>();
@@ -62,8 +63,10 @@ final class Child implements AutoCloseable {
         try (BufferedReader output =
                 new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
             for (String line = output.readLine(); line != null; line = output.readLine()) {
-                if (line.equals(TARGET)) {
+                if (line.equals(Crowd.TARGET)) {
                     targets.incrementAndGet();
+                } else if (line.equals(Crowd.CLOSED)) {
+                    closedTargets.incrementAndGet();
                 } else {
                     lines.add(line);
                 }
@@ -123,7 +126,7 @@ final class Child implements AutoCloseable {
             }
             case HTTP_1 -> send(socket, "GET / HTTP/1.1\r\nHost: a\r\n\r\n");
             case HTTP_2 -> new RawHttp2(socket, 0).get(1);
-            case WEB_SOCKET ->
+            case WEB_SOCKET, WEB_SOCKET_BROADCAST, OIO_WEB_SOCKET ->
                 send(
                         socket,
                         "GET / HTTP/1.1\r\nHost: a\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
@@ -137,40 +140,40 @@ final class Child implements AutoCloseable {
         socket.getOutputStream().write(text.getBytes(StandardCharsets.US_ASCII));
     }
 
+    /** They read slower than they are written to: one after the other, and little is on the way. */
     void connectNeighbours(int count) throws IOException {
         for (int i = 0; i < count; i++) {
-            neighbours.add(connect(neighboursPort, 0));
+            neighbours.add(connect(neighboursPort, 32 * 1024));
         }
     }
 
-    /** Each neighbour asks and is answered, one round after the other. */
+    /** All neighbours ask, and then one after the other reads its answer, one round after the other. */
     void exchange(int rounds) throws IOException {
         for (int round = 0; round < rounds; round++) {
+            byte asked = (byte) ('a' + round % 26);
             for (Socket neighbour : neighbours) {
-                neighbour.getOutputStream().write('a' + round % 26);
+                neighbour.getOutputStream().write(asked);
             }
             for (Socket neighbour : neighbours) {
-                int answer = answer(neighbour);
-                if (answer != 'a' + round % 26) {
-                    throw new AssertionError("answered with " + answer + " in round " + round);
+                try {
+                    Answers.read(neighbour.getInputStream(), asked);
+                } catch (IOException e) {
+                    throw new IOException(
+                            "a neighbour is not answered; the child " + (process.isAlive() ? "lives" : "has ended")
+                                    + " and said " + lines,
+                            e);
                 }
             }
         }
     }
 
-    private int answer(Socket neighbour) throws IOException {
-        try {
-            return neighbour.getInputStream().read();
-        } catch (java.net.SocketTimeoutException e) {
-            throw new IOException(
-                    "a neighbour is not answered; the child " + (process.isAlive() ? "lives" : "has ended"), e);
-        }
-    }
-
-    /** Exchanges for that long. */
-    void exchangeFor(long millis) throws IOException {
-        long endNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
-        while (System.nanoTime() - endNanos < 0) {
+    /** Exchanges until the child has closed so many of the crowd. */
+    void exchangeUntilClosed(int count) throws IOException {
+        long endNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(CLOSE_SECONDS);
+        while (closedTargets.get() < count) {
+            if (System.nanoTime() - endNanos > 0) {
+                throw new AssertionError("closed " + closedTargets + " of the crowd, not " + count);
+            }
             exchange(1);
         }
     }

@@ -6,7 +6,9 @@ import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.ExceptionEvent;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.SimpleChannelUpstreamHandler;
+import org.freshet.handler.codec.http.HttpChunk;
 import org.freshet.handler.codec.http.websocketx.WebSocketFrame;
+import org.freshet.handler.codec.spdy.SpdyDataFrame;
 
 /** The reader of one connection: checks each message and keeps the marks. One thread at a time receives; any may ask. */
 final class Collector extends SimpleChannelUpstreamHandler {
@@ -36,6 +38,10 @@ final class Collector extends SimpleChannelUpstreamHandler {
             receive(buffer);
         } else if (message instanceof WebSocketFrame frame) {
             receive(frame.getBinaryData());
+        } else if (message instanceof HttpChunk chunk) {
+            receive(chunk.getContent());
+        } else if (message instanceof SpdyDataFrame frame) {
+            receive(frame.getData());
         }
     }
 

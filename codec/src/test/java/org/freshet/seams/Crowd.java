@@ -1,21 +1,14 @@
 package org.freshet.seams;
 
-import java.io.IOException;
 import java.io.PrintStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.Socket;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
-import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAccumulator;
 import org.freshet.bootstrap.ServerBootstrap;
-import org.freshet.buffer.ChannelBuffers;
 import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelEvent;
+import org.freshet.channel.ChannelFactory;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.ChannelPipeline;
 import org.freshet.channel.ChannelPipelineFactory;
@@ -26,7 +19,7 @@ import org.freshet.channel.MemoryBudget;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.SimpleChannelUpstreamHandler;
 import org.freshet.channel.socket.nio.NioServerSocketChannelFactory;
-import org.freshet.handler.codec.http.DefaultHttpChunk;
+import org.freshet.channel.socket.oio.OioServerSocketChannelFactory;
 import org.freshet.handler.codec.http.DefaultHttpResponse;
 import org.freshet.handler.codec.http.HttpResponse;
 import org.freshet.handler.codec.http.HttpResponseStatus;
@@ -41,14 +34,7 @@ import org.freshet.handler.codec.string.StringEncoder;
 import org.freshet.handler.ssl.SslContextBuilder;
 import org.freshet.handler.ssl.util.SelfSignedCertificate;
 import org.freshet.handler.stream.ChunkedWriteHandler;
-import org.freshet.handler.timeout.IdleStateAwareChannelUpstreamHandler;
-import org.freshet.handler.timeout.IdleStateEvent;
-import org.freshet.handler.timeout.IdleStateHandler;
-import org.freshet.handler.timeout.ReadTimeoutException;
-import org.freshet.handler.timeout.ReadTimeoutHandler;
 import org.freshet.handler.traffic.GlobalTrafficShapingHandler;
-import org.freshet.telemetry.StallWatch;
-import org.freshet.testing.Echo;
 import org.freshet.util.HashedWheelTimer;
 
 /**
@@ -63,11 +49,26 @@ final class Crowd {
         CHUNKS,
         SHAPER,
         HTTP_1,
+        /** Its peers leave the connection writable, but give streams no window. */
         HTTP_2,
-        WEB_SOCKET;
+        WEB_SOCKET,
+        /** Each message is written to all. */
+        WEB_SOCKET_BROADCAST,
+        /** Writers wait in a channel that is always writable. */
+        OIO,
+        /** One of a channel's writers waits in the transport, the others for the order of what they write. */
+        OIO_WEB_SOCKET;
 
         boolean isHttp() {
             return this == HTTP_1 || this == HTTP_2;
+        }
+
+        boolean isWebSocket() {
+            return this == WEB_SOCKET || this == WEB_SOCKET_BROADCAST || this == OIO_WEB_SOCKET;
+        }
+
+        boolean isBlocking() {
+            return this == OIO || this == OIO_WEB_SOCKET;
         }
     }
 
@@ -75,25 +76,28 @@ final class Crowd {
     static final String STOP = "stop";
     static final String CHECK = "check";
 
-    private static final int WRITERS = 4;
-    private static final long SAMPLE_MILLIS = 5;
+    /** Said for each connection of the crowd that is written to, and when it is closed. */
+    static final String TARGET = "target";
 
-    /** A message of each size per turn, and so many of the smallest. */
-    private static final int SMALLEST = 32;
+    static final String CLOSED = "closed";
+
+    /** Said, with the reason, of a neighbour that was closed for what it held. */
+    static final String LOST = "lost ";
+
+    /** Said once the heap has been full for a while. */
+    static final String FULL = "full";
 
     private static final PrintStream OUT = System.out;
 
     private final Way way;
     private final HashedWheelTimer timer = new HashedWheelTimer();
     private final NioServerSocketChannelFactory factory = new NioServerSocketChannelFactory(2);
-    private final List<Channel> targets = new CopyOnWriteArrayList<>();
-    private final AtomicLong messages = new AtomicLong();
-    private final AtomicLong errors = new AtomicLong();
-    private final AtomicLong most = new AtomicLong();
-    private volatile boolean isWriting;
+    private final Attack attack;
+    private final LongAccumulator mostOfANeighbour = new LongAccumulator(Math::max, 0);
 
     private Crowd(Way way) {
         this.way = way;
+        attack = new Attack(way);
     }
 
     /** @param args the way, the budget in bytes or -1 for the default */
@@ -107,8 +111,8 @@ final class Crowd {
     }
 
     private void run() throws Exception {
-        Channel crowd = bind(pipelines());
-        Channel neighbours = bind(() -> Channels.pipeline(new Echo()));
+        Channel crowd = bind(way.isBlocking() ? new OioServerSocketChannelFactory() : factory, pipelines());
+        Channel neighbours = bind(factory, () -> Channels.pipeline(new Answers(mostOfANeighbour)));
         say("ports " + port(crowd) + " " + port(neighbours));
         StringBuilder line = new StringBuilder();
         for (int c = System.in.read(); c >= 0; c = System.in.read()) {
@@ -123,20 +127,18 @@ final class Crowd {
 
     private void obey(String command) throws Exception {
         switch (command) {
-            case START -> start();
+            case START -> attack.start();
             case STOP -> {
-                isWriting = false;
-                say("most=" + most + " limit=" + MemoryBudget.getLimit() + " closed=" + MemoryBudget.getClosed()
-                        + " targets=" + targets.size() + " messages=" + messages + " errors=" + errors);
+                attack.stop();
+                say("most=" + attack.mostBytes() + " limit=" + MemoryBudget.getLimit() + " neighbour="
+                        + mostOfANeighbour + " closed=" + MemoryBudget.getClosed() + " " + attack);
             }
-            case CHECK ->
-                say("checked budget=" + doesBudgetWork() + " timer=" + doesTimerWork() + " timeouts=" + doTimeoutsWork()
-                        + " stalls=" + doesStallWatchWork());
+            case CHECK -> say("checked " + new Protection(factory, timer).check());
             default -> throw new IllegalArgumentException(command);
         }
     }
 
-    private static void say(String line) {
+    static void say(String line) {
         OUT.println(line);
     }
 
@@ -144,7 +146,7 @@ final class Crowd {
         return ((InetSocketAddress) server.getLocalAddress()).getPort();
     }
 
-    private Channel bind(ChannelPipelineFactory pipelines) {
+    private static Channel bind(ChannelFactory factory, ChannelPipelineFactory pipelines) {
         ServerBootstrap bootstrap = new ServerBootstrap(factory);
         bootstrap.setPipelineFactory(pipelines);
         bootstrap.setOption("backlog", 1000);
@@ -176,7 +178,7 @@ final class Crowd {
                     pipeline.addLast("chunks", new ChunkedWriteHandler());
                 }
                 case SHAPER -> pipeline.addLast("shaper", shaper);
-                case WEB_SOCKET -> {
+                case WEB_SOCKET, WEB_SOCKET_BROADCAST, OIO_WEB_SOCKET -> {
                     pipeline.addLast("codec", new HttpServerCodec());
                     pipeline.addLast(
                             "webSocket",
@@ -196,7 +198,7 @@ final class Crowd {
     private final class Target extends SimpleChannelUpstreamHandler {
         @Override
         public void channelConnected(ChannelHandlerContext ctx, ChannelStateEvent e) {
-            if (!way.isHttp() && way != Way.WEB_SOCKET) {
+            if (!way.isHttp() && !way.isWebSocket()) {
                 add(ctx.getChannel());
             }
         }
@@ -223,154 +225,9 @@ final class Crowd {
         public void exceptionCaught(ChannelHandlerContext ctx, ExceptionEvent e) {}
 
         private void add(Channel channel) {
-            targets.add(channel);
-            say("target");
-        }
-    }
-
-    // ---- writing ----------------------------------------------------------------------------------------------------
-
-    private void start() {
-        isWriting = true;
-        for (int i = 0; i < WRITERS; i++) {
-            daemon(this::writeOn, "writer " + i);
-        }
-        daemon(this::sampleOn, "sampler");
-    }
-
-    private static void daemon(Runnable task, String name) {
-        Thread thread = new Thread(task, name);
-        thread.setDaemon(true);
-        thread.start();
-    }
-
-    private void writeOn() {
-        Form[] forms = forms();
-        while (isWriting) {
-            for (Channel target : targets) {
-                for (Form form : forms) {
-                    write(target, form);
-                }
-            }
-        }
-    }
-
-    private Form[] forms() {
-        return switch (way) {
-            case NOTHING, SHAPER, HTTP_1 ->
-                new Form[] {Form.BUFFER_1_B, Form.BUFFER_1_KIB, Form.BUFFER_64_KIB, Form.REGION};
-            case CHUNKS -> new Form[] {Form.STRING_1_B, Form.STRING_1_KIB, Form.STRING_64_KIB, Form.REGION};
-            case WEB_SOCKET -> new Form[] {Form.FRAME_1_B, Form.FRAME_1_KIB, Form.FRAME_64_KIB};
-            default -> new Form[] {Form.BUFFER_1_B, Form.BUFFER_1_KIB, Form.BUFFER_64_KIB};
-        };
-    }
-
-    private void write(Channel target, Form form) {
-        int count = form.bytes == 1 ? SMALLEST : 1;
-        for (int i = 0; i < count && isWriting && target.isOpen(); i++) {
-            try {
-                Object message = form.message(0, i);
-                target.write(way.isHttp() && !form.isRegion() ? chunk(message) : message);
-                messages.incrementAndGet();
-            } catch (RuntimeException | Error e) { // no memory, no descriptor: the crowd goes on
-                errors.incrementAndGet();
-            }
-        }
-    }
-
-    private static Object chunk(Object buffer) {
-        return new DefaultHttpChunk((org.freshet.buffer.ChannelBuffer) buffer);
-    }
-
-    private void sampleOn() {
-        while (true) {
-            try {
-                most.accumulateAndGet(MemoryBudget.getQueuedBytes(), Math::max);
-                TimeUnit.MILLISECONDS.sleep(SAMPLE_MILLIS);
-            } catch (InterruptedException | RuntimeException | Error e) {
-                errors.incrementAndGet();
-            }
-        }
-    }
-
-    // ---- what protects ----------------------------------------------------------------------------------------------
-
-    /** A connection that has more to send than a small budget is closed. */
-    private boolean doesBudgetWork() throws Exception {
-        long before = MemoryBudget.getClosed();
-        CountDownLatch closed = new CountDownLatch(1);
-        MemoryBudget.setLimit(1024 * 1024);
-        Channel server = bind(() -> Channels.pipeline(new SimpleChannelUpstreamHandler() {
-            @Override
-            public void channelConnected(ChannelHandlerContext ctx, ChannelStateEvent e) {
-                ctx.getChannel().getCloseFuture().addListener(done -> closed.countDown());
-                for (int i = 0; i < 8; i++) {
-                    ctx.getChannel().write(ChannelBuffers.wrappedBuffer(new byte[1024 * 1024]));
-                }
-            }
-        }));
-        try (Socket peer = new Socket(InetAddress.getLoopbackAddress(), port(server))) {
-            return peer.isConnected() && closed.await(10, TimeUnit.SECONDS) && MemoryBudget.getClosed() > before;
-        } finally {
-            server.close();
-        }
-    }
-
-    private boolean doesTimerWork() throws Exception {
-        CountDownLatch fired = new CountDownLatch(10);
-        for (int i = 0; i < 10; i++) {
-            timer.newTimeout(timeout -> fired.countDown(), 100, TimeUnit.MILLISECONDS);
-        }
-        return fired.await(10, TimeUnit.SECONDS);
-    }
-
-    private boolean doTimeoutsWork() throws IOException, InterruptedException {
-        CountDownLatch both = new CountDownLatch(2);
-        Channel server = bind(() -> Channels.pipeline(
-                new ReadTimeoutHandler(timer, 200, TimeUnit.MILLISECONDS),
-                new IdleStateHandler(timer, 0, 0, 100, TimeUnit.MILLISECONDS),
-                new IdleStateAwareChannelUpstreamHandler() {
-                    private boolean wasIdle;
-
-                    @Override
-                    public void channelIdle(ChannelHandlerContext ctx, IdleStateEvent e) {
-                        if (!wasIdle) {
-                            wasIdle = true;
-                            both.countDown();
-                        }
-                    }
-
-                    @Override
-                    public void exceptionCaught(ChannelHandlerContext ctx, ExceptionEvent e) {
-                        if (e.getCause() instanceof ReadTimeoutException) {
-                            both.countDown();
-                            e.getChannel().close();
-                        }
-                    }
-                }));
-        try (Socket peer = new Socket(InetAddress.getLoopbackAddress(), port(server))) {
-            return peer.isConnected() && both.await(10, TimeUnit.SECONDS);
-        } finally {
-            server.close();
-        }
-    }
-
-    /** A handler that holds its loop is reported. */
-    private boolean doesStallWatchWork() throws IOException, InterruptedException {
-        CountDownLatch reported = new CountDownLatch(1);
-        StallWatch.setLimit(Duration.ofMillis(100));
-        StallWatch.setListener(stall -> reported.countDown());
-        Channel server = bind(() -> Channels.pipeline(new SimpleChannelUpstreamHandler() {
-            @Override
-            public void channelConnected(ChannelHandlerContext ctx, ChannelStateEvent e) throws InterruptedException {
-                reported.await(10, TimeUnit.SECONDS);
-            }
-        }));
-        try (Socket peer = new Socket(InetAddress.getLoopbackAddress(), port(server))) {
-            return peer.isConnected() && reported.await(10, TimeUnit.SECONDS);
-        } finally {
-            StallWatch.setLimit(Duration.ZERO);
-            server.close();
+            attack.add(channel);
+            say(TARGET);
+            channel.getCloseFuture().addListener(done -> say(CLOSED));
         }
     }
 }

@@ -60,11 +60,11 @@ class ElevenAttacksTest {
         }
     }
 
-    private static List<Attack> attacks() {
+    private static List<AttackKind> attacks() {
         String only = System.getProperty("freshet.test.attacks");
         return only == null
-                ? List.of(Attack.values())
-                : Stream.of(only.split(",")).map(Attack::valueOf).toList();
+                ? List.of(AttackKind.values())
+                : Stream.of(only.split(",")).map(AttackKind::valueOf).toList();
     }
 
     /** The server notices that connections have ended, and lingers on some. On a busy machine it has much to catch up on. */

@@ -3,17 +3,33 @@ package org.freshet.seams;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import org.freshet.buffer.ChannelBuffer;
+import org.freshet.buffer.ChannelBuffers;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.ChannelPipeline;
+import org.freshet.channel.Channels;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.SimpleChannelDownstreamHandler;
+import org.freshet.channel.SimpleChannelUpstreamHandler;
+import org.freshet.handler.codec.http.DefaultHttpChunk;
 import org.freshet.handler.codec.http.HttpServerCodec;
 import org.freshet.handler.codec.http.websocketx.WebSocketServerConfig;
 import org.freshet.handler.codec.http.websocketx.WebSocketServerProtocolHandler;
+import org.freshet.handler.codec.http2.Http2ServerHandler;
+import org.freshet.handler.codec.spdy.DefaultSpdyDataFrame;
+import org.freshet.handler.codec.spdy.SpdyDataFrame;
+import org.freshet.handler.codec.spdy.SpdyFrameCodec;
+import org.freshet.handler.codec.spdy.SpdySessionHandler;
+import org.freshet.handler.codec.spdy.SpdyVersion;
 import org.freshet.handler.codec.string.StringEncoder;
 import org.freshet.handler.execution.ExecutionHandler;
 import org.freshet.handler.execution.OrderedDownstreamThreadPoolExecutor;
+import org.freshet.handler.execution.PipelinedAnswer;
+import org.freshet.handler.execution.PipelinedExecutionHandler;
 import org.freshet.handler.proxy.Socks5ProxyHandler;
 import org.freshet.handler.queue.BufferedWriteHandler;
 import org.freshet.handler.stream.ChunkedWriteHandler;
@@ -172,6 +188,56 @@ enum Place {
                             .build()));
         }
     },
+    /** Written as other code, while an answer is being sent that does not end until the peer reads. */
+    PIPELINED {
+        @Override
+        void build(Scene scene, ChannelPipeline pipeline) {
+            ExecutorService executor = Executors.newSingleThreadExecutor();
+            scene.onEnd(executor::shutdown);
+            pipeline.addLast("pipelined", new PipelinedExecutionHandler(executor, scene.timer()));
+            pipeline.addLast("answers", new SimpleChannelUpstreamHandler() {
+                @Override
+                public void messageReceived(ChannelHandlerContext ctx, MessageEvent e) {
+                    PipelinedAnswer answer = PipelinedAnswer.current().defer();
+                    answer.write(ChannelBuffers.EMPTY_BUFFER);
+                    scene.onLetGo(answer::end);
+                    scene.onEnd(answer::end);
+                    ctx.sendUpstream(e);
+                }
+            });
+        }
+    },
+    /** Chunks of an answer. */
+    HTTP_1_1 {
+        @Override
+        void build(Scene scene, ChannelPipeline pipeline) {
+            pipeline.addLast("codec", new HttpServerCodec());
+            pipeline.addLast("framer", new Framer(content -> new DefaultHttpChunk(content)));
+        }
+    },
+    /** Chunks of an answer on one stream, whose peer gives no window. The writer is the stream. */
+    HTTP_2_STREAM {
+        @Override
+        void build(Scene scene, ChannelPipeline pipeline) {
+            pipeline.addLast(
+                    "connection",
+                    new Http2ServerHandler(() ->
+                            Channels.pipeline(new Framer(content -> new DefaultHttpChunk(content)), scene.newWatch())));
+        }
+    },
+    /** Data of one stream, whose peer gives no window. */
+    SPDY_STREAM {
+        @Override
+        void build(Scene scene, ChannelPipeline pipeline) {
+            pipeline.addLast("codec", new SpdyFrameCodec(SpdyVersion.SPDY_3_1));
+            pipeline.addLast("session", new SpdySessionHandler(SpdyVersion.SPDY_3_1, true));
+            pipeline.addLast("framer", new Framer(content -> {
+                SpdyDataFrame frame = new DefaultSpdyDataFrame(1);
+                frame.setData(content);
+                return frame;
+            }));
+        }
+    },
     /** The proxy accepts the connection and says nothing. The writer is a client. */
     PROXY {
         @Override
@@ -195,6 +261,20 @@ enum Place {
         return name().contains("SHAPER");
     }
 
+    /** Whether the peer asks first. */
+    boolean isAsked() {
+        return this == PIPELINED || isHttp() || this == SPDY_STREAM;
+    }
+
+    boolean isHttp() {
+        return name().startsWith("HTTP");
+    }
+
+    /** Whether messages are parts of a stream, which ends if one is missing. */
+    boolean isStream() {
+        return name().endsWith("STREAM");
+    }
+
     boolean isTls() {
         return name().startsWith("TLS");
     }
@@ -211,6 +291,21 @@ enum Place {
         public void writeRequested(ChannelHandlerContext ctx, MessageEvent e) throws Exception {
             opening.await();
             ctx.sendDownstream(e);
+        }
+    }
+
+    /** Makes a part of a message of each buffer. */
+    private static final class Framer extends SimpleChannelDownstreamHandler {
+        private final Function<ChannelBuffer, Object> frames;
+
+        Framer(Function<ChannelBuffer, Object> frames) {
+            this.frames = frames;
+        }
+
+        @Override
+        public void writeRequested(ChannelHandlerContext ctx, MessageEvent e) {
+            Object message = e.getMessage() instanceof ChannelBuffer content ? frames.apply(content) : e.getMessage();
+            Channels.write(ctx, e.getFuture(), message);
         }
     }
 

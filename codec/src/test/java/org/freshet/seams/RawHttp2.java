@@ -5,6 +5,7 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.util.function.Consumer;
 
 /** A client of HTTP/2 that gives as much window as a test says, and no more. For one thread. */
 final class RawHttp2 {
@@ -49,6 +50,31 @@ final class RawHttp2 {
         out.flush();
     }
 
+    /** Passes the content of all streams on as it comes, and gives window for it, until the connection has ended. */
+    void readAll(Consumer<byte[]> contents) throws IOException {
+        while (true) {
+            int length = in.readUnsignedByte() << 16 | in.readUnsignedShort();
+            int type = in.readUnsignedByte();
+            in.skipNBytes(1);
+            int id = in.readInt();
+            byte[] payload = in.readNBytes(length);
+            if (type == DATA) {
+                contents.accept(payload);
+                allow(0, length);
+                allow(id, length);
+            }
+        }
+    }
+
+    /** Lets a stream send so many bytes more. */
+    void allow(int streamId, int bytes) throws IOException {
+        if (bytes > 0) {
+            head(4, WINDOW_UPDATE, 0, streamId);
+            out.writeInt(bytes);
+            out.flush();
+        }
+    }
+
     /** Reads one stream to its end, and gives window only for what it has read. Returns its bytes, -1 if it was reset. */
     long readToEnd(int streamId) throws IOException {
         long received = 0;
@@ -71,14 +97,6 @@ final class RawHttp2 {
             if (type == DATA) {
                 allow(id, length);
             }
-        }
-    }
-
-    private void allow(int streamId, int bytes) throws IOException {
-        if (bytes > 0) {
-            head(4, WINDOW_UPDATE, 0, streamId);
-            out.writeInt(bytes);
-            out.flush();
         }
     }
 }

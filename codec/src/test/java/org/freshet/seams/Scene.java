@@ -20,22 +20,40 @@ import org.freshet.buffer.ChannelBuffers;
 import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelFactory;
 import org.freshet.channel.ChannelFuture;
+import org.freshet.channel.ChannelHandler;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.ChannelPipeline;
 import org.freshet.channel.ChannelStateEvent;
 import org.freshet.channel.Channels;
 import org.freshet.channel.ExceptionEvent;
+import org.freshet.channel.MessageEvent;
 import org.freshet.channel.SimpleChannelUpstreamHandler;
 import org.freshet.channel.local.DefaultLocalClientChannelFactory;
 import org.freshet.channel.local.DefaultLocalServerChannelFactory;
 import org.freshet.channel.local.LocalAddress;
+import org.freshet.channel.socket.SocketChannel;
 import org.freshet.channel.socket.nio.NioClientSocketChannelFactory;
 import org.freshet.channel.socket.nio.NioServerSocketChannelFactory;
 import org.freshet.channel.socket.oio.OioClientSocketChannelFactory;
 import org.freshet.channel.socket.oio.OioServerSocketChannelFactory;
+import org.freshet.handler.codec.http.DefaultHttpRequest;
+import org.freshet.handler.codec.http.DefaultHttpResponse;
 import org.freshet.handler.codec.http.HttpClientCodec;
+import org.freshet.handler.codec.http.HttpHeaders;
+import org.freshet.handler.codec.http.HttpMethod;
+import org.freshet.handler.codec.http.HttpRequest;
+import org.freshet.handler.codec.http.HttpResponse;
+import org.freshet.handler.codec.http.HttpResponseStatus;
+import org.freshet.handler.codec.http.HttpVersion;
 import org.freshet.handler.codec.http.websocketx.WebSocketClientConfig;
 import org.freshet.handler.codec.http.websocketx.WebSocketClientProtocolHandler;
+import org.freshet.handler.codec.spdy.DefaultSpdySettingsFrame;
+import org.freshet.handler.codec.spdy.DefaultSpdySynStreamFrame;
+import org.freshet.handler.codec.spdy.DefaultSpdyWindowUpdateFrame;
+import org.freshet.handler.codec.spdy.SpdyFrameCodec;
+import org.freshet.handler.codec.spdy.SpdySettingsFrame;
+import org.freshet.handler.codec.spdy.SpdySynStreamFrame;
+import org.freshet.handler.codec.spdy.SpdyVersion;
 import org.freshet.handler.ssl.SslContext;
 import org.freshet.handler.ssl.SslContextBuilder;
 import org.freshet.handler.ssl.SslHandler;
@@ -65,6 +83,9 @@ final class Scene implements AutoCloseable {
 
     private static final int HEAD_CHUNK = 8 * 1024;
     private static final int SOCKET_BUFFER = 8 * 1024;
+
+    /** A window for all that a test can send. */
+    private static final int ALL_BYTES = 1 << 30;
 
     private static final AtomicInteger localNames = new AtomicInteger();
 
@@ -189,14 +210,20 @@ final class Scene implements AutoCloseable {
         rig.server().setPipelineFactory(() -> {
             ChannelPipeline pipeline = Channels.pipeline();
             place.build(this, pipeline);
-            pipeline.addLast("watch", new Watch());
+            if (place != Place.HTTP_2_STREAM) {
+                pipeline.addLast("watch", newWatch());
+            }
             return pipeline;
         });
         SocketAddress address = transport == Transport.LOCAL
                 ? new LocalAddress("seams-" + localNames.incrementAndGet())
                 : new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
         Channel server = rig.server().bind(address);
-        connectPeer(server);
+        if (place == Place.HTTP_2_STREAM) {
+            connectRaw(server);
+        } else {
+            connectPeer(server);
+        }
         Channel accepted = opened.poll(Await.LIMIT.toSeconds(), TimeUnit.SECONDS);
         if (place == Place.TLS) {
             Await.success(accepted.getPipeline().get(SslHandler.class).handshake(), "the server's handshake");
@@ -215,6 +242,52 @@ final class Scene implements AutoCloseable {
                     peer.getPipeline().get(WebSocketClientProtocolHandler.class).handshakeFuture(), "the upgrade");
         }
         Await.success(peer.setReadable(false), "the peer's end of reading");
+        if (place.isAsked()) {
+            ask(peer);
+        }
+    }
+
+    private void ask(Channel from) {
+        if (place == Place.SPDY_STREAM) {
+            SpdySettingsFrame noWindow = new DefaultSpdySettingsFrame();
+            noWindow.setValue(SpdySettingsFrame.SETTINGS_INITIAL_WINDOW_SIZE, 0);
+            from.write(noWindow);
+            SpdySynStreamFrame first = new DefaultSpdySynStreamFrame(1, 0, (byte) 0);
+            first.headers().add("name", "value");
+            from.write(first);
+            onRead(() -> {
+                from.write(new DefaultSpdyWindowUpdateFrame(0, ALL_BYTES));
+                from.write(new DefaultSpdyWindowUpdateFrame(1, ALL_BYTES));
+            });
+        } else if (place == Place.HTTP_1_1) {
+            HttpRequest request = new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.GET, "/");
+            HttpHeaders.setHost(request, "a");
+            from.write(request);
+        } else {
+            from.write(ChannelBuffers.wrappedBuffer(new byte[1]));
+        }
+    }
+
+    /** A peer that gives window as it reads. */
+    private void connectRaw(Channel server) throws IOException {
+        ScriptedPeer raw = ScriptedPeer.connect(server.getLocalAddress(), SOCKET_BUFFER);
+        RawHttp2 client = new RawHttp2(raw.socket(), 0);
+        client.get(1);
+        Thread script = new Thread(() -> readRaw(client), "peer");
+        onRead(script::start);
+        ends.push(() -> {
+            close(raw);
+            Await.end(script);
+        });
+    }
+
+    private void readRaw(RawHttp2 client) {
+        try {
+            client.allow(1, ALL_BYTES);
+            client.readAll(content -> collector.receive(ChannelBuffers.wrappedBuffer(content)));
+        } catch (IOException closed) {
+            // the test compares what has come
+        }
     }
 
     private ChannelPipeline peerPipeline() {
@@ -231,6 +304,11 @@ final class Scene implements AutoCloseable {
                     new WebSocketClientProtocolHandler(WebSocketClientConfig.builder(URI.create("ws://localhost/"))
                             .timer(timer)
                             .build()));
+        }
+        if (place == Place.HTTP_1_1) {
+            pipeline.addLast("codec", new HttpClientCodec());
+        } else if (place == Place.SPDY_STREAM) {
+            pipeline.addLast("codec", new SpdyFrameCodec(SpdyVersion.SPDY_3_1));
         }
         pipeline.addLast("collector", collector);
         return pipeline;
@@ -301,6 +379,11 @@ final class Scene implements AutoCloseable {
         read();
     }
 
+    /** The channel that closes if too much waits: the writer's, or the connection of the writer's stream. */
+    Channel connection() {
+        return writer.getParent() instanceof SocketChannel connection ? connection : writer;
+    }
+
     /** Waits until all that was sent has been received. */
     void awaitPeerClosed() {
         Await.done(peer.getCloseFuture(), "the end of the peer's connection");
@@ -326,11 +409,30 @@ final class Scene implements AutoCloseable {
         timer.stop();
     }
 
+    ChannelHandler newWatch() {
+        return new Watch();
+    }
+
     /** Knows the writer's channel, and that failures are part of the test. */
     private final class Watch extends SimpleChannelUpstreamHandler {
         @Override
         public void channelConnected(ChannelHandlerContext ctx, ChannelStateEvent e) {
-            opened.add(ctx.getChannel());
+            if (!place.isAsked()) {
+                opened.add(ctx.getChannel());
+            }
+        }
+
+        @Override
+        public void messageReceived(ChannelHandlerContext ctx, MessageEvent e) {
+            if (place.isHttp()) {
+                HttpResponse head = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK);
+                head.setChunked(true);
+                HttpHeaders.setTransferEncodingChunked(head);
+                e.getChannel().write(head);
+            }
+            if (place.isAsked() && !(e.getMessage() instanceof SpdySettingsFrame)) {
+                opened.add(e.getChannel());
+            }
         }
 
         @Override

@@ -32,7 +32,7 @@ class WriteLimitSeamsTest {
 
     private static final int CELLS_A_BUILD = 10;
 
-    /** Null for all places. */
+    /** Names of places, with commas between; null for all. */
     private static final String ONLY = System.getProperty("freshet.seams.place");
 
     /**
@@ -54,12 +54,12 @@ class WriteLimitSeamsTest {
     static Stream<Arguments> cells() {
         List<Arguments> cells = new ArrayList<>();
         for (Place place : Place.values()) {
-            if (ONLY != null && place != Place.valueOf(ONLY)) {
+            if (ONLY != null && !List.of(ONLY.split(",")).contains(place.name())) {
                 continue;
             }
             for (Transport transport : transports(place)) {
                 forms(transport, place)
-                        .forEach(form -> Stream.of(WriteOverflow.values())
+                        .forEach(form -> policies(place)
                                 .forEach(policy -> cells.add(Arguments.of(transport, place, form, policy))));
             }
         }
@@ -81,12 +81,18 @@ class WriteLimitSeamsTest {
         };
     }
 
+    /** A message that waits for an answer's end blocks nothing, because that answer needs the room: BLOCK closes there. */
+    private static Stream<WriteOverflow> policies(Place place) {
+        return Stream.of(WriteOverflow.values())
+                .filter(policy -> place != Place.PIPELINED || policy != WriteOverflow.BLOCK);
+    }
+
     private static Stream<Form> forms(Transport transport, Place place) {
         if (place == Place.WEB_SOCKET) {
             return Stream.of(FRAMES);
         }
         Stream<Form> texts = place.hasEncoder() ? Stream.of(STRINGS) : Stream.of(BUFFERS);
-        boolean mayHoldRegions = transport != Transport.LOCAL && !place.isTls();
+        boolean mayHoldRegions = !place.isAsked() && transport != Transport.LOCAL && !place.isTls();
         return mayHoldRegions ? Stream.concat(texts, Stream.of(Form.REGION)) : texts;
     }
 
@@ -123,8 +129,9 @@ class WriteLimitSeamsTest {
     private static void shouldClose(Scene scene, Channel channel, Load load, Form form) {
         load.awaitStandstill();
         assertBounded(load, form);
-        Await.done(channel.getCloseFuture(), "the close; " + load);
-        assertEquals(Kind.OVERFLOW, channel.getCloseReason().kind());
+        Channel connection = scene.connection();
+        Await.done(connection.getCloseFuture(), "the close; " + load);
+        assertEquals(Kind.OVERFLOW, connection.getCloseReason().kind());
         scene.letGo(); // a write that a handler below is working on completes when that is done
         load.awaitCompletion(scene::flush);
         assertTrue(load.failed.get() > 0, load::toString);
@@ -136,6 +143,10 @@ class WriteLimitSeamsTest {
         assertTrue(load.failed.get() > 0, () -> "no write has failed; " + load);
         scene.letGo();
         load.awaitCompletion(scene::flush);
+        if (scene.place.isStream()) {
+            assertTrue(scene.connection().isOpen(), "the connection ended with the stream");
+            return;
+        }
         load.failures.forEach(cause -> assertInstanceOf(WriteOverflowException.class, cause));
         ChannelFuture last = load.writeLast();
         load.awaitCompletion(scene::flush);

@@ -9,9 +9,6 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -20,6 +17,7 @@ import org.freshet.bootstrap.DrainReport.Unfinished;
 import org.freshet.channel.Channel;
 import org.freshet.channel.CloseReason;
 import org.freshet.channel.WriteAccount;
+import org.freshet.internal.LastWords;
 import org.freshet.internal.drain.ChannelDrain;
 import org.freshet.internal.drain.ChannelDrain.End;
 import org.freshet.internal.drain.ChannelDrain.Outcome;
@@ -36,9 +34,6 @@ import org.freshet.logging.InternalLoggerFactory;
  * <p>Any thread may be the one that ends a channel, so what they share is in concurrent collections and counters.
  */
 final class DrainRun {
-    /** The event may block where channels have no loop; so many at once. */
-    private static final int MAX_THREADS = 16;
-
     /** How long after the deadline a loop may take to list its connections. */
     private static final long LISTING_MILLIS = 1_000;
 
@@ -50,7 +45,6 @@ final class DrainRun {
     private final CompletableFuture<DrainReport> report = new CompletableFuture<>();
     private final Queue<ChannelDrain> drains = new ConcurrentLinkedQueue<>();
     private final Queue<End> ends = new ConcurrentLinkedQueue<>();
-    private final ExecutorService starters = newStarters();
 
     /** Server channels that are not closed, and connections that have not ended. */
     private final AtomicInteger pending = new AtomicInteger(1);
@@ -72,17 +66,6 @@ final class DrainRun {
         this.source = source;
         this.quietNanos = quietNanos;
         this.deadlineNanos = deadlineNanos;
-    }
-
-    private static ExecutorService newStarters() {
-        ThreadPoolExecutor pool = new ThreadPoolExecutor(
-                MAX_THREADS, MAX_THREADS, 1, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> {
-                    Thread thread = new Thread(task, "freshet-drain");
-                    thread.setDaemon(true);
-                    return thread;
-                });
-        pool.allowCoreThreadTimeOut(true);
-        return pool;
     }
 
     static void requireListing(Channel server) {
@@ -157,7 +140,7 @@ final class DrainRun {
     }
 
     private void drain(Channel channel) {
-        ChannelDrain drain = ChannelDrain.start(channel, quietNanos, starters);
+        ChannelDrain drain = ChannelDrain.start(channel, quietNanos, SpareThreads::execute);
         pending.incrementAndGet();
         drain.ended().thenAccept(end -> {
             ends.add(end);
@@ -171,8 +154,18 @@ final class DrainRun {
 
     private void onDeadline() {
         isOver = true;
-        drains.forEach(ChannelDrain::cut);
+        for (ChannelDrain drain : drains) {
+            cut(drain);
+        }
         SafetyTimer.startBlocking(LISTING_MILLIS, TimeUnit.MILLISECONDS, this::finishWithoutAnswer);
+    }
+
+    private static void cut(ChannelDrain drain) {
+        try {
+            drain.cut();
+        } catch (RuntimeException e) { // the others are to be cut, too; after an Error, this runs again
+            LastWords.warn(logger, "a connection could not be cut off", null, e);
+        }
     }
 
     /** A loop whose handler does not return cannot list its connections. */
@@ -192,7 +185,6 @@ final class DrainRun {
 
     private void finish() {
         if (isFinished.compareAndSet(false, true)) {
-            starters.shutdown();
             DrainReport result = newReport();
             if (isAnything) { // otherwise there was nothing to drain
                 logger.info(result.toString());

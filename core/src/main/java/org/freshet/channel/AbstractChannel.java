@@ -361,16 +361,18 @@ public abstract class AbstractChannel extends AccountedChannel {
      * @return null if the message was charged; otherwise the cause to fail its future with
      */
     protected final Exception admitWrite(long bytes) {
-        return admitQueued(unitsOf(bytes));
+        return admitQueued(unitsOf(bytes), true);
     }
 
     /**
-     * Charges a message that the transport sends or queues without a limit, because its writer waits. Any thread may call.
+     * Charges a message whose writer waits until it has been sent: the channel's limit is not for it, but the {@link MemoryBudget} is. Any
+     * thread may call, holding no lock.
      *
      * @param bytes what the message {@linkplain WriteAccount#bytesOf counts}
+     * @return null if the message was charged; otherwise the cause to fail its future with
      */
-    protected final void chargeWrite(long bytes) {
-        chargeQueued(unitsOf(bytes));
+    protected final Exception admitWaitingWrite(long bytes) {
+        return admitQueued(unitsOf(bytes), false);
     }
 
     /**

@@ -71,6 +71,12 @@ abstract class AccountedChannel extends ChannelInterest {
         return held(balance) != 0;
     }
 
+    /** Whether so much waits that the {@link MemoryBudget} counts it. */
+    final boolean hasBacklog() {
+        long now = balance;
+        return now >= 0 && MemoryBudget.isCounted(total(now));
+    }
+
     final long waitingBytes() {
         return total(balance) << UNIT_SHIFT;
     }
@@ -107,7 +113,7 @@ abstract class AccountedChannel extends ChannelInterest {
 
     private void onMoved(AccountedChannel whole, long before, long after) {
         if (whole == null) {
-            MemoryBudget.onMoved(total(before), total(after));
+            MemoryBudget.onMoved(this, total(before), total(after));
         }
         if (after == 0) {
             EmptiedAccounts.onEmptied(this);
@@ -121,7 +127,7 @@ abstract class AccountedChannel extends ChannelInterest {
             AccountedChannel whole = whole();
             moveWhole(whole, -total(before));
             if (whole == null) {
-                MemoryBudget.onMoved(total(before), 0);
+                MemoryBudget.onMoved(this, total(before), 0);
             }
         }
     }
@@ -138,14 +144,18 @@ abstract class AccountedChannel extends ChannelInterest {
 
     // ---- charging ---------------------------------------------------------------------------------------------------
 
-    /** For the transport, about a message to be queued; null if it was charged, else what to fail it with. */
-    final Exception admitQueued(long units) {
-        return admit(0, units);
+    /**
+     * For the transport, about a message to be queued; null if it was charged, else what to fail it with.
+     *
+     * @param isLimited false for a transport whose writers wait: the channel's limit is not for it, but the budget is
+     */
+    final Exception admitQueued(long units, boolean isLimited) {
+        return admit(0, units, isLimited);
     }
 
     /** For a handler, about a message to be held. */
     final Exception admitHeld(long units) {
-        return admit(units, 0);
+        return admit(units, 0, true);
     }
 
     /** Charges what must be sent, and what cannot be refused any more. */
@@ -153,12 +163,6 @@ abstract class AccountedChannel extends ChannelInterest {
         move(units - takeHandover(), 0);
         noteCongestion();
         settleIfDue();
-    }
-
-    /** For a transport whose writers wait. */
-    final void chargeQueued(long units) {
-        move(-takeHandover(), units);
-        noteCongestion();
     }
 
     /** What the current thread passes on, in units. */
@@ -179,7 +183,7 @@ abstract class AccountedChannel extends ChannelInterest {
         move(0, -units);
     }
 
-    private Exception admit(long heldUnits, long queuedUnits) {
+    private Exception admit(long heldUnits, long queuedUnits, boolean isLimited) {
         Handover handover = held(balance) == 0 ? null : Handover.of(this);
         long taken = handover == null ? 0 : handover.take();
         long before = move(heldUnits - taken, queuedUnits);
@@ -188,14 +192,15 @@ abstract class AccountedChannel extends ChannelInterest {
             return null;
         }
         boolean mayBeRefused = handover == null && Handover.of(this) == null;
-        return mayBeRefused && !hasRoom(total(before), units, units)
-                ? refuseOrWait(heldUnits, queuedUnits)
+        return mayBeRefused && !hasRoom(total(before), units, units, isLimited)
+                ? refuseOrWait(heldUnits, queuedUnits, isLimited)
                 : afterAdmission(heldUnits, queuedUnits);
     }
 
-    private Exception refuseOrWait(long heldUnits, long queuedUnits) {
+    private Exception refuseOrWait(long heldUnits, long queuedUnits, boolean isLimited) {
         move(-heldUnits, -queuedUnits);
-        Exception refusal = sender().refuse(heldUnits + queuedUnits, () -> tryCharge(heldUnits, queuedUnits));
+        Exception refusal =
+                sender().refuse(heldUnits + queuedUnits, () -> tryCharge(heldUnits, queuedUnits, isLimited));
         return refusal == null ? afterAdmission(heldUnits, queuedUnits) : refusal;
     }
 
@@ -214,35 +219,32 @@ abstract class AccountedChannel extends ChannelInterest {
     }
 
     /**
-     * Whether a message fits besides what waits already. It does if it is alone, whatever its size.
+     * Whether a message fits besides what waits already. For the channel's limit it does if it is alone, whatever its size.
      *
      * @param charged of the message's units, those that the account of the {@linkplain #whole() whole} counts already
      */
-    private boolean hasRoom(long before, long units, long charged) {
+    private boolean hasRoom(long before, long units, long charged, boolean isLimited) {
         AccountedChannel whole = whole();
-        if (whole != null && !whole.hasRoom(total(whole.balance) - charged, units, charged)) {
-            return false;
-        }
-        if (before == 0) {
-            return true;
-        }
-        if (MemoryBudget.isExhausted() && MemoryBudget.isCounted(before)) {
-            return false;
+        boolean fitsAbove = whole == null
+                ? MemoryBudget.hasRoom(before, units, highUnits())
+                : whole.hasRoom(total(whole.balance) - charged, units, charged, isLimited);
+        if (!fitsAbove || before == 0 || !isLimited) {
+            return fitsAbove;
         }
         int limit = limit();
         return limit == 0 || before + units <= limit >> UNIT_SHIFT;
     }
 
     final boolean hasRoomFor(long units) {
-        return hasRoom(total(balance), units, 0);
+        return hasRoom(total(balance), units, 0, true);
     }
 
-    private boolean tryCharge(long heldUnits, long queuedUnits) {
+    private boolean tryCharge(long heldUnits, long queuedUnits, boolean isLimited) {
         long units = heldUnits + queuedUnits;
         long change = (heldUnits << HELD_SHIFT) + queuedUnits;
         AccountedChannel whole = whole();
         long before = balance;
-        while (hasRoom(total(before), units, 0)) {
+        while (hasRoom(total(before), units, 0, isLimited)) {
             if (before < 0) { // settled
                 move(heldUnits, queuedUnits);
                 return true;
@@ -333,7 +335,7 @@ abstract class AccountedChannel extends ChannelInterest {
         int limit = limit();
         String exceeded = limit > 0 && waitingBytes + newBytes > limit
                 ? "writeBufferLimit (" + limit + ")"
-                : "what the MemoryBudget (" + MemoryBudget.getLimit() + " for all channels) has left";
+                : "the channel's share of the MemoryBudget (" + MemoryBudget.getLimit() + " for all channels)";
         return waitingBytes + " bytes wait and " + newBytes + " more exceed " + exceeded
                 + ": the peer reads too slowly; write only while isWritable(), or set a higher limit";
     }

@@ -12,6 +12,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
 import org.freshet.buffer.ChannelBufferFactory;
+import org.freshet.internal.options.OptionKey;
 import org.freshet.internal.options.OptionKeys;
 
 /**
@@ -33,7 +34,8 @@ import org.freshet.internal.options.OptionKeys;
  *
  * @param <T> the type of the values
  */
-public final class ChannelOption<T> {
+@SuppressWarnings("exports") // OptionKey is between Freshet's modules
+public final class ChannelOption<T> implements OptionKey<T> {
     private static final Map<String, ChannelOption<?>> BUILT_IN = new LinkedHashMap<>();
 
     /** Makes the buffers that hold what is read from the channel. Not null; default: heap buffers. */
@@ -182,14 +184,6 @@ public final class ChannelOption<T> {
     public static final ChannelOption<Integer> WRITE_STALL_TIMEOUT_MILLIS =
             builtIn(number("writeStallTimeoutMillis", 0, Integer.MAX_VALUE));
 
-    /**
-     * The most, in bytes, to which the socket's receive buffer is grown by itself while reads fill it again and again; 0
-     * leaves the buffer as it is. What the kernel grants may be less, and is what {@code receiveBufferSize} then tells. NIO
-     * stream sockets only. Default: 0.
-     */
-    public static final ChannelOption<Integer> RECEIVE_BUFFER_AUTO_TUNE =
-            builtIn(number("receiveBufferAutoTune", 0, Integer.MAX_VALUE));
-
     /** How many times in a row a channel may write before the loop serves others; 1 or more. Default: 16. */
     public static final ChannelOption<Integer> WRITE_SPIN_COUNT =
             builtIn(number("writeSpinCount", 1, Integer.MAX_VALUE));
@@ -282,6 +276,7 @@ public final class ChannelOption<T> {
     }
 
     /** The name under which configs, bootstraps and JMX know the option. */
+    @Override
     public String key() {
         return key;
     }
@@ -303,6 +298,7 @@ public final class ChannelOption<T> {
      * @return the value to use; null only for an option that may be null
      * @throws IllegalArgumentException when the value has a wrong type or is out of range
      */
+    @Override
     public T convert(Object value) {
         if (value == null && acceptsNull) {
             return null;

@@ -23,13 +23,4 @@ public interface ChannelScope {
      * @param token what {@code enter} returned
      */
     void exit(Object token);
-
-    /**
-     * Both of two scopes: this one around the other.
-     *
-     * @param inner must not be null
-     */
-    default ChannelScope around(ChannelScope inner) {
-        return new NestedScopes(this, inner);
-    }
 }

@@ -25,8 +25,7 @@ public final class ChannelScopes {
     private ChannelScopes() {}
 
     /**
-     * Sets the one scope of the process; {@link ChannelScope#around} combines several. Work that has begun ends in the scope in which it
-     * began.
+     * Sets the one scope of the process. Work that has begun ends in the scope in which it began.
      *
      * @param scope null for none
      * @return the one before, or null

@@ -8,33 +8,16 @@ import org.freshet.internal.options.OptionTable;
 final class CommonOptions {
     /** What server channels of every kind know. */
     static final OptionTable<ChannelConfig> SERVER = OptionTable.<ChannelConfig>empty()
-            .with(
-                    ChannelOption.BUFFER_FACTORY.key(),
-                    ChannelOption.BUFFER_FACTORY::convert,
-                    ChannelConfig::getBufferFactory,
-                    ChannelConfig::setBufferFactory)
-            .with(
-                    ChannelOption.PIPELINE_FACTORY.key(),
-                    ChannelOption.PIPELINE_FACTORY::convert,
-                    ChannelConfig::getPipelineFactory,
-                    ChannelConfig::setPipelineFactory)
+            .with(ChannelOption.BUFFER_FACTORY, ChannelConfig::getBufferFactory, ChannelConfig::setBufferFactory)
+            .with(ChannelOption.PIPELINE_FACTORY, ChannelConfig::getPipelineFactory, ChannelConfig::setPipelineFactory)
             .accepting();
 
     /** What all other channels know. */
     static final OptionTable<ChannelConfig> CHANNEL = OptionTable.<ChannelConfig>empty()
+            .with(ChannelOption.BUFFER_FACTORY, ChannelConfig::getBufferFactory, ChannelConfig::setBufferFactory)
+            .with(ChannelOption.PIPELINE_FACTORY, ChannelConfig::getPipelineFactory, ChannelConfig::setPipelineFactory)
             .with(
-                    ChannelOption.BUFFER_FACTORY.key(),
-                    ChannelOption.BUFFER_FACTORY::convert,
-                    ChannelConfig::getBufferFactory,
-                    ChannelConfig::setBufferFactory)
-            .with(
-                    ChannelOption.PIPELINE_FACTORY.key(),
-                    ChannelOption.PIPELINE_FACTORY::convert,
-                    ChannelConfig::getPipelineFactory,
-                    ChannelConfig::setPipelineFactory)
-            .with(
-                    ChannelOption.CONNECT_TIMEOUT_MILLIS.key(),
-                    ChannelOption.CONNECT_TIMEOUT_MILLIS::convert,
+                    ChannelOption.CONNECT_TIMEOUT_MILLIS,
                     ChannelConfig::getConnectTimeoutMillis,
                     ChannelConfig::setConnectTimeoutMillis);
 

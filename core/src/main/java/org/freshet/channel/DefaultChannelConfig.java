@@ -35,7 +35,17 @@ public class DefaultChannelConfig implements ChannelConfig {
 
     @Override
     public boolean setOption(String key, Object value) {
-        return OPTIONS.set(this, key, value);
+        return OptionTable.ofConfig(this).set(this, key, value);
+    }
+
+    @Override
+    public <T> T getOption(ChannelOption<T> option) {
+        return OptionTable.ofConfig(this).get(this, option.key(), option.type());
+    }
+
+    @Override
+    public Map<String, Object> getOptions() {
+        return OptionTable.ofConfig(this).values(this);
     }
 
     @Override

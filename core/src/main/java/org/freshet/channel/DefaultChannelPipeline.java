@@ -7,6 +7,7 @@ import java.util.Objects;
 import java.util.function.Predicate;
 import org.freshet.internal.HoldsOutput;
 import org.freshet.internal.lending.LendingPipeline;
+import org.freshet.internal.race.RaceCheck;
 import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 
@@ -108,7 +109,7 @@ public class DefaultChannelPipeline extends OwningContextList implements Channel
         }
         try {
             if (RaceCheck.IS_ON) {
-                RaceCheck.handleUpstream(ctx, e);
+                CheckedCalls.handleUpstream(ctx, e);
             } else {
                 ctx.upstream.handleUpstream(ctx, e);
             }
@@ -131,7 +132,7 @@ public class DefaultChannelPipeline extends OwningContextList implements Channel
             if (ctx == null) {
                 getSink().eventSunk(this, e);
             } else if (RaceCheck.IS_ON) {
-                RaceCheck.handleDownstream(ctx, e);
+                CheckedCalls.handleDownstream(ctx, e);
             } else {
                 ctx.downstream.handleDownstream(ctx, e);
             }

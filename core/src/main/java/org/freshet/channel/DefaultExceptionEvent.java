@@ -3,23 +3,12 @@ package org.freshet.channel;
 import java.util.Objects;
 
 /** An exception that is on its way up the pipeline. Immutable. */
-public class DefaultExceptionEvent implements ExceptionEvent {
-    private final Channel channel;
+public class DefaultExceptionEvent extends UpstreamEvent implements ExceptionEvent {
     private final Throwable cause;
 
     public DefaultExceptionEvent(Channel channel, Throwable cause) {
-        this.channel = Objects.requireNonNull(channel, "channel");
+        super(channel);
         this.cause = Objects.requireNonNull(cause, "cause");
-    }
-
-    @Override
-    public Channel getChannel() {
-        return channel;
-    }
-
-    @Override
-    public ChannelFuture getFuture() {
-        return Channels.succeededFuture(channel);
     }
 
     @Override
@@ -29,6 +18,6 @@ public class DefaultExceptionEvent implements ExceptionEvent {
 
     @Override
     public String toString() {
-        return channel + " EXCEPTION: " + cause;
+        return getChannel() + " EXCEPTION: " + cause;
     }
 }

@@ -27,17 +27,17 @@ public class DefaultServerChannelConfig implements ChannelConfig {
 
     @Override
     public boolean setOption(String key, Object value) {
-        return OPTIONS.set(this, key, value);
+        return OptionTable.ofConfig(this).set(this, key, value);
     }
 
     @Override
     public <T> T getOption(ChannelOption<T> option) {
-        return OPTIONS.get(this, option.key(), option.type());
+        return OptionTable.ofConfig(this).get(this, option.key(), option.type());
     }
 
     @Override
     public Map<String, Object> getOptions() {
-        return OPTIONS.values(this);
+        return OptionTable.ofConfig(this).values(this);
     }
 
     @Override

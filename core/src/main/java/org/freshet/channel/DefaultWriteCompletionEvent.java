@@ -1,10 +1,7 @@
 package org.freshet.channel;
 
-import java.util.Objects;
-
 /** Bytes of a channel were sent. Immutable. */
-public class DefaultWriteCompletionEvent implements WriteCompletionEvent {
-    private final Channel channel;
+public class DefaultWriteCompletionEvent extends UpstreamEvent implements WriteCompletionEvent {
     private final long writtenBytes;
 
     /**
@@ -14,21 +11,11 @@ public class DefaultWriteCompletionEvent implements WriteCompletionEvent {
      * @throws IllegalArgumentException if {@code writtenAmount} is not positive
      */
     public DefaultWriteCompletionEvent(Channel channel, long writtenAmount) {
-        this.channel = Objects.requireNonNull(channel, "channel");
+        super(channel);
         if (writtenAmount <= 0) {
             throw new IllegalArgumentException("writtenAmount <= 0: " + writtenAmount);
         }
         this.writtenBytes = writtenAmount;
-    }
-
-    @Override
-    public Channel getChannel() {
-        return channel;
-    }
-
-    @Override
-    public ChannelFuture getFuture() {
-        return Channels.succeededFuture(channel);
     }
 
     @Override
@@ -38,6 +25,6 @@ public class DefaultWriteCompletionEvent implements WriteCompletionEvent {
 
     @Override
     public String toString() {
-        return channel + " WRITTEN_AMOUNT: " + writtenBytes;
+        return getChannel() + " WRITTEN_AMOUNT: " + writtenBytes;
     }
 }

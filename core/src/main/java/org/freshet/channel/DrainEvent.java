@@ -50,7 +50,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  *
  * @see org.freshet.bootstrap.Drain
  */
-public final class DrainEvent implements ChannelEvent {
+public final class DrainEvent extends UpstreamEvent {
     /** Keeps a channel open that is being drained. Any thread may release it. */
     public static final class Hold {
         private final DrainEvent event;
@@ -76,7 +76,6 @@ public final class DrainEvent implements ChannelEvent {
         }
     }
 
-    private final Channel channel;
     private final Runnable changed;
     private final Set<Hold> holds = ConcurrentHashMap.newKeySet();
 
@@ -90,7 +89,7 @@ public final class DrainEvent implements ChannelEvent {
      * @param changed called when the last hold was released, and when the event is claimed; by the thread that does so
      */
     public DrainEvent(Channel channel, Runnable changed) {
-        this.channel = Objects.requireNonNull(channel, "channel");
+        super(channel);
         this.changed = Objects.requireNonNull(changed, "changed");
     }
 
@@ -146,17 +145,7 @@ public final class DrainEvent implements ChannelEvent {
     }
 
     @Override
-    public Channel getChannel() {
-        return channel;
-    }
-
-    @Override
-    public ChannelFuture getFuture() {
-        return Channels.succeededFuture(channel);
-    }
-
-    @Override
     public String toString() {
-        return channel + " DRAIN";
+        return getChannel() + " DRAIN";
     }
 }

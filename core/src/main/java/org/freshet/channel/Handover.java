@@ -28,9 +28,23 @@ final class Handover {
         return taken;
     }
 
-    /** Runs what passes a message on; what nothing below has taken over is released afterwards. */
+    /** Sends an event down; what nothing below has taken over is released afterwards, whatever is thrown. Takes no memory by itself. */
+    static void send(AccountedChannel channel, long units, ChannelHandlerContext ctx, ChannelEvent event) {
+        Handover now = ofThread(channel, units);
+        AccountedChannel outerChannel = now.channel;
+        long outerUnits = now.units;
+        now.channel = channel;
+        now.units = units;
+        try {
+            ctx.sendDownstream(event);
+        } finally {
+            now.end(outerChannel, outerUnits);
+        }
+    }
+
+    /** Runs what passes a message on in a way of its own. */
     static void run(AccountedChannel channel, long units, WriteAccount.Step step) throws Exception {
-        Handover now = OF_THREAD.get();
+        Handover now = ofThread(channel, units);
         AccountedChannel outerChannel = now.channel;
         long outerUnits = now.units;
         now.channel = channel;
@@ -38,10 +52,25 @@ final class Handover {
         try {
             step.run();
         } finally {
-            long left = now.units;
-            now.channel = outerChannel;
-            now.units = outerUnits;
-            channel.releaseHeld(left);
+            now.end(outerChannel, outerUnits);
         }
+    }
+
+    /** The first call of a thread takes memory. Without it the charge ends. */
+    private static Handover ofThread(AccountedChannel channel, long units) {
+        try {
+            return OF_THREAD.get();
+        } catch (Throwable t) {
+            channel.releaseHeld(units);
+            throw t;
+        }
+    }
+
+    private void end(AccountedChannel outerChannel, long outerUnits) {
+        AccountedChannel ended = channel;
+        long left = units;
+        channel = outerChannel;
+        units = outerUnits;
+        ended.releaseHeld(left);
     }
 }

@@ -13,8 +13,22 @@ import org.freshet.logging.InternalLoggerFactory;
 /**
  * A ceiling for all that waits to be sent in this process: the root of the channels' {@linkplain WriteAccount accounts}. Above it, the
  * channels with the longest backlogs are closed with {@link CloseReason.Kind#OVERFLOW}, until 90 percent of it are left, instead of
- * all of them dying of an {@link OutOfMemoryError}. Until that has happened, nothing passes the ceiling by more than 5 percent: a write
- * that would wait behind others is treated as one above the channel's {@link ChannelOption#WRITE_BUFFER_LIMIT}.
+ * all of them dying of an {@link OutOfMemoryError}. It makes no difference where a backlog waits, or whether its channel is writable.
+ *
+ * <p>Until they have released what they hold, writes are refused as above a channel's {@link ChannelOption#WRITE_BUFFER_LIMIT}, the
+ * less harmful the later:
+ *
+ * <table>
+ * <caption>Writes that are refused</caption>
+ * <tr><th>above the ceiling by</th><th>are refused</th></tr>
+ * <tr><td>2 percent</td><td>writes to a channel that would then hold more than its share, the ceiling divided by the number of channels
+ * with backlogs; unless nothing else waits there</td></tr>
+ * <tr><td>4 percent</td><td>these, too, and messages of more than 16 KiB</td></tr>
+ * <tr><td>10 percent</td><td>all but a few KiB per channel</td></tr>
+ * </table>
+ *
+ * <p>Until the last, messages of up to 16 KiB are accepted on channels with less than 64 KiB, or their high water mark if that is lower. So
+ * an application that writes only while {@link Channel#isWritable()} keeps its connections while others fill the memory.
  *
  * <p>A buffer that waits on several channels counts for each of them, although it takes memory once: an application that sends one large
  * buffer to many slow peers needs a higher ceiling.
@@ -32,11 +46,23 @@ public final class MemoryBudget {
 
     private static final int UNITS_TO_STEPS = STEP_SHIFT - AccountedChannel.UNIT_SHIFT;
 
-    /** Above the ceiling by one part in so many, writes are refused. */
-    private static final int TOLERANCE = 20;
+    /** Above the ceiling by so many percent, channels above their share are refused writes. */
+    private static final int TO_SHARES = 2;
 
-    /** So that channels that are being closed have time to release what they hold before the next look. */
-    private static final long LOOK_MILLIS = 5;
+    /** Here large messages are, too. */
+    private static final int TO_LARGE = 4;
+
+    /** Here all are. */
+    private static final int TO_ALL = 10;
+
+    /** A channel with so much is always known, whatever all together have. */
+    private static final long MUCH = AccountedChannel.unitsOf(64 * 1024);
+
+    /** Of a message, and so the most by which the last message that is written to a writable channel passes the mark. */
+    private static final long SMALL_MESSAGE = AccountedChannel.unitsOf(16 * 1024 + WriteAccount.MESSAGE_BYTES);
+
+    /** Between two looks. */
+    private static final long LOOK_MILLIS = 1;
 
     private static final AtomicLong STEPS = new AtomicLong();
     private static final AtomicBoolean IS_CLOSING = new AtomicBoolean();
@@ -89,14 +115,26 @@ public final class MemoryBudget {
 
     // ---- for accounts -----------------------------------------------------------------------------------------------
 
-    /** The sum of a channel has changed. */
-    static void onMoved(long unitsBefore, long unitsAfter) {
+    /** The sum of a channel that is no part of another has changed. Throws nothing. */
+    static void onMoved(AccountedChannel account, long unitsBefore, long unitsAfter) {
         long steps = (unitsAfter >> UNITS_TO_STEPS) - (unitsBefore >> UNITS_TO_STEPS);
-        if (steps != 0) {
-            STEPS.addAndGet(steps);
-            if (steps > 0 && isExceeded()) {
-                closeLater();
+        if (steps == 0) {
+            return;
+        }
+        long sum = STEPS.addAndGet(steps) << STEP_SHIFT;
+        if (steps < 0) {
+            if (!isCounted(unitsAfter)) {
+                Holders.update(account);
             }
+            return;
+        }
+        long limit = limitBytes;
+        if (unitsAfter >= MUCH
+                || limit > 0 && sum > limit / 2) { // so the unknown have less than half of the ceiling together
+            Holders.update(account);
+        }
+        if (limit > 0 && sum > limit) {
+            closeLater();
         }
     }
 
@@ -110,10 +148,35 @@ public final class MemoryBudget {
         return limit > 0 && getQueuedBytes() > limit;
     }
 
-    /** Whether no write that would wait behind others may be charged any more. */
+    /** Whether there are channels to which {@link #hasRoom} answers no. */
     static boolean isExhausted() {
+        return isAbove(limitBytes, TO_SHARES);
+    }
+
+    private static boolean isAbove(long limit, int percent) {
+        return limit > 0 && getQueuedBytes() > limit + limit / 100 * percent;
+    }
+
+    /**
+     * Whether a message may wait.
+     *
+     * @param before what waits on the channel, in units
+     * @param units of the message
+     * @param highUnits the channel's high water mark
+     */
+    static boolean hasRoom(long before, long units, long highUnits) {
         long limit = limitBytes;
-        return limit > 0 && getQueuedBytes() > limit + limit / TOLERANCE;
+        if (!isAbove(limit, TO_SHARES)) {
+            return true;
+        }
+        long after = before + units;
+        int refusedAbove = TO_SHARES;
+        if (units <= SMALL_MESSAGE && before <= Math.min(highUnits, MUCH)) {
+            refusedAbove = TO_ALL;
+        } else if (before == 0 || after <= AccountedChannel.unitsOf(limit / Math.max(Holders.count(), 1))) {
+            refusedAbove = TO_LARGE;
+        }
+        return !isAbove(limit, refusedAbove) || !isCounted(after);
     }
 
     private static void closeLater() {
@@ -135,6 +198,10 @@ public final class MemoryBudget {
     }
 
     private static void closeGreatest() {
-        CLOSED.add(Backlogs.of(CongestedChannels.now()).closeGreatest(limitBytes, logger));
+        long limit = limitBytes;
+        if (limit == 0) {
+            return;
+        }
+        CLOSED.add(Backlogs.of(Holders.now(), MemoryBudget::getQueuedBytes).closeGreatest(limit, logger));
     }
 }

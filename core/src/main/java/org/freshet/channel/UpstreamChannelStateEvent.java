@@ -3,8 +3,7 @@ package org.freshet.channel;
 import java.util.Objects;
 
 /** A channel's state changed. Immutable. */
-public class UpstreamChannelStateEvent implements ChannelStateEvent {
-    private final Channel channel;
+public class UpstreamChannelStateEvent extends UpstreamEvent implements ChannelStateEvent {
     private final ChannelState state;
     private final Object value;
 
@@ -14,19 +13,9 @@ public class UpstreamChannelStateEvent implements ChannelStateEvent {
      * @param value the state's new value; may be null
      */
     public UpstreamChannelStateEvent(Channel channel, ChannelState state, Object value) {
-        this.channel = Objects.requireNonNull(channel, "channel");
+        super(channel);
         this.state = Objects.requireNonNull(state, "state");
         this.value = value;
-    }
-
-    @Override
-    public Channel getChannel() {
-        return channel;
-    }
-
-    @Override
-    public ChannelFuture getFuture() {
-        return Channels.succeededFuture(channel);
     }
 
     @Override
@@ -41,7 +30,7 @@ public class UpstreamChannelStateEvent implements ChannelStateEvent {
 
     @Override
     public String toString() {
-        return channel + " " + what();
+        return getChannel() + " " + what();
     }
 
     private String what() {

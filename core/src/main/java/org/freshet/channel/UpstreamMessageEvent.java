@@ -4,8 +4,7 @@ import java.net.SocketAddress;
 import java.util.Objects;
 
 /** A message was received. Immutable. */
-public class UpstreamMessageEvent implements MessageEvent {
-    private final Channel channel;
+public class UpstreamMessageEvent extends UpstreamEvent implements MessageEvent {
     private final Object message;
 
     /** Null for the channel's peer, which is asked for on demand: few handlers want it and the event of a stream is hot. */
@@ -17,19 +16,9 @@ public class UpstreamMessageEvent implements MessageEvent {
      * @param remoteAddress the sender; null stands for the channel's peer
      */
     public UpstreamMessageEvent(Channel channel, Object message, SocketAddress remoteAddress) {
-        this.channel = Objects.requireNonNull(channel, "channel");
+        super(channel);
         this.message = Objects.requireNonNull(message, "message");
         this.sender = remoteAddress;
-    }
-
-    @Override
-    public Channel getChannel() {
-        return channel;
-    }
-
-    @Override
-    public ChannelFuture getFuture() {
-        return Channels.succeededFuture(channel);
     }
 
     @Override
@@ -39,12 +28,12 @@ public class UpstreamMessageEvent implements MessageEvent {
 
     @Override
     public SocketAddress getRemoteAddress() {
-        return sender != null ? sender : channel.getRemoteAddress();
+        return sender != null ? sender : getChannel().getRemoteAddress();
     }
 
     @Override
     public String toString() {
-        boolean fromPeer = sender == null || sender.equals(channel.getRemoteAddress());
-        return channel + " RECEIVED: " + message + (fromPeer ? "" : " from " + sender);
+        boolean fromPeer = sender == null || sender.equals(getChannel().getRemoteAddress());
+        return getChannel() + " RECEIVED: " + message + (fromPeer ? "" : " from " + sender);
     }
 }

@@ -147,12 +147,10 @@ public final class WriteAccount {
      * @param bytes as they were charged; 0 for a message that must be sent and was not held
      */
     public static void passOn(ChannelHandlerContext ctx, ChannelEvent event, long bytes) {
-        try {
-            passOn(ctx.getChannel(), bytes, () -> ctx.sendDownstream(event));
-        } catch (RuntimeException e) {
-            throw e;
-        } catch (Exception e) { // sendDownstream() declares none
-            throw new IllegalStateException(e);
+        if (ctx.getChannel() instanceof AccountedChannel account) {
+            Handover.send(account, AccountedChannel.unitsOf(bytes), ctx, event);
+        } else {
+            ctx.sendDownstream(event);
         }
     }
 

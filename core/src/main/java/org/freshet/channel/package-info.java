@@ -23,17 +23,17 @@
  *
  * <ul>
  *   <li>what waits to be sent: {@code AccountedChannel} counts it and {@code WriteAccount} is how others reach the count; {@code Handover}
- *       is the part that travels with a message; {@code MemoryBudget} is the limit of the process, and {@code Backlogs} the channels it
- *       chooses from;
+ *       is the part that travels with a message; {@code MemoryBudget} is the limit of the process, {@code Holders} are the
+ *       channels with much, and {@code Backlogs} how much at a moment;
  *   <li>pipelines: {@code DefaultChannelPipeline} on {@code OwningContextList} and {@code ContextList}; {@code
  *       DefaultChannelHandlerContext} passes an event on; {@code UnattachedSink} stands in until there is a channel;
  *   <li>handlers: {@code UpstreamMethods} and {@code DownstreamMethods} choose the method for an event; {@code HandlerOwnership}, {@code
  *       OwnableHandler} and {@code Sharability} decide which pipelines a handler may be in; {@code MessageTreatment} says whether it may
- *       borrow reads; {@code LifeCycle} and {@code Failures} deal with what it throws; {@code RaceCheck} finds handlers used by two threads;
+ *       borrow reads; {@code LifeCycle} and {@code Failures} deal with what it throws; {@code CheckedCalls} has {@code internal.race} find handlers used by two threads;
  *   <li>futures: {@code DefaultChannelFuture}, {@code ListenerCalls}, {@code CompletableView}, and {@code UnobservedFailures}, which counts
  *       failures without a listener;
  *   <li>per-channel values: {@code LocalKey} and {@code WeakChannelMap}, behind {@code ChannelLocal};
- *   <li>scopes: {@code ChannelScopes} and {@code NestedScopes};
+ *   <li>scopes: {@code ChannelScopes};
  *   <li>options: {@code CommonOptions} and {@code ChannelDefaults}, behind {@code DefaultChannelConfig}.
  * </ul>
  */

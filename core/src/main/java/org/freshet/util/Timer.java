@@ -3,7 +3,7 @@ package org.freshet.util;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
-/** Runs tasks once after a delay, on a thread of its own. Any thread may call. */
+/** Runs tasks once after a delay, on a thread of its own, and has the clock that goes with it. Any thread may call. */
 public interface Timer {
     /**
      * Schedules a task.
@@ -14,6 +14,14 @@ public interface Timer {
      * @throws java.util.concurrent.RejectedExecutionException if the timer holds as many time-outs as it may
      */
     Timeout newTimeout(TimerTask task, long delay, TimeUnit unit);
+
+    /**
+     * The clock that the delays are measured by, in nanoseconds, as {@link System#nanoTime}, which is the default. Handlers that take a timer
+     * read this clock alone, so a timer with a clock of its own controls their time-outs.
+     */
+    default long nanoTime() {
+        return System.nanoTime();
+    }
 
     /**
      * Stops for good; no task starts after the return.

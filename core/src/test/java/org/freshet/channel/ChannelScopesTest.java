@@ -201,29 +201,4 @@ class ChannelScopesTest {
             return log.only().text().replaceAll("org\\.freshet.*", "");
         }
     }
-
-    @Test
-    void shouldNestTwoScopesAndLeaveBoth() {
-        List<String> calls = new ArrayList<>();
-        ChannelScopes.install(named("outer", calls).around(named("inner", calls)));
-        MemoryChannel channel = MemoryChannel.connected();
-        calls.clear();
-        ChannelScopes.run(channel, () -> calls.add("work"));
-        assertEquals(List.of("+outer", "+inner", "work", "-inner of inner", "-outer of outer"), calls);
-    }
-
-    private static ChannelScope named(String name, List<String> calls) {
-        return new ChannelScope() {
-            @Override
-            public Object enter(Channel channel) {
-                calls.add("+" + name);
-                return name;
-            }
-
-            @Override
-            public void exit(Object token) {
-                calls.add("-" + name + " of " + token);
-            }
-        };
-    }
 }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
+import java.util.stream.Stream;
 import org.freshet.buffer.ChannelBuffers;
 import org.freshet.channel.CloseReason.Kind;
 import org.freshet.channel.local.DefaultLocalClientChannelFactory;
@@ -51,7 +52,10 @@ class MemoryBudgetTest {
     }
 
     private static Backlogs backlogs(Channel... channels) {
-        return Backlogs.of(List.of(channels));
+        List<AccountedChannel> all =
+                Stream.of(channels).map(AccountedChannel.class::cast).toList();
+        return Backlogs.of(
+                all, () -> all.stream().mapToLong(WriteAccount::waitingBytes).sum());
     }
 
     @Test

@@ -18,6 +18,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Function;
 import java.util.stream.Stream;
+import org.freshet.internal.race.RaceCheck;
 import org.freshet.logging.InternalLogLevel;
 import org.freshet.testing.Await;
 import org.freshet.testing.CapturedLog;
@@ -57,10 +58,27 @@ class RaceCheckTest {
         DefaultChannelHandlerContext ctx =
                 (DefaultChannelHandlerContext) channel.getPipeline().getContext(ChannelHandler.class);
         return switch (kind) {
-            case RECEIVE -> check.enter(ctx, new UpstreamMessageEvent(channel, "message", null), true);
-            case FAILURE -> check.enter(ctx, new DefaultExceptionEvent(channel, new Exception("expected")), false);
+            case RECEIVE ->
+                check.enter(
+                        ctx.getHandler(),
+                        ctx.label(),
+                        channel,
+                        new UpstreamMessageEvent(channel, "message", null),
+                        true);
+            case FAILURE ->
+                check.enter(
+                        ctx.getHandler(),
+                        ctx.label(),
+                        channel,
+                        new DefaultExceptionEvent(channel, new Exception("expected")),
+                        false);
             case WRITE ->
-                check.enter(ctx, new DownstreamMessageEvent(channel, Channels.future(channel), "message", null), false);
+                check.enter(
+                        ctx.getHandler(),
+                        ctx.label(),
+                        channel,
+                        new DownstreamMessageEvent(channel, Channels.future(channel), "message", null),
+                        false);
         };
     }
 

@@ -65,6 +65,10 @@ public final class MemoryChannel extends AbstractChannel implements WriteMarks {
     private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
     private volatile boolean holdsWrites;
     private volatile boolean holdsTasks;
+
+    /** Of memory for what is meant for the I/O thread; null for none. */
+    private volatile Scarcity scarcity;
+
     private volatile SocketAddress localAddress;
     private volatile SocketAddress remoteAddress;
 
@@ -174,6 +178,12 @@ public final class MemoryChannel extends AbstractChannel implements WriteMarks {
     /** From now on what is meant for the I/O thread is kept. */
     public MemoryChannel holdTasks() {
         holdsTasks = true;
+        return this;
+    }
+
+    /** From now on, the I/O thread runs out of memory for the tasks that it is given. */
+    public MemoryChannel scarceTasks(Scarcity scarcity) {
+        this.scarcity = scarcity;
         return this;
     }
 
@@ -368,6 +378,10 @@ public final class MemoryChannel extends AbstractChannel implements WriteMarks {
         @Override
         public ChannelFuture execute(ChannelPipeline pipeline, Runnable task) {
             MemoryChannel channel = (MemoryChannel) pipeline.getChannel();
+            Scarcity scarcity = channel.scarcity;
+            if (scarcity != null) {
+                scarcity.step();
+            }
             if (!channel.holdsTasks) {
                 return super.execute(pipeline, task);
             }

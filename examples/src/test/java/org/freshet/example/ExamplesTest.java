@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.InetSocketAddress;
 import java.net.Proxy;
 import java.net.URL;
 import java.net.URLConnection;
@@ -17,10 +18,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.freshet.testing.ScriptedPeer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Runs what {@code examples/run} lists, so that no example rots. */
@@ -274,6 +277,32 @@ class ExamplesTest {
         try (ExampleProcess chat = example("websocket-chat-server").start("0")) {
             String port = chat.awaitLine("localhost:(\\d+) ").group(1);
             assertTrue(fetch(port, "/").contains("new WebSocket("));
+        }
+    }
+
+    /** A proxy may send a target with scheme and host; and anybody a query that is not one. */
+    @ParameterizedTest
+    @CsvSource({
+        "http-hello-server, http://a/, 200",
+        "http-hello-server, http://a?b, 200",
+        "http-hello-server, http://a/b, 404",
+        "http-push-server, http://a/, 200",
+        "http-push-server, http://a/poll?after=0, 200",
+        "http-push-server, /poll?after=%, 400",
+        "http-snoop-server, http://a/b?c=d, 200",
+        "http-snoop-server, /b?c=%, 400",
+        "websocket-chat-server, http://a/, 200",
+        "metrics, http://a/metrics, 200",
+    })
+    void shouldAnswerATargetOfAnyForm(String name, String target, int status) throws Exception {
+        try (ExampleProcess server = example(name).start("0")) {
+            String port = server.awaitLine(":(\\d+)[;/ ]").group(1);
+            try (ScriptedPeer client =
+                    ScriptedPeer.connect(new InetSocketAddress("127.0.0.1", Integer.parseInt(port)))) {
+                client.send("GET " + target + " HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
+                String answer = client.readLine();
+                assertTrue(answer.startsWith("HTTP/1.1 " + status), answer + server.seen());
+            }
         }
     }
 

@@ -247,8 +247,17 @@ public abstract sealed class ProxyHandler extends SimpleChannelHandler
             return;
         }
         HeldWrite admitted = held.admit(e);
-        if (admitted != null && !state.holdWrite(admitted)) {
+        if (admitted != null && !hold(admitted)) {
             passWriteOn(ctx, admitted);
+        }
+    }
+
+    private boolean hold(HeldWrite write) {
+        try {
+            return state.holdWrite(write);
+        } catch (Throwable t) { // without memory
+            held.fail(write, t);
+            throw t;
         }
     }
 

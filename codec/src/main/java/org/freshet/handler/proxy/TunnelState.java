@@ -100,9 +100,9 @@ final class TunnelState {
         if (phase == Phase.STANDING || phase == Phase.OPEN || phase == Phase.FAILED) {
             return null;
         }
+        List<ChannelEvent> failed = new ArrayList<>(waiting); // first: it may find no memory
         phase = Phase.FAILED;
         failure = cause;
-        List<ChannelEvent> failed = new ArrayList<>(waiting);
         waiting.clear();
         return failed;
     }

@@ -1,7 +1,5 @@
 package org.freshet.handler.ssl;
 
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.freshet.channel.Channel;
@@ -32,11 +30,7 @@ final class OutboundQueue {
 
     /** Adds a message if the account has room for it, else fails it; may block. Returns what was added, or null. */
     ChannelEvent admit(MessageEvent message) {
-        HeldWrite admitted = held.admit(message);
-        if (admitted != null) {
-            requests.add(admitted);
-        }
-        return admitted;
+        return held.admitTo(requests, message);
     }
 
     /** Adds a request that is not a message. */
@@ -70,15 +64,6 @@ final class OutboundQueue {
 
     static boolean isMessage(ChannelEvent request) {
         return request instanceof HeldWrite;
-    }
-
-    /** Takes out the messages before the next request to close, or all. */
-    List<HeldWrite> takeMessages() {
-        List<HeldWrite> taken = new ArrayList<>();
-        while (requests.peek() instanceof HeldWrite) {
-            taken.add((HeldWrite) requests.poll());
-        }
-        return taken;
     }
 
     // ---- outside of steps: listeners and handlers may be called -----------------------------------------------------

@@ -67,11 +67,12 @@ final class RecordWriter {
     void startBatch(OutboundQueue queue) {
         List<ByteBuffer> bytes = new ArrayList<>(2);
         do {
-            HeldWrite message = (HeldWrite) queue.poll();
+            HeldWrite message = (HeldWrite) queue.peek(); // it is in one of the lists, whatever is thrown
             ChannelBuffer content = (ChannelBuffer) message.getMessage();
-            messages.add(message);
-            plainBytesLeft += content.readableBytes();
             bytes.addAll(Arrays.asList(content.toByteBuffers()));
+            messages.add(message);
+            queue.poll();
+            plainBytesLeft += content.readableBytes();
         } while (messages.size() < MAX_MESSAGES && queue.peek() != null && fits(queue));
         pieces = bytes.toArray(new ByteBuffer[0]);
         firstPiece = 0;

@@ -64,13 +64,21 @@ final class TlsConnection {
         if (isOver()) {
             return;
         }
-        Throwable cause = HostnameVerification.explain(state.engine(), failure);
-        if (cause instanceof AlertException refusal && state.is(Stage.IDLE)) {
-            outbound.sendUnencrypted(refusal.record());
+        Throwable cause = failure;
+        try {
+            cause = HostnameVerification.explain(state.engine(), failure);
+            if (cause instanceof AlertException refusal && state.is(Stage.IDLE)) {
+                outbound.sendUnencrypted(refusal.record());
+            }
+            outbound.sendCloseAlert();
+            Channels.noteCloseReason(state.channel(), CloseReason.of(CloseReason.Kind.TLS, null, cause));
+        } finally { // whatever fails, such as for lack of memory, the futures complete
+            end(cause, cause);
         }
-        outbound.sendCloseAlert();
-        Channels.noteCloseReason(state.channel(), CloseReason.of(CloseReason.Kind.TLS, null, cause));
-        end(cause, cause);
+        report(cause);
+    }
+
+    private void report(Throwable cause) {
         state.execution().dispatch(() -> Channels.fireExceptionCaught(state.ctx(), cause));
         if (closesOnFailure) {
             state.execution().send(state.closing());

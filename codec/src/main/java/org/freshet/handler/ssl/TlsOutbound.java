@@ -20,6 +20,7 @@ import org.freshet.channel.OutputShutdownException;
 import org.freshet.channel.WriteAccount;
 import org.freshet.handler.ssl.TlsState.Stage;
 import org.freshet.internal.handler.HeldWrite;
+import org.freshet.internal.handler.UnsentMessage;
 import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 
@@ -202,7 +203,8 @@ final class TlsOutbound {
         }
         if (result.getStatus() == Status.CLOSED && result.bytesProduced() == 0) {
             state.enter(Stage.CLOSING);
-            fail(writer.takeBatch(), ChannelClosedException.of(state.channel()));
+            Throwable cause = UnsentMessage.causeOfClosed(state.channel());
+            fail(writer.takeBatch(), cause);
             return true;
         }
         return result.bytesProduced() > 0
@@ -267,7 +269,7 @@ final class TlsOutbound {
     }
 
     private void closeOutbound() {
-        failMessages(ChannelClosedException.of(state.channel()));
+        failMessages(UnsentMessage.causeOfClosed(state.channel()));
         sendCloseAlert();
     }
 
@@ -307,12 +309,23 @@ final class TlsOutbound {
 
     /** Nothing is encrypted any more. Returns whether there was a request. */
     private boolean refuseRequest() {
-        ChannelEvent e = queue.poll();
-        if (e != null) {
-            isOutputShutDown |= isOutputShutdown(e);
-            refuse(e, isOutputShutDown ? new OutputShutdownException() : ChannelClosedException.of(state.channel()));
+        ChannelEvent e = queue.peek();
+        if (e == null) {
+            return false;
         }
-        return e != null;
+        isOutputShutDown |= isOutputShutdown(e);
+        Throwable cause = causeOfRefusal();
+        queue.poll();
+        refuse(e, cause);
+        return true;
+    }
+
+    private Throwable causeOfRefusal() {
+        try {
+            return isOutputShutDown ? new OutputShutdownException() : ChannelClosedException.of(state.channel());
+        } catch (Error withoutMemory) {
+            return withoutMemory;
+        }
     }
 
     private void refuse(ChannelEvent e, Throwable cause) {
@@ -321,14 +334,22 @@ final class TlsOutbound {
         } else if (((MessageEvent) e).getMessage() == TlsConnection.CLOSE_NOTIFY) {
             state.execution().dispatch(e.getFuture()::setSuccess);
         } else if (e instanceof HeldWrite message) {
-            fail(List.of(message), cause);
+            fail(message, cause);
         } else {
             state.fail(e.getFuture(), cause);
         }
     }
 
     private void fail(List<HeldWrite> messages, Throwable cause) {
-        messages.forEach(message -> state.execution().dispatch(() -> queue.fail(message, cause)));
+        messages.forEach(message -> fail(message, cause));
+    }
+
+    private void fail(HeldWrite message, Throwable cause) {
+        try {
+            state.execution().dispatch(() -> queue.fail(message, cause));
+        } catch (Error withoutMemory) { // its future must complete all the same
+            queue.fail(message, cause);
+        }
     }
 
     private static boolean isOutputShutdown(ChannelEvent e) {
@@ -353,7 +374,10 @@ final class TlsOutbound {
     /** Fails the messages before the next request to close. */
     private void failMessages(Throwable cause) {
         fail(writer.takeBatch(), cause);
-        fail(queue.takeMessages(), cause);
+        while (queue.peek() instanceof HeldWrite message) {
+            queue.poll();
+            fail(message, cause);
+        }
     }
 
     /** Nothing is sent any more. */

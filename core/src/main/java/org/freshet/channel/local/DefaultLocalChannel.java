@@ -1,7 +1,6 @@
 package org.freshet.channel.local;
 
 import static org.freshet.channel.Channels.fireChannelOpen;
-import static org.freshet.channel.Channels.fireMessageReceived;
 
 import java.io.IOException;
 import java.lang.invoke.MethodHandles;
@@ -13,7 +12,6 @@ import java.nio.channels.ConnectionPendingException;
 import java.nio.channels.NotYetConnectedException;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
-import org.freshet.buffer.ChannelBuffer;
 import org.freshet.channel.AbstractChannel;
 import org.freshet.channel.ChannelClosedException;
 import org.freshet.channel.ChannelConfig;
@@ -21,12 +19,10 @@ import org.freshet.channel.ChannelFactory;
 import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelPipeline;
 import org.freshet.channel.CloseReason;
-import org.freshet.channel.InputShutdownEvent;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.OutputShutdownException;
 import org.freshet.channel.WriteMarks;
 import org.freshet.internal.IoThreadBound;
-import org.freshet.internal.metering.TrafficMeter;
 import org.freshet.internal.request.SerialChannel;
 import org.freshet.internal.request.SerialExecutor;
 import org.freshet.internal.telemetry.ConnectionCounters;
@@ -62,9 +58,6 @@ final class DefaultLocalChannel extends AbstractChannel
         }
     }
 
-    /** Messages delivered in one event, before the events of other channels of the thread. */
-    private static final int MESSAGES_AN_EVENT = 64;
-
     private static final VarHandle PHASE;
 
     static {
@@ -83,6 +76,9 @@ final class DefaultLocalChannel extends AbstractChannel
 
     /** What this end has written. */
     private final LocalWrites writes;
+
+    /** What of the other end's writes reaches this one. */
+    private final LocalReads reads;
 
     /** The channels of the factory, this one included until it is closed. */
     private final Set<LocalEnd> live;
@@ -107,6 +103,7 @@ final class DefaultLocalChannel extends AbstractChannel
         this.live = live;
         events = LifecycleEvents.of(this, false);
         writes = new LocalWrites(this, config, events);
+        reads = new LocalReads(this, config, events);
         phase = Phase.OPEN;
         live.add(this);
     }
@@ -125,6 +122,7 @@ final class DefaultLocalChannel extends AbstractChannel
         remoteAddress = client.getLocalAddress();
         events = LifecycleEvents.of(this, true);
         writes = new LocalWrites(this, config, events);
+        reads = new LocalReads(this, config, events);
         phase = Phase.CONNECTED;
         live.add(this);
     }
@@ -317,7 +315,7 @@ final class DefaultLocalChannel extends AbstractChannel
 
     private void announceConnected() {
         events.connected(localAddress, remoteAddress);
-        takeMessages();
+        reads.take();
     }
 
     // ---- writing ----------------------------------------------------------------------------------------------------
@@ -396,72 +394,28 @@ final class DefaultLocalChannel extends AbstractChannel
 
     /** The other end has written something, or has closed. */
     void takeLater() {
-        later(this::takeMessages);
+        later(reads::take);
     }
 
-    /** Events only. Passes on what the other end has written, if it is wanted, and follows the other end's close. */
-    private void takeMessages() {
-        if (!phase.mayReceive()) {
-            if (phase == Phase.INPUT_ENDED && peer.isClosed()) {
-                closeNow(CloseReason.PEER_CLOSED);
-            }
-            return;
-        }
-        events.readability(); // the change of interest that lets a message come precedes it
-        for (int i = 0; i < MESSAGES_AN_EVENT && mayDeliver(); i++) {
-            Outbox.Message message = peer.writes.outbox().take();
-            if (message == null) {
-                followPeersClose();
-                return;
-            }
-            if (message.isEnd()) {
-                onInputEnds(message);
-                return;
-            }
-            deliver(message);
-        }
-        if (mayDeliver()) {
-            takeLater();
-        }
+    boolean mayReceive() {
+        return phase.mayReceive();
     }
 
-    private boolean mayDeliver() {
-        return phase.mayReceive() && events.isConnected() && isReadable();
+    /** The other end has ended its output, and half-closure is allowed; false if this end was asked to end, too. */
+    boolean endInput() {
+        return PHASE.compareAndSet(this, Phase.CONNECTED, Phase.INPUT_ENDED);
     }
 
-    private void onInputEnds(Outbox.Message end) {
-        DefaultLocalChannel from = peer;
-        from.writes.outbox().succeed(end);
-        from.writes.outbox().end();
-        if (config.isAllowHalfClosure() && PHASE.compareAndSet(this, Phase.CONNECTED, Phase.INPUT_ENDED)) {
-            getPipeline().sendUpstream(new InputShutdownEvent(this));
-            takeMessages(); // follows a close of the other end that came meanwhile
-        } else {
-            closeNow(phase == Phase.OUTPUT_ENDED ? CloseReason.COMPLETED : CloseReason.PEER_CLOSED);
-        }
+    boolean hasInputEnded() {
+        return phase == Phase.INPUT_ENDED;
     }
 
-    private void followPeersClose() {
-        if (peer.isClosed()) {
-            if (peer.writes.outbox().isEmpty()) {
-                closeNow(CloseReason.PEER_CLOSED);
-            } else {
-                takeLater(); // written between the look into the queue and the close
-            }
-        }
+    boolean hasOutputEnded() {
+        return phase == Phase.OUTPUT_ENDED;
     }
 
-    private void deliver(Outbox.Message message) {
-        DefaultLocalChannel from = peer;
-        from.writes.succeed(message);
-        if (message.content() instanceof ChannelBuffer bytes) {
-            int length = bytes.readableBytes();
-            connectionCounters().onRead(length);
-            from.connectionCounters().onWritten(length);
-            TrafficMeter.read(this, length);
-            TrafficMeter.written(from, length);
-        }
-        fireMessageReceived(this, message.content());
+    LocalWrites writes() {
+        return writes;
     }
 
     void changeInterest(ChannelFuture future, int interestOps) {
@@ -469,7 +423,7 @@ final class DefaultLocalChannel extends AbstractChannel
         future.setSuccess();
         later(() -> {
             events.readability();
-            takeMessages();
+            reads.take();
         });
     }
 
@@ -496,7 +450,7 @@ final class DefaultLocalChannel extends AbstractChannel
     }
 
     /** What this end has written stays for the other end to take, and counts as sent. */
-    private void closeNow(CloseReason reason) {
+    void closeNow(CloseReason reason) {
         setClosing(reason);
         if (PHASE.getAndSet(this, Phase.CLOSED) == Phase.CLOSED) {
             return;

@@ -1,6 +1,5 @@
 package org.freshet.channel.local;
 
-import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.UnaryOperator;
 import org.freshet.channel.ChannelOption;
@@ -13,8 +12,7 @@ final class LocalConfig extends WaterMarkedConfig implements WriteBound.Config {
     static final OptionTable<LocalConfig> OPTIONS = WriteBound.stallOption(
                     WriteBound.limitOptions(OptionTable.<LocalConfig>of(WaterMarkedConfig.class)))
             .with(
-                    ChannelOption.ALLOW_HALF_CLOSURE.key(),
-                    ChannelOption.ALLOW_HALF_CLOSURE::convert,
+                    ChannelOption.ALLOW_HALF_CLOSURE,
                     LocalConfig::isAllowHalfClosure,
                     (config, isAllowed) -> config.isAllowHalfClosure = isAllowed)
             .ownedBy(LocalConfig.class);
@@ -35,20 +33,5 @@ final class LocalConfig extends WaterMarkedConfig implements WriteBound.Config {
 
     boolean isAllowHalfClosure() {
         return isAllowHalfClosure;
-    }
-
-    @Override
-    public boolean setOption(String key, Object value) {
-        return OPTIONS.set(this, key, value);
-    }
-
-    @Override
-    public <T> T getOption(ChannelOption<T> option) {
-        return OPTIONS.get(this, option.key(), option.type());
-    }
-
-    @Override
-    public Map<String, Object> getOptions() {
-        return OPTIONS.values(this);
     }
 }

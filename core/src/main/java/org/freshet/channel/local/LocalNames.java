@@ -28,7 +28,7 @@ final class LocalNames {
         }
         Channel owner = OWNERS.putIfAbsent(address, channel);
         if (owner != null) {
-            throw new BindException("address already in use: " + address + " by " + owner);
+            throw new BindException(owner + " is bound to " + address);
         }
         return address;
     }

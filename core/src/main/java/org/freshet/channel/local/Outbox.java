@@ -73,13 +73,19 @@ final class Outbox {
     }
 
     /**
-     * Adds a message behind the others.
+     * Adds a message behind the others. Without memory for it, its charge ends.
      *
      * @param bytes what it was charged to the account
      */
     Message add(MessageEvent event, long bytes) {
-        Message message = new Message(event, bytes);
-        queue.add(message);
+        Message message;
+        try {
+            message = new Message(event, bytes);
+            queue.add(message);
+        } catch (Throwable t) {
+            release.accept(bytes);
+            throw t;
+        }
         if (isEnded) {
             refuse(message);
         }

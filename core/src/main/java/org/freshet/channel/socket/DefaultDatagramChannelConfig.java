@@ -6,7 +6,6 @@ import java.net.NetworkInterface;
 import java.net.SocketException;
 import java.net.StandardSocketOptions;
 import java.nio.channels.NetworkChannel;
-import java.util.Map;
 import java.util.Objects;
 import org.freshet.channel.ChannelException;
 import org.freshet.channel.ChannelOption;
@@ -23,64 +22,49 @@ import org.freshet.internal.options.PredictorSetting;
  * <p>Any thread may read and write them. The predictor itself belongs to the channel's I/O thread.
  */
 public class DefaultDatagramChannelConfig extends DefaultChannelConfig implements DatagramChannelConfig {
-    private static final OptionTable<DefaultDatagramChannelConfig> OPTIONS =
-            OptionTable.<DefaultDatagramChannelConfig>of(DefaultChannelConfig.class)
-                    .with(
-                            ChannelOption.SEND_BUFFER_SIZE.key(),
-                            ChannelOption.SEND_BUFFER_SIZE::convert,
-                            DatagramChannelConfig::getSendBufferSize,
-                            DatagramChannelConfig::setSendBufferSize)
-                    .with(
-                            ChannelOption.RECEIVE_BUFFER_SIZE.key(),
-                            ChannelOption.RECEIVE_BUFFER_SIZE::convert,
-                            DatagramChannelConfig::getReceiveBufferSize,
-                            DatagramChannelConfig::setReceiveBufferSize)
-                    .with(
-                            ChannelOption.TRAFFIC_CLASS.key(),
-                            ChannelOption.TRAFFIC_CLASS::convert,
-                            DatagramChannelConfig::getTrafficClass,
-                            DatagramChannelConfig::setTrafficClass)
-                    .with(
-                            ChannelOption.REUSE_ADDRESS.key(),
-                            ChannelOption.REUSE_ADDRESS::convert,
-                            DatagramChannelConfig::isReuseAddress,
-                            DatagramChannelConfig::setReuseAddress)
-                    .with(
-                            ChannelOption.BROADCAST.key(),
-                            ChannelOption.BROADCAST::convert,
-                            DatagramChannelConfig::isBroadcast,
-                            DatagramChannelConfig::setBroadcast)
-                    .with(
-                            ChannelOption.LOOPBACK_MODE_DISABLED.key(),
-                            ChannelOption.LOOPBACK_MODE_DISABLED::convert,
-                            DatagramChannelConfig::isLoopbackModeDisabled,
-                            DatagramChannelConfig::setLoopbackModeDisabled)
-                    .with(
-                            ChannelOption.TIME_TO_LIVE.key(),
-                            ChannelOption.TIME_TO_LIVE::convert,
-                            DatagramChannelConfig::getTimeToLive,
-                            DatagramChannelConfig::setTimeToLive)
-                    .with(
-                            ChannelOption.INTERFACE.key(),
-                            ChannelOption.INTERFACE::convert,
-                            DatagramChannelConfig::getInterface,
-                            DatagramChannelConfig::setInterface)
-                    .with(
-                            ChannelOption.NETWORK_INTERFACE.key(),
-                            ChannelOption.NETWORK_INTERFACE::convert,
-                            DatagramChannelConfig::getNetworkInterface,
-                            DatagramChannelConfig::setNetworkInterface)
-                    .with(
-                            ChannelOption.RECEIVE_BUFFER_SIZE_PREDICTOR.key(),
-                            ChannelOption.RECEIVE_BUFFER_SIZE_PREDICTOR::convert,
-                            DatagramChannelConfig::getReceiveBufferSizePredictor,
-                            DatagramChannelConfig::setReceiveBufferSizePredictor)
-                    .with(
-                            ChannelOption.RECEIVE_BUFFER_SIZE_PREDICTOR_FACTORY.key(),
-                            ChannelOption.RECEIVE_BUFFER_SIZE_PREDICTOR_FACTORY::convert,
-                            DatagramChannelConfig::getReceiveBufferSizePredictorFactory,
-                            DatagramChannelConfig::setReceiveBufferSizePredictorFactory)
-                    .ownedBy(DefaultDatagramChannelConfig.class);
+    static {
+        OptionTable.<DefaultDatagramChannelConfig>of(DefaultChannelConfig.class)
+                .with(
+                        ChannelOption.SEND_BUFFER_SIZE,
+                        DatagramChannelConfig::getSendBufferSize,
+                        DatagramChannelConfig::setSendBufferSize)
+                .with(
+                        ChannelOption.RECEIVE_BUFFER_SIZE,
+                        DatagramChannelConfig::getReceiveBufferSize,
+                        DatagramChannelConfig::setReceiveBufferSize)
+                .with(
+                        ChannelOption.TRAFFIC_CLASS,
+                        DatagramChannelConfig::getTrafficClass,
+                        DatagramChannelConfig::setTrafficClass)
+                .with(
+                        ChannelOption.REUSE_ADDRESS,
+                        DatagramChannelConfig::isReuseAddress,
+                        DatagramChannelConfig::setReuseAddress)
+                .with(ChannelOption.BROADCAST, DatagramChannelConfig::isBroadcast, DatagramChannelConfig::setBroadcast)
+                .with(
+                        ChannelOption.LOOPBACK_MODE_DISABLED,
+                        DatagramChannelConfig::isLoopbackModeDisabled,
+                        DatagramChannelConfig::setLoopbackModeDisabled)
+                .with(
+                        ChannelOption.TIME_TO_LIVE,
+                        DatagramChannelConfig::getTimeToLive,
+                        DatagramChannelConfig::setTimeToLive)
+                .with(ChannelOption.INTERFACE, DatagramChannelConfig::getInterface, DatagramChannelConfig::setInterface)
+                .with(
+                        ChannelOption.NETWORK_INTERFACE,
+                        DatagramChannelConfig::getNetworkInterface,
+                        DatagramChannelConfig::setNetworkInterface)
+                .with(
+                        ChannelOption.RECEIVE_BUFFER_SIZE_PREDICTOR,
+                        DatagramChannelConfig::getReceiveBufferSizePredictor,
+                        DatagramChannelConfig::setReceiveBufferSizePredictor)
+                .with(
+                        ChannelOption.RECEIVE_BUFFER_SIZE_PREDICTOR_FACTORY,
+                        DatagramChannelConfig::getReceiveBufferSizePredictorFactory,
+                        DatagramChannelConfig::setReceiveBufferSizePredictorFactory)
+                .ownedBy(DefaultDatagramChannelConfig.class);
+    }
+
     private static final ReceiveBufferSizePredictorFactory DEFAULT_PREDICTOR_FACTORY =
             new FixedReceiveBufferSizePredictorFactory(768);
 
@@ -102,21 +86,6 @@ public class DefaultDatagramChannelConfig extends DefaultChannelConfig implement
      */
     protected DefaultDatagramChannelConfig(NetworkChannel channel) {
         this.socket = Objects.requireNonNull(channel, "channel");
-    }
-
-    @Override
-    public boolean setOption(String key, Object value) {
-        return OPTIONS.set(this, key, value);
-    }
-
-    @Override
-    public <T> T getOption(ChannelOption<T> option) {
-        return OPTIONS.get(this, option.key(), option.type());
-    }
-
-    @Override
-    public Map<String, Object> getOptions() {
-        return OPTIONS.values(this);
     }
 
     @Override

@@ -3,7 +3,6 @@ package org.freshet.channel.socket;
 import java.net.ServerSocket;
 import java.net.StandardSocketOptions;
 import java.nio.channels.NetworkChannel;
-import java.util.Map;
 import java.util.Objects;
 import org.freshet.channel.ChannelOption;
 import org.freshet.channel.DefaultServerChannelConfig;
@@ -15,30 +14,27 @@ import org.freshet.internal.options.OptionTable;
  * <p>The backlog is remembered here until the channel is bound; the other settings live in the socket.
  */
 public class DefaultServerSocketChannelConfig extends DefaultServerChannelConfig implements ServerSocketChannelConfig {
-    private static final OptionTable<DefaultServerSocketChannelConfig> OPTIONS =
-            OptionTable.<DefaultServerSocketChannelConfig>of(DefaultServerChannelConfig.class)
-                    .with(
-                            ChannelOption.BACKLOG.key(),
-                            ChannelOption.BACKLOG::convert,
-                            ServerSocketChannelConfig::getBacklog,
-                            ServerSocketChannelConfig::setBacklog)
-                    .with(
-                            ChannelOption.RECEIVE_BUFFER_SIZE.key(),
-                            ChannelOption.RECEIVE_BUFFER_SIZE::convert,
-                            ServerSocketChannelConfig::getReceiveBufferSize,
-                            ServerSocketChannelConfig::setReceiveBufferSize)
-                    .with(
-                            ChannelOption.REUSE_ADDRESS.key(),
-                            ChannelOption.REUSE_ADDRESS::convert,
-                            ServerSocketChannelConfig::isReuseAddress,
-                            ServerSocketChannelConfig::setReuseAddress)
-                    .with(
-                            ChannelOption.PERFORMANCE_PREFERENCES.key(),
-                            ChannelOption.PERFORMANCE_PREFERENCES::convert,
-                            OptionTable.unreadable(),
-                            (config, wish) -> config.setPerformancePreferences(
-                                    wish.connectionTime(), wish.latency(), wish.bandwidth()))
-                    .ownedBy(DefaultServerSocketChannelConfig.class);
+    static {
+        OptionTable.<DefaultServerSocketChannelConfig>of(DefaultServerChannelConfig.class)
+                .with(
+                        ChannelOption.BACKLOG,
+                        ServerSocketChannelConfig::getBacklog,
+                        ServerSocketChannelConfig::setBacklog)
+                .with(
+                        ChannelOption.RECEIVE_BUFFER_SIZE,
+                        ServerSocketChannelConfig::getReceiveBufferSize,
+                        ServerSocketChannelConfig::setReceiveBufferSize)
+                .with(
+                        ChannelOption.REUSE_ADDRESS,
+                        ServerSocketChannelConfig::isReuseAddress,
+                        ServerSocketChannelConfig::setReuseAddress)
+                .with(
+                        ChannelOption.PERFORMANCE_PREFERENCES,
+                        OptionTable.unreadable(),
+                        (config, wish) -> config.setPerformancePreferences(
+                                wish.connectionTime(), wish.latency(), wish.bandwidth()))
+                .ownedBy(DefaultServerSocketChannelConfig.class);
+    }
 
     /** A {@link ServerSocket} or a {@link NetworkChannel}. */
     private final Object socket;
@@ -56,21 +52,6 @@ public class DefaultServerSocketChannelConfig extends DefaultServerChannelConfig
      */
     protected DefaultServerSocketChannelConfig(NetworkChannel channel) {
         this.socket = Objects.requireNonNull(channel, "channel");
-    }
-
-    @Override
-    public boolean setOption(String key, Object value) {
-        return OPTIONS.set(this, key, value);
-    }
-
-    @Override
-    public <T> T getOption(ChannelOption<T> option) {
-        return OPTIONS.get(this, option.key(), option.type());
-    }
-
-    @Override
-    public Map<String, Object> getOptions() {
-        return OPTIONS.values(this);
     }
 
     @Override

@@ -3,7 +3,6 @@ package org.freshet.channel.socket;
 import java.net.Socket;
 import java.net.StandardSocketOptions;
 import java.nio.channels.NetworkChannel;
-import java.util.Map;
 import java.util.Objects;
 import org.freshet.channel.ChannelOption;
 import org.freshet.channel.DefaultChannelConfig;
@@ -15,50 +14,34 @@ import org.freshet.internal.options.OptionTable;
  * <p>Any thread may read and write them.
  */
 public class DefaultSocketChannelConfig extends DefaultChannelConfig implements SocketChannelConfig {
-    private static final OptionTable<DefaultSocketChannelConfig> OPTIONS = OptionTable.<DefaultSocketChannelConfig>of(
-                    DefaultChannelConfig.class)
-            .with(
-                    ChannelOption.TCP_NODELAY.key(),
-                    ChannelOption.TCP_NODELAY::convert,
-                    SocketChannelConfig::isTcpNoDelay,
-                    SocketChannelConfig::setTcpNoDelay)
-            .with(
-                    ChannelOption.KEEP_ALIVE.key(),
-                    ChannelOption.KEEP_ALIVE::convert,
-                    SocketChannelConfig::isKeepAlive,
-                    SocketChannelConfig::setKeepAlive)
-            .with(
-                    ChannelOption.SO_LINGER.key(),
-                    ChannelOption.SO_LINGER::convert,
-                    SocketChannelConfig::getSoLinger,
-                    SocketChannelConfig::setSoLinger)
-            .with(
-                    ChannelOption.SEND_BUFFER_SIZE.key(),
-                    ChannelOption.SEND_BUFFER_SIZE::convert,
-                    SocketChannelConfig::getSendBufferSize,
-                    SocketChannelConfig::setSendBufferSize)
-            .with(
-                    ChannelOption.RECEIVE_BUFFER_SIZE.key(),
-                    ChannelOption.RECEIVE_BUFFER_SIZE::convert,
-                    SocketChannelConfig::getReceiveBufferSize,
-                    SocketChannelConfig::setReceiveBufferSize)
-            .with(
-                    ChannelOption.TRAFFIC_CLASS.key(),
-                    ChannelOption.TRAFFIC_CLASS::convert,
-                    SocketChannelConfig::getTrafficClass,
-                    SocketChannelConfig::setTrafficClass)
-            .with(
-                    ChannelOption.REUSE_ADDRESS.key(),
-                    ChannelOption.REUSE_ADDRESS::convert,
-                    SocketChannelConfig::isReuseAddress,
-                    SocketChannelConfig::setReuseAddress)
-            .with(
-                    ChannelOption.PERFORMANCE_PREFERENCES.key(),
-                    ChannelOption.PERFORMANCE_PREFERENCES::convert,
-                    OptionTable.unreadable(),
-                    (config, wish) ->
-                            config.setPerformancePreferences(wish.connectionTime(), wish.latency(), wish.bandwidth()))
-            .ownedBy(DefaultSocketChannelConfig.class);
+    static {
+        OptionTable.<DefaultSocketChannelConfig>of(DefaultChannelConfig.class)
+                .with(ChannelOption.TCP_NODELAY, SocketChannelConfig::isTcpNoDelay, SocketChannelConfig::setTcpNoDelay)
+                .with(ChannelOption.KEEP_ALIVE, SocketChannelConfig::isKeepAlive, SocketChannelConfig::setKeepAlive)
+                .with(ChannelOption.SO_LINGER, SocketChannelConfig::getSoLinger, SocketChannelConfig::setSoLinger)
+                .with(
+                        ChannelOption.SEND_BUFFER_SIZE,
+                        SocketChannelConfig::getSendBufferSize,
+                        SocketChannelConfig::setSendBufferSize)
+                .with(
+                        ChannelOption.RECEIVE_BUFFER_SIZE,
+                        SocketChannelConfig::getReceiveBufferSize,
+                        SocketChannelConfig::setReceiveBufferSize)
+                .with(
+                        ChannelOption.TRAFFIC_CLASS,
+                        SocketChannelConfig::getTrafficClass,
+                        SocketChannelConfig::setTrafficClass)
+                .with(
+                        ChannelOption.REUSE_ADDRESS,
+                        SocketChannelConfig::isReuseAddress,
+                        SocketChannelConfig::setReuseAddress)
+                .with(
+                        ChannelOption.PERFORMANCE_PREFERENCES,
+                        OptionTable.unreadable(),
+                        (config, wish) -> config.setPerformancePreferences(
+                                wish.connectionTime(), wish.latency(), wish.bandwidth()))
+                .ownedBy(DefaultSocketChannelConfig.class);
+    }
 
     /** A {@link Socket} or a {@link NetworkChannel}. */
     private final Object socket;
@@ -74,21 +57,6 @@ public class DefaultSocketChannelConfig extends DefaultChannelConfig implements 
      */
     protected DefaultSocketChannelConfig(NetworkChannel channel) {
         this.socket = Objects.requireNonNull(channel, "channel");
-    }
-
-    @Override
-    public boolean setOption(String key, Object value) {
-        return OPTIONS.set(this, key, value);
-    }
-
-    @Override
-    public <T> T getOption(ChannelOption<T> option) {
-        return OPTIONS.get(this, option.key(), option.type());
-    }
-
-    @Override
-    public Map<String, Object> getOptions() {
-        return OPTIONS.values(this);
     }
 
     @Override

@@ -1,16 +1,14 @@
 package org.freshet.handler.execution;
 
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
-import java.util.List;
 import java.util.Queue;
 import java.util.function.BooleanSupplier;
-import org.freshet.channel.ChannelEvent;
 import org.freshet.channel.MessageEvent;
 import org.freshet.handler.execution.PendingAnswer.Handling;
 import org.freshet.handler.execution.PendingAnswer.Part;
-import org.freshet.util.Timeout;
+import org.freshet.internal.handler.Chain;
+import org.freshet.internal.time.Alarm;
 
 /**
  * The state of the requests of one connection, in the order in which they were received. After each change, {@link #advance}
@@ -20,9 +18,6 @@ import org.freshet.util.Timeout;
  * <p>Guarded by the lock of {@link OrderedAnswers}. Nothing here calls code of the user's.
  */
 final class AnswerQueue {
-    /** An event to send down; with {@code isPart} it belongs to an answer. */
-    record Outgoing(ChannelEvent event, boolean isPart) {}
-
     enum ReadChange {
         NONE,
         SUSPEND,
@@ -61,11 +56,11 @@ final class AnswerQueue {
     private final Queue<PendingAnswer> waiting = new ArrayDeque<>();
 
     /** Messages that other code wrote while an answer was sent in part. */
-    private final Queue<ChannelEvent> afterAnswer = new ArrayDeque<>();
+    private final Chain<Part> afterAnswer = new Chain<>();
 
-    private final Queue<Outgoing> toSend = new ArrayDeque<>();
+    private final Chain<Part> toSend = new Chain<>();
     private final Queue<PendingAnswer> toStart = new ArrayDeque<>();
-    private final Queue<Timeout> toCancel = new ArrayDeque<>();
+    private final Queue<Alarm> toCancel = new ArrayDeque<>();
 
     /** Requests given to the executor whose handlers have not returned or whose answers were not sent. */
     private int inFlight;
@@ -100,23 +95,19 @@ final class AnswerQueue {
         PendingAnswer answer = handle.pending();
         if (answer.accepts(handle)) {
             answer.add(part);
-            bytes += part.bytes();
-        } else if (state != State.CHANNEL_CLOSED && part.event() instanceof MessageEvent) {
+            bytes += part.bytes;
+        } else if (state != State.CHANNEL_CLOSED && part.event instanceof MessageEvent) {
             return Outcome.LATE;
         } else {
-            toSend.add(new Outgoing(part.event(), false));
+            toSend.add(part);
         }
         return Outcome.ACCEPTED;
     }
 
     /** Takes an event that belongs to no answer. Requests to close do not wait. */
-    void addOther(ChannelEvent e) {
+    void addOther(Part other) {
         boolean isInAnswer = !answers.isEmpty() && answers.peek().partsSent;
-        if (isInAnswer && e instanceof MessageEvent) {
-            afterAnswer.add(e);
-        } else {
-            toSend.add(new Outgoing(e, false));
-        }
+        (isInAnswer && other.event instanceof MessageEvent ? afterAnswer : toSend).add(other);
     }
 
     /** The request's handlers have returned, or the executor has refused it. */
@@ -143,9 +134,14 @@ final class AnswerQueue {
     }
 
     /** Removes the parts that were not sent. */
-    List<Part> dropParts(PendingAnswer answer) {
-        List<Part> dropped = answer.takeParts();
-        dropped.forEach(part -> bytes -= part.bytes());
+    Chain<Part> dropParts(PendingAnswer answer) {
+        Chain<Part> dropped = new Chain<>();
+        for (Part part = answer.unsentParts().poll();
+                part != null;
+                part = answer.unsentParts().poll()) {
+            bytes -= part.bytes;
+            dropped.add(part);
+        }
         return dropped;
     }
 
@@ -175,22 +171,18 @@ final class AnswerQueue {
         }
     }
 
-    /** Returns the events that will not be sent. */
-    List<ChannelEvent> onChannelClosed() {
-        List<ChannelEvent> unsent = new ArrayList<>();
+    /** Adds what will not be sent. */
+    void onChannelClosed(Chain<Part> unsent) {
         state = State.CHANNEL_CLOSED;
         for (PendingAnswer answer : answers) {
-            answer.takeParts().forEach(part -> unsent.add(part.event()));
-            end(answer);
-            remove(answer);
+            unsent.addAll(answer.unsentParts());
         }
-        answers.clear();
-        toSend.forEach(outgoing -> unsent.add(outgoing.event()));
-        toSend.clear();
+        unsent.addAll(toSend);
         unsent.addAll(afterAnswer);
-        afterAnswer.clear();
         bytes = 0;
-        return unsent;
+        answers.forEach(this::end);
+        answers.forEach(this::remove);
+        answers.clear();
     }
 
     // ---- what follows from a change ----
@@ -217,7 +209,7 @@ final class AnswerQueue {
     }
 
     /** Null if there is none. */
-    Outgoing nextToSend() {
+    Part nextToSend() {
         return toSend.poll();
     }
 
@@ -227,7 +219,7 @@ final class AnswerQueue {
     }
 
     /** Null if there is none. */
-    Timeout nextToCancel() {
+    Alarm nextToCancel() {
         return toCancel.poll();
     }
 
@@ -235,8 +227,8 @@ final class AnswerQueue {
     private void sendReadyParts() {
         for (PendingAnswer first = answers.peek(); first != null; first = answers.peek()) {
             for (Part part = first.nextPart(); part != null; part = first.nextPart()) {
-                bytes -= part.bytes();
-                toSend.add(new Outgoing(part.event(), true));
+                bytes -= part.bytes;
+                toSend.add(part);
             }
             if (!first.ended) {
                 return;
@@ -244,8 +236,7 @@ final class AnswerQueue {
             answers.remove();
             bytes -= first.requestBytes;
             remove(first);
-            afterAnswer.forEach(e -> toSend.add(new Outgoing(e, false)));
-            afterAnswer.clear();
+            toSend.addAll(afterAnswer);
         }
     }
 

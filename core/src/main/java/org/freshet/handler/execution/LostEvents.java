@@ -6,8 +6,9 @@ import java.util.Set;
 import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelEvent;
 import org.freshet.channel.ChannelFuture;
-import org.freshet.channel.Channels;
 import org.freshet.channel.ExceptionEvent;
+import org.freshet.internal.LastWords;
+import org.freshet.internal.handler.Holding;
 import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 
@@ -30,7 +31,7 @@ final class LostEvents {
             }
         }
         for (Channel channel : channels) {
-            Channels.fireExceptionCaughtLater(channel, cause);
+            Holding.report(channel, cause);
         }
     }
 
@@ -41,8 +42,8 @@ final class LostEvents {
             if (future != null) {
                 future.setFailure(cause);
             }
-        } catch (RuntimeException | Error e) {
-            logger.warn("the future of an event threw when it was failed: " + event, e);
+        } catch (Throwable e) {
+            LastWords.warn(logger, "the future of an event threw when it was failed", event, e);
         }
     }
 }

@@ -1,17 +1,16 @@
 package org.freshet.handler.execution;
 
-import java.util.ArrayList;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.freshet.channel.Channel;
-import org.freshet.channel.ChannelClosedException;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.MessageEvent;
 import org.freshet.internal.IoThreads;
 import org.freshet.internal.handler.HeldWrite;
 import org.freshet.internal.handler.Holding;
+import org.freshet.internal.handler.UnsentMessage;
 
 /**
  * The writes of one channel that an {@link ExecutionHandler} has given to its executor, and their part of the channel's account. Each is
@@ -38,24 +37,31 @@ final class MovedWrites {
 
     /** Has an executor pass a write on. Throws what the executor throws; the write is released then. */
     void execute(ChannelHandlerContext ctx, HeldWrite write, Executor executor) {
-        MovedWrite moved = new MovedWrite(ctx, write, executor);
-        waiting.add(moved);
-        if (write.getChannel().getCloseFuture().isDone()) {
-            failAll(write.getChannel()); // it may have looked before
-            return;
+        MovedWrite moved;
+        try {
+            moved = new MovedWrite(ctx, write, executor);
+        } catch (Throwable t) { // without memory
+            held.release(write);
+            throw t;
         }
         try {
+            waiting.add(moved);
+            if (write.getChannel().getCloseFuture().isDone()) {
+                failAll(write.getChannel()); // it may have looked before
+                return;
+            }
             executor.execute(moved);
-        } catch (RuntimeException | Error refused) {
+        } catch (Throwable t) {
             moved.release();
-            throw refused;
+            throw t;
         }
     }
 
     void failAll(Channel channel) {
-        for (MovedWrite write : new ArrayList<>(waiting)) {
+        Throwable cause = UnsentMessage.causeOfClosed(channel);
+        for (MovedWrite write : waiting) {
             if (write.release()) {
-                LostEvents.fail(write.getEvent(), ChannelClosedException.of(channel));
+                LostEvents.fail(write.getEvent(), cause);
             }
         }
     }
@@ -72,8 +78,14 @@ final class MovedWrites {
 
         @Override
         protected void doRun() {
-            if (settle()) {
+            if (!settle()) {
+                return;
+            }
+            try {
                 held.passOn(ctx, e, charge);
+            } catch (Throwable t) { // without memory to pass it on
+                LostEvents.fail(e, t);
+                throw t;
             }
         }
 

@@ -1,16 +1,13 @@
 package org.freshet.handler.execution;
 
-import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.freshet.channel.Channel;
-import org.freshet.channel.ChannelClosedException;
 import org.freshet.channel.ChannelEvent;
 import org.freshet.channel.ChannelFutureListener;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.ChannelState;
-import org.freshet.channel.Channels;
 import org.freshet.channel.DefaultExceptionEvent;
 import org.freshet.channel.DownstreamChannelStateEvent;
 import org.freshet.channel.DrainEvent;
@@ -18,16 +15,16 @@ import org.freshet.channel.ExceptionEvent;
 import org.freshet.channel.MessageEvent;
 import org.freshet.handler.execution.AnswerQueue.Decision;
 import org.freshet.handler.execution.AnswerQueue.Outcome;
-import org.freshet.handler.execution.AnswerQueue.Outgoing;
 import org.freshet.handler.execution.AnswerQueue.ReadChange;
 import org.freshet.handler.execution.PendingAnswer.Part;
+import org.freshet.internal.handler.Chain;
 import org.freshet.internal.handler.CoalescedTask;
 import org.freshet.internal.handler.DrainedWork;
 import org.freshet.internal.handler.HeldWrite;
+import org.freshet.internal.handler.Holding;
 import org.freshet.internal.handler.ReadSuspension;
-import org.freshet.logging.InternalLogger;
-import org.freshet.logging.InternalLoggerFactory;
-import org.freshet.util.Timeout;
+import org.freshet.internal.handler.UnsentMessage;
+import org.freshet.internal.time.Alarm;
 
 /**
  * Runs the requests of one connection and sends their answers in order. The parts of the first answer are sent at once, those of
@@ -37,8 +34,6 @@ import org.freshet.util.Timeout;
  * the lock is free: events are sent by one thread at a time and so in order, and so are requests started.
  */
 final class OrderedAnswers {
-    private static final InternalLogger logger = InternalLoggerFactory.getInstance(OrderedAnswers.class);
-
     private final PipelinedExecutionHandler handler;
     private final ChannelHandlerContext ctx;
     private final ReadSuspension reading;
@@ -97,8 +92,9 @@ final class OrderedAnswers {
     /** Returns why the timer refused, or null. */
     private Throwable startTimeout(PendingAnswer answer) {
         try {
-            answer.timeout = handler.timer()
-                    .newTimeout(expired -> onTimeout(answer), handler.timeoutNanos(), TimeUnit.NANOSECONDS);
+            Alarm alarm = new Alarm(handler.timer(), ctx.getPipeline()::execute, () -> onTimeout(answer));
+            alarm.start(handler.timeoutNanos());
+            answer.timeout = alarm;
             return null;
         } catch (RuntimeException | Error refused) {
             return refused;
@@ -160,7 +156,18 @@ final class OrderedAnswers {
         }
         ChannelEvent admitted = admit(e, true);
         if (admitted != null) {
-            update(() -> queue.addOther(admitted));
+            Part other = part(admitted, 0, false);
+            update(() -> queue.addOther(other));
+        }
+    }
+
+    /** What is charged already. Without memory for it, the charge ends. */
+    private Part part(ChannelEvent admitted, int bytes, boolean isOfAnswer) {
+        try {
+            return new Part(admitted, bytes, isOfAnswer);
+        } catch (Throwable t) {
+            writes.held.release(channel(), HeldWrite.chargeOf(admitted));
+            throw t;
         }
     }
 
@@ -181,7 +188,7 @@ final class OrderedAnswers {
             e.getFuture().addListener(ChannelFutureListener.CLOSE_ON_FAILURE);
             return;
         }
-        Part part = new Part(admitted, bytes);
+        Part part = part(admitted, bytes, true);
         Outcome outcome = update(() -> queue.addPart(handle, part));
         if (outcome == Outcome.LATE) {
             Throwable failure = read(() -> handle.pending().failure);
@@ -245,7 +252,7 @@ final class OrderedAnswers {
 
     private void onTimeout(PendingAnswer answer) {
         long millis = TimeUnit.NANOSECONDS.toMillis(handler.timeoutNanos());
-        failLater(answer, new AnswerTimeoutException("not answered within " + millis + " ms: " + answer.request()));
+        failNow(answer, new AnswerTimeoutException("not answered within " + millis + " ms: " + answer.request()));
     }
 
     private void failLater(PendingAnswer answer, Throwable cause) {
@@ -268,7 +275,7 @@ final class OrderedAnswers {
     }
 
     /** What is left to do for a failed request that no handler has answered. */
-    private record FailureEnd(Throwable cause, List<Part> dropped, PipelinedAnswer handle, boolean isIntact) {}
+    private record FailureEnd(Throwable cause, Chain<Part> dropped, PipelinedAnswer handle, boolean isIntact) {}
 
     private void completeFailure(PendingAnswer answer) {
         FailureEnd end = update(() -> {
@@ -280,7 +287,7 @@ final class OrderedAnswers {
                     : new FailureEnd(answer.failure, queue.dropParts(answer), answer.renewHandle(), !answer.partsSent);
         });
         if (end != null) {
-            end.dropped.forEach(part -> lose(part.event(), end.cause));
+            loseAll(end.dropped, end.cause);
             sendSubstitute(end.handle, end.isIntact, end.cause);
         }
     }
@@ -326,10 +333,19 @@ final class OrderedAnswers {
     }
 
     private void onClosed() {
-        List<ChannelEvent> unsent = update(queue::onChannelClosed);
-        if (!unsent.isEmpty()) {
-            Exception cause = ChannelClosedException.of(ctx.getChannel());
-            unsent.forEach(e -> lose(e, cause));
+        Chain<Part> unsent = new Chain<>();
+        try {
+            update(() -> queue.onChannelClosed(unsent));
+        } finally { // also if there is no memory for what follows
+            if (!unsent.isEmpty()) {
+                loseAll(unsent, UnsentMessage.causeOfClosed(channel()));
+            }
+        }
+    }
+
+    private void loseAll(Chain<Part> lost, Throwable cause) {
+        for (Part part = lost.poll(); part != null; part = lost.poll()) {
+            lose(part.event, cause);
         }
     }
 
@@ -394,25 +410,21 @@ final class OrderedAnswers {
     }
 
     private void cancelTimeouts() {
-        for (Timeout next = read(queue::nextToCancel); next != null; next = read(queue::nextToCancel)) {
-            try {
-                next.cancel();
-            } catch (RuntimeException | Error e) {
-                logger.warn("a timer threw when a time-out was cancelled; the answer is complete all the same", e);
-            }
+        for (Alarm next = read(queue::nextToCancel); next != null; next = read(queue::nextToCancel)) {
+            next.cancel();
         }
     }
 
     private void sendAll() {
-        for (Outgoing next = read(queue::nextToSend); next != null; next = read(queue::nextToSend)) {
+        for (Part next = read(queue::nextToSend); next != null; next = read(queue::nextToSend)) {
             try {
-                writes.held.passOn(ctx, next.event(), HeldWrite.chargeOf(next.event()));
-                if (next.isPart()) {
-                    next.event().getFuture().addListener(ChannelFutureListener.CLOSE_ON_FAILURE);
+                writes.held.passOn(ctx, next.event, HeldWrite.chargeOf(next.event));
+                if (next.isOfAnswer) {
+                    next.event.getFuture().addListener(ChannelFutureListener.CLOSE_ON_FAILURE);
                 }
             } catch (RuntimeException | Error e) { // the other events must still be sent
-                LostEvents.fail(next.event(), e);
-                Channels.fireExceptionCaughtLater(channel(), e);
+                LostEvents.fail(next.event, e);
+                Holding.report(channel(), e);
             }
         }
     }

@@ -1,12 +1,9 @@
 package org.freshet.handler.execution;
 
-import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Queue;
 import org.freshet.channel.ChannelEvent;
 import org.freshet.channel.MessageEvent;
-import org.freshet.util.Timeout;
+import org.freshet.internal.handler.Chain;
+import org.freshet.internal.time.Alarm;
 
 /**
  * One request of a connection, with the parts of its answer that were not sent yet. All fields that change are guarded by the
@@ -27,8 +24,20 @@ final class PendingAnswer {
         SKIPPED
     }
 
-    /** A part of an answer: a message, or a request to close in its place. */
-    record Part(ChannelEvent event, int bytes) {}
+    /** A part of an answer: a message, or a request to close in its place. It is made first, so that it moves without memory. */
+    static final class Part extends Chain.Link {
+        final ChannelEvent event;
+        final int bytes;
+
+        /** Whether it belongs to an answer; otherwise it only waits behind one. */
+        final boolean isOfAnswer;
+
+        Part(ChannelEvent event, int bytes, boolean isOfAnswer) {
+            this.event = event;
+            this.bytes = bytes;
+            this.isOfAnswer = isOfAnswer;
+        }
+    }
 
     private final OrderedAnswers answers;
     private final MessageEvent request;
@@ -46,7 +55,7 @@ final class PendingAnswer {
     boolean removed;
 
     /** The parts to send when all answers before are complete. */
-    private final Queue<Part> parts = new ArrayDeque<>(2);
+    private final Chain<Part> parts = new Chain<>();
 
     /** How many parts there were, sent ones included. */
     int partsWritten;
@@ -63,7 +72,7 @@ final class PendingAnswer {
     int partsBeforeFailure;
 
     /** Null if the timer refused. Set before other threads see this object. */
-    Timeout timeout;
+    Alarm timeout;
 
     PendingAnswer(OrderedAnswers answers, MessageEvent request, int requestBytes) {
         this.answers = answers;
@@ -112,10 +121,9 @@ final class PendingAnswer {
         return part;
     }
 
-    List<Part> takeParts() {
-        List<Part> taken = new ArrayList<>(parts);
-        parts.clear();
-        return taken;
+    /** Those that were not sent. */
+    Chain<Part> unsentParts() {
+        return parts;
     }
 
     void failBy(Throwable cause) {

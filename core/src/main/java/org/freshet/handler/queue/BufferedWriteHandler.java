@@ -1,15 +1,12 @@
 package org.freshet.handler.queue;
 
-import java.net.SocketAddress;
 import java.nio.channels.ClosedChannelException;
 import java.util.ArrayList;
-import java.util.List;
 import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
-import org.freshet.channel.ChannelClosedException;
 import org.freshet.channel.ChannelEvent;
 import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelHandlerContext;
@@ -27,8 +24,6 @@ import org.freshet.internal.handler.CoalescedTask;
 import org.freshet.internal.handler.HeldWrite;
 import org.freshet.internal.handler.Holding;
 import org.freshet.internal.handler.UnsentMessage;
-import org.freshet.logging.InternalLogger;
-import org.freshet.logging.InternalLoggerFactory;
 
 /**
  * Holds writes back until {@link #flush()}, to send many small messages at once or in an order of the user's.
@@ -47,8 +42,6 @@ import org.freshet.logging.InternalLoggerFactory;
  */
 @SuppressWarnings("exports") // HoldsOutput is between Freshet's modules
 public class BufferedWriteHandler extends SimpleChannelHandler implements LifeCycleAwareChannelHandler, HoldsOutput {
-    private static final InternalLogger logger = InternalLoggerFactory.getInstance(BufferedWriteHandler.class);
-
     private final Queue<MessageEvent> queue;
     private final Holding held = new Holding();
     private final boolean consolidateOnFlush;
@@ -57,6 +50,9 @@ public class BufferedWriteHandler extends SimpleChannelHandler implements LifeCy
     private final Queue<ChannelEvent> endings = new ConcurrentLinkedQueue<>();
 
     private final CoalescedTask flushing = new CoalescedTask(this::sendAll);
+
+    /** What leaves the queue to be sent as one message. Within {@link #flushing} only; empty between two runs. */
+    private final ArrayList<MessageEvent> batch = new ArrayList<>(1);
 
     /** What the last flush asked for. */
     private volatile boolean consolidate;
@@ -121,91 +117,117 @@ public class BufferedWriteHandler extends SimpleChannelHandler implements LifeCy
     private void sendAll() {
         ChannelEvent ending;
         do {
-            ending = endings.poll(); // looked at before the messages, which were written before it
+            ending = endings.peek(); // looked at before the messages, which were written before it
             sendMessages(consolidate);
             if (ending != null) {
+                endings.poll(); // before it goes down, where it may fail
                 place.sendDownstream(ending);
             }
         } while (ending != null);
     }
 
     private void sendMessages(boolean consolidated) {
-        List<MessageEvent> batch = new ArrayList<>();
-        for (MessageEvent e = queue.poll(); e != null; e = queue.poll()) {
+        while (true) {
+            if (!hasSpace()) {
+                sendBatch();
+            }
+            MessageEvent e = queue.poll();
+            if (e == null) {
+                sendBatch();
+                return;
+            }
             if (!batch.isEmpty() && !(consolidated && canJoin(batch.get(0), e))) {
-                sendBatch(batch);
-                batch = new ArrayList<>();
+                sendBatch();
             }
             batch.add(e);
         }
-        if (!batch.isEmpty()) {
-            sendBatch(batch);
+    }
+
+    /** Whether the batch takes one more without memory, so that no message is lost between the queue and the batch. */
+    private boolean hasSpace() {
+        try {
+            batch.ensureCapacity(batch.size() + 1);
+            return true;
+        } catch (Error withoutMemory) {
+            return false;
         }
     }
 
     /** A buffer of buffers has one byte order. */
     private static boolean canJoin(MessageEvent first, MessageEvent next) {
-        return first.getMessage() instanceof ChannelBuffer one
-                && next.getMessage() instanceof ChannelBuffer other
-                && one.order() == other.order()
-                && Objects.equals(first.getRemoteAddress(), next.getRemoteAddress());
+        try {
+            return first.getMessage() instanceof ChannelBuffer one
+                    && next.getMessage() instanceof ChannelBuffer other
+                    && one.order() == other.order()
+                    && Objects.equals(first.getRemoteAddress(), next.getRemoteAddress());
+        } catch (RuntimeException | Error e) { // of an address or an event of the user's
+            return false;
+        }
     }
 
-    /** The messages have left the queue, so nothing else can complete their futures if this fails. */
-    private void sendBatch(List<MessageEvent> batch) {
-        if (batch.size() == 1) {
-            sendOne(batch.get(0));
-            return;
+    /** Throws nothing: what is behind it is to be sent, and nothing else can complete the futures of what has left the queue. */
+    private void sendBatch() {
+        try {
+            if (batch.size() > 1) {
+                sendJoined();
+            } else if (!batch.isEmpty()) {
+                send(batch.get(0), HeldWrite.chargeOf(batch.get(0)));
+            }
+        } catch (VirtualMachineError withoutMemory) { // for joining; they can be sent without
+            batch.forEach(e -> send(e, HeldWrite.chargeOf(e)));
+        } catch (RuntimeException | Error e) { // of a buffer of the user's
+            failBatch(e);
+        }
+        batch.clear();
+    }
+
+    private void sendJoined() {
+        MessageEvent[] parts = batch.toArray(new MessageEvent[0]);
+        ChannelBuffer[] buffers = new ChannelBuffer[parts.length];
+        for (int i = 0; i < parts.length; i++) {
+            buffers[i] = (ChannelBuffer) parts[i].getMessage();
         }
         ChannelFuture sent = Channels.future(place.getChannel());
-        sent.addListener(outcome -> batch.forEach(e -> pass(outcome, e.getFuture())));
-        long charge = batch.stream().mapToLong(HeldWrite::chargeOf).sum();
-        try {
-            ChannelBuffer[] buffers =
-                    batch.stream().map(e -> (ChannelBuffer) e.getMessage()).toArray(ChannelBuffer[]::new);
-            ChannelBuffer joined = ChannelBuffers.wrappedBuffer(buffers);
-            SocketAddress receiver = batch.get(0).getRemoteAddress();
-            held.passOn(place, new DownstreamMessageEvent(place.getChannel(), sent, joined, receiver), charge);
-        } catch (RuntimeException | Error e) {
-            sent.setFailure(e);
-            Channels.fireExceptionCaughtLater(place, e);
-        }
+        MessageEvent joined = new DownstreamMessageEvent(
+                place.getChannel(), sent, ChannelBuffers.wrappedBuffer(buffers), parts[0].getRemoteAddress());
+        sent.addListener(outcome -> {
+            for (MessageEvent part : parts) {
+                Holding.complete(part, outcome.getCause());
+            }
+        });
+        send(joined, chargeOfBatch());
     }
 
-    private void sendOne(MessageEvent e) {
-        try {
-            held.passOn(place, e, HeldWrite.chargeOf(e));
-        } catch (RuntimeException | Error failure) { // of a handler below; the messages behind this one are to be sent
-            fail(e.getFuture(), failure);
-            Channels.fireExceptionCaughtLater(place, failure);
-        }
+    private void failBatch(Throwable cause) {
+        held.release(place.getChannel(), chargeOfBatch());
+        batch.forEach(e -> Holding.complete(e, cause));
+        Holding.report(place, cause);
     }
 
-    private static void pass(ChannelFuture outcome, ChannelFuture future) {
-        if (!outcome.isSuccess()) {
-            fail(future, outcome.getCause());
-            return;
+    private long chargeOfBatch() {
+        long charge = 0;
+        for (int i = 0; i < batch.size(); i++) {
+            charge += HeldWrite.chargeOf(batch.get(i));
         }
+        return charge;
+    }
+
+    /** Throws nothing. */
+    private void send(MessageEvent e, long charge) {
         try {
-            future.setSuccess();
-        } catch (RuntimeException | Error e) { // a future of the user's; the others must still be completed
-            logger.warn("the future of a write threw when it was completed: " + future, e);
+            held.passOn(place, e, charge);
+        } catch (Throwable failure) { // of a handler below
+            Holding.complete(e, failure);
+            Holding.report(place, failure);
         }
     }
 
     private void failAll() {
+        Throwable cause = queue.isEmpty() ? null : UnsentMessage.causeOfClosed(place.getChannel());
         for (MessageEvent e = queue.poll(); e != null; e = queue.poll()) {
             held.release(e.getChannel(), HeldWrite.chargeOf(e));
             UnsentMessage.release(e.getMessage());
-            fail(e.getFuture(), ChannelClosedException.of(e.getChannel()));
-        }
-    }
-
-    private static void fail(ChannelFuture future, Throwable cause) {
-        try {
-            future.setFailure(cause);
-        } catch (RuntimeException | Error e) { // a future of the user's; the others must still be completed
-            logger.warn("the future of a write threw when it was failed: " + future, e);
+            Holding.complete(e, cause);
         }
     }
 
@@ -219,11 +241,9 @@ public class BufferedWriteHandler extends SimpleChannelHandler implements LifeCy
         if (!WriteAccount.hasRoomFor(e.getChannel(), WriteAccount.bytesOf(e.getMessage()))) {
             flush();
         }
-        HeldWrite admitted = held.admit(e);
-        if (admitted == null) {
+        if (held.admitTo(queue, e) == null) {
             return;
         }
-        queue.add(admitted);
         if (!e.getChannel().isOpen()) {
             failAll(); // channelClosed may have come before there was this message to fail
         } else if (removed || isDrained) {

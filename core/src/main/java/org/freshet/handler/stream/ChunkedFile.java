@@ -9,13 +9,12 @@ import org.freshet.buffer.ChannelBuffers;
  * Reads a file, or a part of it, in chunks that are buffers. A file that turns out shorter than expected fails the write.
  * Prefer {@link ChunkedNioFile} for a file that others read through the same object: this one moves the file's pointer.
  */
-public class ChunkedFile implements MeasuredInput {
+public class ChunkedFile extends FileChunks {
     private final RandomAccessFile file;
-    private final FileChunks chunks;
 
     /** The whole file, in chunks of 8192 bytes. */
     public ChunkedFile(File file) throws IOException {
-        this(file, FileChunks.DEFAULT_CHUNK_BYTES);
+        this(file, DEFAULT_CHUNK_BYTES);
     }
 
     /**
@@ -29,7 +28,7 @@ public class ChunkedFile implements MeasuredInput {
 
     /** The whole file, in chunks of 8192 bytes. */
     public ChunkedFile(RandomAccessFile file) throws IOException {
-        this(file, FileChunks.DEFAULT_CHUNK_BYTES);
+        this(file, DEFAULT_CHUNK_BYTES);
     }
 
     /**
@@ -50,55 +49,30 @@ public class ChunkedFile implements MeasuredInput {
      * @param chunkSize bytes, 1 or more
      */
     public ChunkedFile(RandomAccessFile file, long offset, long length, int chunkSize) throws IOException {
-        this.chunks = new FileChunks(offset, length, chunkSize);
+        super(offset, length, chunkSize);
         this.file = file;
         file.seek(offset);
     }
 
     /** After a constructor threw, the caller could not close the file: arguments are checked first. */
     private static RandomAccessFile open(File file, int chunkSize) throws IOException {
-        FileChunks.checkChunkBytes(chunkSize);
+        checkChunkBytes(chunkSize);
         return new RandomAccessFile(file, "r");
     }
 
-    /** Of the first byte to send. */
-    public long getStartOffset() {
-        return chunks.startOffset;
-    }
-
-    /** Exclusive. */
-    public long getEndOffset() {
-        return chunks.endOffset;
-    }
-
     @Override
-    public long totalBytes() {
-        return chunks.endOffset - chunks.startOffset;
-    }
-
-    /** Of the next byte to read. */
-    public long getCurrentOffset() {
-        return chunks.currentOffset();
-    }
-
-    @Override
-    public boolean hasNextChunk() throws Exception {
-        return !chunks.isAtEnd() && file.getChannel().isOpen();
-    }
-
-    @Override
-    public boolean isEndOfInput() throws Exception {
-        return !hasNextChunk();
+    boolean isOpen() {
+        return file.getChannel().isOpen();
     }
 
     @Override
     public Object nextChunk() throws Exception {
-        if (chunks.isAtEnd()) {
+        if (isAtEnd()) {
             return null;
         }
-        byte[] chunk = new byte[chunks.nextChunkBytes()];
+        byte[] chunk = new byte[nextChunkBytes()];
         file.readFully(chunk);
-        chunks.advance(chunk.length);
+        advance(chunk.length);
         return ChannelBuffers.wrappedBuffer(chunk);
     }
 

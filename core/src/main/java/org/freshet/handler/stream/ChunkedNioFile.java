@@ -12,13 +12,12 @@ import org.freshet.buffer.ChannelBuffers;
  * Reads a file, or a part of it, in chunks that are buffers. Neither uses nor moves the channel's position. A file that
  * turns out shorter than expected fails the write.
  */
-public class ChunkedNioFile implements MeasuredInput {
+public class ChunkedNioFile extends FileChunks {
     private final FileChannel file;
-    private final FileChunks chunks;
 
     /** The whole file, in chunks of 8192 bytes. */
     public ChunkedNioFile(File file) throws IOException {
-        this(file, FileChunks.DEFAULT_CHUNK_BYTES);
+        this(file, DEFAULT_CHUNK_BYTES);
     }
 
     /**
@@ -32,7 +31,7 @@ public class ChunkedNioFile implements MeasuredInput {
 
     /** The whole file, in chunks of 8192 bytes. */
     public ChunkedNioFile(FileChannel file) throws IOException {
-        this(file, FileChunks.DEFAULT_CHUNK_BYTES);
+        this(file, DEFAULT_CHUNK_BYTES);
     }
 
     /**
@@ -53,59 +52,34 @@ public class ChunkedNioFile implements MeasuredInput {
      * @param chunkSize bytes, 1 or more
      */
     public ChunkedNioFile(FileChannel file, long offset, long length, int chunkSize) throws IOException {
-        this.chunks = new FileChunks(offset, length, chunkSize);
+        super(offset, length, chunkSize);
         this.file = file;
     }
 
     /** After a constructor threw, the caller could not close the file: arguments are checked first. */
     private static FileChannel open(File file, int chunkSize) throws IOException {
-        FileChunks.checkChunkBytes(chunkSize);
+        checkChunkBytes(chunkSize);
         return FileChannel.open(file.toPath(), StandardOpenOption.READ);
     }
 
-    /** Of the first byte to send. */
-    public long getStartOffset() {
-        return chunks.startOffset;
-    }
-
-    /** Exclusive. */
-    public long getEndOffset() {
-        return chunks.endOffset;
-    }
-
     @Override
-    public long totalBytes() {
-        return chunks.endOffset - chunks.startOffset;
-    }
-
-    /** Of the next byte to read. */
-    public long getCurrentOffset() {
-        return chunks.currentOffset();
-    }
-
-    @Override
-    public boolean hasNextChunk() throws Exception {
-        return !chunks.isAtEnd() && file.isOpen();
-    }
-
-    @Override
-    public boolean isEndOfInput() throws Exception {
-        return !hasNextChunk();
+    boolean isOpen() {
+        return file.isOpen();
     }
 
     @Override
     public Object nextChunk() throws Exception {
-        if (chunks.isAtEnd()) {
+        if (isAtEnd()) {
             return null;
         }
-        ByteBuffer chunk = ByteBuffer.allocate(chunks.nextChunkBytes());
+        ByteBuffer chunk = ByteBuffer.allocate(nextChunkBytes());
         while (chunk.hasRemaining()) {
-            if (file.read(chunk, chunks.currentOffset() + chunk.position()) < 0) {
-                throw new EOFException("the file ends at " + (chunks.currentOffset() + chunk.position()) + ", expected "
-                        + chunks.endOffset);
+            if (file.read(chunk, getCurrentOffset() + chunk.position()) < 0) {
+                throw new EOFException(
+                        "the file ends at " + (getCurrentOffset() + chunk.position()) + ", expected " + getEndOffset());
             }
         }
-        chunks.advance(chunk.capacity());
+        advance(chunk.capacity());
         return ChannelBuffers.wrappedBuffer(chunk.array());
     }
 

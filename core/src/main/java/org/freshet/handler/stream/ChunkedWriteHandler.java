@@ -5,7 +5,6 @@ import java.net.SocketAddress;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.freshet.channel.Channel;
-import org.freshet.channel.ChannelClosedException;
 import org.freshet.channel.ChannelDownstreamHandler;
 import org.freshet.channel.ChannelEvent;
 import org.freshet.channel.ChannelFuture;
@@ -25,6 +24,7 @@ import org.freshet.internal.handler.CoalescedTask;
 import org.freshet.internal.handler.DrainedWork;
 import org.freshet.internal.handler.HeldWrite;
 import org.freshet.internal.handler.Holding;
+import org.freshet.internal.handler.UnsentMessage;
 import org.freshet.telemetry.Explainable;
 import org.freshet.telemetry.Explanation;
 
@@ -93,12 +93,16 @@ public class ChunkedWriteHandler
 
     private void onWrite(MessageEvent write) {
         boolean isInput = write.getMessage() instanceof ChunkedInput;
-        HeldWrite admitted = isInput ? held.admit(write, WriteAccount.FILE_BYTES) : held.admit(write);
+        HeldWrite admitted = null;
+        try {
+            admitted = isInput ? held.admitTo(queue, write, WriteAccount.FILE_BYTES) : held.admitTo(queue, write);
+        } finally {
+            if (admitted == null && isInput) {
+                Transfer.close((ChunkedInput) write.getMessage());
+            }
+        }
         if (admitted != null) {
-            queue.add(admitted);
             draining.request();
-        } else if (isInput) {
-            Transfer.close((ChunkedInput) write.getMessage());
         }
     }
 
@@ -152,32 +156,43 @@ public class ChunkedWriteHandler
 
     /** Returns false if there is no message. */
     private boolean sendMessage() {
-        HeldWrite write = queue.poll();
+        HeldWrite write = queue.peek();
         if (write == null) {
             return false;
         }
         if (write.getMessage() instanceof ChunkedInput) {
-            reading = new Transfer(write, held, draining::request);
-            watchClose(ctx.getChannel());
+            startReading(write);
         } else {
+            queue.poll();
             passOn(write);
         }
         return true;
+    }
+
+    private void startReading(HeldWrite write) {
+        try {
+            watchClose(ctx.getChannel());
+            reading = new Transfer(write, held, draining::request);
+        } catch (Error withoutMemory) {
+            Transfer.fail(write, held, withoutMemory);
+        }
+        queue.poll();
     }
 
     /** Throws nothing: what waits behind it is to be sent. */
     private void passOn(HeldWrite write) {
         try {
             held.passOn(ctx, write);
-        } catch (RuntimeException | Error thrown) {
-            Channels.fireExceptionCaughtLater(ctx, thrown);
+        } catch (Throwable thrown) {
+            Holding.complete(write, thrown);
+            Holding.report(ctx, thrown);
         }
     }
 
     private void watchClose(Channel channel) {
         if (watched != channel) {
-            watched = channel;
             channel.getCloseFuture().addListener(closed -> draining.request());
+            watched = channel;
         }
     }
 
@@ -204,7 +219,7 @@ public class ChunkedWriteHandler
             write(chunk);
         } catch (Throwable thrown) {
             failReading(thrown);
-            Channels.fireExceptionCaughtLater(ctx, thrown);
+            Holding.report(ctx, thrown);
         }
         return true;
     }
@@ -225,18 +240,30 @@ public class ChunkedWriteHandler
     }
 
     private void failAll() {
-        Throwable cause = removed
-                ? new IOException("the handler was removed before the message was written")
-                : ChannelClosedException.of(ctx.getChannel());
+        if (!hasWork()) {
+            return;
+        }
+        Throwable cause = causeOfEnd();
         if (reading != null) {
             failReading(cause);
         }
         for (HeldWrite write = queue.poll(); write != null; write = queue.poll()) {
             if (write.getMessage() instanceof ChunkedInput) {
-                new Transfer(write, held, draining::request).fail(cause);
+                Transfer.fail(write, held, cause);
             } else {
                 held.fail(write, cause);
             }
+        }
+    }
+
+    private Throwable causeOfEnd() {
+        if (!removed) {
+            return UnsentMessage.causeOfClosed(ctx.getChannel());
+        }
+        try {
+            return new IOException("the handler was removed before the message was written");
+        } catch (Error withoutMemory) {
+            return withoutMemory;
         }
     }
 

@@ -1,16 +1,16 @@
 package org.freshet.handler.stream;
 
 /**
- * Which part of a file is sent, in pieces of which size, and up to where it was sent. One thread at a time.
+ * A part of a file, in pieces of some size, and up to where it was sent. One thread at a time.
  *
  * <p>All offsets are bytes from the beginning of the file.
  */
-final class FileChunks {
+abstract class FileChunks implements MeasuredInput {
     /** Large enough that a chunk's overhead does not matter, small enough to be held for each slow peer. */
     static final int DEFAULT_CHUNK_BYTES = 8192;
 
-    final long startOffset;
-    final long endOffset;
+    private final long startOffset;
+    private final long endOffset;
     private final int chunkBytes;
     private long currentOffset;
 
@@ -37,19 +37,47 @@ final class FileChunks {
         return chunkSize;
     }
 
-    long currentOffset() {
+    abstract boolean isOpen();
+
+    /** Of the first byte to send. */
+    public long getStartOffset() {
+        return startOffset;
+    }
+
+    /** Exclusive. */
+    public long getEndOffset() {
+        return endOffset;
+    }
+
+    @Override
+    public long totalBytes() {
+        return endOffset - startOffset;
+    }
+
+    /** Of the next byte to read. */
+    public long getCurrentOffset() {
         return currentOffset;
     }
 
-    boolean isAtEnd() {
+    @Override
+    public boolean hasNextChunk() throws Exception {
+        return !isAtEnd() && isOpen();
+    }
+
+    @Override
+    public boolean isEndOfInput() throws Exception {
+        return !hasNextChunk();
+    }
+
+    final boolean isAtEnd() {
         return currentOffset >= endOffset;
     }
 
-    int nextChunkBytes() {
+    final int nextChunkBytes() {
         return (int) Math.min(chunkBytes, endOffset - currentOffset);
     }
 
-    void advance(int bytes) {
+    final void advance(int bytes) {
         currentOffset += bytes;
     }
 }

@@ -1,6 +1,8 @@
 package org.freshet.handler.stream;
 
+import java.io.Closeable;
 import java.io.IOException;
+import java.util.Objects;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
 
@@ -8,13 +10,8 @@ import org.freshet.buffer.ChannelBuffers;
  * Cuts a source of unknown length into chunks. Whether there is more can only be found out by reading, so up to one chunk
  * is read ahead. One thread at a time.
  */
-final class ReadAhead {
-    /** Reads like {@link java.io.InputStream#read(byte[])}; 0 means nothing now. */
-    interface Source {
-        int read(byte[] target) throws IOException;
-    }
-
-    private final Source source;
+abstract class ReadAhead implements ChunkedInput {
+    private final Closeable source;
     private final int chunkBytes;
 
     /** Null if nothing was read ahead. */
@@ -23,27 +20,34 @@ final class ReadAhead {
     private boolean ended;
     private long takenBytes;
 
-    ReadAhead(Source source, int chunkBytes) {
-        this.source = source;
+    ReadAhead(Closeable source, int chunkBytes) {
+        this.source = Objects.requireNonNull(source, "in");
         this.chunkBytes = FileChunks.checkChunkBytes(chunkBytes);
     }
 
-    long takenBytes() {
+    /** Reads like {@link java.io.InputStream#read(byte[])}; 0 means nothing now. */
+    abstract int read(byte[] target) throws IOException;
+
+    /** How many bytes {@link #nextChunk()} has returned. */
+    public long getTransferredBytes() {
         return takenBytes;
     }
 
-    boolean hasChunk() throws IOException {
+    @Override
+    public boolean hasNextChunk() throws Exception {
         look();
         return chunk != null;
     }
 
-    boolean isAtEnd() throws IOException {
+    @Override
+    public boolean isEndOfInput() throws Exception {
         look();
         return chunk == null && ended;
     }
 
     /** Null at the end, or if there is nothing now. */
-    ChannelBuffer take() throws IOException {
+    @Override
+    public Object nextChunk() throws Exception {
         look();
         ChannelBuffer taken = chunk;
         chunk = null;
@@ -53,9 +57,11 @@ final class ReadAhead {
         return taken;
     }
 
-    void drop() {
+    @Override
+    public void close() throws Exception {
         ended = true;
         chunk = null;
+        source.close();
     }
 
     private void look() throws IOException {
@@ -63,7 +69,7 @@ final class ReadAhead {
             return;
         }
         byte[] bytes = new byte[chunkBytes];
-        int count = source.read(bytes);
+        int count = read(bytes);
         if (count < 0) {
             ended = true;
         } else if (count > 0) {

@@ -6,6 +6,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.channel.ChannelFutureListener;
 import org.freshet.channel.FileRegion;
+import org.freshet.internal.LastWords;
 import org.freshet.internal.handler.HeldWrite;
 import org.freshet.internal.handler.Holding;
 import org.freshet.logging.InternalLogger;
@@ -121,6 +122,13 @@ final class Transfer {
         }
     }
 
+    /** Fails an input that is not being written. Throws nothing, and takes no memory. */
+    static void fail(HeldWrite write, Holding held, Throwable cause) {
+        held.release(write);
+        close((ChunkedInput) write.getMessage());
+        Holding.complete(write, cause);
+    }
+
     /** Returns false if it was closed before. */
     private boolean close() {
         if (!done.compareAndSet(false, true)) {
@@ -136,7 +144,7 @@ final class Transfer {
         try {
             input.close();
         } catch (Throwable e) {
-            logger.warn("a chunked input could not be closed: " + input, e);
+            LastWords.warn(logger, "a chunked input could not be closed", input, e);
         }
     }
 }

@@ -5,6 +5,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -47,8 +48,14 @@ final class Flow {
     /** Bytes of the two directions that the queue had no room for. */
     private final AtomicLong[] lost = {new AtomicLong(), new AtomicLong()};
 
-    /** @param firstSequence of both directions */
-    Flow(SocketAddress local, SocketAddress remote, int channelId, int firstSequence) {
+    private final HeaderMask[] masks;
+
+    /**
+     * @param firstSequence of both directions
+     * @param maskedHeaders in lower case
+     */
+    Flow(SocketAddress local, SocketAddress remote, int channelId, int firstSequence, Set<String> maskedHeaders) {
+        masks = new HeaderMask[] {new HeaderMask(maskedHeaders), new HeaderMask(maskedHeaders)};
         InetSocketAddress here = inet(local, 1 + (channelId & 0x7fff));
         InetSocketAddress there = inet(remote, 0x8000 | channelId & 0x7fff);
         isIpv6 = !(here.getAddress() instanceof Inet4Address && there.getAddress() instanceof Inet4Address);
@@ -77,6 +84,11 @@ final class Flow {
 
     AtomicLong lost(Direction direction) {
         return lost[direction.ordinal()];
+    }
+
+    /** Writer's thread only. */
+    HeaderMask mask(Direction direction) {
+        return masks[direction.ordinal()];
     }
 
     /** Leaves a gap in the sequence for bytes that are not in the file. */

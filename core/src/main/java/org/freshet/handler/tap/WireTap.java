@@ -5,11 +5,15 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.Locale;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelHandler;
@@ -32,7 +36,9 @@ import org.freshet.logging.InternalLoggerFactory;
  * tap.close();
  * }</pre>
  *
- * <p><b>The file contains what is said on the connections</b>: passwords, keys, personal data. Keep it as you would keep those.
+ * <p><b>The file contains what is said on the connections</b>: passwords, keys, personal data. Keep it as you would keep those. By default
+ * the values of text headers that carry credentials are overwritten with asterisks: {@code Authorization}, {@code Proxy-Authorization},
+ * {@code Cookie} and {@code Set-Cookie}. Nothing else is, such as tokens in URLs, content, and all that HTTP/2 compresses.
  *
  * <p>The packets in the file are made up around the bytes, as IP and TCP: with a handshake at the beginning, which says in a comment
  * where the tap was attached, and FIN at the end, with the channel's {@linkplain Channel#getCloseReason() close reason}. The bytes and
@@ -53,6 +59,9 @@ public final class WireTap implements AutoCloseable {
     /** What an entry counts for beside its bytes. */
     private static final int ENTRY_BYTES = 64;
 
+    private static final Set<String> CREDENTIALS =
+            Set.of("authorization", "proxy-authorization", "cookie", "set-cookie");
+
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(WireTap.class);
 
     /** Settings of a tap. Not thread-safe. */
@@ -60,6 +69,7 @@ public final class WireTap implements AutoCloseable {
         private final Path file;
         private int maxBytesAMessage = Integer.MAX_VALUE;
         private long maxFileBytes = 1L << 30;
+        private Set<String> maskedHeaders = CREDENTIALS;
 
         private Builder(Path file) {
             this.file = Objects.requireNonNull(file, "file");
@@ -80,6 +90,17 @@ public final class WireTap implements AutoCloseable {
                 throw new IllegalArgumentException("maxFileBytes <= 0: " + bytes);
             }
             maxFileBytes = bytes;
+            return this;
+        }
+
+        /**
+         * Whose values are overwritten in the file, wherever a line of text begins with one of them and a colon.
+         *
+         * @param names of headers, in any case, instead of the default ones; none to record everything as it is
+         */
+        public Builder maskHeaders(String... names) {
+            maskedHeaders =
+                    Stream.of(names).map(name -> name.toLowerCase(Locale.ROOT)).collect(Collectors.toUnmodifiableSet());
             return this;
         }
 
@@ -117,6 +138,7 @@ public final class WireTap implements AutoCloseable {
     private final Path file;
     private final int maxBytesAMessage;
     private final long maxFileBytes;
+    private final Set<String> maskedHeaders;
     private final BufferedOutputStream out;
     private final Thread writer;
 
@@ -130,6 +152,7 @@ public final class WireTap implements AutoCloseable {
         file = builder.file;
         maxBytesAMessage = builder.maxBytesAMessage;
         maxFileBytes = builder.maxFileBytes;
+        maskedHeaders = builder.maskedHeaders;
         this.out = out;
         writer = new Thread(this::write, "freshet-tap");
         writer.setDaemon(true);
@@ -254,7 +277,8 @@ public final class WireTap implements AutoCloseable {
     }
 
     Flow begin(Channel channel, String where, int firstSequence) {
-        Flow flow = new Flow(channel.getLocalAddress(), channel.getRemoteAddress(), channel.getId(), firstSequence);
+        Flow flow = new Flow(
+                channel.getLocalAddress(), channel.getRemoteAddress(), channel.getId(), firstSequence, maskedHeaders);
         Direction opener = channel.getParent() == null ? Direction.SENT : Direction.RECEIVED;
         offer(flow, opener, Flow.SYN, NOTHING, 0, channel + ", tapped " + where);
         return flow;
@@ -343,6 +367,14 @@ public final class WireTap implements AutoCloseable {
     }
 
     private static void writeData(PcapNg pcap, Entry entry, String comment) throws IOException {
+        HeaderMask mask = entry.flow.mask(entry.direction);
+        if (entry.lost > 0) {
+            mask.onGap();
+        }
+        mask.apply(entry.data);
+        if (entry.data.length < entry.length) {
+            mask.onGap();
+        }
         String remaining = comment;
         for (long at = 0; at < entry.length; at += Flow.MAX_SEGMENT_BYTES) {
             int length = (int) Math.min(Flow.MAX_SEGMENT_BYTES, entry.length - at);

@@ -12,10 +12,10 @@ import org.freshet.channel.DrainEvent;
 import org.freshet.channel.LifeCycleAwareChannelHandler;
 import org.freshet.channel.SimpleChannelUpstreamHandler;
 import org.freshet.internal.drain.ChannelDrain;
+import org.freshet.internal.time.Alarm;
 import org.freshet.internal.time.Durations;
 import org.freshet.internal.time.SafetyTimer;
 import org.freshet.internal.time.SpareThreads;
-import org.freshet.util.Timeout;
 import org.freshet.util.Timer;
 
 /**
@@ -75,8 +75,9 @@ public class ConnectionAgeHandler extends SimpleChannelUpstreamHandler implement
     private void startAging(ChannelHandlerContext ctx) {
         long nanos = maxAgeNanos
                 - (jitterNanos == 0 ? 0 : ThreadLocalRandom.current().nextLong(jitterNanos + 1));
-        Timeout timeout = timer.newTimeout(due -> onOld(ctx), nanos, TimeUnit.NANOSECONDS);
-        ctx.getChannel().getCloseFuture().addListener(closed -> timeout.cancel());
+        Alarm age = new Alarm(timer, Runnable::run, () -> onOld(ctx));
+        age.start(nanos);
+        ctx.getChannel().getCloseFuture().addListener(closed -> age.cancel());
     }
 
     /** On the timer's thread, which must not wait. */

@@ -68,7 +68,13 @@ public class IdleStateHandler extends SimpleChannelUpstreamHandler
      * @param allIdleTime how long nothing was received or sent for {@link IdleState#ALL_IDLE}
      */
     public IdleStateHandler(Timer timer, long readerIdleTime, long writerIdleTime, long allIdleTime, TimeUnit unit) {
-        this(timer, readerIdleTime, writerIdleTime, allIdleTime, unit, System::nanoTime);
+        this(
+                timer,
+                readerIdleTime,
+                writerIdleTime,
+                allIdleTime,
+                unit,
+                Objects.requireNonNull(timer, "timer")::nanoTime);
     }
 
     IdleStateHandler(

@@ -5,16 +5,14 @@ import java.util.function.LongSupplier;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.Channels;
 import org.freshet.internal.request.SerialChannel;
-import org.freshet.internal.time.SafetyTimer;
-import org.freshet.util.Timeout;
+import org.freshet.internal.time.Alarm;
 import org.freshet.util.Timer;
-import org.freshet.util.TimerTask;
 
 /**
  * Watches one handler context for inactivity. It is the context's attachment while it watches: removing or replacing the
  * attachment ends the watch, whatever is still pending.
  *
- * <p>One time-out is pending at a time, at the earliest moment at which one of the states could be reached. The timer's
+ * <p>One alarm is set, for the earliest moment at which one of the states could be reached. The timer's
  * thread only checks; if a state seems due, the channel's I/O thread checks again and notifies. So a message that the I/O
  * thread is just handling counts, and a notification is always between two events of the channel.
  *
@@ -22,7 +20,7 @@ import org.freshet.util.TimerTask;
  * events. The {@code ...NotifiedNanos} belong to the pending time-out and to the notification that follows from it, of which
  * there is one at a time.
  */
-final class IdleWatch implements TimerTask {
+final class IdleWatch {
     /** Called on the channel's I/O thread. */
     interface Listener {
         void onIdle(ChannelHandlerContext ctx, IdleState state, long lastActivityTimeMillis) throws Exception;
@@ -35,11 +33,8 @@ final class IdleWatch implements TimerTask {
         }
     }
 
-    /** How long after an Error the watch looks again. */
-    private static final long RETRY_MILLIS = 1_000;
-
     private final ChannelHandlerContext ctx;
-    private final Timer timer;
+    private final Alarm alarm;
     private final LongSupplier nanoClock;
     private final Limits limits;
     private final Listener listener;
@@ -53,12 +48,10 @@ final class IdleWatch implements TimerTask {
     private long writerNotifiedNanos;
     private long allNotifiedNanos;
 
-    private volatile Timeout timeout;
-
     private IdleWatch(
             ChannelHandlerContext ctx, Timer timer, LongSupplier nanoClock, Limits limits, Listener listener) {
         this.ctx = ctx;
-        this.timer = timer;
+        alarm = new Alarm(timer, Runnable::run, this::look);
         this.nanoClock = nanoClock;
         this.limits = limits;
         this.listener = listener;
@@ -85,7 +78,7 @@ final class IdleWatch implements TimerTask {
         IdleWatch watch = of(ctx);
         if (watch != null) {
             ctx.setAttachment(null);
-            watch.cancel();
+            watch.alarm.cancel();
         }
     }
 
@@ -111,33 +104,10 @@ final class IdleWatch implements TimerTask {
         return of(ctx) != this || !ctx.getChannel().isOpen();
     }
 
-    private void cancel() {
-        Timeout pending = timeout;
-        if (pending != null) {
-            pending.cancel();
-        }
-    }
-
     private void schedule(long delayNanos) {
-        timeout = timer.newTimeout(this, delayNanos, TimeUnit.NANOSECONDS);
+        alarm.set(delayNanos);
         if (isOver()) {
-            cancel(); // stop() may have run before this time-out existed
-        }
-    }
-
-    @Override
-    public void run(Timeout expired) {
-        try {
-            look();
-        } catch (Error e) { // such as an OutOfMemoryError: a peer must not escape its limit by it
-            retry();
-            throw e;
-        }
-    }
-
-    private void retry() {
-        if (!isOver()) {
-            SafetyTimer.startBlocking(RETRY_MILLIS, TimeUnit.MILLISECONDS, () -> run(null));
+            alarm.cancel(); // stop() may have run before
         }
     }
 
@@ -156,8 +126,8 @@ final class IdleWatch implements TimerTask {
     private void notifyAndReschedule() {
         try {
             notifyAllDue();
-        } catch (Error e) {
-            retry();
+        } catch (Error e) { // such as an OutOfMemoryError: a peer must not escape its limit by it
+            alarm.retry();
             throw e;
         }
     }

@@ -43,7 +43,7 @@ public class ReadTimeoutHandler extends SimpleChannelUpstreamHandler
      * @param timeout 0 and less mean never; what is less than a millisecond counts as one
      */
     public ReadTimeoutHandler(Timer timer, long timeout, TimeUnit unit) {
-        this(timer, timeout, unit, System::nanoTime);
+        this(timer, timeout, unit, Objects.requireNonNull(timer, "timer")::nanoTime);
     }
 
     ReadTimeoutHandler(Timer timer, long timeout, TimeUnit unit, LongSupplier nanoClock) {

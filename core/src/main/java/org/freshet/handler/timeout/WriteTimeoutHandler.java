@@ -11,10 +11,9 @@ import org.freshet.channel.CloseReason;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.SimpleChannelDownstreamHandler;
 import org.freshet.internal.request.SerialChannel;
+import org.freshet.internal.time.Alarm;
 import org.freshet.util.ExternalResourceReleasable;
-import org.freshet.util.Timeout;
 import org.freshet.util.Timer;
-import org.freshet.util.TimerTask;
 
 /**
  * Fails a write that is not done in time, with a {@link WriteTimeoutException}, and sends the exception up too. The
@@ -67,7 +66,7 @@ public class WriteTimeoutHandler extends SimpleChannelDownstreamHandler implemen
         long millis = getTimeoutMillis(e);
         if (millis > 0) {
             Deadline deadline = new Deadline(ctx, e.getFuture(), millis);
-            deadline.timeout = timer.newTimeout(deadline, millis, TimeUnit.MILLISECONDS);
+            deadline.alarm.start(TimeUnit.MILLISECONDS.toNanos(millis));
             e.getFuture().addListener(deadline);
         }
         super.writeRequested(ctx, e);
@@ -82,13 +81,14 @@ public class WriteTimeoutHandler extends SimpleChannelDownstreamHandler implemen
     }
 
     /** The deadline of one write. Whichever is first, the write's completion or the time-out, cancels the other. */
-    private final class Deadline implements TimerTask, ChannelFutureListener {
+    private final class Deadline implements ChannelFutureListener {
+        private final Alarm alarm = new Alarm(timer, Runnable::run, this::onLate);
         private final ChannelHandlerContext ctx;
         private final ChannelFuture written;
         private final long millis;
 
-        /** Set before this listens to the future. */
-        private Timeout timeout;
+        /** The write has failed for lateness; the alarm's, which goes off again if it can't say so. */
+        private boolean isLate;
 
         Deadline(ChannelHandlerContext ctx, ChannelFuture written, long millis) {
             this.ctx = ctx;
@@ -98,13 +98,13 @@ public class WriteTimeoutHandler extends SimpleChannelDownstreamHandler implemen
 
         @Override
         public void operationComplete(ChannelFuture future) {
-            timeout.cancel();
+            alarm.cancel();
         }
 
-        @Override
-        public void run(Timeout expired) {
+        private void onLate() {
             boolean removed = ctx.getPipeline().getContext(ctx.getName()) != ctx;
-            if (!removed && written.setFailure(new WriteTimeoutException("not written within " + millis + " ms"))) {
+            isLate |= !removed && written.setFailure(new WriteTimeoutException("not written within " + millis + " ms"));
+            if (isLate) {
                 SerialChannel.executeUrgently(ctx.getChannel(), this::tell);
                 if (SerialChannel.isWriteBlocking(ctx.getChannel())) {
                     ctx.getChannel()

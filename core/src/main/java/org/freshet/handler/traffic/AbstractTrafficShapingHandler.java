@@ -14,7 +14,6 @@ import org.freshet.channel.LifeCycleAwareChannelHandler;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.SimpleChannelHandler;
 import org.freshet.channel.WriteAccount;
-import org.freshet.handler.traffic.ShapedChannel.Write;
 import org.freshet.internal.handler.HeldWrite;
 import org.freshet.internal.handler.ReadSuspension;
 import org.freshet.internal.handler.UnsentMessage;
@@ -77,7 +76,8 @@ public abstract class AbstractTrafficShapingHandler extends SimpleChannelHandler
 
     private final ObjectSizeEstimator objectSizeEstimator;
     private final LongSupplier nanoClock;
-    private final WriteShaper writes = new WriteShaper(this);
+    private final WriteShaper writes;
+    private final ReadShaper reads = new ReadShaper(this);
 
     /** Guards the attachments of contexts while the shaping of a channel begins or ends. */
     private final ReentrantLock lifeLock = new ReentrantLock();
@@ -85,7 +85,6 @@ public abstract class AbstractTrafficShapingHandler extends SimpleChannelHandler
     /** Channels between {@link #begin} and {@link #end}. */
     private final Set<ShapedChannel> shapedChannels = ConcurrentHashMap.newKeySet();
 
-    private volatile boolean released;
     private volatile long writeLimit;
     private volatile long readLimit;
     private volatile long maxWriteDelayMillis = DEFAULT_MAX_WRITE_DELAY_MILLIS;
@@ -132,7 +131,14 @@ public abstract class AbstractTrafficShapingHandler extends SimpleChannelHandler
             long readLimit,
             long checkInterval,
             long maxTime) {
-        this(objectSizeEstimator, timer, writeLimit, readLimit, checkInterval, maxTime, System::nanoTime);
+        this(
+                objectSizeEstimator,
+                timer,
+                writeLimit,
+                readLimit,
+                checkInterval,
+                maxTime,
+                Objects.requireNonNull(timer, "timer")::nanoTime);
     }
 
     AbstractTrafficShapingHandler(
@@ -150,6 +156,7 @@ public abstract class AbstractTrafficShapingHandler extends SimpleChannelHandler
         this.checkInterval = checkInterval;
         this.maxTime = positive(maxTime, "maxTime");
         this.nanoClock = nanoClock;
+        this.writes = new WriteShaper(this);
     }
 
     protected AbstractTrafficShapingHandler(Timer timer, long writeLimit, long readLimit, long checkInterval) {
@@ -432,7 +439,7 @@ public abstract class AbstractTrafficShapingHandler extends SimpleChannelHandler
     ShapedChannel begin(ChannelHandlerContext ctx) {
         ReadSuspension reading = ReadSuspension.at(ctx);
         ReadPause pause = new ReadPause(reading, timer, nanoClock);
-        return new ShapedChannel(ctx, reading, pause, newChannelCounter(ctx));
+        return new ShapedChannel(this, ctx, reading, pause, newChannelCounter(ctx));
     }
 
     /** Called with each channel after it began; not under a lock. */
@@ -453,41 +460,9 @@ public abstract class AbstractTrafficShapingHandler extends SimpleChannelHandler
         ShapedChannel channel = shaped(ctx);
         long bytes = calculateSize(e.getMessage());
         if (channel != null && bytes >= 0) {
-            onRead(channel, bytes);
+            reads.onRead(channel, bytes, readLimit);
         }
         super.messageReceived(ctx, e);
-    }
-
-    private void onRead(ShapedChannel channel, long bytes) {
-        long now = nanoClock.getAsLong();
-        long nowMillis = TimeUnit.NANOSECONDS.toMillis(now);
-        long credit = channel.pause.creditNanos();
-        long wait = occupyRead(trafficCounter, readLimit, bytes, now, credit);
-        if (channel.counter != null) {
-            wait = Math.max(wait, occupyRead(channel.counter, channelReadLimit(), bytes, now, credit));
-        }
-        long waitMillis = TimeUnit.NANOSECONDS.toMillis(wait);
-        long checkedMillis = checkWaitReadTime(channel.ctx, waitMillis, nowMillis);
-        if (checkedMillis != waitMillis) {
-            wait = TimeUnit.MILLISECONDS.toNanos(checkedMillis);
-        }
-        if (wait >= WriteShaper.MIN_WAIT_NANOS && !released) {
-            channel.pause.pause(wait);
-            if (released) {
-                channel.pause.cancel(); // the release may have looked before
-            }
-        }
-        informReadOperation(channel.ctx, nowMillis);
-    }
-
-    /** Returns for how long to read nothing more. */
-    private long occupyRead(TrafficCounter counter, long limit, long bytes, long nowNanos, long creditNanos) {
-        counter.countRead(bytes);
-        if (limit <= 0) {
-            return 0;
-        }
-        long maxNanos = TimeUnit.MILLISECONDS.toNanos(maxTime);
-        return counter.readPace.occupy(bytes, limit, maxNanos, nowNanos, creditNanos) - nowNanos;
     }
 
     @Override
@@ -510,25 +485,31 @@ public abstract class AbstractTrafficShapingHandler extends SimpleChannelHandler
             return;
         }
         long size = calculateSize(e.getMessage()); // may throw, so before anything is charged
-        long charge = WriteAccount.bytesOf(e.getMessage());
-        Exception refusal = WriteAccount.admit(ctx.getChannel(), charge);
+        HeldWrite write = HeldWrite.of(e);
+        Exception refusal = WriteAccount.admit(ctx.getChannel(), write.charge());
         if (refusal != null) {
             UnsentMessage.fail(e, refusal);
             return;
         }
-        shape(channel, new HeldWrite(e, charge), size);
+        long delayMillis = shape(channel, write, size);
+        if (delayMillis > 0) {
+            submitWrite(ctx, write, delayMillis);
+        }
     }
 
-    private void shape(ShapedChannel channel, HeldWrite write, long size) throws Exception {
-        if (size >= 0) {
-            trafficCounter.countAskedToWrite(size);
-            if (channel.counter != null) {
-                channel.counter.countAskedToWrite(size);
+    /** Returns 0 if the write was sent. If that fails, its charge ends. */
+    private long shape(ShapedChannel channel, HeldWrite write, long size) {
+        try {
+            if (size >= 0) {
+                trafficCounter.countAskedToWrite(size);
+                if (channel.counter != null) {
+                    channel.counter.countAskedToWrite(size);
+                }
             }
-        }
-        long delayMillis = writes.sendIfDue(channel, write, Math.max(0, size));
-        if (delayMillis > 0) {
-            submitWrite(channel.ctx, write, delayMillis);
+            return writes.sendIfDue(channel, write, Math.max(0, size));
+        } catch (Throwable t) {
+            HeldWrite.release(write);
+            throw t;
         }
     }
 
@@ -543,8 +524,16 @@ public abstract class AbstractTrafficShapingHandler extends SimpleChannelHandler
      * @param delay how long that is going to take at the rate of now, in milliseconds
      */
     protected void submitWrite(ChannelHandlerContext ctx, MessageEvent e, long delay) throws Exception {
-        long bytes = Math.max(0, calculateSize(e.getMessage()));
-        submitWrite(ctx, e, bytes, delay, TimeUnit.NANOSECONDS.toMillis(nanoClock.getAsLong()));
+        long bytes;
+        long nowMillis;
+        try {
+            bytes = Math.max(0, calculateSize(e.getMessage()));
+            nowMillis = TimeUnit.NANOSECONDS.toMillis(nanoClock.getAsLong());
+        } catch (Throwable t) {
+            HeldWrite.release(e);
+            throw t;
+        }
+        submitWrite(ctx, e, bytes, delay, nowMillis);
     }
 
     void submitWrite(ChannelHandlerContext ctx, MessageEvent e, long size, long delay, long now) throws Exception {
@@ -556,16 +545,15 @@ public abstract class AbstractTrafficShapingHandler extends SimpleChannelHandler
         }
     }
 
-    /** For {@link WriteShaper}. */
-    final void passOn(ShapedChannel channel, Write write) {
-        MessageEvent event = write.event();
+    /** For {@link WriteShaper}. Throws nothing. */
+    final void passOn(ShapedWrite write) {
+        ShapedChannel channel = write.channel;
         try {
-            trafficCounter.countPassedOn(write.bytes());
+            trafficCounter.countPassedOn(write.bytes);
             if (channel.counter != null) {
-                channel.counter.countPassedOn(write.bytes());
+                channel.counter.countPassedOn(write.bytes);
             }
-            WriteAccount.passOn(
-                    channel.channel(), HeldWrite.chargeOf(event), () -> internalSubmitWrite(channel.ctx, event));
+            WriteAccount.passOn(channel.channel(), HeldWrite.chargeOf(write.event), write);
         } catch (Throwable e) {
             WriteShaper.fail(write, e);
         }
@@ -589,7 +577,7 @@ public abstract class AbstractTrafficShapingHandler extends SimpleChannelHandler
      */
     @Override
     public void releaseExternalResources() {
-        released = true;
+        reads.release();
         TrafficCounter counter = trafficCounter;
         if (counter != null) {
             counter.stop();

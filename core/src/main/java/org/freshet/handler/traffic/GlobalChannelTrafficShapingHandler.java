@@ -2,6 +2,7 @@ package org.freshet.handler.traffic;
 
 import java.util.Collection;
 import java.util.Collections;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.function.LongSupplier;
@@ -126,7 +127,7 @@ public class GlobalChannelTrafficShapingHandler extends AbstractTrafficShapingHa
                 readChannelLimit,
                 checkInterval,
                 maxTime,
-                System::nanoTime);
+                Objects.requireNonNull(timer, "timer")::nanoTime);
     }
 
     public GlobalChannelTrafficShapingHandler(

@@ -1,5 +1,6 @@
 package org.freshet.handler.traffic;
 
+import java.util.Objects;
 import java.util.function.LongSupplier;
 import org.freshet.channel.ChannelHandler.Sharable;
 import org.freshet.channel.ChannelHandlerContext;
@@ -66,7 +67,14 @@ public class GlobalTrafficShapingHandler extends AbstractTrafficShapingHandler {
             long readLimit,
             long checkInterval,
             long maxTime) {
-        this(objectSizeEstimator, timer, writeLimit, readLimit, checkInterval, maxTime, System::nanoTime);
+        this(
+                objectSizeEstimator,
+                timer,
+                writeLimit,
+                readLimit,
+                checkInterval,
+                maxTime,
+                Objects.requireNonNull(timer, "timer")::nanoTime);
     }
 
     public GlobalTrafficShapingHandler(

@@ -34,7 +34,13 @@ final class Pace {
     long occupy(long bytes, long bytesPerSecond, long maxNanos, long nowNanos, long creditNanos) {
         long nanos = Math.min(nanosOf(bytes, bytesPerSecond), maxNanos);
         long earliest = nowNanos - creditNanos;
-        return freeAtNanos.updateAndGet(free -> earliest + Math.min(Math.max(0, free - earliest) + nanos, MAX_NANOS));
+        while (true) { // takes no memory, unlike updateAndGet()
+            long free = freeAtNanos.get();
+            long next = earliest + Math.min(Math.max(0, free - earliest) + nanos, MAX_NANOS);
+            if (freeAtNanos.compareAndSet(free, next)) {
+                return next;
+            }
+        }
     }
 
     /** How long bytes take, at most {@link #MAX_NANOS}. */

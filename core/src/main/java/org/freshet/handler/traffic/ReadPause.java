@@ -4,6 +4,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 import org.freshet.internal.handler.ReadSuspension;
+import org.freshet.internal.time.Alarm;
 import org.freshet.util.Timer;
 
 /**
@@ -15,13 +16,11 @@ final class ReadPause {
     private static final long MAX_CREDIT_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final ReadSuspension reading;
-    private final Timer timer;
     private final LongSupplier nanoClock;
-
+    private final Alarm alarm;
     private final ReentrantLock lock = new ReentrantLock();
 
-    /** Null while the channel is read. */
-    private WakeUp end;
+    private boolean isPaused;
 
     private long endNanos;
 
@@ -30,89 +29,77 @@ final class ReadPause {
 
     ReadPause(ReadSuspension reading, Timer timer, LongSupplier nanoClock) {
         this.reading = reading;
-        this.timer = timer;
         this.nanoClock = nanoClock;
+        alarm = new Alarm(timer, Runnable::run, this::onDue);
     }
 
     /** Pauses from now on, or prolongs a pause. Does not if the timer refuses, as it does after it was stopped. */
     void pause(long nanos) {
-        WakeUp begun = null;
+        long now = nanoClock.getAsLong();
+        boolean begins;
         lock.lock();
         try {
-            endNanos = nanoClock.getAsLong() + nanos;
-            if (end == null) {
-                begun = new WakeUp(endNanos, this::onDue);
-                end = begun;
-            }
+            endNanos = now + nanos;
+            begins = !isPaused;
+            isPaused = true;
         } finally {
             lock.unlock();
         }
-        if (begun != null) {
-            reading.suspend();
-            start(begun);
+        if (begins) {
+            try {
+                reading.suspend();
+            } finally { // it counts as suspended even if there was no memory to ask the transport
+                start(nanos);
+            }
         }
     }
 
-    private void onDue(WakeUp due) {
-        WakeUp next = null;
+    private void onDue() {
+        long now = nanoClock.getAsLong();
+        long rest;
+        boolean wasPaused;
         lock.lock();
         try {
-            if (due != end) {
-                return;
-            }
-            long now = nanoClock.getAsLong();
-            if (endNanos - now > 0) {
-                next = new WakeUp(endNanos, this::onDue);
-            }
-            end = next;
-            if (next == null) {
-                lateNanos = Math.max(0, Math.min(now - endNanos, MAX_CREDIT_NANOS));
+            rest = endNanos - now;
+            wasPaused = isPaused;
+            if (wasPaused && rest <= 0) {
+                isPaused = false;
+                lateNanos = Math.min(-rest, MAX_CREDIT_NANOS);
             }
         } finally {
             lock.unlock();
         }
-        if (next != null) {
-            start(next);
+        if (!wasPaused) {
+            reading.update(); // there may have been no memory for it
+        } else if (rest > 0) {
+            start(rest);
         } else {
             reading.resume();
         }
     }
 
     /** Not under the lock. Ends the pause if the timer refuses. */
-    private void start(WakeUp wakeUp) {
+    private void start(long nanos) {
         try {
-            wakeUp.start(timer, Math.max(0, wakeUp.dueNanos - nanoClock.getAsLong()), TimeUnit.NANOSECONDS);
+            alarm.set(nanos);
         } catch (RuntimeException | Error refused) { // after the timer was stopped, for example
-            end(wakeUp);
+            cancel();
         }
-    }
-
-    private void end(WakeUp ended) {
-        lock.lock();
-        try {
-            if (end != ended) {
-                return;
-            }
-            end = null;
-        } finally {
-            lock.unlock();
-        }
-        reading.resume();
     }
 
     /** Ends a pause before its time. */
     void cancel() {
-        WakeUp cancelled;
+        alarm.cancel(); // first: a pause that begins meanwhile needs it
+        boolean wasPaused;
         lock.lock();
         try {
-            cancelled = end;
-            end = null;
+            wasPaused = isPaused;
+            isPaused = false;
         } finally {
             lock.unlock();
         }
-        if (cancelled != null) {
+        if (wasPaused) {
             reading.resume();
-            cancelled.cancel();
         }
     }
 

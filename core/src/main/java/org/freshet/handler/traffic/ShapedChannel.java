@@ -1,17 +1,14 @@
 package org.freshet.handler.traffic;
 
-import java.util.ArrayDeque;
-import java.util.Queue;
 import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelHandlerContext;
-import org.freshet.channel.MessageEvent;
+import org.freshet.internal.handler.Chain;
 import org.freshet.internal.handler.ReadSuspension;
+import org.freshet.internal.time.IndexedHeap;
 
 /** The state of one channel in a traffic shaping handler; its context's attachment. */
-final class ShapedChannel {
-    /** A write that waits. */
-    record Write(MessageEvent event, long bytes) {}
-
+final class ShapedChannel extends IndexedHeap.Element {
+    final AbstractTrafficShapingHandler handler;
     final ChannelHandlerContext ctx;
     final ReadSuspension reading;
     final ReadPause pause;
@@ -21,7 +18,7 @@ final class ShapedChannel {
 
     // ---- guarded by the lock of WriteShaper ----
 
-    final Queue<Write> waiting = new ArrayDeque<>(2);
+    final Chain<ShapedWrite> waiting = new Chain<>();
     long waitingBytes;
 
     /** What the channel has been served of the shared rate, weighted; those with less go first. */
@@ -30,17 +27,35 @@ final class ShapedChannel {
     /** When the channel's own rate allows the next write; set whenever the channel begins to rest. */
     long restsUntilNanos;
 
+    /** The heap that it is in, if it is in one, is that of channels that rest. */
+    boolean isResting;
+
     boolean tooMuchWaits;
 
     /** Not shaped any more: the channel is closed or the handler was removed. */
     boolean released;
 
     /** Writes whose time has come; one thread at a time sends them. */
-    final Queue<Write> due = new ArrayDeque<>(2);
+    final Chain<ShapedWrite> due = new Chain<>();
 
     boolean sending;
 
-    ShapedChannel(ChannelHandlerContext ctx, ReadSuspension reading, ReadPause pause, TrafficCounter counter) {
+    /** In the list of {@link DueWrites}. */
+    boolean isListed;
+
+    /** Of that list. */
+    ShapedChannel nextListed;
+
+    /** Of a list of channels that rested. */
+    ShapedChannel nextRested;
+
+    ShapedChannel(
+            AbstractTrafficShapingHandler handler,
+            ChannelHandlerContext ctx,
+            ReadSuspension reading,
+            ReadPause pause,
+            TrafficCounter counter) {
+        this.handler = handler;
         this.ctx = ctx;
         this.reading = reading;
         this.pause = pause;

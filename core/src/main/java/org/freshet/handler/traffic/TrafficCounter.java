@@ -5,6 +5,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
+import org.freshet.internal.LastWords;
+import org.freshet.internal.time.Alarm;
 import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 import org.freshet.util.Timer;
@@ -31,9 +33,6 @@ public class TrafficCounter {
 
     private final AbstractTrafficShapingHandler handler;
 
-    /** Null if another counter does the checks. */
-    private final Timer timer;
-
     private final String name;
     private final LongSupplier nanoClock;
 
@@ -54,13 +53,13 @@ public class TrafficCounter {
     /** 0 and less mean that there are no checks. */
     private volatile long checkIntervalMillis;
 
-    /** Guards the following fields; not held while the timer is called. */
+    /** Held while an interval ends, and {@code active} changes; not while the timer is called. */
     private final ReentrantLock lock = new ReentrantLock();
 
-    private boolean active;
+    private volatile boolean active;
 
-    /** Null unless active with checks. */
-    private WakeUp nextCheck;
+    /** Null if another counter does the checks. */
+    private final Alarm nextCheck;
 
     /** The clock of {@link #getLastTime()} and of the {@code now} parameters: milliseconds since some moment. */
     public static long milliSecondFromNano() {
@@ -77,7 +76,7 @@ public class TrafficCounter {
     public TrafficCounter(
             AbstractTrafficShapingHandler trafficShapingHandler, Timer timer, String name, long checkInterval) {
         this.handler = Objects.requireNonNull(trafficShapingHandler, "trafficShapingHandler");
-        this.timer = timer;
+        this.nextCheck = timer == null ? null : new Alarm(timer, Runnable::run, this::onCheckDue);
         this.name = Objects.requireNonNull(name, "name");
         this.checkIntervalMillis = checkInterval;
         this.nanoClock = trafficShapingHandler.nanoClock();
@@ -95,7 +94,6 @@ public class TrafficCounter {
 
     /** Begins to check, if there is an interval. Does nothing if started. */
     public void start() {
-        WakeUp fresh;
         lock.lock();
         try {
             if (active) {
@@ -103,29 +101,25 @@ public class TrafficCounter {
             }
             active = true;
             lastTimeMillis = nowMillis();
-            fresh = planCheck();
         } finally {
             lock.unlock();
         }
-        setTimer(null, fresh);
+        setTimer();
     }
 
     /** Checks a last time and not again. Does nothing if not started. */
     public void stop() {
-        WakeUp stale;
         lock.lock();
         try {
             if (!active) {
                 return;
             }
             active = false;
-            stale = nextCheck;
-            nextCheck = null;
             endInterval();
         } finally {
             lock.unlock();
         }
-        setTimer(stale, null);
+        setTimer();
         account();
     }
 
@@ -135,54 +129,39 @@ public class TrafficCounter {
      * @param newCheckInterval milliseconds; 0 and less for no checks
      */
     public void configure(long newCheckInterval) {
-        WakeUp stale;
-        WakeUp fresh;
-        lock.lock();
-        try {
-            if (checkIntervalMillis == newCheckInterval) {
-                return;
-            }
+        if (checkIntervalMillis != newCheckInterval) {
             checkIntervalMillis = newCheckInterval;
-            stale = nextCheck;
-            fresh = planCheck();
-        } finally {
-            lock.unlock();
-        }
-        setTimer(stale, fresh);
-    }
-
-    /** Under the lock. Returns what to start once that is free; null if there are to be no checks. */
-    private WakeUp planCheck() {
-        boolean hasChecks = active && checkIntervalMillis > 0;
-        nextCheck = hasChecks ? new WakeUp(0, this::onCheckDue) : null;
-        return nextCheck;
-    }
-
-    /** Not under the lock. */
-    private void setTimer(WakeUp stale, WakeUp fresh) {
-        if (stale != null) {
-            stale.cancel();
-        }
-        if (fresh != null) {
-            Timer starter = Objects.requireNonNull(timer, "this counter has no timer");
-            fresh.start(starter, checkIntervalMillis, TimeUnit.MILLISECONDS);
+            setTimer();
         }
     }
 
-    private void onCheckDue(WakeUp due) {
-        WakeUp fresh;
+    private boolean hasChecks() {
+        return active && checkIntervalMillis > 0;
+    }
+
+    /** Not under the lock. Looks again after it has cancelled: another thread may have set it meanwhile. */
+    private void setTimer() {
+        if (!hasChecks() && nextCheck != null) {
+            nextCheck.cancel();
+        }
+        if (hasChecks()) {
+            Alarm alarm = Objects.requireNonNull(nextCheck, "this counter has no timer");
+            alarm.set(TimeUnit.MILLISECONDS.toNanos(checkIntervalMillis));
+        }
+    }
+
+    private void onCheckDue() {
         lock.lock();
         try {
-            if (!active || due != nextCheck) {
+            if (!hasChecks()) {
                 return;
             }
             endInterval();
-            fresh = planCheck();
         } finally {
             lock.unlock();
         }
         try {
-            setTimer(null, fresh);
+            setTimer();
         } finally {
             account();
         }
@@ -193,7 +172,7 @@ public class TrafficCounter {
         try {
             handler.doAccounting(this);
         } catch (Throwable t) {
-            logger.warn("doAccounting threw for " + name + "; it is called again at the next check", t);
+            LastWords.warn(logger, "doAccounting threw; it is called again at the next check", name, t);
         }
     }
 

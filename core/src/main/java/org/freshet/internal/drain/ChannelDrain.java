@@ -4,7 +4,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelEvent;
@@ -20,7 +19,7 @@ import org.freshet.channel.WriteAccount;
 import org.freshet.channel.WriteCompletionEvent;
 import org.freshet.internal.EmptiedAccounts;
 import org.freshet.internal.handler.QuietProbe;
-import org.freshet.internal.time.SafetyTimer;
+import org.freshet.internal.time.Alarm;
 
 /**
  * Lets one channel finish its work and closes it: sends a {@link DrainEvent} up, waits until no handler holds the channel and nothing
@@ -79,6 +78,9 @@ public final class ChannelDrain {
     private final CompletableFuture<End> ended = new CompletableFuture<>();
     private final AtomicReference<End> end = new AtomicReference<>();
 
+    /** Looks again when nothing may have been read or sent for long enough, and if there was no memory for a step. */
+    private final Alarm alarm;
+
     /** Null until the drain has begun; set on the I/O thread. */
     private volatile ChannelHandlerContext ctx;
 
@@ -86,7 +88,6 @@ public final class ChannelDrain {
 
     private State state = State.STARTING;
     private long lastActiveNanos;
-    private boolean isTimerSet;
 
     /** Whether a probe has gone up since something was read or sent. */
     private boolean isProbed;
@@ -95,6 +96,7 @@ public final class ChannelDrain {
         this.channel = channel;
         this.quietNanos = quietNanos;
         event = new DrainEvent(channel, this::onChanged);
+        alarm = new Alarm(null, channel.getPipeline()::execute, this::look);
     }
 
     /**
@@ -136,11 +138,19 @@ public final class ChannelDrain {
     }
 
     private void execute(Executor starter) {
-        Runnable begin = () -> channel.getPipeline().execute(this::begin);
         try {
-            starter.execute(begin);
+            starter.execute(() -> run(this::begin));
         } catch (RejectedExecutionException e) {
-            begin.run();
+            run(this::begin);
+        }
+    }
+
+    /** On the I/O thread; without memory for the task, the alarm has {@link #look} called. */
+    private void run(Runnable step) {
+        try {
+            channel.getPipeline().execute(step);
+        } catch (Error e) {
+            alarm.retry();
         }
     }
 
@@ -154,8 +164,11 @@ public final class ChannelDrain {
         channel.getPipeline().addFirst(NAME, new ActivityWatch());
         ctx = channel.getPipeline().getContext(NAME);
         lastActiveNanos = System.nanoTime();
-        channel.getPipeline().sendUpstream(event);
-        state = State.WAITING;
+        try {
+            channel.getPipeline().sendUpstream(event);
+        } finally {
+            state = State.WAITING;
+        }
         check();
     }
 
@@ -188,7 +201,15 @@ public final class ChannelDrain {
 
     /** A hold was released, the event claimed, or the account is empty; any thread. */
     private void onChanged() {
-        channel.getPipeline().execute(this::check);
+        run(this::check);
+    }
+
+    private void look() {
+        if (ctx == null) {
+            begin();
+        } else {
+            check();
+        }
     }
 
     private void check() {
@@ -199,7 +220,9 @@ public final class ChannelDrain {
         if (event.isClaimed()) {
             close();
         } else if (quietIn > 0) {
-            checkIn(quietIn);
+            if (!alarm.isSet()) {
+                alarm.set(quietIn);
+            }
         } else if (!isProbed) {
             isProbed = true;
             channel.getPipeline().sendUpstream(new QuietProbe(event));
@@ -207,20 +230,6 @@ public final class ChannelDrain {
         } else {
             close();
         }
-    }
-
-    private void checkIn(long nanos) {
-        if (isTimerSet) {
-            return;
-        }
-        isTimerSet = true;
-        SafetyTimer.startBlocking(
-                nanos,
-                TimeUnit.NANOSECONDS,
-                () -> channel.getPipeline().execute(() -> {
-                    isTimerSet = false;
-                    check();
-                }));
     }
 
     private void close() {
@@ -254,6 +263,7 @@ public final class ChannelDrain {
 
     private void finish(End present) {
         EmptiedAccounts.unwatch(channel);
+        alarm.cancel();
         end.compareAndSet(null, present);
         ended.complete(end.get());
     }

@@ -1,11 +1,15 @@
 package org.freshet.internal.handler;
 
+import java.util.Queue;
 import java.util.concurrent.atomic.AtomicLong;
 import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelEvent;
+import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelHandlerContext;
+import org.freshet.channel.Channels;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.WriteAccount;
+import org.freshet.internal.LastWords;
 import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 
@@ -27,28 +31,65 @@ public final class Holding {
      * @return the message with its charge; null if it was refused, and its future has failed
      */
     public HeldWrite admit(MessageEvent write) {
-        return admit(write, WriteAccount.bytesOf(write.getMessage()));
+        return admit(HeldWrite.of(write));
     }
 
     /** Asks for a message that counts {@code charge}; see {@link #admit(MessageEvent)}. */
     public HeldWrite admit(MessageEvent write, long charge) {
+        return admit(new HeldWrite(write, charge));
+    }
+
+    private HeldWrite admit(HeldWrite write) {
+        long charge = write.charge();
         bytes.addAndGet(charge); // first: the account may ask the handler
-        Exception refusal = admit(write.getChannel(), charge);
+        Exception refusal;
+        try {
+            refusal = WriteAccount.admit(write.getChannel(), charge);
+        } catch (Throwable t) { // without memory; the write fails
+            bytes.addAndGet(-charge);
+            throw t;
+        }
         if (refusal == null) {
-            return new HeldWrite(write, charge);
+            return write;
         }
         bytes.addAndGet(-charge);
         UnsentMessage.fail(write, refusal);
         return null;
     }
 
-    private Exception admit(Channel channel, long charge) {
-        try {
-            return WriteAccount.admit(channel, charge);
-        } catch (Throwable t) { // without memory; the write fails
-            bytes.addAndGet(-charge);
-            throw t;
+    /** Takes a message that must be sent, whatever the limit is: how many of them there can be needs a bound of its own. */
+    public HeldWrite charge(MessageEvent write, long charge) {
+        HeldWrite held = new HeldWrite(write, charge);
+        WriteAccount.charge(write.getChannel(), charge);
+        bytes.addAndGet(charge);
+        return held;
+    }
+
+    /**
+     * Asks for a message and queues it.
+     *
+     * @return the message with its charge; null if it was refused, and its future has failed
+     * @throws RuntimeException what the queue throws, or an Error; the message isn't held then
+     */
+    public HeldWrite admitTo(Queue<? super HeldWrite> queue, MessageEvent write) {
+        return queue(queue, admit(write));
+    }
+
+    /** Asks for a message that counts {@code charge} and queues it; see {@link #admitTo(Queue, MessageEvent)}. */
+    public HeldWrite admitTo(Queue<? super HeldWrite> queue, MessageEvent write, long charge) {
+        return queue(queue, admit(write, charge));
+    }
+
+    private HeldWrite queue(Queue<? super HeldWrite> queue, HeldWrite admitted) {
+        if (admitted != null) {
+            try {
+                queue.add(admitted);
+            } catch (Throwable t) {
+                fail(admitted, t);
+                throw t;
+            }
         }
+        return admitted;
     }
 
     /** Sends down a message that was held. */
@@ -68,17 +109,14 @@ public final class Holding {
 
     /** Ends the charge of a message, whatever happened to it. */
     public void release(HeldWrite write) {
-        release(write.write().getChannel(), write.charge());
+        release(write.getChannel(), write.charge());
     }
 
     /** Ends the charge of a message that is not sent, and fails its future. Throws nothing: other messages are to fail, too. */
     public void fail(HeldWrite write, Throwable cause) {
-        try {
-            release(write);
-        } finally {
-            UnsentMessage.release(write.getMessage());
-            complete(write, cause);
-        }
+        release(write);
+        UnsentMessage.release(write.getMessage());
+        complete(write, cause);
     }
 
     /**
@@ -86,20 +124,44 @@ public final class Holding {
      *
      * @param cause null for success
      */
-    public static void complete(HeldWrite write, Throwable cause) {
+    public static void complete(MessageEvent write, Throwable cause) {
+        complete(write.getFuture(), cause);
+    }
+
+    /** Completes a future; see {@link #complete(MessageEvent, Throwable)}. */
+    public static void complete(ChannelFuture future, Throwable cause) {
         try {
             if (cause == null) {
-                write.getFuture().setSuccess();
+                future.setSuccess();
             } else {
-                write.getFuture().setFailure(cause);
+                future.setFailure(cause);
             }
-        } catch (RuntimeException | Error e) {
-            logger.warn("the future of a write threw when it was completed: " + write, e);
+        } catch (Throwable e) {
+            LastWords.warn(logger, "the future of a write threw when it was completed", future, e);
         }
     }
 
+    /** Sends an exception up later, from a handler. Throws nothing: if that fails, too, it is logged. */
+    public static void report(ChannelHandlerContext ctx, Throwable failure) {
+        try {
+            Channels.fireExceptionCaughtLater(ctx, failure);
+        } catch (Throwable t) {
+            LastWords.warn(logger, "a failure could not be reported", ctx.getName(), failure);
+        }
+    }
+
+    /** Sends an exception up later, through all handlers; see {@link #report(ChannelHandlerContext, Throwable)}. */
+    public static void report(Channel channel, Throwable failure) {
+        try {
+            Channels.fireExceptionCaughtLater(channel, failure);
+        } catch (Throwable t) {
+            LastWords.warn(logger, "a failure could not be reported", channel, failure);
+        }
+    }
+
+    /** Ends a charge. Throws nothing. */
     public void release(Channel channel, long charge) {
         bytes.addAndGet(-charge);
-        WriteAccount.release(channel, charge);
+        HeldWrite.release(channel, charge);
     }
 }

@@ -75,6 +75,11 @@ public final class ReadSuspension {
         change(s -> s - ONE_SUSPENSION);
     }
 
+    /** Asks the transport again if it was not asked for what is wanted, because there was no memory for it. */
+    public void update() {
+        change(s -> s);
+    }
+
     /** Whether there are more suspensions than resumptions. */
     public boolean isSuspended() {
         return isSuspended(state.get());

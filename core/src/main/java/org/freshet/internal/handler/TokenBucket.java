@@ -21,15 +21,10 @@ public final class TokenBucket {
 
     /** Takes a token; returns false if the bucket is empty. */
     public boolean take() {
-        if (tokens < 1) {
-            refill();
-        }
-        return --tokens >= 0;
-    }
-
-    /** Adds tokens, up to the burst. */
-    public void add(int count) {
-        tokens = Math.min(atOnce, tokens + count);
+        refill(); // each time, since time that passes while the bucket is full must not count later
+        boolean isTaken = tokens >= 1;
+        tokens -= isTaken ? 1 : 0;
+        return isTaken;
     }
 
     private void refill() {

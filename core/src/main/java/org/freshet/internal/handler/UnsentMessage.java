@@ -1,7 +1,10 @@
 package org.freshet.internal.handler;
 
+import org.freshet.channel.Channel;
+import org.freshet.channel.ChannelClosedException;
 import org.freshet.channel.DefaultFileRegion;
 import org.freshet.channel.MessageEvent;
+import org.freshet.internal.LastWords;
 import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 
@@ -23,16 +26,17 @@ public final class UnsentMessage {
             try {
                 region.releaseExternalResources();
             } catch (Throwable t) {
-                warn(t);
+                LastWords.warn(logger, "failed to release a file region", null, t);
             }
         }
     }
 
-    private static void warn(Throwable failure) {
+    /** What the writes fail with that a closed channel did not send; without memory for that, the error. */
+    public static Throwable causeOfClosed(Channel channel) {
         try {
-            logger.warn("failed to release a file region", failure);
-        } catch (Throwable withoutMemory) {
-            return;
+            return ChannelClosedException.of(channel);
+        } catch (Error withoutMemory) {
+            return withoutMemory;
         }
     }
 }

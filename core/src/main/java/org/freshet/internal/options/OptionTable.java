@@ -24,6 +24,14 @@ import java.util.function.Function;
 public final class OptionTable<C> {
     private static final Map<Class<?>, OptionTable<?>> OWNED = new ConcurrentHashMap<>();
 
+    /** By class of config, the table of that class or else of the nearest one above. */
+    private static final ClassValue<OptionTable<Object>> NEAREST = new ClassValue<>() {
+        @Override
+        protected OptionTable<Object> computeValue(Class<?> type) {
+            return nearest(type);
+        }
+    };
+
     private final Map<String, Entry<? super C, ?>> entries;
     /** Whether the channels of these configs accept others, whose options a bootstrap takes with a prefix. */
     private final boolean accepting;
@@ -55,6 +63,24 @@ public final class OptionTable<C> {
         return table.narrowed();
     }
 
+    /** The options of a config, whose class or one above has declared them: one {@code setOption} serves all classes. */
+    public static OptionTable<Object> ofConfig(Object config) {
+        return NEAREST.get(config.getClass());
+    }
+
+    @SuppressWarnings("unchecked") // ownedBy ties a class to a table of its own type
+    private static OptionTable<Object> nearest(Class<?> type) {
+        Class<?> owner = type;
+        while (!isOwner(owner)) {
+            owner = owner.getSuperclass();
+        }
+        return (OptionTable<Object>) OWNED.get(owner);
+    }
+
+    static boolean isOwner(Class<?> type) {
+        return OWNED.containsKey(type);
+    }
+
     /** A class declares its options while it is initialized, which naming it does not bring about. */
     private static void initialize(Class<?> type) {
         try {
@@ -82,6 +108,12 @@ public final class OptionTable<C> {
         Map<String, Entry<? super C, ?>> extended = new LinkedHashMap<>(entries);
         extended.put(key, new Entry<C, T>(conversion, getter, setter));
         return new OptionTable<>(extended, accepting, null);
+    }
+
+    /** This table and one option more. */
+    public <T> OptionTable<C> with(
+            OptionKey<T> option, Function<? super C, ? extends T> getter, BiConsumer<? super C, ? super T> setter) {
+        return with(option.key(), option::convert, getter, setter);
     }
 
     /** The same options, for a more special kind of config. */

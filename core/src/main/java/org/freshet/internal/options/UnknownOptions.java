@@ -33,14 +33,15 @@ public final class UnknownOptions {
 
     private UnknownOptions() {}
 
-    /** Whether {@code config} takes its {@code setOption(String, Object)} from {@code owner}, not from a class below it. */
+    /** Whether {@code config} takes its {@code setOption(String, Object)} from a class with a table, not from a user's class. */
     static boolean speaksFor(Class<?> owner, Object config) {
         Class<?> type = config.getClass();
         if (type == owner) {
             return true;
         }
         try {
-            return type.getMethod("setOption", String.class, Object.class).getDeclaringClass() == owner;
+            return OptionTable.isOwner(
+                    type.getMethod("setOption", String.class, Object.class).getDeclaringClass());
         } catch (NoSuchMethodException | LinkageError e) {
             return false; // in a native image without metadata for the class, which may know the key
         }

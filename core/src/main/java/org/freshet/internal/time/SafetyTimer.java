@@ -1,9 +1,13 @@
 package org.freshet.internal.time;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
+import org.freshet.internal.LastWords;
 import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 
@@ -11,11 +15,15 @@ import org.freshet.logging.InternalLoggerFactory;
  * The one timer for deadlines that protect the process, such as those of a drain or of stalled writes. Its daemon thread {@code
  * freshet-timer} starts with the first task, survives whatever a task throws, and ends once nothing has been pending for a second.
  *
+ * <p>A task that fails with a {@link VirtualMachineError}, most often for lack of memory, runs again after a second, and so does one that
+ * could not be handed over for this reason. Any other failure is logged.
+ *
  * <p>Applications can block the JDK's common pool, so no safety deadline may depend on it. For the same reason a task that runs user
  * code, or may block, belongs into {@link #startBlocking}.
  *
  * <p>Threading: any thread may start and cancel tasks. The heap and {@code worker} are guarded by the lock, which is never held
- * while a task runs. Scheduling and cancelling take logarithmic time; a cancelled task is let go immediately.
+ * while a task runs; tasks that run again are in a list of their own, which takes no memory. Scheduling and cancelling take logarithmic
+ * time; a cancelled task is let go immediately.
  */
 public final class SafetyTimer {
     static final String THREAD_NAME = "freshet-timer";
@@ -24,38 +32,104 @@ public final class SafetyTimer {
 
     private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
+    /** How often tasks that have failed run again. */
+    private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(1);
+
     /** Two deadlines are compared by their difference, which must not overflow. */
     private static final long MAX_DELAY_NANOS = Long.MAX_VALUE / 4;
 
+    private static final VarHandle FAILED;
+
+    static {
+        try {
+            FAILED = MethodHandles.lookup().findVarHandle(Pending.class, "isFailed", boolean.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
     private static final SafetyTimer SHARED = new SafetyTimer(SafetyTimer::newThread);
 
-    /** A task that was started. */
-    public static final class Pending {
+    /** A task that was started, or that runs again after it has failed. */
+    public static final class Pending extends IndexedHeap.Element implements Runnable {
         private final SafetyTimer timer;
-        final long deadlineNanos;
+        private final long deadlineNanos;
         private final Runnable task;
+        private final boolean mayBlock;
+        private volatile boolean isCancelled;
 
-        /** Where the heap has it; -1 once it was taken or cancelled. Guarded by the timer's lock. */
-        int index = -1;
+        /** It is in the list of those that failed. */
+        private volatile boolean isFailed;
 
-        Pending(SafetyTimer timer, long deadlineNanos, Runnable task) {
+        /** Of that list. */
+        private Pending next;
+
+        Pending(SafetyTimer timer, long deadlineNanos, Runnable task, boolean mayBlock) {
             this.timer = timer;
             this.deadlineNanos = deadlineNanos;
             this.task = task;
+            this.mayBlock = mayBlock;
         }
 
         /** Drops the task. Has no effect if the task runs or has run. */
         public void cancel() {
+            isCancelled = true;
             timer.cancel(this);
+        }
+
+        /** Has the task run after a second, once. Takes no memory and throws nothing. */
+        public void retry() {
+            timer.retry(this);
+        }
+
+        private void begin() {
+            if (mayBlock) {
+                SpareThreads.execute(this);
+            } else {
+                run();
+            }
+        }
+
+        /** For the timer. */
+        @Override
+        public void run() {
+            if (isCancelled) {
+                return;
+            }
+            try {
+                task.run();
+            } catch (VirtualMachineError e) {
+                retry();
+                throw e;
+            }
+        }
+
+        @Override
+        public String toString() {
+            return task.toString();
         }
     }
 
     private final ThreadFactory threads;
     private final ReentrantLock lock = new ReentrantLock();
-    private final DelayHeap heap = new DelayHeap();
+
+    /** Compares by difference: nanoTime may overflow. */
+    private final IndexedHeap<Pending> heap =
+            new IndexedHeap<>((one, other) -> one.deadlineNanos - other.deadlineNanos < 0);
+
+    /** Tasks that have failed, newest first. */
+    private final AtomicReference<Pending> failed = new AtomicReference<>();
 
     /** Null while nothing has been pending for some time. Guarded by the lock. */
     private Thread worker;
+
+    /** Those that have failed and are next. The worker's, like the following. */
+    private Pending retried;
+
+    /** Since when there are failed ones that wait; meaningless without {@code hasFailed}. */
+    private long failedNanos;
+
+    private boolean hasFailed;
 
     /** @param threads makes threads that are not started */
     SafetyTimer(ThreadFactory threads) {
@@ -78,14 +152,23 @@ public final class SafetyTimer {
         return SHARED.schedule(delay, unit, task);
     }
 
+    /** Makes a task that may block and is not started, for a {@linkplain Pending#retry retry} that takes no memory. */
+    public static Pending spare(Runnable task) {
+        return new Pending(SHARED, 0, task, true);
+    }
+
     /** Runs a task that may block after a delay, on a thread of {@link SpareThreads}; never refuses. */
     public static Pending startBlocking(long delay, TimeUnit unit, Runnable task) {
-        return start(delay, unit, () -> SpareThreads.execute(task));
+        return SHARED.schedule(delay, unit, task, true);
     }
 
     Pending schedule(long delay, TimeUnit unit, Runnable task) {
+        return schedule(delay, unit, task, false);
+    }
+
+    private Pending schedule(long delay, TimeUnit unit, Runnable task, boolean mayBlock) {
         long delayNanos = Math.min(Math.max(unit.toNanos(delay), 0), MAX_DELAY_NANOS);
-        Pending pending = new Pending(this, System.nanoTime() + delayNanos, task);
+        Pending pending = new Pending(this, System.nanoTime() + delayNanos, task, mayBlock);
         Throwable noThread = null;
         lock.lock();
         try {
@@ -98,8 +181,10 @@ public final class SafetyTimer {
             lock.unlock();
         }
         if (noThread != null) {
-            say(
+            LastWords.error(
+                    logger,
                     "no thread can be started for " + THREAD_NAME + "; its deadlines wait until the next one is set",
+                    null,
                     noThread);
         }
         return pending;
@@ -124,11 +209,32 @@ public final class SafetyTimer {
     private void cancel(Pending pending) {
         lock.lock();
         try {
-            if (pending.index >= 0) {
+            if (pending.isInHeap()) {
                 heap.remove(pending);
             }
         } finally {
             lock.unlock();
+        }
+    }
+
+    private void retry(Pending pending) {
+        if (!pending.isCancelled && FAILED.compareAndSet(pending, false, true)) {
+            Pending head;
+            do {
+                head = failed.get();
+                pending.next = head;
+            } while (!failed.compareAndSet(head, pending));
+        }
+        try {
+            lock.lock();
+            try {
+                ensureWorker();
+                LockSupport.unpark(worker); // it notes when
+            } finally {
+                lock.unlock();
+            }
+        } catch (Throwable withoutMemory) { // the next task that is set starts the thread
+            return;
         }
     }
 
@@ -152,9 +258,12 @@ public final class SafetyTimer {
                 if (due == null) {
                     return;
                 }
-                due.task.run();
+                due.begin();
             } catch (Throwable e) { // also an OutOfMemoryError of our own: the next round tries again
-                onFailed(due, e);
+                if (due != null && e instanceof VirtualMachineError) {
+                    due.retry();
+                }
+                LastWords.error(logger, "a safety deadline failed", due, e);
             }
         }
     }
@@ -166,41 +275,48 @@ public final class SafetyTimer {
         while (true) {
             Thread.interrupted(); // one that a task left behind would make the waits return immediately
             long waitNanos;
+            long now = System.nanoTime();
+            Pending retry = nextToRetry(now);
+            if (retry != null) {
+                return retry;
+            }
             lock.lock();
             try {
                 Pending first = heap.first();
-                long now = System.nanoTime();
                 idleSinceNanos = isIdle ? idleSinceNanos : now;
-                isIdle = first == null;
-                waitNanos = (isIdle ? idleSinceNanos + IDLE_NANOS : first.deadlineNanos) - now;
-                if (waitNanos <= 0) {
-                    return first == null ? endWorker() : heap.remove(first);
+                isIdle = first == null && failed.get() == null;
+                waitNanos = (first == null ? idleSinceNanos + IDLE_NANOS : first.deadlineNanos) - now;
+                if (waitNanos <= 0 && first != null) {
+                    return heap.remove(first);
+                }
+                if (waitNanos <= 0 && isIdle) {
+                    return endWorker();
                 }
             } finally {
                 lock.unlock();
             }
-            LockSupport.parkNanos(this, Math.min(waitNanos, IDLE_NANOS)); // what it waits for may be cancelled
+            LockSupport.parkNanos(
+                    this, Math.min(Math.max(1, waitNanos), IDLE_NANOS)); // what it waits for may be cancelled
         }
+    }
+
+    private Pending nextToRetry(long now) {
+        if (retried == null && failed.get() != null) {
+            failedNanos = hasFailed ? failedNanos : now;
+            hasFailed = now - failedNanos < RETRY_NANOS;
+            retried = hasFailed ? null : failed.getAndSet(null);
+        }
+        Pending first = retried;
+        if (first != null) {
+            retried = first.next;
+            first.next = null;
+            first.isFailed = false;
+        }
+        return first;
     }
 
     private Pending endWorker() {
         worker = null;
         return null;
-    }
-
-    private static void onFailed(Pending failed, Throwable cause) {
-        try {
-            say("a safety deadline failed: " + (failed == null ? "none was due" : failed.task), cause);
-        } catch (Throwable e) { // the text needs memory, and so does the user's toString()
-            return;
-        }
-    }
-
-    private static void say(String text, Throwable cause) {
-        try {
-            logger.error(text, cause);
-        } catch (Throwable e) { // nothing is left to say it with
-            return;
-        }
     }
 }

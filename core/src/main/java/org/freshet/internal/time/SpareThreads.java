@@ -4,6 +4,7 @@ import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.freshet.internal.LastWords;
 import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 
@@ -51,15 +52,7 @@ public final class SpareThreads {
             try {
                 task.run();
             } catch (Throwable e) {
-                say(task, e);
-            }
-        }
-
-        private static void say(Runnable failed, Throwable cause) {
-            try {
-                logger.error("a background task failed: " + failed, cause);
-            } catch (Throwable e) { // nothing is left to say it with
-                return;
+                LastWords.error(logger, "a background task failed", task, e);
             }
         }
     }

@@ -10,6 +10,7 @@ import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.Channels;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.WriteAccount;
+import org.freshet.internal.LastWords;
 import org.freshet.internal.request.SerialChannel;
 import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
@@ -28,9 +29,7 @@ import org.freshet.logging.InternalLoggerFactory;
 public final class DownstreamOrder {
     /** What the handler does with an event: at least, it hands it to the handlers below. */
     @FunctionalInterface
-    public interface Step {
-        void run() throws Exception;
-    }
+    public interface Step extends WriteAccount.Step {}
 
     /**
      * @param future fails if the step does; may be null
@@ -97,14 +96,20 @@ public final class DownstreamOrder {
     }
 
     private void queue(Channel channel, ChannelFuture future, long charge, Step step) {
+        boolean waits = runner != Thread.currentThread() && SerialChannel.isWriteBlocking(channel);
+        CountDownLatch passed = waits ? new CountDownLatch(1) : null;
+        Waiting added = new Waiting(channel, future, step, charge, passed); // first: what is charged must be queued
         Exception refusal = charge == 0 ? null : WriteAccount.admit(channel, charge);
         if (refusal != null) {
             future.setFailure(refusal);
             return;
         }
-        boolean waits = runner != Thread.currentThread() && SerialChannel.isWriteBlocking(channel);
-        CountDownLatch passed = waits ? new CountDownLatch(1) : null;
-        waiting.add(new Waiting(channel, future, step, charge, passed));
+        try {
+            waiting.add(added);
+        } catch (Throwable t) { // without memory
+            WriteAccount.release(channel, charge);
+            throw t;
+        }
         if (pending.getAndIncrement() == 0) {
             runWaiting();
         } else if (waits) {
@@ -122,7 +127,7 @@ public final class DownstreamOrder {
 
     private static void run(Waiting next) {
         try {
-            WriteAccount.passOn(next.channel, next.charge, next.step::run);
+            WriteAccount.passOn(next.channel, next.charge, next.step);
         } catch (Throwable failure) {
             fail(next, failure);
         } finally {
@@ -142,7 +147,7 @@ public final class DownstreamOrder {
                 Channels.fireExceptionCaught(failed.channel, failure);
             }
         } catch (Throwable t) {
-            logger.warn("the failure of a write on " + failed.channel + " could not be reported", t);
+            LastWords.warn(logger, "the failure of a write could not be reported", failed.channel, t);
         }
     }
 

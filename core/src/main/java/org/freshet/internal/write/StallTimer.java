@@ -1,8 +1,7 @@
 package org.freshet.internal.write;
 
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
-import org.freshet.internal.time.SafetyTimer;
+import org.freshet.internal.time.Alarm;
 
 /**
  * Looks at a channel that has no I/O loop, from time to time while something waits in it, on a daemon thread. Any thread
@@ -24,7 +23,10 @@ public final class StallTimer {
     }
 
     private final Queue queue;
-    private final AtomicBoolean isLooking = new AtomicBoolean();
+    private final Alarm alarm = new Alarm(null, Runnable::run, this::look);
+
+    /** What the looks have found so far; null while nothing waits. */
+    private volatile WriteStall stall;
 
     public StallTimer(Queue queue) {
         this.queue = queue;
@@ -32,27 +34,38 @@ public final class StallTimer {
 
     /** Something waits, perhaps. */
     public void onQueued() {
-        int stallMillis = queue.stallMillis();
-        Object head = queue.head();
-        if (stallMillis > 0 && head != null && isLooking.compareAndSet(false, true)) {
-            lookLater(new WriteStall(head, queue.sentBytes(), System.nanoTime()), stallMillis);
+        if (alarm.isSet()) {
+            return;
+        }
+        try {
+            int stallMillis = queue.stallMillis();
+            Object head = queue.head();
+            if (stallMillis > 0 && head != null) {
+                begin(stallMillis, head);
+            }
+        } catch (Error e) { // without memory; what waits is queued all the same
+            alarm.retry();
         }
     }
 
-    private void lookLater(WriteStall stall, int stallMillis) {
-        SafetyTimer.startBlocking(WriteStall.intervalMillis(stallMillis), TimeUnit.MILLISECONDS, () -> look(stall));
+    private void begin(int stallMillis, Object head) {
+        if (stall == null) {
+            stall = new WriteStall(head, queue.sentBytes(), System.nanoTime());
+        }
+        alarm.set(TimeUnit.MILLISECONDS.toNanos(WriteStall.intervalMillis(stallMillis)));
     }
 
-    private void look(WriteStall stall) {
+    private void look() {
         int stallMillis = queue.stallMillis();
         Object head = queue.head();
+        WriteStall last = stall;
         if (stallMillis == 0 || head == null) {
-            isLooking.set(false);
+            stall = null;
             onQueued(); // for what came before that
-        } else if (stall.isOver(stallMillis, head, queue.sentBytes(), System.nanoTime())) {
+        } else if (last != null && last.isOver(stallMillis, head, queue.sentBytes(), System.nanoTime())) {
             queue.onStalled(stallMillis);
         } else {
-            lookLater(stall, stallMillis);
+            begin(stallMillis, head);
         }
     }
 }

@@ -8,19 +8,18 @@ import org.freshet.internal.options.OptionTable;
 
 /** The settings of a channel that is no socket's: those of every channel, and the water marks. Any thread. */
 public class WaterMarkedConfig extends DefaultChannelConfig {
-    private static final OptionTable<WaterMarkedConfig> OPTIONS = OptionTable.<WaterMarkedConfig>of(
-                    DefaultChannelConfig.class)
-            .with(
-                    ChannelOption.WRITE_BUFFER_HIGH_WATER_MARK.key(),
-                    ChannelOption.WRITE_BUFFER_HIGH_WATER_MARK::convert,
-                    config -> config.waterMarks().high(),
-                    (config, bytes) -> config.marks.updateAndGet(now -> now.withHigh(bytes)))
-            .with(
-                    ChannelOption.WRITE_BUFFER_LOW_WATER_MARK.key(),
-                    ChannelOption.WRITE_BUFFER_LOW_WATER_MARK::convert,
-                    config -> config.waterMarks().low(),
-                    (config, bytes) -> config.marks.updateAndGet(now -> now.withLow(bytes)))
-            .ownedBy(WaterMarkedConfig.class);
+    static {
+        OptionTable.<WaterMarkedConfig>of(DefaultChannelConfig.class)
+                .with(
+                        ChannelOption.WRITE_BUFFER_HIGH_WATER_MARK,
+                        config -> config.waterMarks().high(),
+                        (config, bytes) -> config.marks.updateAndGet(now -> now.withHigh(bytes)))
+                .with(
+                        ChannelOption.WRITE_BUFFER_LOW_WATER_MARK,
+                        config -> config.waterMarks().low(),
+                        (config, bytes) -> config.marks.updateAndGet(now -> now.withLow(bytes)))
+                .ownedBy(WaterMarkedConfig.class);
+    }
 
     private final AtomicReference<WaterMarks> marks = new AtomicReference<>(WaterMarks.DEFAULT);
 
@@ -31,20 +30,5 @@ public class WaterMarkedConfig extends DefaultChannelConfig {
     @Override
     public final void setOptions(Map<String, Object> options) {
         super.setOptions(WaterMarks.inSafeOrder(options, waterMarks().low()));
-    }
-
-    @Override
-    public boolean setOption(String key, Object value) {
-        return OPTIONS.set(this, key, value);
-    }
-
-    @Override
-    public <T> T getOption(ChannelOption<T> option) {
-        return OPTIONS.get(this, option.key(), option.type());
-    }
-
-    @Override
-    public Map<String, Object> getOptions() {
-        return OPTIONS.values(this);
     }
 }

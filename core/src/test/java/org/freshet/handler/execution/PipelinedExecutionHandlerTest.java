@@ -32,6 +32,7 @@ import org.freshet.testing.Await;
 import org.freshet.testing.CapturedLog;
 import org.freshet.testing.FakeTimer;
 import org.freshet.testing.MemoryChannel;
+import org.freshet.testing.Scarcity;
 import org.freshet.util.EstimatableObjectWrapper;
 import org.freshet.util.Timeout;
 import org.freshet.util.Timer;
@@ -719,5 +720,15 @@ class PipelinedExecutionHandlerTest {
         assertEquals(PipelinedExecutionHandler.DEFAULT_MAX_IN_FLIGHT, standard.getMaxInFlight());
         assertEquals(PipelinedExecutionHandler.DEFAULT_MAX_MEMORY_SIZE, standard.getMaxMemorySize());
         assertEquals(Duration.ofSeconds(60), standard.getAnswerTimeout());
+    }
+
+    @Test
+    void shouldFailARequestWhoseTimeIsOverThoughThereIsNoMemoryForItAtFirst() {
+        MemoryChannel channel = connectWithSubstitute("504");
+        channel.receive((Request) e -> PipelinedAnswer.current().defer());
+        executor.runAll();
+        channel.scarceTasks(new Scarcity(0));
+        Scarcity.survive(() -> timer.advanceMillis(TIMEOUT_MILLIS));
+        Await.until(() -> channel.takeWritten().equals(List.of("504")), "the substitute");
     }
 }

@@ -10,8 +10,10 @@ import java.util.List;
 import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.MessageEvent;
+import org.freshet.testing.Await;
 import org.freshet.testing.FakeTimer;
 import org.freshet.testing.MemoryChannel;
+import org.freshet.testing.Scarcity;
 import org.junit.jupiter.api.Test;
 
 class WriteTimeoutHandlerTest {
@@ -116,5 +118,16 @@ class WriteTimeoutHandlerTest {
                 MemoryChannel.connected(new WriteTimeoutHandler(timer, 0)).holdWrites();
         channel.write("a");
         assertEquals(0, timer.pendingTimeouts());
+    }
+
+    @Test
+    void shouldSayAboveThatAWriteTookTooLongThoughThereIsNoMemoryForItAtFirst() {
+        MemoryChannel channel = MemoryChannel.connected(handler).holdWrites();
+        ChannelFuture late = channel.write("late");
+        channel.scarceTasks(new Scarcity(0));
+        Scarcity.survive(() -> timer.advanceMillis(100));
+        assertInstanceOf(WriteTimeoutException.class, late.getCause());
+        Await.until(
+                () -> channel.takeCaught().stream().anyMatch(WriteTimeoutException.class::isInstance), "the exception");
     }
 }

@@ -13,6 +13,7 @@ import org.freshet.channel.ChannelEvent;
 import org.freshet.channel.ChannelHandler;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.DrainEvent;
+import org.freshet.channel.SimpleChannelHandler;
 import org.freshet.channel.SimpleChannelUpstreamHandler;
 import org.freshet.handler.execution.ExecutionHandler;
 import org.freshet.handler.execution.PipelinedAnswer;
@@ -24,6 +25,7 @@ import org.freshet.internal.drain.ChannelDrain.Outcome;
 import org.freshet.testing.Await;
 import org.freshet.testing.FakeTimer;
 import org.freshet.testing.MemoryChannel;
+import org.freshet.testing.Scarcity;
 import org.junit.jupiter.api.Test;
 
 class ChannelDrainTest {
@@ -324,5 +326,21 @@ class ChannelDrainTest {
 
         assertEquals("the last chunk", channel.takeWritten().get(0));
         assertFalse(channel.isOpen());
+    }
+
+    @Test
+    void shouldEndWhereverThereIsNoMemoryForAStep() {
+        boolean wasReached = true;
+        for (int point = 0; wasReached; point++) {
+            Scarcity scarcity = new Scarcity(point);
+            MemoryChannel scarce =
+                    MemoryChannel.connected(new SimpleChannelHandler()).scarceTasks(scarcity);
+            Await.result(
+                    ChannelDrain.start(scarce, TimeUnit.MILLISECONDS.toNanos(20), Runnable::run)
+                            .ended(),
+                    "the end");
+            assertFalse(scarce.isOpen());
+            wasReached = scarcity.wasReached();
+        }
     }
 }

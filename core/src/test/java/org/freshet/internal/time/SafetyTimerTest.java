@@ -13,6 +13,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.freshet.internal.time.SafetyTimer.Pending;
 import org.freshet.testing.Await;
 import org.freshet.testing.CapturedLog;
@@ -107,12 +108,56 @@ class SafetyTimerTest {
         assertNotSame(first, List.copyOf(made).get(1));
     }
 
+    private static Runnable failingOnce(Error failure) {
+        AtomicBoolean hasFailed = new AtomicBoolean();
+        return () -> {
+            if (!hasFailed.getAndSet(true)) {
+                throw failure;
+            }
+        };
+    }
+
+    @Test
+    void shouldRunATaskAgainThatFoundNoMemory() {
+        CountDownLatch ran = new CountDownLatch(4);
+        runNow(() -> {
+            ran.countDown();
+            if (ran.getCount() > 1) {
+                throw new OutOfMemoryError("a test's");
+            }
+        });
+        Await.until(() -> ran.getCount() == 1, "the third try");
+        awaitOneTask();
+        assertEquals(1, ran.getCount(), "the task has returned");
+        assertEquals(1, made.size());
+    }
+
+    @Test
+    void shouldNotRunATaskAgainThatWasCancelledOrFailedOtherwise() {
+        CountDownLatch cancelled = new CountDownLatch(2);
+        CountDownLatch failed = new CountDownLatch(2);
+        List<Pending> pending = new ArrayList<>();
+        CountDownLatch begin = new CountDownLatch(1);
+        pending.add(timer.schedule(0, TimeUnit.NANOSECONDS, () -> {
+            Await.latch(begin, "the beginning");
+            pending.get(0).cancel();
+            cancelled.countDown();
+            throw new OutOfMemoryError("a test's");
+        }));
+        runNow(() -> {
+            failed.countDown();
+            throw new IllegalStateException("a test's");
+        });
+        begin.countDown();
+        Await.end(made.element());
+        assertEquals(1, cancelled.getCount());
+        assertEquals(1, failed.getCount());
+    }
+
     @Test
     void shouldSurviveWhatATaskThrowsAndSaySo() {
         try (CapturedLog log = CapturedLog.start()) {
-            runNow(() -> {
-                throw new OutOfMemoryError("a test's");
-            });
+            runNow(failingOnce(new OutOfMemoryError("a test's")));
             awaitOneTask();
             assertTrue(log.only().text().startsWith("a safety deadline failed: "));
             assertEquals("a test's", log.only().cause().getMessage());
@@ -122,10 +167,11 @@ class SafetyTimerTest {
 
     @Test
     void shouldSurviveATaskThatCannotBeNamed() {
+        Runnable failing = failingOnce(new StackOverflowError("a test's"));
         runNow(new Runnable() {
             @Override
             public void run() {
-                throw new StackOverflowError("a test's");
+                failing.run();
             }
 
             @Override
@@ -140,9 +186,7 @@ class SafetyTimerTest {
     @Test
     void shouldSurviveALoggerThatThrows() {
         try (CapturedLog log = CapturedLog.failing(() -> new OutOfMemoryError("the logger's"))) {
-            runNow(() -> {
-                throw new OutOfMemoryError("a test's");
-            });
+            runNow(failingOnce(new OutOfMemoryError("a test's")));
             awaitOneTask();
             assertEquals(List.of(), log.messages());
         }

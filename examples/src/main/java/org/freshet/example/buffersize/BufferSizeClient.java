@@ -27,7 +27,6 @@ public final class BufferSizeClient {
     static final int DEFAULT_REQUESTS = 20;
 
     private static final int[] SIZES = {1144, 2288, 4576, 9152, 18304, 36608, 73216, 146432, 292864, 585728};
-    private static final int AUTO_TUNE_CEILING_BYTES = 585728;
     private static final String CSV_HEADER = "asked bytes,actual bytes,mean ms,decoder calls a request";
 
     /** Between two words about progress, which go to the error stream. */
@@ -93,23 +92,10 @@ public final class BufferSizeClient {
             server.setOption("child.receiveBufferSize", String.valueOf(size));
             rows.add(report(exchange(size, requests)));
         }
-        BufferSizeRow tuned = autoTuned();
-        Files.write(directory.resolve("buffer-size.csv"), csv(tuned));
+        Files.write(directory.resolve("buffer-size.csv"), csv());
         BufferSizeChart.save(rows, directory.resolve("buffer-size.png"));
-        System.out.println("an auto-tuned buffer that began with " + SIZES[0] + " ended with " + tuned.actualBytes()
-                + " bytes, unasked; buffer-size.csv and buffer-size.png are in "
+        System.out.println("buffer-size.csv and buffer-size.png are in "
                 + directory.toAbsolutePath().normalize());
-    }
-
-    /** From the smallest size on; the first requests teach it, the rest are measured. */
-    private BufferSizeRow autoTuned() throws IOException, ClassNotFoundException {
-        server.setOption("child.receiveBufferSize", String.valueOf(SIZES[0]));
-        server.setOption("child.receiveBufferAutoTune", String.valueOf(AUTO_TUNE_CEILING_BYTES));
-        try {
-            return report(exchange(0, requests));
-        } finally {
-            server.removeOption("child.receiveBufferAutoTune");
-        }
     }
 
     private static BufferSizeRow report(BufferSizeRow row) {
@@ -117,10 +103,9 @@ public final class BufferSizeClient {
         return row;
     }
 
-    private List<String> csv(BufferSizeRow tuned) {
+    private List<String> csv() {
         List<String> lines = new ArrayList<>(List.of(CSV_HEADER));
         rows.forEach(row -> lines.add(row.toCsv()));
-        lines.add(tuned.toCsv());
         return lines;
     }
 

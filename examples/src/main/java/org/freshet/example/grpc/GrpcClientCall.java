@@ -38,7 +38,13 @@ public final class GrpcClientCall extends SimpleChannelUpstreamHandler {
         /** Messages may be sent now. */
         void onOpen(GrpcClientCall call);
 
+        /** What the server sends before its first message. */
+        default void onHeaders(HttpHeaders headers) {}
+
         void onMessage(GrpcClientCall call, byte[] message) throws Exception;
+
+        /** What the server sends with its status. */
+        default void onTrailers(HttpHeaders trailers) {}
 
         /** Once, and nothing comes after it. */
         void onEnd(GrpcStatus status);
@@ -64,10 +70,25 @@ public final class GrpcClientCall extends SimpleChannelUpstreamHandler {
      */
     public static void start(
             Http2ClientConnection connection, String method, Timer timer, long timeoutMillis, Listener listener) {
+        start(connection, method, HttpHeaders.EMPTY_HEADERS, timer, timeoutMillis, listener);
+    }
+
+    /**
+     * Calls a method.
+     *
+     * @param metadata sent with the call; names are lower case, and the value of one that ends with {@code -bin} is Base64
+     */
+    public static void start(
+            Http2ClientConnection connection,
+            String method,
+            HttpHeaders metadata,
+            Timer timer,
+            long timeoutMillis,
+            Listener listener) {
         GrpcClientCall call = new GrpcClientCall(listener);
         connection.open(Channels.pipeline(call)).addListener(opened -> {
             if (opened.isSuccess()) {
-                call.open(opened, method, timer, timeoutMillis);
+                call.open(opened, method, metadata, timer, timeoutMillis);
             } else {
                 call.end(
                         new GrpcStatus(GrpcStatus.UNAVAILABLE, opened.getCause().toString()));
@@ -75,7 +96,7 @@ public final class GrpcClientCall extends SimpleChannelUpstreamHandler {
         });
     }
 
-    private void open(ChannelFuture opened, String method, Timer timer, long timeoutMillis) {
+    private void open(ChannelFuture opened, String method, HttpHeaders metadata, Timer timer, long timeoutMillis) {
         stream = opened.getChannel();
         HttpRequest request = new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.POST, method);
         HttpHeaders headers = request.headers();
@@ -83,6 +104,7 @@ public final class GrpcClientCall extends SimpleChannelUpstreamHandler {
         headers.set(HttpHeaders.Names.CONTENT_TYPE, "application/grpc");
         headers.set("te", "trailers");
         headers.set("grpc-timeout", timeoutMillis + "m");
+        headers.add(metadata);
         request.setChunked(true);
         stream.write(request);
         GrpcStatus late = new GrpcStatus(GrpcStatus.DEADLINE_EXCEEDED, "after " + timeoutMillis + " ms");
@@ -129,6 +151,9 @@ public final class GrpcClientCall extends SimpleChannelUpstreamHandler {
 
     @Override
     public void messageReceived(ChannelHandlerContext ctx, MessageEvent e) {
+        if (hasEnded) {
+            return;
+        }
         try {
             if (e.getMessage() instanceof HttpResponse response) {
                 onHead(response);
@@ -150,6 +175,7 @@ public final class GrpcClientCall extends SimpleChannelUpstreamHandler {
         if (response.getStatus().getCode() != 200 || type == null || !type.startsWith("application/grpc")) {
             throw new GrpcException(GrpcStatus.UNKNOWN, "no answer of gRPC: " + response.getStatus() + ", " + type);
         }
+        listener.onHeaders(response.headers());
         take(response.getContent());
         if (!response.isChunked()) {
             onTrailers(response.headers());
@@ -169,6 +195,7 @@ public final class GrpcClientCall extends SimpleChannelUpstreamHandler {
         if (status == null || !messages.isWhole()) {
             throw new GrpcException(GrpcStatus.INTERNAL, "the answer is cut off, or has no grpc-status");
         }
+        listener.onTrailers(fields);
         end(status);
     }
 

@@ -31,7 +31,7 @@ public final class GrpcHello {
         Arguments arguments = new Arguments("grpc-hello [MESSAGES]", 0, 1, args);
         int messages = arguments.number(0, "MESSAGES", 1, 1_000_000, DEFAULT_MESSAGES);
         Timer timer = new HashedWheelTimer();
-        ServerBootstrap servers = newServer();
+        ServerBootstrap servers = newServer(timer);
         ClientBootstrap clients = new ClientBootstrap(new NioClientSocketChannelFactory(1));
         clients.setPipelineFactory(() -> Channels.pipeline(new Http2ClientHandler()));
         boolean ok;
@@ -49,10 +49,10 @@ public final class GrpcHello {
     }
 
     /** In clear; gRPC's clients call that "plaintext". */
-    static ServerBootstrap newServer() {
+    static ServerBootstrap newServer(Timer timer) {
         ServerBootstrap bootstrap = new ServerBootstrap(new NioServerSocketChannelFactory());
         bootstrap.setPipelineFactory(() -> Channels.pipeline(
-                new Http2ServerHandler(() -> Channels.pipeline(new GrpcServerHandler(HelloService.methods())))));
+                new Http2ServerHandler(() -> Channels.pipeline(new GrpcServerHandler(HelloService.methods(), timer)))));
         return bootstrap;
     }
 

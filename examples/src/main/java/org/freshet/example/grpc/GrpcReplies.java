@@ -6,6 +6,7 @@ import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.Channels;
 import org.freshet.handler.codec.http.DefaultHttpChunk;
 import org.freshet.handler.codec.http.DefaultHttpChunkTrailer;
+import org.freshet.handler.codec.http.DefaultHttpHeaders;
 import org.freshet.handler.codec.http.DefaultHttpResponse;
 import org.freshet.handler.codec.http.HttpChunkTrailer;
 import org.freshet.handler.codec.http.HttpHeaders;
@@ -29,10 +30,29 @@ public final class GrpcReplies {
     }
 
     private final Channel stream;
+    private final HttpHeaders metadata;
+    private final HttpHeaders headers = new DefaultHttpHeaders();
+    private final HttpHeaders trailers = new DefaultHttpHeaders();
     private volatile State state = State.NEW;
 
-    GrpcReplies(Channel stream) {
+    GrpcReplies(Channel stream, HttpHeaders metadata) {
         this.stream = stream;
+        this.metadata = metadata;
+    }
+
+    /** What the client has sent with the call besides messages. */
+    public HttpHeaders metadata() {
+        return metadata;
+    }
+
+    /** What is sent before the first message. */
+    public HttpHeaders headers() {
+        return headers;
+    }
+
+    /** What is sent with the status. */
+    public HttpHeaders trailers() {
+        return trailers;
     }
 
     /** Whether the client reads as fast as messages are sent; see {@code channelInterestChanged}. */
@@ -63,20 +83,23 @@ public final class GrpcReplies {
         State before = state;
         state = State.ENDED;
         if (before == State.OPEN) {
-            HttpChunkTrailer trailers = new DefaultHttpChunkTrailer();
-            status.addTo(trailers.trailingHeaders());
-            return stream.write(trailers);
+            HttpChunkTrailer end = new DefaultHttpChunkTrailer();
+            end.trailingHeaders().add(trailers);
+            status.addTo(end.trailingHeaders());
+            return stream.write(end);
         }
         if (before == State.NEW) {
             HttpResponse alone = head(); // "trailers-only": the head ends the stream
+            alone.headers().add(trailers);
             status.addTo(alone.headers());
             return stream.write(alone);
         }
         return Channels.succeededFuture(stream);
     }
 
-    private static HttpResponse head() {
+    private HttpResponse head() {
         HttpResponse head = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK);
+        head.headers().add(headers);
         head.headers().set(HttpHeaders.Names.CONTENT_TYPE, "application/grpc");
         return head;
     }

@@ -1,6 +1,7 @@
 package org.freshet.example.grpc;
 
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelFutureListener;
@@ -20,19 +21,29 @@ import org.freshet.handler.codec.http.HttpVersion;
 import org.freshet.handler.codec.http2.Http2Error;
 import org.freshet.handler.codec.http2.Http2StreamChannel;
 import org.freshet.handler.codec.http2.Http2StreamException;
+import org.freshet.util.Timeout;
+import org.freshet.util.Timer;
 
 /** Serves the one call of a stream. One for each stream; the I/O thread's. */
 public final class GrpcServerHandler extends SimpleChannelUpstreamHandler {
     private final Map<String, GrpcMethod> methods;
+    private final Timer timer;
     private final GrpcMessages messages = new GrpcMessages();
     private GrpcReplies replies;
+
+    /** Null if the client has named none. */
+    private Timeout deadline;
 
     /** Null before the call, and once it has failed. */
     private GrpcMethod.Call call;
 
-    /** @param methods by their paths, such as {@code /helloworld.Greeter/SayHello} */
-    public GrpcServerHandler(Map<String, GrpcMethod> methods) {
+    /**
+     * @param methods by their paths, such as {@code /helloworld.Greeter/SayHello}
+     * @param timer measures the deadlines that clients name; isn't stopped
+     */
+    public GrpcServerHandler(Map<String, GrpcMethod> methods, Timer timer) {
         this.methods = methods;
+        this.timer = timer;
     }
 
     @Override
@@ -58,12 +69,29 @@ public final class GrpcServerHandler extends SimpleChannelUpstreamHandler {
                     .addListener(ChannelFutureListener.CLOSE);
             return;
         }
-        replies = new GrpcReplies(stream);
+        replies = new GrpcReplies(stream, request.headers());
         GrpcMethod method = methods.get(request.getUri());
         if (method == null) {
             throw new GrpcException(GrpcStatus.UNIMPLEMENTED, "no method " + request.getUri());
         }
+        startDeadline(stream, request.headers().get("grpc-timeout"));
         call = method.begin(replies);
+    }
+
+    /** The client ends the call itself when it's late, unless it can't reach us. */
+    private void startDeadline(Channel stream, String timeout) throws GrpcException {
+        if (timeout != null) {
+            Runnable expire = () -> expire(timeout);
+            deadline = timer.newTimeout(
+                    due -> stream.getPipeline().execute(expire), GrpcTimeout.nanos(timeout), TimeUnit.NANOSECONDS);
+        }
+    }
+
+    private void expire(String timeout) {
+        if (call != null && !replies.hasEnded()) {
+            call.onCancelled(Http2Error.CANCEL);
+            end(new GrpcStatus(GrpcStatus.DEADLINE_EXCEEDED, "after " + timeout));
+        }
     }
 
     private void take(ChannelBuffer content, boolean isLast) throws Exception {
@@ -90,6 +118,9 @@ public final class GrpcServerHandler extends SimpleChannelUpstreamHandler {
 
     @Override
     public void channelClosed(ChannelHandlerContext ctx, ChannelStateEvent e) {
+        if (deadline != null) {
+            deadline.cancel();
+        }
         if (call != null && !replies.hasEnded()) {
             call.onCancelled(errorOf(e.getChannel().getCloseReason()));
         }

@@ -31,7 +31,7 @@ final class HttpHelloHandler extends SimpleChannelUpstreamHandler {
     public void messageReceived(ChannelHandlerContext ctx, MessageEvent e) {
         HttpRequest request = (HttpRequest) e.getMessage();
         HttpMethod method = request.getMethod();
-        String path = new QueryStringDecoder(request.getUri()).getPath();
+        String path = new QueryStringDecoder(request.getUri()).rawPath();
         if (!path.equals("/")) {
             answer(e.getChannel(), request, newResponse(HttpResponseStatus.NOT_FOUND, "Nothing is here.\n"));
         } else if (!method.equals(HttpMethod.GET) && !method.equals(HttpMethod.HEAD)) {

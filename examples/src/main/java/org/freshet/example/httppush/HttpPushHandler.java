@@ -83,12 +83,11 @@ final class HttpPushHandler extends SimpleChannelUpstreamHandler {
             HttpResponse response = newResponse(HttpResponseStatus.METHOD_NOT_ALLOWED, PLAIN);
             response.headers().set(HttpHeaders.Names.ALLOW, "GET");
             answer(response, new byte[0]);
-        } else if (target.getPath().equals("/")) {
+        } else if (target.rawPath().equals("/")) {
             answer(newResponse(HttpResponseStatus.OK, "text/html; charset=UTF-8"), page);
-        } else if (target.getPath().equals("/poll")) {
-            List<String> after = target.getParameters().getOrDefault("after", List.of(""));
-            startSending(State.POLLED, after.get(0));
-        } else if (target.getPath().equals("/events")) {
+        } else if (target.rawPath().equals("/poll")) {
+            poll(target);
+        } else if (target.rawPath().equals("/events")) {
             HttpResponse response = newResponse(HttpResponseStatus.OK, EVENT_STREAM);
             response.setChunked(true);
             channel.write(response);
@@ -96,6 +95,17 @@ final class HttpPushHandler extends SimpleChannelUpstreamHandler {
         } else {
             answer(newResponse(HttpResponseStatus.NOT_FOUND, PLAIN), new byte[0]);
         }
+    }
+
+    private void poll(QueryStringDecoder target) {
+        List<String> after;
+        try {
+            after = target.getParameters().getOrDefault("after", List.of(""));
+        } catch (IllegalArgumentException e) {
+            answer(newResponse(HttpResponseStatus.BAD_REQUEST, PLAIN), new byte[0]);
+            return;
+        }
+        startSending(State.POLLED, after.get(0));
     }
 
     private static HttpResponse newResponse(HttpResponseStatus status, String type) {

@@ -45,7 +45,13 @@ final class HttpSnoopServerHandler extends SimpleChannelUpstreamHandler {
         if (e.getMessage() instanceof HttpRequest) {
             request = (HttpRequest) e.getMessage();
             length = 0;
-            tellHead();
+            try {
+                tellHead();
+            } catch (IllegalArgumentException malformed) {
+                request = null;
+                refuse(e.getChannel(), HttpResponseStatus.BAD_REQUEST);
+                return;
+            }
             tellContent(request.getContent());
             if (!request.isChunked()) {
                 answer(e.getChannel());
@@ -53,6 +59,9 @@ final class HttpSnoopServerHandler extends SimpleChannelUpstreamHandler {
                 e.getChannel().write(new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.CONTINUE));
             }
             return;
+        }
+        if (request == null) {
+            return; // the content of one that was refused
         }
         HttpChunk chunk = (HttpChunk) e.getMessage();
         tellContent(chunk.getContent());
@@ -69,7 +78,7 @@ final class HttpSnoopServerHandler extends SimpleChannelUpstreamHandler {
         tell("method", request.getMethod().getName());
         tell("version", request.getProtocolVersion().getText());
         QueryStringDecoder target = new QueryStringDecoder(request.getUri());
-        tell("path", target.getPath());
+        tell("path", target.rawPath());
         for (Map.Entry<String, List<String>> parameter : target.getParameters().entrySet()) {
             tell("parameter", parameter.getKey() + " = " + String.join(", ", parameter.getValue()));
         }
@@ -128,10 +137,13 @@ final class HttpSnoopServerHandler extends SimpleChannelUpstreamHandler {
             e.getChannel().close();
             return;
         }
-        HttpResponseStatus status = ((HttpFailure) e.getCause()).suggestedStatus();
+        refuse(e.getChannel(), ((HttpFailure) e.getCause()).suggestedStatus());
+    }
+
+    private static void refuse(Channel channel, HttpResponseStatus status) {
         HttpResponse response = new DefaultHttpResponse(HttpVersion.HTTP_1_1, status);
         HttpHeaders.setContentLength(response, 0);
         HttpHeaders.setKeepAlive(response, false);
-        e.getChannel().write(response).addListener(ChannelFutureListener.CLOSE);
+        channel.write(response).addListener(ChannelFutureListener.CLOSE);
     }
 }

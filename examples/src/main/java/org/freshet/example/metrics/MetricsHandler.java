@@ -33,7 +33,7 @@ final class MetricsHandler extends SimpleChannelUpstreamHandler {
     @Override
     public void messageReceived(ChannelHandlerContext ctx, MessageEvent e) throws IOException {
         HttpRequest request = (HttpRequest) e.getMessage();
-        HttpResponse response = switch (new QueryStringDecoder(request.getUri()).getPath()) {
+        HttpResponse response = switch (new QueryStringDecoder(request.getUri()).rawPath()) {
             case "/" -> newResponse(HttpResponseStatus.OK, "text/html; charset=UTF-8", page);
             case "/metrics" -> newResponse(HttpResponseStatus.OK, "text/plain; version=0.0.4", metrics());
             default -> newResponse(HttpResponseStatus.NOT_FOUND, "text/plain", new byte[0]);

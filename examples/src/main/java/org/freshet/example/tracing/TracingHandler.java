@@ -53,7 +53,7 @@ public final class TracingHandler extends SimpleChannelHandler {
                 .setSpanKind(SpanKind.SERVER)
                 .setParent(client)
                 .setAttribute(METHOD, method)
-                .setAttribute(PATH, new QueryStringDecoder(request.getUri()).getPath())
+                .setAttribute(PATH, new QueryStringDecoder(request.getUri()).rawPath())
                 .startSpan();
         unanswered.add(span);
         client.with(span).wrap(() -> ctx.sendUpstream(e)).run();

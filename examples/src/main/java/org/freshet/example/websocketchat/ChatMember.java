@@ -31,6 +31,7 @@ import org.freshet.handler.codec.http.websocketx.WebSocketHandshakeEvent;
  */
 final class ChatMember extends WebSocketHandler {
     private static final int MAX_NAME_LENGTH = 20;
+    private static final int POLICY_VIOLATION = 1008;
     private static final int TRY_AGAIN_LATER = 1013;
 
     private final ChannelGroup members;
@@ -46,19 +47,31 @@ final class ChatMember extends WebSocketHandler {
 
     @Override
     public void webSocketOpened(ChannelHandlerContext ctx, WebSocketHandshakeEvent e) {
-        String asked = new QueryStringDecoder(((HttpRequest) e.getPeersMessage()).getUri())
-                .getParameters()
-                .getOrDefault("name", List.of(""))
-                .get(0)
-                .strip();
+        String asked;
+        try {
+            asked = nameIn((HttpRequest) e.getPeersMessage());
+        } catch (IllegalArgumentException malformed) { // too late for a 400
+            e.getChannel()
+                    .write(new CloseWebSocketFrame(POLICY_VIOLATION, "malformed query"))
+                    .addListener(ChannelFutureListener.CLOSE);
+            return;
+        }
         name = asked.isEmpty() ? "somebody" : asked.substring(0, Math.min(asked.length(), MAX_NAME_LENGTH));
         members.add(e.getChannel());
         say(name + " is here");
     }
 
+    private static String nameIn(HttpRequest request) {
+        return new QueryStringDecoder(request.getUri())
+                .getParameters()
+                .getOrDefault("name", List.of(""))
+                .get(0)
+                .strip();
+    }
+
     @Override
     public void frameReceived(ChannelHandlerContext ctx, WebSocketFrame frame) {
-        if (frame instanceof TextWebSocketFrame text && !text.getText().isBlank()) {
+        if (name != null && frame instanceof TextWebSocketFrame text && !text.getText().isBlank()) {
             say(name + ": " + text.getText());
         }
     }
@@ -92,7 +105,7 @@ final class ChatMember extends WebSocketHandler {
             return; // a chunk of content that nobody asked for
         }
         boolean found = request.getMethod().equals(HttpMethod.GET)
-                && new QueryStringDecoder(request.getUri()).getPath().equals("/");
+                && new QueryStringDecoder(request.getUri()).rawPath().equals("/");
         HttpResponse response = new DefaultHttpResponse(
                 HttpVersion.HTTP_1_1, found ? HttpResponseStatus.OK : HttpResponseStatus.NOT_FOUND);
         byte[] content = found ? page : new byte[0];

@@ -83,6 +83,7 @@ class GrpcInteropTest {
     @Nested
     class OurServer {
         private final ServerBootstrap server = new ServerBootstrap(new NioServerSocketChannelFactory());
+        private final HashedWheelTimer timer = new HashedWheelTimer();
         private final ManagedChannel client;
 
         OurServer() {
@@ -101,8 +102,8 @@ class GrpcInteropTest {
                     seen.add(error);
                 }
             });
-            server.setPipelineFactory(() ->
-                    Channels.pipeline(new Http2ServerHandler(() -> Channels.pipeline(new GrpcServerHandler(methods)))));
+            server.setPipelineFactory(() -> Channels.pipeline(
+                    new Http2ServerHandler(() -> Channels.pipeline(new GrpcServerHandler(methods, timer)))));
             InetSocketAddress address =
                     (InetSocketAddress) server.bind(anyPort()).getLocalAddress();
             client = NettyChannelBuilder.forAddress(address).usePlaintext().build();
@@ -113,6 +114,7 @@ class GrpcInteropTest {
             client.shutdownNow();
             assertTrue(client.awaitTermination(Await.LIMIT.toMillis(), TimeUnit.MILLISECONDS));
             server.releaseExternalResources();
+            timer.stop();
         }
 
         private StringValue call(MethodDescriptor<StringValue, StringValue> method, String message) {

@@ -17,7 +17,6 @@ import org.freshet.microbench.compare.server.Usage;
 final class BuffersComparison implements Comparison {
     private static final long SEED = 8088;
     private static final String SIZES = "1144,2288,4576,9152,18304,36608,73216,146432,292864,585728";
-    private static final int AUTO_TUNE_CEILING_BYTES = 585_728;
     private static final String RECEIVE_BUFFER = "child.receiveBufferSize";
 
     private static final Metric MEAN = new Metric("meanMillis", "ms", 3);
@@ -64,11 +63,6 @@ final class BuffersComparison implements Comparison {
         }
         cases.add(slices.timed("receive buffer as the system has it", Assignment.of(Role.REPORTS), load, GAUGE));
         List<Peer> peers = options.peers(Role.REPORTS);
-        if (peers.contains(Peer.FRESHET)) {
-            Assignment tuned = asking(sizes.get(0)).with("child.receiveBufferAutoTune", AUTO_TUNE_CEILING_BYTES);
-            cases.add(slices.timed("receive buffer tuned from " + sizes.get(0) + " B", tuned, load, GAUGE)
-                    .only(peer -> peer == Peer.FRESHET));
-        }
         Figure curves = new Figure.Curves("receive buffer asked for, bytes", places, MEAN, CALLS);
         return new Plan(cases, peers, List.of(curves));
     }

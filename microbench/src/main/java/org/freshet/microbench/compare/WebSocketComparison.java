@@ -12,7 +12,8 @@ import org.freshet.microbench.compare.server.Peer;
 import org.freshet.microbench.compare.server.Role;
 
 /**
- * WebSocket messages go to the server and come back. With {@code --raw}, Freshet's servers also send back as many bytes
+ * WebSocket messages go to the server and come back. With {@code --h2}, Freshet's servers also do so on a stream of an HTTP/2 connection, to
+ * show the price of streams. With {@code --raw}, Freshet's servers also send back as many bytes
  * without any protocol: what is spent beyond that is the price of WebSocket.
  */
 final class WebSocketComparison implements Comparison {
@@ -37,6 +38,7 @@ final class WebSocketComparison implements Comparison {
                 new Option(
                         "content", "text", "or several: text (ASCII), utf8 (two and three bytes a character), binary"),
                 new Option("depth", "1,16", "messages in flight on a connection, or several: 1,16"),
+                Option.toggle("h2", "also Freshet's WebSocket over HTTP/2, a stream on each connection"),
                 Option.toggle("raw", "also Freshet's echo of as many bytes without WebSocket"),
                 SystemCalls.OPTION));
         options.addAll(Slices.options(10_000, 10, 500));
@@ -55,6 +57,9 @@ final class WebSocketComparison implements Comparison {
                     Load load = new Load(connections, size, depth, SEED);
                     for (String word : options.words("content")) {
                         cases.addAll(cases(load, content(word), slices, options.isOn("strace")));
+                        if (options.isOn("h2")) {
+                            cases.add(overHttp2(load, content(word), slices));
+                        }
                     }
                     if (options.isOn("raw")) {
                         cases.add(raw(load, slices));
@@ -80,6 +85,15 @@ final class WebSocketComparison implements Comparison {
         Subject.LoadFactory<LoadGenerator> factory = port -> LoadGenerator.ofWebSocket(port, load, content);
         Plan.Case timed = slices.timed(label, assignment, factory, Slices.MESSAGES);
         return strace ? List.of(timed, slices.counted(label, assignment, factory)) : List.of(timed);
+    }
+
+    private static Plan.Case overHttp2(Load load, Content content, Slices slices) {
+        return slices.timed(
+                        label(load) + ", " + content.name().toLowerCase(Locale.ROOT) + ", HTTP/2",
+                        Assignment.of(Role.WEBSOCKET).with("h2", true),
+                        port -> LoadGenerator.ofWebSocketOverHttp2(port, load, content),
+                        Slices.MESSAGES)
+                .only(WebSocketComparison::isFreshet);
     }
 
     private static Plan.Case raw(Load load, Slices slices) {

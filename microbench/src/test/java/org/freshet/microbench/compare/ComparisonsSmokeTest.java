@@ -119,8 +119,9 @@ class ComparisonsSmokeTest {
         String json = run(
                 "websocket",
                 Peer.able(Role.WEBSOCKET),
-                "--connections 3 --size 70000 --content text,utf8,binary --depth 2 --raw --warmup 20 --slices 2 --millis 5");
+                "--connections 3 --size 70000 --content text,utf8,binary --depth 2 --raw --h2 --warmup 20 --slices 2 --millis 5");
         assertContains(json, "3 x 70000 B x 2, text", "3 x 70000 B x 2, utf8", "3 x 70000 B x 2, raw");
+        assertContains(json, "3 x 70000 B x 2, text, HTTP/2");
         assertContains(json, "serverCpuMicrosPerMessage");
     }
 

@@ -89,8 +89,8 @@ final class DeflatingStream {
         if (wrapper == ZlibWrapper.ZLIB) {
             writeZlibHeader();
         } else if (wrapper == ZlibWrapper.GZIP) {
-            // ID, deflate, no flags, no time, no hint at the level, unknown operating system
-            deflater.write(0x1F, 0x8B, ZLIB_DEFLATE, 0, 0, 0, 0, 0, 0, 0xFF);
+            // ID, deflate, no flags, no time, no hint at the level, and the operating system that Netty 3 names
+            deflater.write(0x1F, 0x8B, ZLIB_DEFLATE, 0, 0, 0, 0, 0, 0, 0);
         }
     }
 

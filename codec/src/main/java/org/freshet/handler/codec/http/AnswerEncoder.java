@@ -25,6 +25,9 @@ import org.freshet.logging.InternalLoggerFactory;
  *   a buffer or region between answers    the current exchange: encoded by the application, it is taken for the whole answer
  * </pre>
  *
+ * <p>Behind an answer without content, only a buffer that begins with a status line is taken for the next one. If the handler of a HEAD may
+ * still be writing the content that it declared, the connection is closed: a file must not become an answer.
+ *
  * <p>For the thread that writes responses, which may change from one message to the next.
  */
 final class AnswerEncoder extends HttpResponseEncoder {
@@ -48,6 +51,12 @@ final class AnswerEncoder extends HttpResponseEncoder {
 
     /** The last answer has no content, whatever is written behind its head. */
     private volatile boolean swallows;
+
+    /**
+     * How much content of the last answer its handler may still write, to be swallowed, in bytes; MAX_VALUE if that ends with a last chunk or
+     * isn't known.
+     */
+    private volatile long unwrittenBytes;
 
     /** An answer could not be completed: whatever is sent until the connection is closed would be taken for the rest of it. */
     private volatile boolean hasFailed;
@@ -128,8 +137,10 @@ final class AnswerEncoder extends HttpResponseEncoder {
             throw new IllegalStateException("the request is being answered by another thread");
         }
         try {
+            long unwritten = exchange.isHead() && hasContent(code) ? unwrittenBytesOf(response) : 0;
             ChannelBuffer encoded = encodeClaimed(exchange, response, code);
             swallows = !isContentAllowed(exchange, code);
+            unwrittenBytes = unwritten;
             return encoded;
         } catch (Throwable t) {
             exchange.withdrawClaim();
@@ -165,7 +176,21 @@ final class AnswerEncoder extends HttpResponseEncoder {
     }
 
     private static boolean isContentAllowed(Exchange exchange, int code) {
-        return !exchange.isHead() && code != 204 && code != 205 && code != 304;
+        return !exchange.isHead() && hasContent(code);
+    }
+
+    private static boolean hasContent(int code) {
+        return code != 204 && code != 205 && code != 304;
+    }
+
+    /** Of an answer to HEAD: its handler may go on as if the method were GET. */
+    private static long unwrittenBytesOf(HttpResponse response) {
+        long length = DeclaredContent.lengthOf(response);
+        if (length >= 0) {
+            return Math.max(0, length - response.getContent().readableBytes());
+        }
+        boolean isWhole = !DeclaredContent.isInChunks(response, length) && response.getContent().readable();
+        return isWhole ? 0 : Long.MAX_VALUE;
     }
 
     private void end(Exchange exchange) {
@@ -234,7 +259,7 @@ final class AnswerEncoder extends HttpResponseEncoder {
     /** HTTP/1.0 has no chunks. */
     private ChannelBuffer encodeUntilClose(Exchange exchange, HttpResponse response) throws Exception {
         HttpHeaders.removeTransferEncodingChunked(response);
-        response.headers().set(HttpHeaders.Names.CONNECTION, (Object) HttpHeaders.Values.CLOSE);
+        response.headers().set(HttpHeaders.Names.CONNECTION, HttpHeaders.Values.CLOSE);
         response.setChunked(true);
         leaveChunksUnframed();
         ChannelBuffer encoded = encodeHead(response, ChannelBuffers.EMPTY_BUFFER);
@@ -276,6 +301,9 @@ final class AnswerEncoder extends HttpResponseEncoder {
     private Object encodeChunk(ChannelHandlerContext ctx, HttpChunk chunk) throws Exception {
         Exchange exchange = exchanges.current();
         if (exchange == null || !exchange.isBegun()) {
+            if (swallows) {
+                onSwallowed(chunk.getContent().readableBytes(), chunk.isLast());
+            }
             if (swallows || codec.isUpgraded() || !chunk.getContent().readable()) {
                 return codec.isUpgraded() && chunk.getContent().readable() ? chunk.getContent() : null;
             }
@@ -330,11 +358,25 @@ final class AnswerEncoder extends HttpResponseEncoder {
             }
             return content;
         }
-        if (swallows) {
+        int code = content instanceof ChannelBuffer buffer ? statusOf(buffer) : 0;
+        if (swallows && (exchange == null || code == 0)) {
             release(content);
+            onSwallowed(bytes, false);
             return null;
         }
-        return exchange == null ? content : passRawAnswer(exchange, content);
+        if (swallows && unwrittenBytes > 0) {
+            throw abort(ctx, exchange, "bytes may be the content of an answer that has none, or the next answer");
+        }
+        return exchange == null ? content : passRawAnswer(exchange, content, code);
+    }
+
+    private void onSwallowed(long bytes, boolean isLast) {
+        long unwritten = unwrittenBytes;
+        if (isLast) {
+            unwrittenBytes = 0;
+        } else if (unwritten < Long.MAX_VALUE && bytes > 0) {
+            unwrittenBytes = Math.max(0, unwritten - bytes);
+        }
     }
 
     private static void release(Object content) throws Exception {
@@ -344,9 +386,9 @@ final class AnswerEncoder extends HttpResponseEncoder {
         }
     }
 
-    private Object passRawAnswer(Exchange exchange, Object answer) {
-        int code = answer instanceof ChannelBuffer bytes ? statusOf(bytes) : 0;
+    private Object passRawAnswer(Exchange exchange, Object answer, int code) {
         if (!isInterim(code) && exchange.claim()) {
+            swallows = false;
             codec.onAnswered(exchange, code == 101 || exchange.isConnect() && code / 100 == 2);
             end(exchange);
         }

@@ -8,7 +8,7 @@ import org.freshet.handler.codec.http.internal.PercentDecoder;
  * grammar is checked, line ends in quoted strings above all, since peers that check less find other chunks in the same
  * bytes.
  *
- * <p>A line is short, so one that comes in pieces is read anew with each. Belongs to one decoder.
+ * <p>A line that comes in pieces is taken up again where the piece before ended. Belongs to one decoder.
  */
 final class ChunkLine {
     private enum Expected {
@@ -33,6 +33,13 @@ final class ChunkLine {
     private final int maxLength;
     private final long maxOverhead;
 
+    /** Of the line that is being read: what comes next, the bytes that were read, and the size so far. */
+    private Expected expected = Expected.FIRST_DIGIT;
+
+    private int length;
+    private long value;
+    private int digits;
+
     /** Bytes of the message's chunk lines that are no size, and bytes of its chunks. */
     private long overhead;
 
@@ -50,6 +57,14 @@ final class ChunkLine {
     void startMessage() {
         overhead = 0;
         content = 0;
+        startLine();
+    }
+
+    private void startLine() {
+        expected = Expected.FIRST_DIGIT;
+        length = 0;
+        value = 0;
+        digits = 0;
     }
 
     int size() {
@@ -61,42 +76,46 @@ final class ChunkLine {
         return content;
     }
 
-    /** @return the length of the line with its end, or -1 if that has not come */
+    /**
+     * Reads on.
+     *
+     * @param start where the line starts, which may be elsewhere than at the last call
+     * @return the length of the line with its end, or -1 if that has not come
+     */
     int parse(byte[] array, int start, int end) throws MalformedHttpMessageException {
-        Expected expected = Expected.FIRST_DIGIT;
-        long value = 0;
-        int digits = 0;
         int limit = (int) Math.min(end, start + maxLength + 2L);
-        for (int at = start; at < limit; at++) {
+        for (int at = start + length; at < limit; at++) {
             byte b = array[at];
             if (expected == Expected.LF) {
-                if (b != '\n') {
-                    throw failures.malformed("a CR without LF in the line before a chunk");
-                }
-                accept(value, at - start - 1 - digits);
-                return at + 1 - start;
+                return endLine(b, at - start);
             }
-            int digit = expected == Expected.FIRST_DIGIT || expected == Expected.DIGIT ? hexDigit(b) : -1;
+            int digit = expected == Expected.FIRST_DIGIT || expected == Expected.DIGIT ? PercentDecoder.hexDigit(b) : -1;
             if (digit >= 0) {
-                value = value << 4 | digit;
-                digits++;
-                checkSize(value, digits);
-                expected = Expected.DIGIT;
+                addDigit(digit);
             } else {
                 expected = next(expected, b);
             }
         }
-        if (limit - start == maxLength + 2L) {
+        length = limit - start;
+        if (length == maxLength + 2L) {
             throw failures.malformed("a line before a chunk longer than " + maxLength + " bytes");
         }
         return -1;
     }
 
-    private static int hexDigit(byte b) {
-        return PercentDecoder.hexDigit(b);
+    private int endLine(byte b, int lengthBefore) throws MalformedHttpMessageException {
+        if (b != '\n') {
+            throw failures.malformed("a CR without LF in the line before a chunk");
+        }
+        accept(value, lengthBefore - 1 - digits);
+        startLine();
+        return lengthBefore + 1;
     }
 
-    private void checkSize(long value, int digits) throws MalformedHttpMessageException {
+    private void addDigit(int digit) throws MalformedHttpMessageException {
+        value = value << 4 | digit;
+        digits++;
+        expected = Expected.DIGIT;
         if (value > Integer.MAX_VALUE || digits > MAX_DIGITS) {
             throw failures.malformed("a chunk larger than " + Integer.MAX_VALUE + " bytes");
         }

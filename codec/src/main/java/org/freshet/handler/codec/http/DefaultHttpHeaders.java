@@ -37,11 +37,6 @@ public class DefaultHttpHeaders extends HttpHeaders {
     /** From this many headers on, they are looked up by their keys; fewer are found faster without. */
     private static final int INDEXED_HEADERS = 8;
 
-    /** Values that are numbers below this, such as lengths and ages, are made into Strings once. */
-    private static final int SMALL_NUMBERS = 1024;
-
-    private static final String[] SMALL_TEXTS = new String[SMALL_NUMBERS];
-
     /** Whether names and values are checked when they are set. What would break a head apart is never sent, either way. */
     protected final boolean validate;
 
@@ -328,34 +323,19 @@ public class DefaultHttpHeaders extends HttpHeaders {
     }
 
     private static String textOf(String name, Object value) {
-        if (value instanceof String) {
-            return (String) value;
-        }
-        if (value instanceof Integer) {
-            return textOf((Integer) value);
+        if (value instanceof String text) {
+            return text;
         }
         if (value == null) {
             throw new NullPointerException("the value of " + name);
         }
-        if (value instanceof Date) {
-            return HttpDates.format(((Date) value).getTime());
+        if (value instanceof Date date) {
+            return HttpDates.format(date.getTime());
         }
-        if (value instanceof Calendar) {
-            return HttpDates.format(((Calendar) value).getTimeInMillis());
+        if (value instanceof Calendar calendar) {
+            return HttpDates.format(calendar.getTimeInMillis());
         }
         return Objects.requireNonNull(value.toString(), name);
-    }
-
-    private static String textOf(int number) {
-        if (number < 0 || number >= SMALL_NUMBERS) {
-            return Integer.toString(number);
-        }
-        String known = SMALL_TEXTS[number];
-        if (known == null) {
-            known = Integer.toString(number);
-            SMALL_TEXTS[number] = known; // threads that race make equal ones
-        }
-        return known;
     }
 
     private void append(int key, String name, String value) {

@@ -9,6 +9,11 @@ import java.util.Set;
 /** No headers, unchangeably. */
 final class EmptyHeaders extends HttpHeaders {
     @Override
+    public HttpHeaders markSensitive(String name) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
     public String get(String name) {
         return null;
     }

@@ -376,7 +376,7 @@ final class HeadParser {
             DefaultHttpHeaders parsed = new DefaultHttpHeaders();
             parsed.adopt(head, index, size);
             for (int i = 0; i < size; i++) {
-                headers.add(parsed.nameAt(i), (Object) parsed.valueAt(i));
+                headers.add(parsed.nameAt(i), parsed.valueAt(i));
             }
         }
         expectedHeaders = size;
@@ -410,7 +410,7 @@ final class HeadParser {
         for (int i = 0; i < parsed.size(); i++) {
             if (!TrailerHeaders.isProhibited(parsed.nameAt(i))) {
                 trailer = trailer == null ? new DefaultHttpChunkTrailer() : trailer;
-                trailer.trailingHeaders().add(parsed.nameAt(i), (Object) parsed.valueAt(i));
+                trailer.trailingHeaders().add(parsed.nameAt(i), parsed.valueAt(i));
             }
         }
         return trailer == null ? HttpChunk.LAST_CHUNK : trailer;

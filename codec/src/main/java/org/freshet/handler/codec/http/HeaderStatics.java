@@ -30,7 +30,7 @@ final class HeaderStatics {
         if (keepAlive == message.getProtocolVersion().isKeepAliveDefault()) {
             message.headers().remove(Names.CONNECTION);
         } else {
-            message.headers().set(Names.CONNECTION, (Object) (keepAlive ? Values.KEEP_ALIVE : Values.CLOSE));
+            message.headers().set(Names.CONNECTION, keepAlive ? Values.KEEP_ALIVE : Values.CLOSE);
         }
     }
 
@@ -70,7 +70,7 @@ final class HeaderStatics {
         if (value == null) {
             message.headers().remove(name);
         } else {
-            message.headers().set(name, (Object) value);
+            message.headers().set(name, value);
         }
     }
 
@@ -170,7 +170,7 @@ final class HeaderStatics {
     static void appendChunked(HttpMessage message) {
         List<String> lines = new ArrayList<>(message.headers().getAll(Names.TRANSFER_ENCODING));
         if (lines.isEmpty()) {
-            message.headers().set(Names.TRANSFER_ENCODING, (Object) Values.CHUNKED);
+            message.headers().set(Names.TRANSFER_ENCODING, Values.CHUNKED);
             return;
         }
         int last = lines.size() - 1;
@@ -188,7 +188,7 @@ final class HeaderStatics {
         if (!set) {
             message.headers().remove(Names.EXPECT);
         } else if (!message.headers().contains(Names.EXPECT, Values.CONTINUE, true)) {
-            message.headers().set(Names.EXPECT, (Object) Values.CONTINUE);
+            message.headers().set(Names.EXPECT, Values.CONTINUE);
         }
     }
 }

@@ -270,10 +270,10 @@ public class HttpChunkAggregator extends SimpleChannelUpstreamHandler implements
                 continue;
             }
             if (kept) {
-                whole.trailingHeaders().add(name, (Object) trailer.getValue());
+                whole.trailingHeaders().add(name, trailer.getValue());
             }
             if (mergesAllTrailers || mergedTrailers.contains(name)) {
-                whole.headers().add(name, (Object) trailer.getValue());
+                whole.headers().add(name, trailer.getValue());
             }
         }
     }

@@ -24,8 +24,8 @@ import org.freshet.internal.handler.Borrowers;
  * <p>What is sent agrees with what each request's head declares; see {@link HttpRequestEncoder}.
  *
  * <p>Answers before the final one (1xx but 101) belong to the same request as that. A response that nobody asked for, or a
- * 101 to a request without {@code Upgrade}, is a {@link MalformedHttpMessageException}, and the channel is closed. After a 101, or a 2xx to CONNECT, bytes pass as they
- * are, both ways.
+ * 101 to a request without {@code Upgrade}, is a {@link MalformedHttpMessageException}, and the channel is closed. After a 101,
+ * or a 2xx to CONNECT, bytes pass as they are, both ways.
  *
  * <p>It may be removed or replaced at any time: bytes that were received and not decoded go on to the handler that takes its
  * place.
@@ -63,7 +63,7 @@ public class HttpClientCodec extends SimpleChannelHandler implements LifeCycleAw
     /** @param failOnMissingResponse see {@link #HttpClientCodec(HttpLimits, boolean)} */
     public HttpClientCodec(
             int maxInitialLineLength, int maxHeaderSize, int maxChunkSize, boolean failOnMissingResponse) {
-        this(HttpLimits.defaultsWith(maxInitialLineLength, maxHeaderSize, maxChunkSize), failOnMissingResponse);
+        this(LimitSets.defaultsWith(maxInitialLineLength, maxHeaderSize, maxChunkSize), failOnMissingResponse);
     }
 
     /**

@@ -66,7 +66,7 @@ public class HttpContentCompressor extends HttpContentEncoder {
             return null;
         }
         if (!HeaderSyntax.hasToken(msg.headers().getAll(HttpHeaders.Names.VARY), HttpHeaders.Names.ACCEPT_ENCODING)) {
-            msg.headers().add(HttpHeaders.Names.VARY, (Object) HttpHeaders.Names.ACCEPT_ENCODING);
+            msg.headers().add(HttpHeaders.Names.VARY, HttpHeaders.Names.ACCEPT_ENCODING);
         }
         String target = getTargetContentEncoding(acceptEncoding);
         if (target == null) {
@@ -94,7 +94,7 @@ public class HttpContentCompressor extends HttpContentEncoder {
     private static void weakenETag(HttpHeaders headers) {
         String etag = headers.get(HttpHeaders.Names.ETAG);
         if (etag != null && etag.startsWith("\"")) {
-            headers.set(HttpHeaders.Names.ETAG, (Object) ("W/" + etag));
+            headers.set(HttpHeaders.Names.ETAG, "W/" + etag);
         }
     }
 

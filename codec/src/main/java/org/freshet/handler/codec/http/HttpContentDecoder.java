@@ -26,7 +26,8 @@ import org.freshet.internal.handler.PendingClose;
  * 413; for gzip and deflate the ratio is limited, too, and pieces of 64 KiB are sent on as they come, so that the content
  * never stands in memory whole if its message is chunked. While reading is suspended, the next piece and what was received behind
  * it wait, the end of the peer's output included. What is not of the coding is a {@link
- * MalformedHttpMessageException}; so are, for gzip and deflate, bytes after the end of the compressed stream. The rest of such a message is discarded, also if a handler closes the channel.
+ * MalformedHttpMessageException}; so are, for gzip and deflate, bytes after the end of the compressed stream. The rest of such a
+ * message is discarded, also if a handler closes the channel.
  *
  * <p>Threading: everything runs on the thread that delivers upstream events. An instance belongs to one pipeline.
  */
@@ -218,7 +219,7 @@ public abstract class HttpContentDecoder extends SimpleChannelUpstreamHandler im
         if (HttpHeaders.Values.IDENTITY.equalsIgnoreCase(target)) {
             message.headers().remove(HttpHeaders.Names.CONTENT_ENCODING);
         } else {
-            message.headers().set(HttpHeaders.Names.CONTENT_ENCODING, (Object) target);
+            message.headers().set(HttpHeaders.Names.CONTENT_ENCODING, target);
         }
     }
 

@@ -26,8 +26,8 @@ import org.freshet.internal.handler.UnsentMessage;
  * error (400 and above) that no request came for, since it answers one that the decoder refused. Every other response must
  * follow a request: else writing it throws IllegalStateException.
  *
- * <p>Reading is suspended when {@link HttpLimits#maxPipelinedRequests()} requests are not answered, and resumed when a quarter of
- * them is.
+ * <p>In a pipeline without {@link HttpServerCodec}, reading is suspended while 128 requests are not answered, and resumed when a quarter
+ * of them is. With the codec, that limits how many wait.
  *
  * <p>gzip and deflate make something of each chunk, which a reader can inflate as soon as it has arrived; nothing but the deflater's window
  * is kept. Chunks that another encoder makes nothing of, so that it has to hold them, count in the channel's {@link WriteAccount} until it
@@ -45,6 +45,9 @@ public abstract class HttpContentEncoder extends SimpleChannelHandler implements
 
     /** Of the response being written; null if it is not encoded. */
     private volatile EncoderEmbedder<ChannelBuffer> encoder;
+
+    /** Whether that encoder got anything. */
+    private volatile boolean isOffered;
 
     /**
      * What chunks count that the encoder has made nothing of so far. It doesn't count for the water marks: a handler above that waits for
@@ -161,9 +164,10 @@ public abstract class HttpContentEncoder extends SimpleChannelHandler implements
         if (started == null) {
             return;
         }
-        message.headers().set(HttpHeaders.Names.CONTENT_ENCODING, (Object) getTargetContentEncoding(accepts));
+        message.headers().set(HttpHeaders.Names.CONTENT_ENCODING, getTargetContentEncoding(accepts));
         if (message.isChunked()) {
             message.headers().remove(HttpHeaders.Names.CONTENT_LENGTH);
+            isOffered = false;
             encoder = started;
         } else if (isEmpty) {
             started.finish();
@@ -215,6 +219,9 @@ public abstract class HttpContentEncoder extends SimpleChannelHandler implements
         EncoderEmbedder<ChannelBuffer> current = encoder;
         if (chunk.isLast()) {
             encoder = null;
+            if (!isOffered) {
+                current.offer(ChannelBuffers.EMPTY_BUFFER); // one that writes a header needs a message to write it with
+            }
             current.finish();
             writeEncoded(ctx, takeEncoded(current), Channels.future(ctx.getChannel()), e);
             releaseHeld(ctx.getChannel()); // the encoder has made nothing of it
@@ -243,6 +250,7 @@ public abstract class HttpContentEncoder extends SimpleChannelHandler implements
 
     private void offer(ChannelHandlerContext ctx, EncoderEmbedder<ChannelBuffer> current, MessageEvent e, long charge) {
         if (encoder == current) { // waiting to be admitted may have taken long
+            isOffered = true;
             current.offer(((HttpChunk) e.getMessage()).getContent());
         }
         if (!writeEncoded(ctx, takeEncoded(current), e.getFuture(), e)) {

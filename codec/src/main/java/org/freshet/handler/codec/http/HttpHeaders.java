@@ -5,6 +5,7 @@ import java.util.Date;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * The headers of a message: names, whose case makes no difference, with one value or several, in the order in which they
@@ -19,6 +20,9 @@ import java.util.Set;
 public abstract class HttpHeaders implements Iterable<Map.Entry<String, String>> {
     /** No headers; changing them throws UnsupportedOperationException. */
     public static final HttpHeaders EMPTY_HEADERS = new EmptyHeaders();
+
+    /** Names that were marked; null while none was. Never changed, but replaced by a larger one. */
+    private Set<String> sensitive;
 
     protected HttpHeaders() {}
 
@@ -51,10 +55,11 @@ public abstract class HttpHeaders implements Iterable<Map.Entry<String, String>>
     /** As {@link #add(String, Object)} for each value. */
     public abstract HttpHeaders add(String name, Iterable<?> values);
 
-    /** Adds all of another message's headers. */
+    /** Adds all of another message's headers, with their {@linkplain #markSensitive marks}. */
     public HttpHeaders add(HttpHeaders headers) {
+        markAs(headers);
         for (Map.Entry<String, String> header : headers.entries()) {
-            add(header.getKey(), (Object) header.getValue());
+            add(header.getKey(), header.getValue());
         }
         return this;
     }
@@ -65,12 +70,13 @@ public abstract class HttpHeaders implements Iterable<Map.Entry<String, String>>
     /** As {@link #set(String, Object)}; values end at the first null. */
     public abstract HttpHeaders set(String name, Iterable<?> values);
 
-    /** Replaces all headers by those of another message. */
+    /** Replaces all headers by those of another message, and adds their {@linkplain #markSensitive marks}. */
     public HttpHeaders set(HttpHeaders headers) {
+        markAs(headers);
         List<Map.Entry<String, String>> others = headers.entries();
         clear();
         for (Map.Entry<String, String> header : others) {
-            add(header.getKey(), (Object) header.getValue());
+            add(header.getKey(), header.getValue());
         }
         return this;
     }
@@ -87,6 +93,35 @@ public abstract class HttpHeaders implements Iterable<Map.Entry<String, String>>
             }
         }
         return false;
+    }
+
+    // ---- sensitive ----
+
+    /**
+     * Marks headers as sensitive: over HTTP/2 they're sent so that neither this side nor any proxy keeps them in a compression table, where
+     * an attacker could guess them by the size of what is sent (RFC 7541, section 7.1.3). Received headers are marked as they were sent, and
+     * copies by {@link #add(HttpHeaders)} and {@link #set(HttpHeaders)} stay marked. {@code Authorization}, {@code Set-Cookie} and short
+     * cookies need no mark. HTTP/1.1 has no such tables.
+     *
+     * @param name of headers, whose case makes no difference; whether they're there or will be added. The mark stays
+     * @return this
+     */
+    public HttpHeaders markSensitive(String name) {
+        Set<String> names = sensitive == null ? new TreeSet<>(String.CASE_INSENSITIVE_ORDER) : new TreeSet<>(sensitive);
+        names.add(name);
+        sensitive = names;
+        return this;
+    }
+
+    /** Whether headers of that name are {@linkplain #markSensitive marked}. */
+    public boolean isSensitive(String name) {
+        return sensitive != null && sensitive.contains(name);
+    }
+
+    private void markAs(HttpHeaders others) {
+        if (others.sensitive != null) {
+            others.sensitive.forEach(this::markSensitive);
+        }
     }
 
     // ---- persistence ----
@@ -149,7 +184,7 @@ public abstract class HttpHeaders implements Iterable<Map.Entry<String, String>>
     }
 
     public static void setIntHeader(HttpMessage message, String name, int value) {
-        message.headers().set(name, (Object) value);
+        message.headers().set(name, value);
     }
 
     public static void setIntHeader(HttpMessage message, String name, Iterable<Integer> values) {
@@ -157,7 +192,7 @@ public abstract class HttpHeaders implements Iterable<Map.Entry<String, String>>
     }
 
     public static void addIntHeader(HttpMessage message, String name, int value) {
-        message.headers().add(name, (Object) value);
+        message.headers().add(name, value);
     }
 
     // ---- dates ----
@@ -182,7 +217,7 @@ public abstract class HttpHeaders implements Iterable<Map.Entry<String, String>>
     }
 
     public static void addDateHeader(HttpMessage message, String name, Date value) {
-        message.headers().add(name, (Object) value);
+        message.headers().add(name, value);
     }
 
     /** @throws ParseException if there is no {@code Date}, or it is not a date */
@@ -217,7 +252,7 @@ public abstract class HttpHeaders implements Iterable<Map.Entry<String, String>>
     }
 
     public static void setContentLength(HttpMessage message, long length) {
-        message.headers().set(Names.CONTENT_LENGTH, (Object) length);
+        message.headers().set(Names.CONTENT_LENGTH, length);
     }
 
     public static boolean isContentLengthSet(HttpMessage message) {
@@ -264,7 +299,7 @@ public abstract class HttpHeaders implements Iterable<Map.Entry<String, String>>
     }
 
     public static void setHost(HttpMessage message, String value) {
-        message.headers().set(Names.HOST, (Object) value);
+        message.headers().set(Names.HOST, value);
     }
 
     /** Names of headers. */

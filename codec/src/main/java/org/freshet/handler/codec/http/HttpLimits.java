@@ -2,7 +2,6 @@ package org.freshet.handler.codec.http;
 
 import java.util.EnumSet;
 import java.util.Objects;
-import java.util.Set;
 
 /**
  * How much of what a peer sends is accepted, and how strictly it is read: one object for decoders, aggregators, inflaters,
@@ -22,59 +21,13 @@ public final class HttpLimits {
     /** The system property that says what {@link #defaults()} are: {@value}. */
     public static final String DEFAULTS_PROPERTY = "org.freshet.http";
 
-    private static final HttpLimits STANDARD = new Builder()
-            .allow(HttpViolation.MISSING_HOST)
-            .allow(HttpViolation.FRAGMENT_IN_TARGET)
-            .allow(HttpViolation.LF_IN_RESPONSE_HEAD)
-            .allow(HttpViolation.FOLDED_RESPONSE_HEADERS)
-            .build();
-
-    private static final HttpLimits STRICT = new Builder().build();
-
-    private static final HttpLimits NETTY3 = new Builder()
-            .maxInitialLineLength(4096)
-            .maxHeaders(1000)
-            .maxMethodLength(256)
-            .maxChunkLineLength(4096)
-            .maxChunkOverhead(1024 * 1024)
-            .maxTrailerSize(8192)
-            .maxInflatedBytes(Long.MAX_VALUE)
-            .maxInflationRatio(Integer.MAX_VALUE)
-            .maxPipelinedRequests(1024)
-            .maxFormFields(Integer.MAX_VALUE)
-            .maxFormFieldSize(Long.MAX_VALUE)
-            .maxFormBytesInMemory(Long.MAX_VALUE)
-            .maxFormSize(Long.MAX_VALUE)
-            .maxFormNameLength(8192)
-            .maxPartHeadSize(65536)
-            .maxPartHeaders(1000)
-            .maxWebSocketFrameSize(Integer.MAX_VALUE)
-            .maxWebSocketMessageSize(Integer.MAX_VALUE)
-            .allow(HttpViolation.MISSING_HOST)
-            .allow(HttpViolation.NON_ASCII_TARGET)
-            .allow(HttpViolation.FRAGMENT_IN_TARGET)
-            .allow(HttpViolation.LF_IN_REQUEST_HEAD)
-            .allow(HttpViolation.LF_IN_RESPONSE_HEAD)
-            .allow(HttpViolation.FOLDED_REQUEST_HEADERS)
-            .allow(HttpViolation.FOLDED_RESPONSE_HEADERS)
-            .allow(HttpViolation.EQUAL_CONTENT_LENGTHS)
-            .allow(HttpViolation.LENGTH_BESIDE_TRANSFER_ENCODING)
-            .allow(HttpViolation.DRAFT_76_HANDSHAKES)
-            .allow(HttpViolation.TRAILERS_AS_HEADERS)
-            .build();
-
-    private static final HttpLimits DEFAULTS = named(System.getProperty(DEFAULTS_PROPERTY));
-
-    /** What {@link #defaultsWith} returned last: most servers make all their codecs with the same numbers. */
-    private static volatile HttpLimits lastDerived = DEFAULTS;
-
     private final Builder values;
 
     /** By kind of message, as {@link #headRules} numbers them; made when they are asked for. */
     private final HeadRules[] headRules = new HeadRules[4];
 
     private HttpLimits(Builder values) {
-        this.values = new Builder(values);
+        this.values = values.copy();
     }
 
     /**
@@ -82,12 +35,12 @@ public final class HttpLimits {
      * towards responses, LF and folded headers are accepted in the head.
      */
     public static HttpLimits standard() {
-        return STANDARD;
+        return LimitSets.STANDARD;
     }
 
     /** The sizes of {@link #standard()}, and no {@link HttpViolation} at all. */
     public static HttpLimits strict() {
-        return STRICT;
+        return LimitSets.STRICT;
     }
 
     /**
@@ -96,7 +49,7 @@ public final class HttpLimits {
      * says otherwise.
      */
     public static HttpLimits netty3() {
-        return NETTY3;
+        return LimitSets.NETTY3;
     }
 
     /**
@@ -105,49 +58,12 @@ public final class HttpLimits {
      * allows {@link HttpViolation#TRAILERS_AS_HEADERS} as well.
      */
     public static HttpLimits defaults() {
-        return DEFAULTS;
-    }
-
-    private static HttpLimits named(String name) {
-        if (name == null) {
-            return HttpDefaults.of(STANDARD);
-        }
-        switch (name) {
-            case "standard":
-                return STANDARD;
-            case "strict":
-                return STRICT;
-            case "netty3":
-                return NETTY3;
-            default:
-                throw new IllegalArgumentException(
-                        DEFAULTS_PROPERTY + " is neither standard nor strict nor netty3: " + name);
-        }
+        return LimitSets.DEFAULTS;
     }
 
     /** A builder that starts with these limits. */
     public Builder toBuilder() {
-        return new Builder(values);
-    }
-
-    /** {@link #defaults()} but for these three: for the constructors that Netty 3 has. */
-    static HttpLimits defaultsWith(int maxInitialLineLength, int maxHeaderSize, int maxChunkSize) {
-        HttpLimits last = lastDerived;
-        if (!last.has(maxInitialLineLength, maxHeaderSize, maxChunkSize)) {
-            last = DEFAULTS.toBuilder()
-                    .maxInitialLineLength(maxInitialLineLength)
-                    .maxHeaderSize(maxHeaderSize)
-                    .maxChunkSize(maxChunkSize)
-                    .build();
-            lastDerived = last;
-        }
-        return last;
-    }
-
-    private boolean has(int maxInitialLineLength, int maxHeaderSize, int maxChunkSize) {
-        return maxInitialLineLength == maxInitialLineLength()
-                && maxHeaderSize == maxHeaderSize()
-                && maxChunkSize == maxChunkSize();
+        return values.copy();
     }
 
     /**
@@ -308,8 +224,8 @@ public final class HttpLimits {
     }
 
     /** Collects limits; those that are not set stay as they are in what it was made from. Not thread-safe. */
-    public static final class Builder {
-        private final Set<HttpViolation> allowed;
+    public static final class Builder implements Cloneable {
+        private EnumSet<HttpViolation> allowed = EnumSet.noneOf(HttpViolation.class);
         private int maxInitialLineLength = 8192;
         private int maxHeaderSize = 8192;
         private int maxHeaders = 200;
@@ -333,34 +249,16 @@ public final class HttpLimits {
         private int maxWebSocketFrameSize = 16 * 1024 * 1024;
         private int maxWebSocketMessageSize = 16 * 1024 * 1024;
 
-        private Builder() {
-            allowed = EnumSet.noneOf(HttpViolation.class);
-        }
+        Builder() {}
 
-        private Builder(Builder other) {
-            allowed = EnumSet.copyOf(other.allowed);
-            maxInitialLineLength = other.maxInitialLineLength;
-            maxHeaderSize = other.maxHeaderSize;
-            maxHeaders = other.maxHeaders;
-            maxMethodLength = other.maxMethodLength;
-            maxChunkSize = other.maxChunkSize;
-            maxChunkLineLength = other.maxChunkLineLength;
-            maxChunkOverhead = other.maxChunkOverhead;
-            maxTrailerSize = other.maxTrailerSize;
-            maxContentLength = other.maxContentLength;
-            maxInflatedBytes = other.maxInflatedBytes;
-            maxInflationRatio = other.maxInflationRatio;
-            inflationRatioFrom = other.inflationRatioFrom;
-            maxPipelinedRequests = other.maxPipelinedRequests;
-            maxFormFields = other.maxFormFields;
-            maxFormFieldSize = other.maxFormFieldSize;
-            maxFormBytesInMemory = other.maxFormBytesInMemory;
-            maxFormSize = other.maxFormSize;
-            maxFormNameLength = other.maxFormNameLength;
-            maxPartHeadSize = other.maxPartHeadSize;
-            maxPartHeaders = other.maxPartHeaders;
-            maxWebSocketFrameSize = other.maxWebSocketFrameSize;
-            maxWebSocketMessageSize = other.maxWebSocketMessageSize;
+        private Builder copy() {
+            try {
+                Builder copy = (Builder) clone();
+                copy.allowed = allowed.clone();
+                return copy;
+            } catch (CloneNotSupportedException e) {
+                throw new AssertionError(e);
+            }
         }
 
         public HttpLimits build() {

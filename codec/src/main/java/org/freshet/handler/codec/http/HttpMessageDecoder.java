@@ -101,7 +101,7 @@ public abstract class HttpMessageDecoder extends ReplayingDecoder<HttpMessageDec
      * @throws IllegalArgumentException if one of them is not positive
      */
     protected HttpMessageDecoder(int maxInitialLineLength, int maxHeaderSize, int maxChunkSize) {
-        this(HttpLimits.defaultsWith(maxInitialLineLength, maxHeaderSize, maxChunkSize));
+        this(LimitSets.defaultsWith(maxInitialLineLength, maxHeaderSize, maxChunkSize));
     }
 
     protected HttpMessageDecoder(HttpLimits limits) {

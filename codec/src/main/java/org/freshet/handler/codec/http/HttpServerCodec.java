@@ -91,7 +91,7 @@ public class HttpServerCodec extends SimpleChannelHandler implements LifeCycleAw
 
     /** With {@link HttpLimits#defaults()} but for these three; see there for their meaning. */
     public HttpServerCodec(int maxInitialLineLength, int maxHeaderSize, int maxChunkSize) {
-        this(HttpLimits.defaultsWith(maxInitialLineLength, maxHeaderSize, maxChunkSize));
+        this(LimitSets.defaultsWith(maxInitialLineLength, maxHeaderSize, maxChunkSize));
     }
 
     public HttpServerCodec(HttpLimits limits) {

@@ -21,9 +21,9 @@ import org.freshet.handler.codec.http.internal.RequestTarget;
  * List<String> from = query.getParameters().get("from"); // ["Graz", "Linz"]
  * }</pre>
  *
- * <p>Parameters end at {@code &}, and at {@code ;} unless {@link #semicolonIsSeparator} says otherwise. A parameter without {@code =} has an empty value; one without a name is
- * called by its value, as in Netty 3. Parameters beyond {@code maxParams} are ignored, so that a target cannot fill a hash
- * table at will.
+ * <p>Parameters end at {@code &}, and at {@code ;} unless {@link #semicolonIsSeparator} says otherwise. A parameter without
+ * {@code =} has an empty value; one without a name is called by its value, as in Netty 3. Parameters beyond {@code maxParams} are
+ * ignored, so that a target cannot fill a hash table at will.
  *
  * <p>Not thread-safe.
  */

@@ -10,10 +10,11 @@ import org.freshet.internal.handler.TokenBucket;
  *
  * <table>
  * <caption>Bounds of a connection</caption>
- * <tr><td>frames that answer or refuse, and were not read</td><td>64 KiB</td></tr>
+ * <tr><td>frames that answer or refuse, and were not read</td><td>64 KiB, or 32 octets for each stream that may be open</td></tr>
  * <tr><td>SETTINGS</td><td>32 in a frame</td></tr>
  * <tr><td>CONTINUATION</td><td>8 a block, none empty; 64 KiB a block</td></tr>
- * <tr><td>fields of all open requests, with 32 octets for each</td><td>1 MiB or one request's limit; further requests are refused</td></tr>
+ * <tr><td>fields of all open requests, with 32 octets for each</td><td>1 MiB or one request's limit, less if other connections hold much ({@link
+ * OpenFields}); further requests are refused</td></tr>
  * </table>
  *
  * <p>Belongs to the thread of its connection.
@@ -24,6 +25,15 @@ final class AbuseGuard {
     static final int MAX_OPEN_FIELDS = 1 << 20;
     static final int MAX_SETTINGS_A_FRAME = 32;
     static final int MAX_UNSENT_CONTROL = 64 * 1024;
+
+    /** A frame RST_STREAM has 13. */
+    private static final int UNSENT_CONTROL_PER_STREAM = 32;
+
+    /** For each frame DATA that was sent, the peer may update two windows, and once more for as many octets as this. */
+    private static final int OCTETS_PER_UPDATE = 256;
+
+    /** A stream may be gone when its trailers come, and when its peer resets it. */
+    private static final int LATE_FRAMES_PER_STREAM = 2;
 
     /** Nanoseconds of a period, about a millisecond, as a power of two. */
     private static final int PERIOD_BITS = 20;
@@ -56,8 +66,15 @@ final class AbuseGuard {
     private final Budget settings;
     private final Budget priorities;
     private final Budget idleFrames;
+    private final long maxUnsentControl;
 
-    AbuseGuard(LongSupplier nanoTime, Http2AbuseLimits limits) {
+    // What the peer may still send as the protocol asks for it, and without a budget.
+    private long expectedUpdates;
+    private long expectedLateFrames;
+
+    /** @param maxStreams that the peer may open at a time */
+    AbuseGuard(LongSupplier nanoTime, Http2AbuseLimits limits, int maxStreams) {
+        maxUnsentControl = Math.max(MAX_UNSENT_CONTROL, (long) UNSENT_CONTROL_PER_STREAM * maxStreams);
         this.nanoTime = nanoTime;
         resets = new Budget(limits.resets(), "requests that are reset at once or refused");
         pings = new Budget(limits.pings(), "PING");
@@ -99,12 +116,34 @@ final class AbuseGuard {
     }
 
     void onWindowUpdate() throws Http2Exception {
+        if (expectedUpdates > 0) {
+            expectedUpdates--;
+        } else {
+            idleFrames.take();
+        }
+    }
+
+    /** The peer is going to update two windows, in as many pieces as it reads. */
+    void onDataSent(int octets) {
+        expectedUpdates += 2 + octets / OCTETS_PER_UPDATE;
+    }
+
+    /** An acknowledgement of what was not sent. */
+    void onUnexpectedAck() throws Http2Exception {
         idleFrames.take();
     }
 
-    /** The peer may answer with an update of each of two windows. */
-    void onDataSent() {
-        idleFrames.bucket.add(2);
+    void onStreamOpened() {
+        expectedLateFrames += LATE_FRAMES_PER_STREAM;
+    }
+
+    /** A frame on a stream that is gone, other than DATA, which windows bound. */
+    void onLateFrame() throws Http2Exception {
+        if (expectedLateFrames > 0) {
+            expectedLateFrames--;
+        } else {
+            idleFrames.take();
+        }
     }
 
     void onSettings(int count) throws Http2Exception {
@@ -122,10 +161,10 @@ final class AbuseGuard {
         priorities.take();
     }
 
-    /** @param unsent octets of frames without content that wait because the peer does not read */
+    /** @param unsent octets of frames that the peer has provoked, and that wait because it does not read */
     void onControlQueued(long unsent) throws Http2Exception {
-        if (unsent > MAX_UNSENT_CONTROL) {
-            throw calm("more than " + MAX_UNSENT_CONTROL + " octets of answers that the peer does not read");
+        if (unsent > maxUnsentControl) {
+            throw calm("more than " + maxUnsentControl + " octets of answers that the peer does not read");
         }
     }
 

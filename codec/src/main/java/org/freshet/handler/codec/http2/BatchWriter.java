@@ -1,6 +1,7 @@
 package org.freshet.handler.codec.http2;
 
 import org.freshet.buffer.ChannelBuffer;
+import org.freshet.buffer.ChannelBuffers;
 import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelFutureListener;
 import org.freshet.channel.ChannelHandlerContext;
@@ -37,7 +38,7 @@ final class BatchWriter {
     /** Formats content as far as windows allow, and sends everything that was formatted since the last time. */
     void flush() {
         sender.pump();
-        while (!writer.isEmpty()) {
+        while (!writer.isEmpty() || sender.hasFormatted()) {
             write();
             sender.pump();
         }
@@ -45,7 +46,7 @@ final class BatchWriter {
 
     private void write() {
         int control = writer.takeControlLength();
-        ChannelBuffer octets = writer.take();
+        ChannelBuffer octets = writer.isEmpty() ? ChannelBuffers.EMPTY_BUFFER : writer.take();
         Batch batch = new Batch(octets.readableBytes(), control, sender.takeParts(), sender.takeFormatted());
         unsentControl += control;
         sender.addInFlight(batch.octets);

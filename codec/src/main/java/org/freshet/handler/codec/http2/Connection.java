@@ -2,8 +2,6 @@ package org.freshet.handler.codec.http2;
 
 import java.time.Duration;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
 import org.freshet.buffer.ChannelBuffer;
@@ -24,13 +22,12 @@ import org.freshet.channel.socket.SocketChannelConfig;
 import org.freshet.handler.codec.http2.hpack.HpackEncoder;
 import org.freshet.handler.ssl.SslHandler;
 import org.freshet.internal.handler.Deadline;
-import org.freshet.internal.handler.DrainedWork;
 import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 
 /**
- * An HTTP/2 connection: its beginning, drain and end, and the collaborators it's made of. {@link FrameHandler} does what received frames
- * ask for, {@link ConnectionStreams} has the streams, {@link BatchWriter} sends.
+ * An HTTP/2 connection: its beginning and end, and the collaborators it's made of. {@link FrameHandler} does what received frames
+ * ask for, {@link ConnectionStreams} has the streams, {@link BatchWriter} sends, {@link Drain} ends it in order.
  *
  * <pre>
  *   STARTING ----&gt; SETTINGS (the peer's come first) ----&gt; OPEN ----&gt; DRAINING (after GOAWAY) ----&gt; CLOSED
@@ -50,12 +47,6 @@ final class Connection {
 
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(Connection.class);
 
-    /** In the PING behind the announcement of a drain. */
-    private static final long DRAIN_PING = 0x647261696eL;
-
-    /** Names and values of a list that is kept. */
-    private static final int MAX_SPARE_FIELDS = 64;
-
     private final ChannelHandlerContext ctx;
     private final Http2Settings settings;
 
@@ -71,6 +62,7 @@ final class Connection {
     private final BatchWriter batches;
     private final Credit credit;
     private final ConnectionDeadlines deadlines;
+    private final Drain drain;
     private final Pings pings;
     private final PeerSettings peer;
 
@@ -79,27 +71,12 @@ final class Connection {
 
     private volatile State state = State.STARTING;
 
-    /** Null while it is in use. */
-    private ArrayList<String> spareFields;
-
-    /** Null until the channel is drained. */
-    private DrainedWork drained;
-
-    /** Whether the peer has sent GOAWAY. */
-    private boolean isPeerLeaving;
-
-    /** Whether this side has sent its last GOAWAY. */
-    private boolean isLeaving;
-
-    /** Whether the peer was told that the connection will be drained, and has not confirmed that. */
-    private boolean isAnnouncing;
-
     /** @param requestPipelines a pipeline for each request of a server, null for a client */
     Connection(ChannelHandlerContext ctx, Http2Settings settings, ChannelPipelineFactory requestPipelines) {
         this.ctx = ctx;
         this.settings = settings;
         this.requestPipelines = requestPipelines;
-        guard = new AbuseGuard(settings.nanoClock(), OwnSettings.abuseLimits(settings, isServer()));
+        guard = new AbuseGuard(settings.nanoClock(), OwnSettings.abuseLimits(settings, isServer()), settings.maxConcurrentStreams());
         thread = new ConnectionThread(ctx.getChannel(), this::flush);
         HpackEncoder encoder = new HpackEncoder();
         peer = new PeerSettings(!isServer());
@@ -109,6 +86,7 @@ final class Connection {
         streams = new ConnectionStreams(this, writer, peer, sender);
         credit = new Credit(writer, streams, settings, OwnSettings.maxWindowSize(settings, isServer()));
         deadlines = new ConnectionDeadlines(this, streams, sender);
+        drain = new Drain(this, ctx, writer, streams, deadlines);
         pings = new Pings(writer, settings.nanoClock());
         FrameHandler handler = new FrameHandler(this, streams, writer, sender, peer, encoder, credit);
         reader = new FrameReader(handler, guard, settings.maxFrameSize());
@@ -270,6 +248,7 @@ final class Connection {
         try {
             if (state != State.CLOSED) {
                 reader.read(in);
+                deadlines.onCutFrame(reader.cutFrame());
                 guard.onControlQueued(batches.unsentControl());
             }
         } catch (Http2Exception e) {
@@ -287,21 +266,25 @@ final class Connection {
 
     /** Ends the connection because of what the peer did. */
     void end(Http2Exception cause) {
+        end(cause, CloseReason.Kind.PROTOCOL);
+    }
+
+    /** Ends the connection because of what the peer did not do in time. */
+    void endLate(Http2Exception cause) {
+        end(cause, CloseReason.Kind.TIMED_OUT);
+    }
+
+    private void end(Http2Exception cause, CloseReason.Kind kind) {
         if (state == State.CLOSED) {
             return;
         }
         writer.writeGoAway(streams.lastTakenId(), cause.error(), cause.getMessage());
-        boolean isLate = cause.error() == Http2Error.SETTINGS_TIMEOUT;
-        CloseReason reason =
-                CloseReason.of(isLate ? CloseReason.Kind.TIMED_OUT : CloseReason.Kind.PROTOCOL, null, cause);
+        CloseReason reason = CloseReason.of(kind, null, cause);
         Channels.noteCloseReason(channel(), reason);
         closeStreams(reason, cause);
-        deadlines.onEnding();
         flush();
         Channels.fireExceptionCaught(ctx, cause);
-        ChannelFuture behindAll = Channels.future(channel());
-        behindAll.addListener(ChannelFutureListener.CLOSE);
-        Channels.write(ctx, behindAll, ChannelBuffers.EMPTY_BUFFER);
+        closeAfterWrites();
     }
 
     /** Ends the connection at once, because its peer has gone or reads nothing. */
@@ -317,6 +300,14 @@ final class Connection {
         closeNow();
     }
 
+    /** Closes the channel once what was written has left, or two seconds later. */
+    void closeAfterWrites() {
+        deadlines.onEnding();
+        ChannelFuture afterAll = Channels.future(channel());
+        afterAll.addListener(ChannelFutureListener.CLOSE);
+        Channels.write(ctx, afterAll, ChannelBuffers.EMPTY_BUFFER);
+    }
+
     void closeNow() {
         Channels.close(ctx, Channels.future(channel()));
     }
@@ -329,22 +320,19 @@ final class Connection {
             writer.writeGoAway(streams.lastTakenId(), error, reason);
             closeStreams(closeReason, new Http2Exception(error, reason));
             flush();
-            closeNow();
+            closeAfterWrites();
         }
     }
 
     /** Our side is about to close the channel. */
     void onClosing() {
-        if (beginDraining()) {
+        if (drain.sayGoodbye()) {
             flush();
         }
     }
 
     void onClosed() {
-        if (drained != null) {
-            isAnnouncing = false;
-            drained.update(); // a peer that closes without a stream loses nothing
-        }
+        drain.onClosed();
         if (state != State.CLOSED) {
             CloseReason reason = channel().getCloseReason();
             closeStreams(reason, new ChannelClosedException(reason));
@@ -360,44 +348,34 @@ final class Connection {
         runAwaitingSettings(); // what they ask of streams fails because these have ended
     }
 
-    /** Tells the peer that no new stream is taken, lets those end that there are, and closes then. */
+    /** See {@link Drain#start()}. */
     void drain() {
-        if (beginDraining()) {
-            closeIfDrained();
-        }
+        drain.start();
     }
 
-    /**
-     * As {@link #drain()}, but first announces it, and waits until the peer has heard that: streams that it has opened by then are
-     * served.
-     */
+    /** See {@link Drain#start(DrainEvent)}. */
     void drain(DrainEvent event) {
-        if (state == State.CLOSED || drained != null) {
-            return;
-        }
-        drained = new DrainedWork(ctx, event, "streams", this::isBusy);
-        isAnnouncing = state == State.OPEN && isServer();
-        drained.update();
-        event.claim();
-        streams.drainTunnels();
-        if (isAnnouncing) {
-            writer.writeGoAway(Integer.MAX_VALUE, Http2Error.NO_ERROR, "");
-            writer.writePing(DRAIN_PING, false);
-        } else {
-            drain();
-        }
+        drain.start(event);
     }
 
-    private boolean isBusy() {
-        return isAnnouncing || !streams.isEmpty();
+    /** One of the sides has sent its last GOAWAY. */
+    void onDraining() {
+        state = State.DRAINING;
+    }
+
+    void closeIfDrained() {
+        drain.closeIfOver();
+    }
+
+    void onGoAway() {
+        drain.onPeerLeaves();
     }
 
     void onPingAck(long data) {
-        if (isAnnouncing && data == DRAIN_PING) {
-            drain();
-            isAnnouncing = false;
-            closeIfDrained();
-        } else if (data == WindowTuner.PING) {
+        if (drain.onPingAck(data)) {
+            return;
+        }
+        if (data == WindowTuner.PING) {
             credit.tuner().onAck();
         } else {
             pings.onAck(data);
@@ -413,17 +391,6 @@ final class Connection {
         }
     }
 
-    private boolean beginDraining() {
-        boolean begins = !isLeaving && state != State.STARTING && state != State.CLOSED;
-        if (begins) {
-            isLeaving = true;
-            state = State.DRAINING;
-            deadlines.onDraining();
-            writer.writeGoAway(streams.lastTakenId(), Http2Error.NO_ERROR, "");
-        }
-        return begins;
-    }
-
     /** Null if the time is 0 or the connection has ended. */
     Deadline startDeadline(long millis, Runnable action) {
         return deadlines.start(millis, action);
@@ -433,33 +400,10 @@ final class Connection {
         ctx.sendUpstream(event);
     }
 
-    /** The peer takes no more streams of this side's; a client that says so may well ask for more. */
-    void onGoAway() {
-        isPeerLeaving = true;
-        if (state == State.OPEN && !isServer()) {
-            state = State.DRAINING;
-        }
-    }
-
-    void closeIfDrained() {
-        boolean ends = state == State.DRAINING || state == State.OPEN && isPeerLeaving;
-        if (ends && streams.isEmpty() && !isAnnouncing) {
-            beginDraining(); // a client that has said goodbye may have asked for more, and learns whether it was heard
-            flush();
-            if (drained != null) {
-                drained.update();
-            }
-            if (isPeerLeaving) {
-                Channels.noteCloseReason(channel(), CloseReason.PEER_CLOSED);
-            }
-            closeNow();
-        }
-    }
-
     // ---- sending ----
 
     /** Sends what was written since the last time. */
-    private void flush() {
+    void flush() {
         if (writer.isBroken() && state != State.CLOSED) {
             end(new Http2Exception(Http2Error.INTERNAL_ERROR, "fields could not be encoded, nor can any that follow"));
         }
@@ -467,18 +411,30 @@ final class Connection {
     }
 
     /** Writes a message's head, behind which content may follow; its future is null if that of the content speaks for both. */
-    void sendHead(StreamChannel channel, List<String> fields, boolean endsStream, ChannelFuture future) {
+    void sendHead(StreamChannel channel, FieldList fields, boolean endsStream, ChannelFuture future) {
         sender.sendHead(
                 channel, fields, endsStream, future == null ? null : Outgoing.head(channel, endsStream, future));
     }
 
+    /** A server's own choice of what goes first. A client asks the server for it: in the request, or afterwards in a frame of its own. */
     void setPriority(Stream stream, Http2Priority priority) {
         sender.setPriority(stream, priority);
+        if (!isServer()) {
+            stream.statePriority();
+            if (stream.state().isRemoteOpen()) {
+                writer.writePriorityUpdate(stream.id(), priority.toField());
+            }
+        }
     }
 
     /** Octets of content that all streams have sent. */
     long totalSent() {
         return sender.totalSent();
+    }
+
+    /** Octets of content that all streams have sent and received. */
+    long movedOctets() {
+        return sender.totalSent() + credit.totalReceived();
     }
 
     void formatQueued() {
@@ -487,20 +443,6 @@ final class Connection {
 
     void send(Outgoing outgoing) {
         sender.send(outgoing);
-    }
-
-    /** A list for the fields of a head, to be {@linkplain #returnFields given back} once they are written. */
-    ArrayList<String> borrowFields() {
-        ArrayList<String> fields = spareFields;
-        spareFields = null;
-        return fields == null ? new ArrayList<>() : fields;
-    }
-
-    void returnFields(ArrayList<String> fields) {
-        if (fields.size() <= MAX_SPARE_FIELDS) {
-            fields.clear();
-            spareFields = fields;
-        }
     }
 
     /** So many octets have left the channel. */

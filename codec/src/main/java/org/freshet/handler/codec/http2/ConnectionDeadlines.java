@@ -1,7 +1,9 @@
 package org.freshet.handler.codec.http2;
 
+import java.util.concurrent.TimeUnit;
 import org.freshet.internal.handler.Deadline;
 import org.freshet.internal.request.SerialChannel;
+import org.freshet.internal.time.Alarm;
 
 /**
  * Bounds how long a peer may take, see {@link Http2Timeouts}. What happens once has a deadline; what is measured again and again is
@@ -31,9 +33,17 @@ final class ConnectionDeadlines {
     /** Each null while it does not run. */
     private Deadline handshake;
 
+    private Deadline head;
+
+    /** Of a drain, or of an end. */
     private Deadline end;
-    private Deadline check;
     private boolean isOver;
+
+    /** For what is looked at again and again. */
+    private final Alarm look;
+
+    /** What {@link #head} is for; 0 for nothing. */
+    private long cutFrame;
 
     // Since the last look.
     private boolean hasReceived;
@@ -46,6 +56,10 @@ final class ConnectionDeadlines {
 
     private boolean awaitsPing;
 
+    // When it was last looked whether a drain makes progress.
+    private long movedBefore;
+    private int streamsBefore;
+
     ConnectionDeadlines(Connection connection, ConnectionStreams streams, DataSender sender) {
         this.connection = connection;
         this.streams = streams;
@@ -55,6 +69,7 @@ final class ConnectionDeadlines {
         watchesStreams = connection.isServer() && times.writeStallMillis() > 0;
         idleMillis = connection.isServer() ? times.idleMillis() : 0;
         checkMillis = checkMillis();
+        look = new Alarm(settings.timer(), this::execute, () -> run(this::check));
     }
 
     /** 0 if there is nothing to look at. */
@@ -74,7 +89,7 @@ final class ConnectionDeadlines {
     /** Our SETTINGS are on their way. */
     void onStarted() {
         handshake = start(times.handshakeMillis(), this::onHandshakeLate);
-        check = start(checkMillis, this::check);
+        lookLater();
     }
 
     void onAcknowledged() {
@@ -85,15 +100,42 @@ final class ConnectionDeadlines {
         hasReceived = true;
     }
 
+    /**
+     * A read is over.
+     *
+     * @param number of the frame, or field block, that it has cut; 0 for none
+     */
+    void onCutFrame(long number) {
+        if (number != cutFrame) {
+            head = cancel(head);
+            cutFrame = number;
+            if (number != 0) {
+                head = start(times.headMillis(), () -> onHeadLate(number));
+            }
+        }
+    }
+
+    private void onHeadLate(long number) {
+        if (cutFrame == number) {
+            connection.endLate(new Http2Exception(
+                    Http2Error.ENHANCE_YOUR_CALM, "a head was not whole within " + times.headMillis() + " ms"));
+        }
+    }
+
     void onWritten(long octets) {
         written += octets;
     }
 
-    /** Either side has sent GOAWAY. */
-    void onDraining() {
-        end = start(
-                times.drainMillis(),
-                () -> connection.abort("streams have not ended after GOAWAY within " + times.drainMillis() + " ms"));
+    /** This side has sent its last GOAWAY, and no drain of the channel has a deadline for what follows. */
+    void startDrain() {
+        movedBefore = connection.movedOctets();
+        streamsBefore = streams.count();
+        end = start(times.drainMillis(), this::checkDrain);
+    }
+
+    /** The channel is being drained, which has a deadline of its own. */
+    void stopDrain() {
+        end = cancel(end);
     }
 
     /** The channel closes once its peer has read why. */
@@ -107,8 +149,9 @@ final class ConnectionDeadlines {
     void stop() {
         isOver = true;
         handshake = cancel(handshake);
+        head = cancel(head);
         end = cancel(end);
-        check = cancel(check);
+        look.cancel();
     }
 
     // ---- time ----
@@ -118,12 +161,20 @@ final class ConnectionDeadlines {
         if (millis == 0 || isOver) {
             return null;
         }
-        Deadline deadline = new Deadline(
-                settings.timer(),
-                millis,
-                () -> SerialChannel.executeUrgently(connection.channel(), () -> connection.execute(() -> run(action))));
+        Deadline deadline = new Deadline(settings.timer(), millis, this::execute, () -> run(action));
         deadline.start();
         return deadline;
+    }
+
+    private void lookLater() {
+        if (checkMillis > 0 && !isOver) {
+            look.set(TimeUnit.MILLISECONDS.toNanos(checkMillis));
+        }
+    }
+
+    /** Has a task run on the connection's thread. */
+    private void execute(Runnable task) {
+        SerialChannel.executeUrgently(connection.channel(), () -> connection.execute(task));
     }
 
     private void run(Runnable action) {
@@ -141,7 +192,7 @@ final class ConnectionDeadlines {
 
     private void onHandshakeLate() {
         if (handshake != null) {
-            connection.end(new Http2Exception(
+            connection.endLate(new Http2Exception(
                     Http2Error.SETTINGS_TIMEOUT,
                     "SETTINGS were not acknowledged within " + times.handshakeMillis() + " ms"));
         }
@@ -150,11 +201,22 @@ final class ConnectionDeadlines {
     private void check() {
         checkTransport();
         checkWindows();
+        checkUnread();
         checkIdle();
         checkPeer();
         hasReceived = false;
         written = 0;
-        check = start(checkMillis, this::check);
+        lookLater();
+    }
+
+    private void checkDrain() {
+        boolean moves = connection.movedOctets() - movedBefore >= PROGRESS || streams.count() < streamsBefore;
+        if (moves) {
+            startDrain();
+        } else {
+            connection.abort("no stream has ended after GOAWAY, and almost nothing was sent or received, within "
+                    + times.drainMillis() + " ms");
+        }
     }
 
     /** Whether so many looks are more than a time; one more, since the first may come at once. */
@@ -182,6 +244,12 @@ final class ConnectionDeadlines {
                                 + " ms");
             }
         });
+    }
+
+    private void checkUnread() {
+        if (watchesStreams) {
+            streams.checkUnread(looks -> isOver(looks, times.writeStallMillis()));
+        }
     }
 
     private void checkIdle() {

@@ -1,10 +1,8 @@
 package org.freshet.handler.codec.http2;
 
-import java.util.HashSet;
-import java.util.List;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.IntPredicate;
 import org.freshet.channel.ChannelClosedException;
 import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.Channels;
@@ -29,8 +27,10 @@ final class ConnectionStreams {
     private final OwnStreams own;
     private final DataSender sender;
 
-    /** A server's streams that have ended, and of which handlers have not read all: they end with the connection at the latest. */
-    private final Set<StreamChannel> unread = new HashSet<>(0);
+    private final OpenFields fields;
+
+    /** They end with the connection at the latest. Of a server. */
+    private final UnreadStreams unread;
 
     /** The highest number that the peer has used. */
     private int lastPeerId;
@@ -51,7 +51,11 @@ final class ConnectionStreams {
         this.writer = writer;
         this.peer = peer;
         this.sender = sender;
-        own = new OwnStreams(connection, peer, connection.isServer() ? 2 : 1);
+        Http2Settings settings = connection.settings();
+        fields = new OpenFields(
+                settings.fieldCeiling(), Math.max(AbuseGuard.MAX_OPEN_FIELDS, settings.maxHeaderListSize()));
+        unread = new UnreadStreams(settings.maxConcurrentStreams(), this::dropUnread);
+        own = new OwnStreams(connection, peer, connection.isServer() ? 2 : settings.firstStreamId());
     }
 
     // ---- which there are ----
@@ -70,14 +74,14 @@ final class ConnectionStreams {
         return peer.maxConcurrentStreams();
     }
 
-    /** Octets of the fields of all requests whose streams are open. */
+    /** Octets of the fields of all requests whose channels are open. */
     long fieldOctets() {
-        return streams.fieldOctets();
+        return fields.octets();
     }
 
-    /** Whether none is open, and none waits to be. */
+    /** Whether none is open or unread, and none waits to be. */
     boolean isEmpty() {
-        return streams.count() == 0 && own.isEmpty();
+        return streams.count() == 0 && own.isEmpty() && unread.isEmpty();
     }
 
     /** Whether a stream was opened since this was asked last. */
@@ -168,20 +172,53 @@ final class ConnectionStreams {
     boolean openByUs(StreamChannel channel) {
         int id = connection.state() == State.CLOSED ? 0 : own.nextId();
         if (id != 0) {
+            connection.guard().onStreamOpened();
             open(channel, id);
         }
         return id != 0;
     }
 
+    /** The head on a stream of ours has been written. With the last number, the connection is used up: users have to open another. */
+    void afterOpeningByUs() {
+        if (own.areNumbersUsedUp() && connection.takesStreams()) {
+            connection.drain();
+            refuseUnopened("the connection has used all its stream numbers");
+        }
+    }
+
+    private void refuseUnopened(String reason) {
+        Http2StreamException refusal = new Http2StreamException(0, Http2Error.REFUSED_STREAM, reason);
+        CloseReason closeReason = CloseReason.of(Kind.REFUSED, reason, refusal);
+        own.failAll(closeReason, refusal);
+        own.endUnnumbered(closeReason, refusal);
+    }
+
     /** The peer uses a number for the first time, whatever becomes of the stream. */
     void onPeerId(int id) {
+        connection.guard().onStreamOpened();
         lastPeerId = id;
         if (connection.takesStreams()) {
             lastTakenId = id;
         }
     }
 
-    void open(StreamChannel channel, int id) {
+    /** Whether the fields of one more request, of so many octets, have room. Unread streams give theirs. */
+    boolean hasRoomForFields(long octets) {
+        while (!fields.hasRoom(octets)) {
+            if (!unread.dropOldest()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** A stream of the peer's, whose request has fields of so many octets. */
+    void openByPeer(StreamChannel channel, int id, int fieldOctets) {
+        fields.take(channel.stream, fieldOctets);
+        open(channel, id);
+    }
+
+    private void open(StreamChannel channel, int id) {
         int window = connection.credit().streamWindow();
         int receiveWindow = isAcknowledged ? window : Math.max(window, PeerSettings.DEFAULT_WINDOW_SIZE);
         hasOpened = true;
@@ -252,7 +289,7 @@ final class ConnectionStreams {
     /** The peer has broken a rule on a stream, which concerns that stream alone. */
     void resetProvoked(int id, Http2Error error, String reason) throws Http2Exception {
         connection.guard().onResetProvoked();
-        refuse(id, error);
+        refuse(id, error, true);
         Stream stream = streams.get(id);
         if (stream != null) {
             Http2StreamException cause = new Http2StreamException(id, error, reason);
@@ -265,7 +302,11 @@ final class ConnectionStreams {
 
     /** Resets a stream that may have no channel; what the peer still sends on it is ignored. */
     void refuse(int id, Http2Error error) {
-        writer.writeReset(id, error);
+        refuse(id, error, isPeers(id));
+    }
+
+    private void refuse(int id, Http2Error error, boolean isProvoked) {
+        writer.writeReset(id, error, isProvoked);
         streams.rememberReset(id);
     }
 
@@ -281,9 +322,9 @@ final class ConnectionStreams {
         afterEnd(channel);
     }
 
-    /** As {@link #end}, for a stream whose peer may have sent its whole message, which handlers get in any case. */
+    /** Ends a stream because the peer has. A client's handlers get the response in any case, if it is whole. */
     private void endByPeer(StreamChannel channel, CloseReason reason, Throwable cause) {
-        if (channel.stream.state().isRemoteOpen()) {
+        if (connection.isServer() || channel.stream.state().isRemoteOpen()) {
             end(channel, reason, cause);
         } else {
             endOnceRead(channel, reason, cause);
@@ -295,13 +336,37 @@ final class ConnectionStreams {
         channel.endOnceRead(reason, cause);
         if (connection.isServer() && !channel.isEnded()) {
             unread.add(channel);
+            keepWindowOpen();
         }
         afterEnd(channel);
     }
 
-    /** Handlers have read what was left of a stream that had ended. */
-    void onRead(StreamChannel channel) {
+    /** The last that a channel does before it is closed. */
+    void onChannelEnds(StreamChannel channel) {
         unread.remove(channel);
+        fields.release(channel.stream);
+    }
+
+    /** Handlers have read what was left of a stream that had ended. */
+    void onRead() {
+        connection.closeIfDrained();
+    }
+
+    private void dropUnread(StreamChannel channel) {
+        CloseReason reason = CloseReason.of(Kind.TIMED_OUT, "its request was answered, and the rest of it not read in time");
+        Channels.noteCloseReason(channel, reason);
+        channel.end(reason, null);
+        connection.closeIfDrained();
+    }
+
+    /** Drops unread streams that would keep the others from receiving. */
+    void keepWindowOpen() {
+        while (connection.credit().isShort() && unread.dropOldest()) {}
+    }
+
+    /** @param isOver whether so many looks in a row are more than handlers may take to read something */
+    void checkUnread(IntPredicate isOver) {
+        unread.check(isOver);
     }
 
     private void forget(Stream stream) {
@@ -310,9 +375,6 @@ final class ConnectionStreams {
     }
 
     private void afterEnd(StreamChannel channel) {
-        if (channel.isEnded()) {
-            unread.remove(channel);
-        }
         own.remove(channel);
         connection.closeIfDrained();
     }
@@ -341,15 +403,8 @@ final class ConnectionStreams {
     void endAll(CloseReason reason, Throwable cause) {
         own.failAll(reason, cause);
         own.endUnnumbered(reason, cause);
-        List.copyOf(unread).forEach(channel -> channel.end(reason, cause));
-        unread.clear();
-        streams.forEach(stream -> {
-            if (connection.isServer()) {
-                end(stream.channel, reason, cause);
-            } else {
-                endByPeer(stream.channel, reason, cause);
-            }
-        });
+        unread.all().forEach(channel -> channel.end(reason, cause));
+        streams.forEach(stream -> endByPeer(stream.channel, reason, cause));
     }
 
     /** The peer processes none of ours beyond that number. */
@@ -357,21 +412,20 @@ final class ConnectionStreams {
         if (connection.isServer()) {
             return;
         }
-        Http2StreamException refusal = new Http2StreamException(0, Http2Error.REFUSED_STREAM, reason);
-        CloseReason closeReason = CloseReason.of(Kind.REFUSED, reason, refusal);
-        own.failAll(closeReason, refusal);
-        own.endUnnumbered(closeReason, refusal);
+        refuseUnopened(reason);
         if (lastId >= lastIdTakenByPeer) {
             return; // all these have been ended before
         }
         lastIdTakenByPeer = lastId;
         streams.forEach(stream -> {
             if (!isPeers(stream.id()) && stream.id() > lastId) {
-                end(
-                        stream.channel,
-                        closeReason,
-                        new Http2StreamException(stream.id(), Http2Error.REFUSED_STREAM, reason));
+                refuseByPeer(stream, reason);
             }
         });
+    }
+
+    private void refuseByPeer(Stream stream, String reason) {
+        Http2StreamException refusal = new Http2StreamException(stream.id(), Http2Error.REFUSED_STREAM, reason);
+        end(stream.channel, CloseReason.of(Kind.REFUSED, reason, refusal), refusal);
     }
 }

@@ -35,6 +35,9 @@ final class Credit {
     /** Credit that waits for an update of its own size: less than half a window. */
     private int untold;
 
+    /** Octets that have arrived on all streams. */
+    private long received;
+
     /** No more updates are sent. */
     private boolean isOver;
 
@@ -70,6 +73,7 @@ final class Credit {
      */
     boolean take(Stream stream, int octets) {
         left -= octets;
+        received += octets;
         return left >= 0 && (stream == null || stream.take(octets));
     }
 
@@ -117,13 +121,19 @@ final class Credit {
         addToConnection(due);
     }
 
+    /** The peer is told once it may send no more than that: after half a window, or half of what unread content leaves of one. */
     private void addToConnection(int octets) {
         untold += octets;
-        if (untold * 2L >= size && !isOver) {
+        if (untold > 0 && untold >= left && !isOver) {
             writer.writeWindowUpdate(0, untold);
             left += untold;
             untold = 0;
         }
+    }
+
+    /** Octets of content, with their padding, that all streams have received. */
+    long totalReceived() {
+        return received;
     }
 
     WindowTuner tuner() {
@@ -154,6 +164,11 @@ final class Credit {
             writer.writeSettings(PeerSettings.INITIAL_WINDOW_SIZE, newSize);
             streams.forEach(stream -> stream.addReceiveWindow(change));
         }
+    }
+
+    /** Whether unread content has taken more than half of the connection's window, and is what it waits for. */
+    boolean isShort() {
+        return owed > 0 && (left + untold) * 2 < size;
     }
 
     /** Whether the connection's window keeps every stream from receiving because some aren't read. */

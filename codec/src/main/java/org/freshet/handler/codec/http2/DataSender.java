@@ -1,6 +1,5 @@
 package org.freshet.handler.codec.http2;
 
-import java.util.List;
 import org.freshet.buffer.ChannelBuffer;
 
 /**
@@ -50,6 +49,11 @@ final class DataSender {
         this.connection = connection;
         this.writer = writer;
         this.peer = peer;
+    }
+
+    /** Whether something is to be completed with the next batch. Empty content has no frame, so that the batch may be empty. */
+    boolean hasFormatted() {
+        return firstFormatted != null;
     }
 
     /** Takes what is to be completed with the batch that is sent now: the first of a chain, or null. */
@@ -102,7 +106,7 @@ final class DataSender {
     // ---- what streams send ----
 
     /** @param outgoing to be completed when the head has left, or null */
-    void sendHead(StreamChannel channel, List<String> fields, boolean endsStream, Outgoing outgoing) {
+    void sendHead(StreamChannel channel, FieldList fields, boolean endsStream, Outgoing outgoing) {
         writer.writeFields(channel.stream.id(), fields, endsStream, peer.maxFrameSize());
         if (endsStream) {
             channel.stream.endLocal();
@@ -176,7 +180,7 @@ final class DataSender {
         window -= length;
         sent += length;
         totalSent += length;
-        connection.guard().onDataSent();
+        connection.guard().onDataSent(length);
         stream.addSendWindow(-length);
         stream.onSent(length);
         finishEmpty(stream);

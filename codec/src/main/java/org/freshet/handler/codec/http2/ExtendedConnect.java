@@ -1,6 +1,5 @@
 package org.freshet.handler.codec.http2;
 
-import java.util.List;
 import org.freshet.handler.codec.http.DefaultHttpResponse;
 import org.freshet.handler.codec.http.HttpHeaders;
 import org.freshet.handler.codec.http.HttpHeaders.Names;
@@ -46,7 +45,7 @@ final class ExtendedConnect {
     }
 
     /** Adds what a server's 101 becomes: a 200 without what is about a connection or the proof. */
-    static void addResponse(List<String> fields, HttpResponse switching) {
+    static void addResponse(FieldList fields, HttpResponse switching) {
         HttpResponse opened = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK);
         opened.headers().set(switching.headers());
         opened.headers().remove(Names.SEC_WEBSOCKET_ACCEPT);

@@ -56,6 +56,10 @@ final class FieldBlock {
         isComplete = isLast;
     }
 
+    boolean isBegun() {
+        return streamId != 0;
+    }
+
     boolean isComplete() {
         return isComplete;
     }

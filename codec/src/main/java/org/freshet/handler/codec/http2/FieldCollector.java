@@ -2,7 +2,9 @@ package org.freshet.handler.codec.http2;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.freshet.handler.codec.http.HttpHeaders;
 import org.freshet.handler.codec.http2.hpack.FieldSink;
+import org.freshet.handler.codec.http2.hpack.HpackEncoder;
 
 /**
  * Takes the fields of one block after the other, within the limits of size and count. What is beyond is counted and dropped,
@@ -24,6 +26,10 @@ final class FieldCollector implements FieldSink {
     private final int maxFields;
 
     private final ArrayList<String> fields = new ArrayList<>();
+
+    /** Names of fields that are to stay out of all tables, apart from those that do so anyway; null while there is none. */
+    private List<String> sensitive;
+
     private long size;
     private int count;
     private int cookies;
@@ -35,6 +41,7 @@ final class FieldCollector implements FieldSink {
 
     void clear() {
         fields.clear();
+        sensitive = null;
         size = 0;
         count = 0;
         cookies = 0;
@@ -51,7 +58,17 @@ final class FieldCollector implements FieldSink {
         if (isWithinLimits()) {
             fields.add(name);
             fields.add(value);
+            if (neverIndexed && !HpackEncoder.isAlwaysSensitive(name)) {
+                addSensitive(name);
+            }
         }
+    }
+
+    private void addSensitive(String name) {
+        if (sensitive == null) {
+            sensitive = new ArrayList<>(2);
+        }
+        sensitive.add(name);
     }
 
     boolean isWithinLimits() {
@@ -65,6 +82,13 @@ final class FieldCollector implements FieldSink {
     /** Octets of names and values, with 32 for each field. */
     long size() {
         return size;
+    }
+
+    /** Marks what the sender wants to be kept out of all tables. */
+    void markSensitive(HttpHeaders headers) {
+        if (sensitive != null) {
+            sensitive.forEach(headers::markSensitive);
+        }
     }
 
     /** Names and values, alternating. Valid until the next block. */

@@ -1,6 +1,5 @@
 package org.freshet.handler.codec.http2;
 
-import java.util.List;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.channel.ChannelPipelineFactory;
 import org.freshet.handler.codec.http.HttpMessage;
@@ -36,9 +35,6 @@ final class FrameHandler implements FrameListener {
     private final ReceivedFields fields = new ReceivedFields();
     private final Credit credit;
 
-    /** What the fields of all open requests may take together: a peer that lets answers wait holds all of them. */
-    private final int maxOpenFields;
-
     FrameHandler(
             Connection connection,
             ConnectionStreams streams,
@@ -55,7 +51,6 @@ final class FrameHandler implements FrameListener {
         this.encoder = encoder;
         this.credit = credit;
         Http2Settings settings = connection.settings();
-        maxOpenFields = Math.max(AbuseGuard.MAX_OPEN_FIELDS, settings.maxHeaderListSize());
         collector = new FieldCollector(
                 settings.maxHeaderListSize(), settings.httpLimits().maxHeaders());
     }
@@ -69,8 +64,11 @@ final class FrameHandler implements FrameListener {
         Stream stream = streams.get(streamId);
         if (stream == null && connection.isServer() && streams.isNextOfPeer(streamId)) {
             onRequest(streamId, endsStream);
-        } else if (stream != null || streams.find(streamId, FrameType.HEADERS) != null) {
+        } else if (stream != null) {
             onMoreFields(stream, endsStream);
+        } else {
+            streams.find(streamId, FrameType.HEADERS);
+            connection.guard().onLateFrame();
         }
     }
 
@@ -100,7 +98,7 @@ final class FrameHandler implements FrameListener {
             streams.resetProvoked(streamId, Http2Error.REFUSED_STREAM, "the limit of concurrent streams is reached");
         } else if (!collector.isWithinLimits()) {
             refuseFields(streamId, endsStream);
-        } else if (streams.fieldOctets() + collector.size() > maxOpenFields) {
+        } else if (!streams.hasRoomForFields(collector.size())) {
             streams.resetProvoked(streamId, Http2Error.REFUSED_STREAM, "the fields of open requests are too much");
         } else {
             openByPeer(streamId, endsStream);
@@ -114,8 +112,7 @@ final class FrameHandler implements FrameListener {
     }
 
     private void refuseInPlaceOfAHandler(int streamId, boolean endsStream, String status) {
-        List<String> head = List.of(":status", status, "content-length", "0");
-        writer.writeFields(streamId, head, true, peer.maxFrameSize());
+        writer.writeFields(streamId, FieldList.of(":status", status, "content-length", "0"), true, peer.maxFrameSize());
         if (endsStream) {
             streams.ignore(streamId);
         } else {
@@ -124,15 +121,14 @@ final class FrameHandler implements FrameListener {
     }
 
     private void openByPeer(int streamId, boolean endsStream) throws Http2Exception {
-        HttpRequest request;
+        ReceivedFields.Request received;
         try {
-            request = fields.toRequest(collector.fields(), connection.takesWebSocket());
+            received = fields.toRequest(collector, connection.takesWebSocket());
         } catch (MalformedException e) {
             streams.resetProvoked(streamId, Http2Error.PROTOCOL_ERROR, e.getMessage());
             return;
         }
-        boolean isTunnel = fields.protocol() != null;
-        if (isTunnel && (endsStream || !fields.protocol().equals(ExtendedConnect.WEBSOCKET))) {
+        if (received.asksForOtherProtocol() || received.asksForTunnel() && endsStream) {
             refuseInPlaceOfAHandler(streamId, endsStream, "501");
             return;
         }
@@ -141,24 +137,30 @@ final class FrameHandler implements FrameListener {
             streams.refuse(streamId, Http2Error.INTERNAL_ERROR);
             return;
         }
-        channel.stream.setFieldOctets((int) collector.size());
-        streams.open(channel, streamId);
-        channel.stream.setPriority(Http2Priority.parse(fields.priority()));
-        if (fields.scheme() != null) {
-            channel.setScheme(fields.scheme());
+        streams.openByPeer(channel, streamId, (int) collector.size());
+        channel.stream.setPriority(Http2Priority.parse(received.priority()));
+        if (received.scheme() != null) {
+            channel.setScheme(received.scheme());
         }
+        begin(channel, received, endsStream);
+    }
+
+    private void begin(StreamChannel channel, ReceivedFields.Request received, boolean endsStream)
+            throws Http2Exception {
+        HttpRequest request = received.message();
+        boolean isTunnel = received.asksForTunnel();
         channel.outbound.setMethod(request.getMethod());
-        if (isTunnel) {
+        if (received.asksForWebSocket()) {
             ExtendedConnect.addUpgrade(request);
-            channel.outbound.awaitSwitching(null);
+            channel.outbound.awaitWebSocket(null);
         }
-        channel.exchange = new StreamExchange(request, fields.contentLength(), !endsStream && !isTunnel);
+        channel.exchange = new StreamExchange(request, received.contentLength(), !endsStream && !isTunnel);
         channel.announceAccepted();
         if (isTunnel) {
             channel.inbound().awaitTunnel();
             channel.deliver(request, 0);
         } else {
-            deliverHead(channel, request, endsStream);
+            deliverHead(channel, request, received.contentLength(), endsStream);
         }
     }
 
@@ -172,16 +174,19 @@ final class FrameHandler implements FrameListener {
         }
     }
 
-    private void deliverHead(StreamChannel channel, HttpMessage head, boolean endsStream) throws Http2Exception {
+    private void deliverHead(StreamChannel channel, HttpMessage head, long contentLength, boolean endsStream)
+            throws Http2Exception {
         try {
             if (endsStream) {
                 channel.stream.endRemote();
             }
             if (endsStream && connection.isServer()) {
-                fields.requireNoContent();
+                if (contentLength > 0) {
+                    throw new MalformedException("no content, where content-length says " + contentLength);
+                }
                 channel.deliver(head, 0); // without what takes content: most requests have none
             } else {
-                channel.inbound().head(head, fields.contentLength(), endsStream);
+                channel.inbound().head(head, contentLength, endsStream);
             }
         } catch (MalformedException e) {
             streams.resetProvoked(channel.stream.id(), Http2Error.PROTOCOL_ERROR, e.getMessage());
@@ -213,25 +218,32 @@ final class FrameHandler implements FrameListener {
     private void deliverMoreFields(Stream stream, boolean endsStream) throws MalformedException, Http2Exception {
         InboundMessage inbound = stream.channel.inbound();
         if (inbound.awaitsHead()) {
-            deliverResponse(stream, fields.toResponse(collector.fields()), endsStream);
+            deliverResponse(stream, fields.toResponse(collector), endsStream);
         } else if (endsStream) {
             stream.endRemote();
-            inbound.trailers(fields, collector.fields());
+            inbound.trailers(fields, collector);
         } else {
             throw new MalformedException("trailers that do not end the stream");
         }
     }
 
-    private void deliverResponse(Stream stream, HttpResponse response, boolean endsStream) throws Http2Exception {
+    private void deliverResponse(Stream stream, ReceivedFields.Response received, boolean endsStream)
+            throws Http2Exception {
         StreamChannel channel = stream.channel;
-        if (!channel.outbound.awaitsSwitching() || response.getStatus().getCode() / 100 != 2 || endsStream) {
-            deliverHead(channel, response, endsStream);
+        HttpResponse response = received.message();
+        int kind = response.getStatus().getCode() / 100;
+        boolean isAnswer = channel.outbound.awaitsTunnel() && kind != 1;
+        if (isAnswer && kind == 2 && !endsStream) {
+            HttpResponse seen = channel.outbound.beginTunnel(response);
+            channel.inbound().awaitTunnel();
+            channel.inbound().beginTunnel();
+            channel.deliver(seen, 0);
             return;
         }
-        HttpResponse switching = ExtendedConnect.switching(response, channel.outbound.beginTunnel());
-        channel.inbound().awaitTunnel();
-        channel.inbound().beginTunnel();
-        channel.deliver(switching, 0);
+        deliverHead(channel, response, received.contentLength(), endsStream);
+        if (isAnswer) {
+            channel.outbound.refuseTunnel();
+        }
     }
 
     // ---- DATA ----
@@ -271,6 +283,7 @@ final class FrameHandler implements FrameListener {
             streams.resetProvoked(streamId, Http2Error.PROTOCOL_ERROR, e.getMessage());
         }
         streams.endIfBothHaveEnded(stream.channel);
+        streams.keepWindowOpen();
     }
 
     // ---- other frames of streams ----
@@ -280,6 +293,7 @@ final class FrameHandler implements FrameListener {
         Stream stream = streams.get(streamId);
         if (stream == null) {
             refuseIdle(streamId, FrameType.RST_STREAM);
+            connection.guard().onLateFrame();
             return;
         }
         if (connection.isServer()) {
@@ -360,6 +374,7 @@ final class FrameHandler implements FrameListener {
 
     @Override
     public void onSettingsAck() throws Http2Exception {
+        requireAsked(writer.takeSettingsAck());
         streams.onAcknowledged();
         connection.onAcknowledged();
     }
@@ -371,7 +386,14 @@ final class FrameHandler implements FrameListener {
 
     @Override
     public void onPingAck(long data) throws Http2Exception {
+        requireAsked(writer.takePingAck());
         connection.onPingAck(data);
+    }
+
+    private void requireAsked(boolean wasAsked) throws Http2Exception {
+        if (!wasAsked) {
+            connection.guard().onUnexpectedAck();
+        }
     }
 
     @Override

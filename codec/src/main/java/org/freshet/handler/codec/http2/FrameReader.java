@@ -53,6 +53,9 @@ final class FrameReader {
 
     private int padding;
 
+    /** How many frames that are held until they are whole have begun, those that continue another not counted. */
+    private long heldFrames;
+
     FrameReader(FrameListener listener, AbuseGuard guard, int maxFrameSize) {
         this.listener = listener;
         this.guard = guard;
@@ -134,7 +137,13 @@ final class FrameReader {
             state = has(FrameType.PADDED) ? State.PAD_LENGTH : State.DATA;
         } else {
             state = State.PAYLOAD;
+            heldFrames += type == FrameType.CONTINUATION ? 0 : 1;
         }
+    }
+
+    /** The number of the frame, or field block, that is held because its rest has not come; 0 for none. */
+    long cutFrame() {
+        return state == State.PAYLOAD || block.isBegun() ? heldFrames : 0;
     }
 
     private boolean has(int flag) {

@@ -56,11 +56,6 @@ enum FrameType {
         return code < BY_CODE.length ? BY_CODE[code] : null;
     }
 
-    /** Whether its frames carry neither content nor fields, so that no window and no message bounds them. */
-    boolean isControl() {
-        return this != DATA && this != HEADERS && this != CONTINUATION;
-    }
-
     void check(int streamId, int length) throws Http2Exception {
         if (streamId == 0 ? on == On.STREAM : on == On.CONNECTION) {
             throw new Http2Exception(Http2Error.PROTOCOL_ERROR, "a frame " + this + " came on stream " + streamId);

@@ -45,8 +45,12 @@ final class FrameWriter {
 
     private boolean isBroken;
 
-    /** Octets of this batch in frames that are neither content nor heads. */
+    /** Octets of this batch in frames that the peer has provoked. */
     private int controlLength;
+
+    // Frames that were written and that the peer has to acknowledge.
+    private int settingsSent;
+    private int pingsSent;
 
     FrameWriter(HpackEncoder hpack) {
         this.hpack = hpack;
@@ -61,7 +65,7 @@ final class FrameWriter {
         return earlierLength + at - start;
     }
 
-    /** Octets of the batch in frames that answer or refuse what the peer has sent; to be asked before {@link #take}. */
+    /** Octets of the batch in frames that answer or refuse what the peer has sent; what this side sends of its own accord isn't counted. */
     int takeControlLength() {
         int taken = controlLength;
         controlLength = 0;
@@ -118,9 +122,6 @@ final class FrameWriter {
 
     private void writeHeader(int length, FrameType type, int flags, int streamId) {
         ensure(FrameType.HEADER_LENGTH);
-        if (type.isControl()) {
-            controlLength += FrameType.HEADER_LENGTH + length;
-        }
         octets[at] = (byte) (length >>> 16);
         octets[at + 1] = (byte) (length >>> 8);
         octets[at + 2] = (byte) length;
@@ -128,6 +129,11 @@ final class FrameWriter {
         octets[at + 4] = (byte) flags;
         at += 5;
         writeInt(streamId);
+    }
+
+    /** The frame that follows was provoked by the peer. */
+    private void countControl(int payloadLength) {
+        controlLength += FrameType.HEADER_LENGTH + payloadLength;
     }
 
     private void writeInt(int value) {
@@ -148,6 +154,7 @@ final class FrameWriter {
 
     /** @param pairs of identifier and value */
     void writeSettings(int... pairs) {
+        settingsSent++;
         writeHeader(pairs.length / 2 * 6, FrameType.SETTINGS, 0, 0);
         for (int i = 0; i < pairs.length; i += 2) {
             ensure(2);
@@ -158,10 +165,30 @@ final class FrameWriter {
     }
 
     void writeSettingsAck() {
+        countControl(0);
         writeHeader(0, FrameType.SETTINGS, FrameType.ACK, 0);
     }
 
+    /** Whether an acknowledgement of SETTINGS is due; it has come now. */
+    boolean takeSettingsAck() {
+        boolean isDue = settingsSent > 0;
+        settingsSent -= isDue ? 1 : 0;
+        return isDue;
+    }
+
+    /** Whether an answer to a PING is due; it has come now. */
+    boolean takePingAck() {
+        boolean isDue = pingsSent > 0;
+        pingsSent -= isDue ? 1 : 0;
+        return isDue;
+    }
+
     void writePing(long data, boolean isAck) {
+        if (isAck) {
+            countControl(8);
+        } else {
+            pingsSent++;
+        }
         writeHeader(8, FrameType.PING, isAck ? FrameType.ACK : 0, 0);
         writeInt((int) (data >>> 32));
         writeInt((int) data);
@@ -178,32 +205,45 @@ final class FrameWriter {
         }
     }
 
-    void writeReset(int streamId, Http2Error error) {
+    /** @param isProvoked whether the peer has provoked it: by what it has sent, or by opening the stream */
+    void writeReset(int streamId, Http2Error error, boolean isProvoked) {
+        if (isProvoked) {
+            countControl(4);
+        }
         writeHeader(4, FrameType.RST_STREAM, 0, streamId);
         writeInt(error.code());
     }
 
     void writeWindowUpdate(int streamId, int increment) {
+        countControl(4);
         writeHeader(4, FrameType.WINDOW_UPDATE, 0, streamId);
         writeInt(increment);
     }
 
-    /**
-     * Writes HEADERS, and CONTINUATION where the block is longer than the peer's frames.
-     *
-     * @param fields names and values, alternating; names in lower case
-     */
-    void writeFields(int streamId, List<String> fields, boolean endsStream, int maxFrameSize) {
+    /** @param priority the value of a Priority field (RFC 9218 7.1) */
+    void writePriorityUpdate(int streamId, String priority) {
+        writeHeader(4 + priority.length(), FrameType.PRIORITY_UPDATE, 0, 0);
+        writeInt(streamId);
+        ensure(priority.length());
+        for (int i = 0; i < priority.length(); i++) {
+            octets[at++] = (byte) priority.charAt(i);
+        }
+    }
+
+    /** Writes HEADERS, and CONTINUATION where the block is longer than the peer's frames. */
+    void writeFields(int streamId, FieldList fields, boolean endsStream, int maxFrameSize) {
         beginFrame(USUAL_HEAD);
         ensure(FrameType.HEADER_LENGTH + HpackEncoder.MAX_BEGIN_LENGTH);
         int header = at;
         isBroken = true; // the peer's table differs from the encoder's if a part of a block is lost
         at = hpack.begin(octets, at + FrameType.HEADER_LENGTH);
-        for (int i = 0; i < fields.size(); i += 2) {
-            String name = fields.get(i);
-            String value = fields.get(i + 1);
+        for (int i = 0; i < fields.size(); i++) {
+            String name = fields.name(i);
+            String value = fields.value(i);
             ensure(HpackEncoder.maxLength(name, value));
-            at = hpack.encode(name, value, octets, at);
+            at = fields.isSensitive(i)
+                    ? hpack.encodeSensitive(name, value, octets, at)
+                    : hpack.encode(name, value, octets, at);
         }
         int length = at - header - FrameType.HEADER_LENGTH;
         int flags = endsStream ? FrameType.END_STREAM : 0;

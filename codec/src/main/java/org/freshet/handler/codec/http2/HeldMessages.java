@@ -7,16 +7,16 @@ import org.freshet.handler.codec.http.DefaultHttpChunk;
 import org.freshet.handler.codec.http.HttpChunk;
 
 /**
- * The received messages of a stream whose handlers have suspended reading. Short chunks are merged: a peer that sends one octet at a time
+ * The received messages of a stream whose handlers have suspended reading. Short chunks are merged, and short buffers of a tunnel: a peer that sends one octet at a time
  * can't make us hold more than its window.
  *
  * <p>Belongs to the thread of its connection.
  */
 final class HeldMessages {
-    /** Chunks shorter than this one are added to the one before. */
+    /** Content shorter than this is added to that before, if it is of the same kind. */
     private static final int SHORT = 1024;
 
-    /** A chunk made of short ones grows no longer than this. */
+    /** Content made of short pieces grows no longer than this. */
     private static final int LONGEST = 16 * 1024;
 
     /** A message, and the octets of flow control that handlers are done with once they have seen it. */
@@ -27,13 +27,18 @@ final class HeldMessages {
     /** The content of the last entry while it can grow; null otherwise. */
     private ChannelBuffer growing;
 
+    /** Whether that entry is a chunk; otherwise it is the buffer itself. */
+    private boolean isChunkGrowing;
+
     int size() {
         return entries.size();
     }
 
     void add(Object message, int octets) {
         if (message instanceof HttpChunk chunk && !chunk.isLast() && isShort(chunk.getContent())) {
-            addShort(chunk.getContent(), octets);
+            addShort(chunk.getContent(), true, octets);
+        } else if (message instanceof ChannelBuffer content && isShort(content)) {
+            addShort(content, false, octets);
         } else {
             growing = null;
             entries.add(new Entry(message, octets));
@@ -44,15 +49,18 @@ final class HeldMessages {
         return content.readableBytes() < SHORT;
     }
 
-    private void addShort(ChannelBuffer content, int octets) {
+    private void addShort(ChannelBuffer content, boolean isChunk, int octets) {
         int earlier = 0;
-        if (growing == null || growing.readableBytes() + content.readableBytes() > LONGEST) {
+        if (growing == null
+                || isChunk != isChunkGrowing
+                || growing.readableBytes() + content.readableBytes() > LONGEST) {
+            isChunkGrowing = isChunk;
             growing = ChannelBuffers.dynamicBuffer(2 * content.readableBytes());
         } else {
             earlier = entries.pollLast().octets();
         }
         growing.writeBytes(content);
-        entries.add(new Entry(new DefaultHttpChunk(growing), earlier + octets));
+        entries.add(new Entry(isChunk ? new DefaultHttpChunk(growing) : growing, earlier + octets));
     }
 
     /** Removes the first entry; null if it's empty. */

@@ -18,8 +18,9 @@ import java.util.Objects;
  * @param pings frames PING
  * @param settings frames SETTINGS
  * @param priorities frames PRIORITY and PRIORITY_UPDATE
- * @param idleFrames frames that carry nothing: empty DATA that doesn't end a stream, unknown types, and WINDOW_UPDATE beyond two for each
- *     frame DATA that was sent
+ * @param idleFrames frames that carry nothing: empty DATA that doesn't end a stream, unknown types, WINDOW_UPDATE beyond what
+ *     DATA that was sent asks for (two for each frame, and one for each 256 octets), acknowledgements of what was not sent, and frames on
+ *     streams that are gone beyond two for each stream
  */
 public record Http2AbuseLimits(Rate resets, Rate pings, Rate settings, Rate priorities, Rate idleFrames) {
     /**

@@ -21,6 +21,11 @@ public record Http2Priority(int urgency, boolean isIncremental) {
         }
     }
 
+    /** The value of a Priority field. */
+    String toField() {
+        return "u=" + urgency + (isIncremental ? ", i" : "");
+    }
+
     /**
      * Reads the value of a Priority field. What is not understood has no effect, as RFC 9218 4 asks.
      *

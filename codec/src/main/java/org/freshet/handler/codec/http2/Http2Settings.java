@@ -104,7 +104,20 @@ public final class Http2Settings {
 
     /** What measures the quantities of {@link AbuseGuard}. */
     LongSupplier nanoClock() {
-        return values.nanoClock;
+        if (values.nanoClock != null) {
+            return values.nanoClock;
+        }
+        return values.timer == null ? System::nanoTime : values.timer::nanoTime;
+    }
+
+    /** Of a client's first stream. */
+    int firstStreamId() {
+        return values.firstStreamId;
+    }
+
+    /** For the fields of all connections together. */
+    OpenFields.Ceiling fieldCeiling() {
+        return values.fieldCeiling;
     }
 
     /** What holds for messages whatever carries them: headers of a message, sizes of chunks and contents. */
@@ -126,7 +139,9 @@ public final class Http2Settings {
         private Timer timer;
         private Http2AbuseLimits abuseLimits;
         private boolean webSocket;
-        private LongSupplier nanoClock = System::nanoTime;
+        private LongSupplier nanoClock;
+        private int firstStreamId = 1;
+        private OpenFields.Ceiling fieldCeiling = OpenFields.Ceiling.OF_PROCESS;
 
         private Builder() {}
 
@@ -144,6 +159,8 @@ public final class Http2Settings {
             abuseLimits = other.abuseLimits;
             webSocket = other.webSocket;
             nanoClock = other.nanoClock;
+            firstStreamId = other.firstStreamId;
+            fieldCeiling = other.fieldCeiling;
         }
 
         public Http2Settings build() {
@@ -222,9 +239,21 @@ public final class Http2Settings {
             return this;
         }
 
-        /** For tests; is {@link System#nanoTime} otherwise. */
+        /** For tests; the timer's otherwise. */
         Builder nanoClock(LongSupplier value) {
             nanoClock = value;
+            return this;
+        }
+
+        /** For tests; is 1 otherwise. */
+        Builder firstStreamId(int value) {
+            firstStreamId = value;
+            return this;
+        }
+
+        /** For tests; is that of the process otherwise. */
+        Builder fieldCeiling(OpenFields.Ceiling value) {
+            fieldCeiling = value;
             return this;
         }
 

@@ -17,10 +17,13 @@ public interface Http2StreamChannel extends Channel {
     /** How the request reached or reaches the server: {@code https} or {@code http}. */
     String getScheme();
 
-    /** What the peer asks for, or {@link Http2Priority#DEFAULT}. */
+    /** What was set here or, on a server, what the client asks for; else {@link Http2Priority#DEFAULT}. */
     Http2Priority getPriority();
 
-    /** Sets which answers go first on the connection. A server's own choice, it overrides the peer's. */
+    /**
+     * Sets which answers go first on the connection. On a server this overrides what the client asks for. On a client it becomes the {@code
+     * Priority} field of the request, unless that has one already; after the request it's sent in a frame of its own (PRIORITY_UPDATE).
+     */
     void setPriority(Http2Priority priority);
 
     /**

@@ -1,6 +1,5 @@
 package org.freshet.handler.codec.http2;
 
-import java.util.List;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
 import org.freshet.handler.codec.http.DefaultHttpChunk;
@@ -126,10 +125,10 @@ final class InboundMessage {
     }
 
     private void tunnelled(ChannelBuffer content, int octets, boolean endsStream) throws MalformedException {
-        if (state == State.AWAITING_TUNNEL) {
+        if (state == State.AWAITING_TUNNEL && content.readable() && !channel.outbound.hasEnded()) {
             throw new MalformedException("content before the stream was agreed to be a tunnel");
         }
-        if (content.readable()) {
+        if (state == State.TUNNEL && content.readable()) {
             channel.deliver(content, octets);
         } else {
             channel.giveBack(octets);
@@ -187,8 +186,8 @@ final class InboundMessage {
         }
     }
 
-    /** @param section names and values of a trailer section, which ends the message */
-    void trailers(ReceivedFields fields, List<String> section) throws MalformedException {
+    /** @param section a trailer section, which ends the message */
+    void trailers(ReceivedFields fields, FieldCollector section) throws MalformedException {
         if (state == State.TUNNEL || state == State.AWAITING_TUNNEL) {
             throw new MalformedException("trailers in a tunnel");
         }

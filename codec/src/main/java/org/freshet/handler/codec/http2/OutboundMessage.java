@@ -1,7 +1,5 @@
 package org.freshet.handler.codec.http2;
 
-import java.util.ArrayList;
-import java.util.List;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
 import org.freshet.channel.ChannelClosedException;
@@ -27,7 +25,7 @@ import org.freshet.internal.handler.UnsentMessage;
  *   HEAD ----&gt; CHUNKS ----&gt; ENDED     until the last chunk
  *     |-------&gt; LENGTH ---&gt;   |       as many bytes as Content-Length says, in buffers and file regions
  *     |----------------------&gt;'       the message has its content with it
- *     |-------&gt; TUNNEL --&gt; ENDED       bytes of another protocol, see {@link ExtendedConnect}
+ *     |-------&gt; TUNNEL --&gt; ENDED       bytes of another protocol: CONNECT, or {@link ExtendedConnect}
  *     |-------&gt; EMPTY                  an answer to HEAD, a 204, 205 or 304: content is dropped, as over HTTP/1.1
  *     '-------&gt; CUT                    from all others but ENDED
  * </pre>
@@ -47,6 +45,30 @@ final class OutboundMessage {
         CUT
     }
 
+    /** What the stream's request asks for, where its answer depends on that. */
+    private enum Asked {
+        ANYTHING,
+        /** An answer without content. */
+        HEAD,
+        /** A tunnel, which a 2xx opens. */
+        CONNECT,
+        /** A tunnel, which a 101 opens for handlers, and a 2xx on the wire. */
+        WEB_SOCKET
+    }
+
+    /** Bytes of a message's content: a buffer or, if that is null, a region of a file. */
+    private record Body(ChannelBuffer buffer, FileRegion region) {
+        long length() {
+            return buffer == null ? region.getCount() : buffer.readableBytes();
+        }
+
+        Outgoing outgoing(StreamChannel channel, boolean endsStream, ChannelFuture future) {
+            return buffer == null
+                    ? Outgoing.region(channel, region, endsStream, future)
+                    : Outgoing.content(channel, buffer, null, endsStream, future);
+        }
+    }
+
     private final StreamChannel channel;
 
     private State state = State.HEAD;
@@ -60,8 +82,10 @@ final class OutboundMessage {
     /** Of what has ended the message; null before. */
     private ChannelFuture end;
 
-    /** Of a request for a tunnel that is not answered: the key of its handshake, or empty; null for none. */
-    private String switchingKey;
+    private Asked asked = Asked.ANYTHING;
+
+    /** Of a client's handshake that is not answered; null for none. */
+    private String handshakeKey;
 
     OutboundMessage(StreamChannel channel) {
         this.channel = channel;
@@ -73,34 +97,53 @@ final class OutboundMessage {
 
     /** The request that was received, for a server. */
     void setMethod(HttpMethod method) {
-        channel.asksForHead = HttpMethod.HEAD.equals(method);
+        if (HttpMethod.HEAD.equals(method)) {
+            asked = Asked.HEAD;
+        } else if (HttpMethod.CONNECT.equals(method)) {
+            asked = Asked.CONNECT;
+        }
     }
 
     /** Whether an answer of that status to this stream's request has no content, whatever its fields say. */
     boolean hasNoAnswerContent(HttpResponseStatus status) {
         int code = status.getCode();
-        return code == 204 || code == 205 || code == 304 || channel.asksForHead;
+        return code == 204 || code == 205 || code == 304 || asked == Asked.HEAD;
     }
 
     /**
-     * The stream's request asks for a tunnel.
+     * The stream's request asks for WebSocket.
      *
      * @param key of a client's handshake, or null
      */
-    void awaitSwitching(String key) {
-        switchingKey = key == null ? "" : key;
+    void awaitWebSocket(String key) {
+        asked = Asked.WEB_SOCKET;
+        handshakeKey = key;
     }
 
-    boolean awaitsSwitching() {
-        return switchingKey != null;
+    /** Whether the request asks for a tunnel, and isn't answered. */
+    boolean awaitsTunnel() {
+        return asked == Asked.CONNECT || asked == Asked.WEB_SOCKET;
     }
 
-    /** Both sides agree on the tunnel. Returns the key of a client's handshake, or null. */
-    String beginTunnel() {
-        String key = switchingKey.isEmpty() ? null : switchingKey;
-        switchingKey = null;
+    /** The server has agreed on the tunnel. Returns what a client's handlers get to see. */
+    HttpResponse beginTunnel(HttpResponse agreed) {
+        HttpResponse seen = asked == Asked.WEB_SOCKET ? ExtendedConnect.switching(agreed, handshakeKey) : agreed;
+        beginTunnel();
+        return seen;
+    }
+
+    private void beginTunnel() {
+        handshakeKey = null;
+        asked = Asked.ANYTHING;
         state = State.TUNNEL;
-        return key;
+    }
+
+    /** The server has not agreed on the tunnel, so that a client's request ends. */
+    void refuseTunnel() {
+        asked = Asked.ANYTHING;
+        if (state == State.CHUNKS) {
+            endTunnel(Channels.future(channel));
+        }
     }
 
     boolean isTunnel() {
@@ -120,7 +163,8 @@ final class OutboundMessage {
         channel.connection.send(Outgoing.content(channel, ChannelBuffers.EMPTY_BUFFER, null, true, future));
     }
 
-    private boolean hasEnded() {
+    /** Whether the message is whole, and nothing more of it is to be written. */
+    boolean hasEnded() {
         return state == State.ENDED || state == State.EMPTY;
     }
 
@@ -191,9 +235,9 @@ final class OutboundMessage {
         } else if (message instanceof HttpChunk chunk) {
             writeChunk(chunk, future);
         } else if (message instanceof ChannelBuffer content) {
-            writeBytes(content.readableBytes(), content, null, future);
+            writeBytes(new Body(content, null), future);
         } else if (message instanceof FileRegion region) {
-            writeBytes(region.getCount(), null, region, future);
+            writeBytes(new Body(null, region), future);
         } else {
             throw new IllegalArgumentException("a stream sends " + (isResponse() ? "HttpResponse" : "HttpRequest")
                     + ", HttpChunk, ChannelBuffer and FileRegion, not "
@@ -229,22 +273,18 @@ final class OutboundMessage {
             writeInformational(response, future);
             return;
         }
-        if (isResponse()
-                && awaitsSwitching()
-                && ((HttpResponse) message).getStatus().getCode() / 100 == 2) {
-            writeNoTunnel(future);
+        if (message instanceof HttpResponse response
+                && awaitsTunnel()
+                && response.getStatus().getCode() / 100 == 2) {
+            writeAgreement(response, future);
             return;
         }
-        ArrayList<String> fields = channel.connection.borrowFields();
-        try {
-            addFields(fields, message);
-            writeHead(message, fields, future);
-        } finally {
-            channel.connection.returnFields(fields);
-        }
+        FieldList fields = new FieldList();
+        addFields(fields, message);
+        writeHead(message, fields, future);
     }
 
-    private void addFields(List<String> fields, HttpMessage message) {
+    private void addFields(FieldList fields, HttpMessage message) {
         if (message instanceof HttpResponse response) {
             correctLength(response);
             SentFields.add(fields, response);
@@ -257,9 +297,12 @@ final class OutboundMessage {
                                 + " HTTP/1.1 for it");
             }
             SentFields.add(fields, request, channel.getScheme(), isUpgrade);
+            if (channel.stream.statesPriority() && !request.headers().contains("Priority")) {
+                fields.add("priority", channel.stream.priority().toField());
+            }
             setMethod(request.getMethod());
             if (isUpgrade) {
-                awaitSwitching(request.headers().get(HttpHeaders.Names.SEC_WEBSOCKET_KEY));
+                awaitWebSocket(request.headers().get(HttpHeaders.Names.SEC_WEBSOCKET_KEY));
             }
         }
     }
@@ -274,7 +317,7 @@ final class OutboundMessage {
         }
     }
 
-    private void writeHead(HttpMessage message, List<String> fields, ChannelFuture future) {
+    private void writeHead(HttpMessage message, FieldList fields, ChannelFuture future) {
         ChannelBuffer content = hasNoContent(message) ? ChannelBuffers.EMPTY_BUFFER : message.getContent();
         state = stateBehind(message, content);
         boolean endsStream = hasEnded() && !content.readable();
@@ -289,32 +332,51 @@ final class OutboundMessage {
             channel.connection.sendHead(channel, fields, false, null);
             channel.connection.send(Outgoing.content(channel, content, null, state == State.ENDED, future));
         }
+        if (!isResponse()) {
+            channel.connection.streams().afterOpeningByUs();
+        }
     }
 
-    /** A handler that knows nothing of tunnels answers; a 2xx would open one. What follows is dropped. */
-    private void writeNoTunnel(ChannelFuture future) {
-        switchingKey = null;
-        state = State.EMPTY;
-        channel.connection.sendHead(channel, List.of(":status", "501", "content-length", "0"), true, future);
+    /** A 2xx opens the tunnel that a CONNECT asks for, and has no content (RFC 9110 9.3.6). */
+    private void writeAgreement(HttpResponse response, ChannelFuture future) {
+        if (asked == Asked.WEB_SOCKET) {
+            writeNoTunnel(future);
+            return;
+        }
+        response.headers().remove(HttpHeaders.Names.CONTENT_LENGTH);
+        FieldList fields = new FieldList();
+        SentFields.add(fields, response);
+        openTunnel(fields, future);
     }
 
-    private void writeSwitching(HttpResponse response, ChannelFuture future) {
-        List<String> fields = new ArrayList<>();
-        ExtendedConnect.addResponse(fields, response);
+    private void openTunnel(FieldList fields, ChannelFuture future) {
         beginTunnel();
         channel.connection.sendHead(channel, fields, false, future);
         channel.inbound().beginTunnel();
     }
 
+    /** A handler that knows nothing of WebSocket answers; a 2xx would open it. What follows is dropped. */
+    private void writeNoTunnel(ChannelFuture future) {
+        asked = Asked.ANYTHING;
+        state = State.EMPTY;
+        channel.connection.sendHead(channel, FieldList.of(":status", "501", "content-length", "0"), true, future);
+    }
+
+    private void writeSwitching(HttpResponse response, ChannelFuture future) {
+        FieldList fields = new FieldList();
+        ExtendedConnect.addResponse(fields, response);
+        openTunnel(fields, future);
+    }
+
     private void writeInformational(HttpResponse response, ChannelFuture future) {
-        if (response.getStatus().getCode() == 101 && awaitsSwitching()) {
+        if (response.getStatus().getCode() == 101 && asked == Asked.WEB_SOCKET) {
             writeSwitching(response, future);
             return;
         }
         if (response.getStatus().getCode() == 101) {
             throw new IllegalArgumentException("101 Switching Protocols is not part of HTTP/2");
         }
-        List<String> fields = new ArrayList<>();
+        FieldList fields = new FieldList();
         SentFields.add(fields, response);
         channel.connection.sendHead(channel, fields, false, future);
     }
@@ -327,7 +389,7 @@ final class OutboundMessage {
         if (hasNoContent(message)) {
             return State.EMPTY;
         }
-        if (isInChunks(message) || !isResponse() && awaitsSwitching()) {
+        if (isInChunks(message) || !isResponse() && awaitsTunnel()) {
             return State.CHUNKS; // a tunnel, once it is agreed on
         }
         long length = HttpHeaders.getContentLength(message, content.readableBytes());
@@ -348,7 +410,7 @@ final class OutboundMessage {
             return;
         }
         if (state == State.LENGTH && !chunk.isLast()) {
-            writeBytes(chunk.getContent().readableBytes(), chunk.getContent(), null, future);
+            writeBytes(new Body(chunk.getContent(), null), future);
             return;
         }
         require(State.CHUNKS, "a chunk");
@@ -356,7 +418,7 @@ final class OutboundMessage {
             channel.connection.send(Outgoing.content(channel, chunk.getContent(), null, false, future));
             return;
         }
-        List<String> trailers = chunk instanceof HttpChunkTrailer trailer
+        FieldList trailers = chunk instanceof HttpChunkTrailer trailer
                         && !trailer.trailingHeaders().isEmpty()
                 ? SentFields.of(trailer.trailingHeaders())
                 : null;
@@ -364,14 +426,15 @@ final class OutboundMessage {
         channel.connection.send(Outgoing.content(channel, chunk.getContent(), trailers, true, future));
     }
 
-    private void writeBytes(long length, ChannelBuffer content, FileRegion region, ChannelFuture future) {
+    private void writeBytes(Body body, ChannelFuture future) {
+        long length = body.length();
         if (state == State.EMPTY || state == State.ENDED && length == 0) {
-            UnsentMessage.release(region);
+            UnsentMessage.release(body.region);
             future.setSuccess();
             return;
         }
         if (state == State.TUNNEL) {
-            sendBytes(content, region, false, future);
+            channel.connection.send(body.outgoing(channel, false, future));
             return;
         }
         require(State.LENGTH, "content");
@@ -381,23 +444,14 @@ final class OutboundMessage {
         due -= length;
         boolean endsStream = due == 0;
         state = endsStream ? State.ENDED : State.LENGTH;
-        sendBytes(content, region, endsStream, future);
-    }
-
-    private void sendBytes(ChannelBuffer content, FileRegion region, boolean endsStream, ChannelFuture future) {
-        channel.connection.send(
-                region == null
-                        ? Outgoing.content(channel, content, null, endsStream, future)
-                        : Outgoing.region(channel, region, endsStream, future));
+        channel.connection.send(body.outgoing(channel, endsStream, future));
     }
 
     private void require(State needed, String what) {
         if (state != needed) {
-            throw new IllegalStateException(what + " is written "
-                    + (state == State.HEAD
-                            ? "before its message"
-                            : "behind the message's end, or to one that is not chunked")
-                    + "; a message with content behind it is chunked, or has a Content-Length");
+            String where = state == State.HEAD ? "before its message" : "after the message's end, or to one that is not chunked";
+            throw new IllegalStateException(what + " is written " + where
+                    + "; a message with content after it is chunked, or has a Content-Length");
         }
     }
 }

@@ -3,7 +3,6 @@ package org.freshet.handler.codec.http2;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.WritableByteChannel;
-import java.util.List;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
 import org.freshet.channel.ChannelFuture;
@@ -56,7 +55,7 @@ final class Outgoing {
     private long sent;
 
     /** Null for none. */
-    final List<String> trailers;
+    final FieldList trailers;
 
     final boolean endsStream;
     private final ChannelFuture future;
@@ -75,7 +74,7 @@ final class Outgoing {
             Object body,
             int start,
             long length,
-            List<String> trailers,
+            FieldList trailers,
             boolean endsStream,
             ChannelFuture future) {
         this.charge = channel.outbound.takeCharge();
@@ -92,7 +91,7 @@ final class Outgoing {
     static Outgoing content(
             StreamChannel channel,
             ChannelBuffer content,
-            List<String> trailers,
+            FieldList trailers,
             boolean endsStream,
             ChannelFuture future) {
         return new Outgoing(

@@ -132,6 +132,10 @@ final class OwnStreams {
         return id;
     }
 
+    boolean areNumbersUsedUp() {
+        return nextId < 0;
+    }
+
     /** The stream has ended. */
     void remove(StreamChannel channel) {
         if (active.remove(channel)) {

@@ -44,11 +44,6 @@ final class PeerSettings {
         return initialWindowSize;
     }
 
-    /** Whether the peer has said something yet. */
-    boolean isKnown() {
-        return !isFirst;
-    }
-
     /** Whether a server lets this side open WebSocket connections on streams. */
     boolean takesWebSocket() {
         return takesWebSocket;

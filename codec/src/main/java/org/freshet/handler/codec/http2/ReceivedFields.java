@@ -28,6 +28,32 @@ final class ReceivedFields {
         }
     }
 
+    /**
+     * A request, and what its fields say to the connection.
+     *
+     * @param contentLength -1 for none
+     * @param scheme null for a CONNECT
+     * @param protocol of an extended CONNECT; null for none
+     * @param priority the value of the Priority field; null for none
+     */
+    record Request(HttpRequest message, long contentLength, String scheme, String protocol, String priority) {
+        boolean asksForWebSocket() {
+            return ExtendedConnect.WEBSOCKET.equals(protocol);
+        }
+
+        /** Whether it asks for what this side doesn't know. */
+        boolean asksForOtherProtocol() {
+            return protocol != null && !asksForWebSocket();
+        }
+
+        boolean asksForTunnel() {
+            return asksForWebSocket() || HttpMethod.CONNECT.equals(message.getMethod());
+        }
+    }
+
+    /** @param contentLength -1 for none */
+    record Response(HttpResponse message, long contentLength) {}
+
     private final FieldSyntax syntax = new FieldSyntax();
 
     /** Names and values, alternating; valid while a block's message is made. */
@@ -63,39 +89,9 @@ final class ReceivedFields {
         priority = null;
     }
 
-    /** What Content-Length says, -1 if there is none. After the message was made. */
-    long contentLength() {
-        return contentLength;
-    }
-
-    /** Refuses a request that says it has content where its stream has ended. After the message was made. */
-    void requireNoContent() throws MalformedException {
-        if (contentLength > 0) {
-            throw new MalformedException("no content, where content-length says " + contentLength);
-        }
-    }
-
-    /** The value of the Priority field, or null. After the message was made. */
-    String priority() {
-        return priority;
-    }
-
-    /** After the request was made. */
-    String scheme() {
-        return scheme;
-    }
-
-    /** The value of :protocol, or null. After the request was made. */
-    String protocol() {
-        return protocol;
-    }
-
-    /**
-     * @param block names and values, alternating
-     * @param takesProtocols whether a request may have {@code :protocol} (RFC 8441); one that has becomes a GET
-     */
-    HttpRequest toRequest(List<String> block, boolean takesProtocols) throws MalformedException {
-        begin(block);
+    /** @param takesProtocols whether a request may have {@code :protocol} (RFC 8441); one that has becomes a GET */
+    Request toRequest(FieldCollector block, boolean takesProtocols) throws MalformedException {
+        begin(block.fields());
         readPseudoHeaders();
         require(status == null, "a request has :status");
         require(method != null, "a request has no :method");
@@ -116,7 +112,8 @@ final class ReceivedFields {
         HttpRequest request = newRequest(isConnect ? authority : path);
         addRegular(request.headers(), true);
         require(request.headers().contains(HttpHeaders.Names.HOST), "a request has neither :authority nor host");
-        return request;
+        block.markSensitive(request.headers());
+        return new Request(request, contentLength, scheme, protocol, priority);
     }
 
     private boolean isPath() {
@@ -141,9 +138,8 @@ final class ReceivedFields {
         }
     }
 
-    /** @param block names and values, alternating */
-    HttpResponse toResponse(List<String> block) throws MalformedException {
-        begin(block);
+    Response toResponse(FieldCollector block) throws MalformedException {
+        begin(block.fields());
         readPseudoHeaders();
         require(
                 method == null && scheme == null && authority == null && path == null && protocol == null,
@@ -158,14 +154,16 @@ final class ReceivedFields {
         require(code >= 100 && code != 101, "a response's :status cannot be in HTTP/2");
         HttpResponse response = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.valueOf(code));
         addRegular(response.headers(), false);
-        return response;
+        block.markSensitive(response.headers());
+        return new Response(response, contentLength);
     }
 
     /** Adds the fields of a trailer section. */
-    void toTrailers(List<String> block, HttpHeaders trailers) throws MalformedException {
-        begin(block);
+    void toTrailers(FieldCollector block, HttpHeaders trailers) throws MalformedException {
+        begin(block.fields());
         require(fields.isEmpty() || !isPseudo(fields.get(0)), "a trailer section has a pseudo-header");
         addRegular(trailers, false);
+        block.markSensitive(trailers);
     }
 
     private static boolean isPseudo(String name) {

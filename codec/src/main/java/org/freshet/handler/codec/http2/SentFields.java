@@ -25,9 +25,9 @@ final class SentFields {
 
     private SentFields() {}
 
-    /** Adds names and values, alternating. */
-    static void add(List<String> fields, HttpResponse response) {
-        add(fields, ":status", textOf(response.getStatus().getCode()));
+    /** Adds a response's fields. */
+    static void add(FieldList fields, HttpResponse response) {
+        fields.add(":status", textOf(response.getStatus().getCode()));
         addAll(fields, response.headers());
     }
 
@@ -44,42 +44,42 @@ final class SentFields {
     }
 
     /**
-     * Adds names and values, alternating.
+     * Adds a request's fields.
      *
      * @param scheme of the connection: https over TLS
      * @param isUpgrade whether it asks for WebSocket, which on a stream is a CONNECT of a protocol (RFC 8441)
      */
-    static void add(List<String> fields, HttpRequest request, String scheme, boolean isUpgrade) {
+    static void add(FieldList fields, HttpRequest request, String scheme, boolean isUpgrade) {
         String method = request.getMethod().getName();
         String target = withoutFragment(HeaderSyntax.checkTarget(request.getUri()));
-        add(fields, ":method", isUpgrade ? "CONNECT" : method);
+        fields.add(":method", isUpgrade ? "CONNECT" : method);
         if (isUpgrade) {
-            add(fields, ":protocol", ExtendedConnect.WEBSOCKET);
+            fields.add(":protocol", ExtendedConnect.WEBSOCKET);
         }
         int authorityAt = RequestTarget.startOfAuthority(target);
         if (request.getMethod().equals(HttpMethod.CONNECT)) {
-            add(fields, ":authority", checkHost(target));
+            fields.add(":authority", checkHost(target));
         } else if (authorityAt >= 0) {
             addAbsolute(fields, request.getMethod(), target, authorityAt);
         } else {
             String host = request.headers().get(HttpHeaders.Names.HOST);
-            add(fields, ":scheme", scheme);
+            fields.add(":scheme", scheme);
             if (host != null) {
-                add(fields, ":authority", checkHost(host));
+                fields.add(":authority", checkHost(host));
             }
-            add(fields, ":path", checkPath(request.getMethod(), target.isEmpty() ? "/" : target));
+            fields.add(":path", checkPath(request.getMethod(), target.isEmpty() ? "/" : target));
         }
         addAll(fields, request.headers());
     }
 
-    private static void addAbsolute(List<String> fields, HttpMethod method, String target, int authorityAt) {
+    private static void addAbsolute(FieldList fields, HttpMethod method, String target, int authorityAt) {
         int end = RequestTarget.endOfAuthority(target, authorityAt);
         String rest = target.substring(end);
         String asterisk = method.equals(HttpMethod.OPTIONS) ? "*" : "/";
         String scheme = target.substring(0, target.indexOf(':'));
-        add(fields, ":scheme", scheme.toLowerCase(Locale.ROOT));
-        add(fields, ":authority", checkHost(target.substring(authorityAt, end)));
-        add(fields, ":path", rest.isEmpty() ? asterisk : rest.startsWith("/") ? rest : '/' + rest);
+        fields.add(":scheme", scheme.toLowerCase(Locale.ROOT));
+        fields.add(":authority", checkHost(target.substring(authorityAt, end)));
+        fields.add(":path", rest.isEmpty() ? asterisk : rest.startsWith("/") ? rest : '/' + rest);
     }
 
     /** It is the client's own (RFC 9110 7.1). */
@@ -104,18 +104,13 @@ final class SentFields {
         return path;
     }
 
-    static List<String> of(HttpHeaders trailers) {
-        List<String> fields = new ArrayList<>();
+    static FieldList of(HttpHeaders trailers) {
+        FieldList fields = new FieldList();
         addAll(fields, trailers);
         return fields;
     }
 
-    private static void add(List<String> fields, String name, String value) {
-        fields.add(name);
-        fields.add(value);
-    }
-
-    private static void addAll(List<String> fields, HttpHeaders headers) {
+    private static void addAll(FieldList fields, HttpHeaders headers) {
         List<String> hopByHop = namedByConnection(headers);
         for (Map.Entry<String, String> header : headers) {
             String name = lowerCase(header.getKey());
@@ -125,18 +120,23 @@ final class SentFields {
                 continue; // a stream needs no proof that its request was understood
             } else if (!isOfConnection(name) && !hopByHop.contains(name)) {
                 HeaderSyntax.checkName(name);
-                add(
-                        fields,
-                        name,
-                        HeaderSyntax.checkValue(name, header.getValue()).strip());
+                addChecked(fields, headers, name, HeaderSyntax.checkValue(name, header.getValue()).strip());
             }
         }
     }
 
+    private static void addChecked(FieldList fields, HttpHeaders headers, String name, String value) {
+        if (headers.isSensitive(name)) {
+            fields.addSensitive(name, value);
+        } else {
+            fields.add(name, value);
+        }
+    }
+
     /** All that a client may say is that it takes trailers (RFC 9113 8.2.2); gRPC asks for that. */
-    private static void addTe(List<String> fields, String value) {
+    private static void addTe(FieldList fields, String value) {
         if (value.strip().equalsIgnoreCase("trailers")) {
-            add(fields, "te", "trailers");
+            fields.add("te", "trailers");
         }
     }
 

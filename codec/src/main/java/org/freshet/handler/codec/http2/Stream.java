@@ -15,12 +15,15 @@ final class Stream {
     /** For {@link SendScheduler} alone. */
     boolean isScheduled;
 
-    /** Of the request, as {@link FieldCollector} measures them; what handlers hold of them is theirs until the stream ends. */
+    /** Of the request, as {@link FieldCollector} measures them; counted until the channel ends. For {@link OpenFields} alone. */
     private int fieldOctets;
 
     private int id;
     private StreamState state = StreamState.IDLE;
     private Http2Priority priority = Http2Priority.DEFAULT;
+
+    /** Whether this side has set the priority. */
+    private boolean statesPriority;
 
     /** What the peer lets us send; below zero after he has made windows smaller. */
     private int sendWindow;
@@ -91,6 +94,14 @@ final class Stream {
 
     void setPriority(Http2Priority priority) {
         this.priority = priority;
+    }
+
+    void statePriority() {
+        statesPriority = true;
+    }
+
+    boolean statesPriority() {
+        return statesPriority;
     }
 
     // ---- receiving ----

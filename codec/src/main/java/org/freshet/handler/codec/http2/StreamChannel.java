@@ -60,9 +60,6 @@ final class StreamChannel extends AbstractChannel implements Http2StreamChannel,
     /** Whether handlers are being given what was held: what they do meanwhile must not begin that anew. */
     private boolean isGivingHeld;
 
-    /** Whether the request's method is HEAD. For {@link OutboundMessage} alone, and here, where it takes no room. */
-    boolean asksForHead;
-
     /** Whether the stream's queue passed its high water mark, and has not come down to the low one. */
     private boolean isCongested;
 
@@ -219,6 +216,7 @@ final class StreamChannel extends AbstractChannel implements Http2StreamChannel,
         phase = Phase.CLOSED;
         held = null;
         connection.credit().giveBackAll(stream);
+        connection.streams().onChannelEnds(this);
         endOutput(cause);
         setClosed();
         events.closed();
@@ -232,7 +230,9 @@ final class StreamChannel extends AbstractChannel implements Http2StreamChannel,
             end(reason, cause);
         } else {
             phase = Phase.UNREAD;
-            noteCloseReason(reason);
+            if (reason != CloseReason.COMPLETED) { // which it is not yet, but may be in the end
+                noteCloseReason(reason);
+            }
             endOutput(cause);
         }
     }
@@ -301,7 +301,7 @@ final class StreamChannel extends AbstractChannel implements Http2StreamChannel,
         }
         if (phase == Phase.UNREAD && held == null && !isGivingHeld) {
             end(CloseReason.COMPLETED, null); // unless another was noted
-            connection.streams().onRead(this);
+            connection.streams().onRead();
         }
     }
 

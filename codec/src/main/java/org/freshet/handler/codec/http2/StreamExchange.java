@@ -77,7 +77,11 @@ final class StreamExchange extends Exchange implements Exchanges {
         if (!claim()) {
             return; // the connection refuses a second answer
         }
-        isTunnel |= code / 100 == 2 && isConnect();
+        if (code / 100 == 2 && isConnect()) {
+            isTunnel = true;
+            endWith(response);
+            return;
+        }
         boolean isEmpty = isHead() || code == 204 || code == 205 || code == 304;
         long due = HttpHeaders.getContentLength(response, 0)
                 - response.getContent().readableBytes();
@@ -114,6 +118,7 @@ final class StreamExchange extends Exchange implements Exchanges {
     void onWriteRefused(Object message) {
         if (message != null && message == end) {
             end = null;
+            isTunnel = false;
             reopen();
         }
     }

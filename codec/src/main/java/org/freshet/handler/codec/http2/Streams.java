@@ -15,9 +15,6 @@ final class Streams {
     private Stream[] slots = new Stream[16];
     private int count;
 
-    /** Of all streams that are here. */
-    private long fieldOctets;
-
     /** 0 where none is; null before the first. */
     private int[] recentlyReset;
 
@@ -26,10 +23,6 @@ final class Streams {
 
     int count() {
         return count;
-    }
-
-    long fieldOctets() {
-        return fieldOctets;
     }
 
     Stream get(int id) {
@@ -52,7 +45,6 @@ final class Streams {
             }
         }
         put(stream);
-        fieldOctets += stream.fieldOctets();
     }
 
     private void put(Stream stream) {
@@ -78,7 +70,6 @@ final class Streams {
         }
         slots[slot] = null;
         count--;
-        fieldOctets -= stream.fieldOctets();
         for (int next = slot + 1 & mask; slots[next] != null; next = next + 1 & mask) {
             Stream moved = slots[next];
             slots[next] = null;

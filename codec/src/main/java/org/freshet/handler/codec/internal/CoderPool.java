@@ -8,7 +8,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import java.util.zip.Deflater;
 import java.util.zip.Inflater;
-import org.freshet.internal.time.SafetyTimer;
+import org.freshet.internal.time.Alarm;
 
 /**
  * The JDK's deflaters and inflaters, which hold native memory: 260 KiB and up to 40 KiB. Whoever needs one takes it for a
@@ -109,21 +109,17 @@ public final class CoderPool {
         LIVE.decrementAndGet();
     }
 
-    /** Calls {@link #expire} from time to time, on the {@link SafetyTimer}'s thread, while there is anything to end. */
+    /** Calls {@link #expire} from time to time, on a spare thread, while there is anything to end. */
     private static final class Expiry {
-        private static final int IDLE = 0;
-        private static final int SCHEDULED = 1;
-
-        private final AtomicInteger state = new AtomicInteger(IDLE);
+        private final Alarm alarm = new Alarm(null, Runnable::run, this::run);
 
         void request() {
-            if (state.get() == IDLE && state.compareAndSet(IDLE, SCHEDULED)) {
-                SafetyTimer.start(IDLE_SECONDS, TimeUnit.SECONDS, this::run);
+            if (!alarm.isSet()) {
+                alarm.set(TimeUnit.SECONDS.toNanos(IDLE_SECONDS));
             }
         }
 
         private void run() {
-            state.set(IDLE);
             if (expire()) {
                 request();
             }

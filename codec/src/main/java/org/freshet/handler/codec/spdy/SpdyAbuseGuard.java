@@ -16,7 +16,7 @@ final class SpdyAbuseGuard {
 
     static final int RESETS_PER_SECOND = 20;
 
-    /** PING and SETTINGS, GOAWAY, empty data and headers, WINDOW_UPDATE beyond two for each DATA that was sent. */
+    /** PING and SETTINGS, GOAWAY, empty data and headers, WINDOW_UPDATE beyond what data that was sent asks for. */
     static final int MAX_IDLE_FRAMES = 10_000;
 
     static final int IDLE_FRAMES_PER_SECOND = 1_000;
@@ -24,12 +24,18 @@ final class SpdyAbuseGuard {
     /** Answers of up to 16 bytes each that the peer does not read. */
     static final int MAX_UNSENT_ANSWERS = 4096;
 
+    /** For each DATA that was sent, the peer may update two windows, and once more for as many bytes as this. */
+    private static final int BYTES_PER_UPDATE = 256;
+
     private static final long RAPID_NANOS = 1_000_000_000L;
 
     private final boolean isServer;
     private final LongSupplier nanoTime;
     private final TokenBucket resets;
     private final TokenBucket idleFrames;
+    /** WINDOW_UPDATE frames that the peer may still send for the data that it was sent. */
+    private long expectedUpdates;
+
     private final AtomicInteger unsentAnswers = new AtomicInteger();
 
     SpdyAbuseGuard(boolean isServer, LongSupplier nanoTime) {
@@ -50,9 +56,17 @@ final class SpdyAbuseGuard {
         }
     }
 
-    /** The peer is going to answer with updates of two windows. */
-    void onDataSent() {
-        idleFrames.add(2);
+    /** The peer is going to update two windows, in as many pieces as it reads. */
+    void onDataSent(int bytes) {
+        expectedUpdates += 2 + bytes / BYTES_PER_UPDATE;
+    }
+
+    void onWindowUpdate() throws SpdyProtocolException {
+        if (expectedUpdates > 0) {
+            expectedUpdates--;
+        } else {
+            onIdleFrame();
+        }
     }
 
     /** The peer has reset a stream. */

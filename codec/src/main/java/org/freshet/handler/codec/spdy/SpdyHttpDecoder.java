@@ -11,7 +11,6 @@ import org.freshet.channel.ChannelEvent;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.ChannelState;
 import org.freshet.channel.ChannelStateEvent;
-import org.freshet.channel.Channels;
 import org.freshet.channel.MessageEvent;
 import org.freshet.handler.codec.frame.TooLongFrameException;
 import org.freshet.handler.codec.http.DefaultHttpRequest;
@@ -149,7 +148,7 @@ public class SpdyHttpDecoder extends OneToOneDecoder implements ChannelDownstrea
         reply.setLast(true);
         SpdyHeaders.setStatus(version, reply, status);
         SpdyHeaders.setVersion(version, reply, HttpVersion.HTTP_1_0);
-        Channels.write(ctx, Channels.future(ctx.getChannel()), reply);
+        ctx.sendDownstream(new PeerCausedWrite(ctx.getChannel(), reply));
         return null;
     }
 
@@ -187,7 +186,7 @@ public class SpdyHttpDecoder extends OneToOneDecoder implements ChannelDownstrea
     private Object reset(ChannelHandlerContext ctx, SpdyStreamFrame frame, SpdyStreamStatus status) {
         removeMessage(frame.getStreamId());
         SpdyRstStreamFrame reset = new DefaultSpdyRstStreamFrame(frame.getStreamId(), status);
-        Channels.write(ctx, Channels.future(ctx.getChannel()), reset);
+        ctx.sendDownstream(new PeerCausedWrite(ctx.getChannel(), reset));
         return null;
     }
 
@@ -309,7 +308,7 @@ public class SpdyHttpDecoder extends OneToOneDecoder implements ChannelDownstrea
                 if (name.charAt(0) != ':'
                         && !SpdyHttpEncoder.isNotSent(name)
                         && !name.equalsIgnoreCase(HttpHeaders.Names.HOST)) {
-                    message.headers().add(name, (Object) header.getValue());
+                    message.headers().add(name, header.getValue());
                 }
             }
             return true;

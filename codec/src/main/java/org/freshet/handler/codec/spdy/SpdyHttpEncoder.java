@@ -199,7 +199,7 @@ public class SpdyHttpEncoder implements ChannelDownstreamHandler {
 
     private static void addHeader(SpdyHeadersFrame frame, Map.Entry<String, String> header) {
         if (!isNotSent(header.getKey().toLowerCase(Locale.ROOT))) {
-            frame.headers().add(header.getKey(), (Object) header.getValue());
+            frame.headers().add(header.getKey(), header.getValue());
         }
     }
 }

@@ -4,28 +4,32 @@ import org.freshet.buffer.ChannelBuffer;
 import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.Channels;
+import org.freshet.channel.DownstreamMessageEvent;
 import org.freshet.channel.MessageEvent;
+import org.freshet.internal.handler.HeldWrite;
+import org.freshet.internal.handler.Holding;
 
 /**
- * Sends the data of a session's streams as far as the peer's windows allow, and keeps the rest. Frames with headers that are
- * written behind waiting data wait, too, and so stay in order. I/O thread only.
+ * Sends the data of a session's streams as far as the peer's windows allow, and keeps the rest, for which the channel's account was
+ * charged. Frames with headers that are written behind waiting data wait, too, and so stay in order. I/O thread only.
  */
 final class SpdySender {
     private final SpdyStreams streams;
     private final SpdyAbuseGuard guard;
+    private final Holding holding;
 
     /** Bytes that the peer accepts on all streams together. */
     private long sessionWindow;
 
-    SpdySender(SpdyStreams streams, SpdyAbuseGuard guard, int sessionWindow) {
+    SpdySender(SpdyStreams streams, SpdyAbuseGuard guard, Holding holding, int sessionWindow) {
         this.streams = streams;
         this.guard = guard;
+        this.holding = holding;
         this.sessionWindow = sessionWindow;
     }
 
     /** Sends a written DATA or HEADERS frame now or later. Its stream must accept it. */
-    void write(ChannelHandlerContext ctx, SpdyStream stream, MessageEvent e) {
-        SpdyStream.Waiting frame = new SpdyStream.Waiting(e);
+    void write(ChannelHandlerContext ctx, SpdyStream stream, SpdyStream.Waiting frame) {
         if (frame.frame().isLast()) {
             stream.sending = SpdyStream.Sending.ENDING;
         }
@@ -67,7 +71,7 @@ final class SpdySender {
         if (length > 0) {
             stream.sendWindow -= allowed;
             sessionWindow -= allowed;
-            guard.onDataSent();
+            guard.onDataSent(allowed);
         }
         if (allowed < length) {
             sendPart(ctx, next, allowed);
@@ -85,7 +89,7 @@ final class SpdySender {
         return true;
     }
 
-    private static void sendPart(ChannelHandlerContext ctx, SpdyStream.Waiting next, int length) {
+    private void sendPart(ChannelHandlerContext ctx, SpdyStream.Waiting next, int length) {
         ChannelFuture part = Channels.future(ctx.getChannel());
         MessageEvent e = next.written;
         part.addListener(sent -> {
@@ -94,19 +98,38 @@ final class SpdySender {
             }
         });
         SpdyDataFrame frame = data(next, next.data.readSlice(length), false);
-        Channels.write(ctx, part, frame, e.getRemoteAddress());
+        holding.passOn(ctx, write(ctx, part, frame, e), next.takePartsCharge());
     }
 
-    private static void sendRest(ChannelHandlerContext ctx, SpdyStream.Waiting next, boolean last) {
-        MessageEvent e = next.written;
+    private void sendRest(ChannelHandlerContext ctx, SpdyStream.Waiting next, boolean last) {
+        HeldWrite e = next.written;
         boolean isWhole = next.data == null
                 || next.data.readableBytes()
                         == ((SpdyDataFrame) next.frame()).getData().readableBytes();
-        if (isWhole) {
-            ctx.sendDownstream(e);
-        } else {
-            Channels.write(ctx, e.getFuture(), data(next, next.data, last), e.getRemoteAddress());
+        MessageEvent rest = isWhole ? e.write() : write(ctx, e.getFuture(), data(next, next.data, last), e);
+        holding.passOn(ctx, rest, next.takeCharge());
+    }
+
+    private static MessageEvent write(
+            ChannelHandlerContext ctx, ChannelFuture future, SpdyDataFrame frame, MessageEvent of) {
+        return new DownstreamMessageEvent(ctx.getChannel(), future, frame, of.getRemoteAddress());
+    }
+
+    /** The stream has ended: fails what waits on it. */
+    void drop(ChannelHandlerContext ctx, SpdyStream stream, Throwable cause) {
+        for (SpdyStream.Waiting frame; (frame = stream.waiting.poll()) != null; ) {
+            fail(ctx, frame, cause);
         }
+    }
+
+    /** Sends what needs no window. */
+    void pass(ChannelHandlerContext ctx, SpdyStream.Waiting frame) {
+        holding.passOn(ctx, frame.written.write(), frame.takeCharge());
+    }
+
+    void fail(ChannelHandlerContext ctx, SpdyStream.Waiting frame, Throwable cause) {
+        holding.release(ctx.getChannel(), frame.takeCharge());
+        Holding.complete(frame.written, cause);
     }
 
     private static SpdyDataFrame data(SpdyStream.Waiting of, ChannelBuffer data, boolean last) {

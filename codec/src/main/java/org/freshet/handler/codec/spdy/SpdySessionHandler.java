@@ -3,6 +3,7 @@ package org.freshet.handler.codec.spdy;
 import java.util.Objects;
 import java.util.function.LongSupplier;
 import org.freshet.buffer.ChannelBuffers;
+import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelClosedException;
 import org.freshet.channel.ChannelDownstreamHandler;
 import org.freshet.channel.ChannelEvent;
@@ -11,9 +12,15 @@ import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.ChannelStateEvent;
 import org.freshet.channel.Channels;
 import org.freshet.channel.CloseReason;
+import org.freshet.channel.DownstreamMessageEvent;
 import org.freshet.channel.ExceptionEvent;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.SimpleChannelUpstreamHandler;
+import org.freshet.channel.WriteAccount;
+import org.freshet.channel.WriteOverflowException;
+import org.freshet.internal.HoldsOutput;
+import org.freshet.internal.handler.HeldWrite;
+import org.freshet.internal.handler.Holding;
 
 /**
  * Keeps the rules of a SPDY/3.1 session: which streams there are, how much data may be sent and received on each of them and
@@ -32,15 +39,19 @@ import org.freshet.channel.SimpleChannelUpstreamHandler;
  *     channel; nothing after it is handled.
  * </ul>
  *
- * <p>SPDY was given up in 2016 and is for peers that you trust: nothing here bounds how long a peer may take, nor how many
- * responses wait for a peer that does not read them. No pipeline that Freshet makes contains it.
+ * <p>What waits for a window counts in the channel's {@link WriteAccount}. If {@code writeOverflow} has a write fail, its stream is reset
+ * with INTERNAL_ERROR: it lacks a frame.
+ *
+ * <p>SPDY was given up in 2016 and is for peers that you trust: nothing here bounds how long a peer may take. No pipeline that Freshet
+ * makes contains it.
  *
  * <p>Writes against the rules fail with a {@link SpdyProtocolException}.
  *
  * <p>Threading: any thread may write; the session belongs to the channel's I/O thread, where everything is handled. Belongs to
  * one pipeline.
  */
-public class SpdySessionHandler extends SimpleChannelUpstreamHandler implements ChannelDownstreamHandler {
+@SuppressWarnings("exports") // HoldsOutput is between Freshet's modules
+public class SpdySessionHandler extends SimpleChannelUpstreamHandler implements ChannelDownstreamHandler, HoldsOutput {
     private static final int DEFAULT_WINDOW_BYTES = 64 * 1024;
     private static final int DEFAULT_MAX_STREAMS = 100;
 
@@ -56,6 +67,9 @@ public class SpdySessionHandler extends SimpleChannelUpstreamHandler implements 
     private final SpdyStreams streams;
     private final SpdyAbuseGuard guard;
     private final SpdySender sender;
+
+    /** Data that waits for windows, and frames on their way to the I/O thread. */
+    private final Holding holding = new Holding();
 
     /** What the session's window is renewed to. */
     private volatile int sessionReceiveBytes = DEFAULT_WINDOW_BYTES;
@@ -86,7 +100,7 @@ public class SpdySessionHandler extends SimpleChannelUpstreamHandler implements 
         minorVersion = Objects.requireNonNull(spdyVersion, "spdyVersion").minorVersion();
         streams = new SpdyStreams(server);
         guard = new SpdyAbuseGuard(server, nanoTime);
-        sender = new SpdySender(streams, guard, DEFAULT_WINDOW_BYTES);
+        sender = new SpdySender(streams, guard, holding, DEFAULT_WINDOW_BYTES);
     }
 
     /**
@@ -145,7 +159,7 @@ public class SpdySessionHandler extends SimpleChannelUpstreamHandler implements 
             return true;
         }
         if (message instanceof SpdyWindowUpdateFrame frame) {
-            guard.onIdleFrame();
+            guard.onWindowUpdate();
             receiveWindowUpdate(ctx, frame);
             return false;
         }
@@ -372,40 +386,86 @@ public class SpdySessionHandler extends SimpleChannelUpstreamHandler implements 
 
     @Override
     public void handleDownstream(ChannelHandlerContext ctx, ChannelEvent evt) throws Exception {
-        if (OnIoThread.concerns(evt)) {
-            OnIoThread.handle(ctx, evt, () -> write(ctx, evt));
+        if (evt instanceof MessageEvent e) {
+            write(ctx, e);
+        } else if (OnIoThread.isEndRequest(evt)) {
+            OnIoThread.handle(ctx, evt, () -> closeRequested(ctx, evt));
         } else {
             ctx.sendDownstream(evt);
         }
     }
 
-    private void write(ChannelHandlerContext ctx, ChannelEvent evt) {
-        if (!(evt instanceof MessageEvent e)) {
-            closeRequested(ctx, evt);
+    /** Not for users: what waits for the peer's windows. */
+    @Override
+    public long heldBytes(Object channel) {
+        return holding.bytes();
+    }
+
+    /** Charges the frame, or has {@code WriteOverflow} decide; that may block, and so belongs on the caller's thread. */
+    private void write(ChannelHandlerContext ctx, MessageEvent e) {
+        long bytes =
+                WriteAccount.bytesOf(e.getMessage() instanceof SpdyDataFrame data ? data.getData() : e.getMessage());
+        boolean mustBeSent = e.getMessage() instanceof SpdyRstStreamFrame || e instanceof PeerCausedWrite;
+        HeldWrite held = mustBeSent ? holding.charge(e, bytes) : holding.admit(e, bytes);
+        if (held == null) {
+            endStreamThatLacksAFrame(ctx, e);
             return;
         }
-        String refusal = refusal(ctx, e);
-        if (refusal != null) {
-            e.getFuture().setFailure(new SpdyProtocolException(refusal));
+        SpdyStream.Waiting frame = new SpdyStream.Waiting(held);
+        ctx.getPipeline().execute(() -> write(ctx, frame)).addListener(done -> {
+            if (!done.isSuccess()) {
+                sender.fail(ctx, frame, done.getCause());
+            }
+        });
+    }
+
+    private void endStreamThatLacksAFrame(ChannelHandlerContext ctx, MessageEvent e) {
+        if (e.getMessage() instanceof SpdyStreamFrame frame
+                && !(frame instanceof SpdySynStreamFrame)
+                && e.getFuture().getCause() instanceof WriteOverflowException) {
+            ctx.getPipeline().execute(() -> {
+                SpdyStream stream = streams.get(frame.getStreamId());
+                if (stream != null && stream.sending == SpdyStream.Sending.OPEN) {
+                    end(ctx, stream.id, SpdyStreamStatus.INTERNAL_ERROR);
+                }
+            });
+        }
+    }
+
+    private void write(ChannelHandlerContext ctx, SpdyStream.Waiting frame) {
+        try {
+            String refusal = refusal(ctx, frame);
+            if (refusal != null) {
+                sender.fail(ctx, frame, new SpdyProtocolException(refusal));
+            }
+        } catch (SpdyProtocolException abuse) {
+            sender.fail(ctx, frame, abuse);
+            failSession(ctx, abuse);
+        } catch (RuntimeException failure) {
+            sender.fail(ctx, frame, failure);
+            Channels.fireExceptionCaught(ctx, failure);
         }
     }
 
     /** Sends the message or makes it wait. Returns why not, or null. */
-    private String refusal(ChannelHandlerContext ctx, MessageEvent e) {
-        Object message = e.getMessage();
+    private String refusal(ChannelHandlerContext ctx, SpdyStream.Waiting waiting) throws SpdyProtocolException {
+        if (waiting.written.write() instanceof PeerCausedWrite) {
+            countAnswer(waiting.written);
+        }
+        Object message = waiting.written.getMessage();
         if (message instanceof SpdyDataFrame frame) {
-            return writeOnStream(ctx, e, frame);
+            return writeOnStream(ctx, waiting, frame);
         }
         if (message instanceof SpdySynStreamFrame frame) {
-            return writeSynStream(ctx, e, frame);
+            return writeSynStream(ctx, waiting, frame);
         }
         if (message instanceof SpdySynReplyFrame frame) {
             return streams.isRemoteId(frame.getStreamId())
-                    ? writeOnStream(ctx, e, frame)
+                    ? writeOnStream(ctx, waiting, frame)
                     : "SYN_REPLY to a stream of this side: " + frame.getStreamId();
         }
         if (message instanceof SpdyHeadersFrame frame) {
-            return writeOnStream(ctx, e, frame);
+            return writeOnStream(ctx, waiting, frame);
         }
         if (message instanceof SpdyGoAwayFrame || message instanceof SpdyWindowUpdateFrame) {
             return "the session handler itself sends such frames: "
@@ -422,21 +482,21 @@ public class SpdySessionHandler extends SimpleChannelUpstreamHandler implements 
             dropStream(
                     ctx, frame.getStreamId(), new SpdyProtocolException("the stream was reset: " + frame.getStatus()));
         }
-        ctx.sendDownstream(e);
+        sender.pass(ctx, waiting);
         return null;
     }
 
-    private String writeOnStream(ChannelHandlerContext ctx, MessageEvent e, SpdyStreamFrame frame) {
+    private String writeOnStream(ChannelHandlerContext ctx, SpdyStream.Waiting waiting, SpdyStreamFrame frame) {
         SpdyStream stream = streams.get(frame.getStreamId());
         if (stream == null || stream.sending != SpdyStream.Sending.OPEN) {
             return "no such stream that this side may send on: " + frame.getStreamId();
         }
-        sender.write(ctx, stream, e);
+        sender.write(ctx, stream, waiting);
         closeIfDrained(ctx);
         return null;
     }
 
-    private String writeSynStream(ChannelHandlerContext ctx, MessageEvent e, SpdySynStreamFrame frame) {
+    private String writeSynStream(ChannelHandlerContext ctx, SpdyStream.Waiting waiting, SpdySynStreamFrame frame) {
         int id = frame.getStreamId();
         if (streams.isRemoteId(id)) {
             return "SYN_STREAM with an ID of the peer's: " + id;
@@ -451,7 +511,7 @@ public class SpdySessionHandler extends SimpleChannelUpstreamHandler implements 
             return "open streams of this side >= " + maxOwnStreams + ", the peer's limit";
         }
         open(frame, frame.isLast(), frame.isUnidirectional());
-        ctx.sendDownstream(e);
+        sender.pass(ctx, waiting);
         return null;
     }
 
@@ -497,9 +557,7 @@ public class SpdySessionHandler extends SimpleChannelUpstreamHandler implements 
     private SpdyStream dropStream(ChannelHandlerContext ctx, int id, Exception cause) {
         SpdyStream stream = streams.remove(id);
         if (stream != null) {
-            for (SpdyStream.Waiting frame; (frame = stream.waiting.poll()) != null; ) {
-                frame.written.getFuture().setFailure(cause);
-            }
+            sender.drop(ctx, stream, cause);
             closeIfDrained(ctx);
         }
         return stream;
@@ -512,6 +570,11 @@ public class SpdySessionHandler extends SimpleChannelUpstreamHandler implements 
 
     private void reset(ChannelHandlerContext ctx, int id, SpdyStreamStatus status) throws SpdyProtocolException {
         guard.onReset();
+        end(ctx, id, status);
+    }
+
+    /** Resets a stream, and notifies the handlers above if the peer had not ended it. */
+    private void end(ChannelHandlerContext ctx, int id, SpdyStreamStatus status) {
         SpdyRstStreamFrame frame = new DefaultSpdyRstStreamFrame(id, status);
         send(ctx, frame);
         SpdyStream stream = dropStream(ctx, id, new SpdyProtocolException("the stream was reset: " + status));
@@ -525,7 +588,22 @@ public class SpdySessionHandler extends SimpleChannelUpstreamHandler implements 
         guard.onAnswer();
         ChannelFuture sent = Channels.future(ctx.getChannel());
         sent.addListener(done -> guard.onAnswerSent());
-        Channels.write(ctx, sent, frame, ctx.getChannel().getRemoteAddress());
+        sendWhateverWaits(ctx, sent, frame);
+    }
+
+    /** No limit of what waits applies: {@link SpdyAbuseGuard} has a bound for answers. */
+    private static void sendWhateverWaits(ChannelHandlerContext ctx, ChannelFuture sent, Object message) {
+        Channel channel = ctx.getChannel();
+        WriteAccount.passOn(ctx, new DownstreamMessageEvent(channel, sent, message, channel.getRemoteAddress()), 0);
+    }
+
+    /** A handler above writes it because of what the peer has sent. */
+    private void countAnswer(MessageEvent answer) throws SpdyProtocolException {
+        if (answer.getMessage() instanceof SpdyRstStreamFrame) {
+            guard.onReset();
+        }
+        guard.onAnswer();
+        answer.getFuture().addListener(done -> guard.onAnswerSent());
     }
 
     // ---- the end of the session ----
@@ -593,7 +671,7 @@ public class SpdySessionHandler extends SimpleChannelUpstreamHandler implements 
     private static void afterWrites(ChannelHandlerContext ctx, Runnable task) {
         ChannelFuture sent = Channels.future(ctx.getChannel());
         sent.addListener(done -> task.run());
-        Channels.write(ctx, sent, ChannelBuffers.EMPTY_BUFFER);
+        sendWhateverWaits(ctx, sent, ChannelBuffers.EMPTY_BUFFER);
     }
 
     @Override

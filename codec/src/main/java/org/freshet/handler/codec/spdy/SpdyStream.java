@@ -3,7 +3,8 @@ package org.freshet.handler.codec.spdy;
 import java.util.ArrayDeque;
 import java.util.Queue;
 import org.freshet.buffer.ChannelBuffer;
-import org.freshet.channel.MessageEvent;
+import org.freshet.channel.WriteAccount;
+import org.freshet.internal.handler.HeldWrite;
 
 /** One stream of a session: how far each direction has come, its windows, and what waits to be sent. I/O thread only. */
 final class SpdyStream {
@@ -15,22 +16,40 @@ final class SpdyStream {
         CLOSED
     }
 
-    /** A written frame that waits for the window, or behind one that does. */
+    /** A message that was written, and waits for the I/O thread, for the window, or behind one that does. */
     static final class Waiting {
-        final MessageEvent written;
+        final HeldWrite written;
 
         /** What was not sent of a data frame; null of other frames. */
         final ChannelBuffer data;
 
-        Waiting(MessageEvent written) {
+        /** What the account still counts for it; shrinks with each part that is sent. */
+        private long charge;
+
+        Waiting(HeldWrite written) {
             this.written = written;
-            data = frame() instanceof SpdyDataFrame dataFrame
+            charge = written.charge();
+            data = written.getMessage() instanceof SpdyDataFrame dataFrame
                     ? dataFrame.getData().duplicate()
                     : null;
         }
 
         SpdyStreamFrame frame() {
             return (SpdyStreamFrame) written.getMessage();
+        }
+
+        /** Takes the charge of the part that has just been cut off. */
+        long takePartsCharge() {
+            long before = charge;
+            charge = Math.min(before, WriteAccount.costOf(data.readableBytes()));
+            return before - charge;
+        }
+
+        /** Takes what is left; 0 the second time. */
+        long takeCharge() {
+            long taken = charge;
+            charge = 0;
+            return taken;
         }
     }
 

@@ -18,6 +18,7 @@ import org.freshet.handler.codec.frame.CorruptedFrameException;
 import org.freshet.handler.timeout.ReadTimeoutException;
 import org.freshet.internal.IoThreadBound;
 import org.freshet.internal.request.SerialChannel;
+import org.freshet.internal.time.Alarm;
 import org.freshet.internal.time.Durations;
 import org.freshet.util.Timeout;
 import org.freshet.util.Timer;
@@ -66,7 +67,7 @@ public class StompHeartBeatHandler extends SimpleChannelHandler implements LifeC
      * @param expect how often it wants to receive, up to 24 days; {@link Duration#ZERO} asks for none
      */
     public StompHeartBeatHandler(Timer timer, Duration send, Duration expect) {
-        this(timer, send, expect, System::nanoTime);
+        this(timer, send, expect, Objects.requireNonNull(timer, "timer")::nanoTime);
     }
 
     StompHeartBeatHandler(Timer timer, Duration send, Duration expect, LongSupplier nanoClock) {
@@ -204,8 +205,8 @@ public class StompHeartBeatHandler extends SimpleChannelHandler implements LifeC
     }
 
     /**
-     * The time-outs of a connection: one pending for each direction that has beats. The timer's thread only hands over to the I/O
-     * thread, which owns all fields but the pending time-outs.
+     * The alarms of a connection: one for each direction that has beats. The timer's thread only hands over to the I/O thread, which owns
+     * all fields.
      */
     private final class Watch {
         private final ChannelHandlerContext ctx;
@@ -220,8 +221,11 @@ public class StompHeartBeatHandler extends SimpleChannelHandler implements LifeC
         /** The last beat; null before the first. If it is not sent, another one would not be either. */
         private ChannelFuture beat;
 
-        private volatile Timeout sendTimeout;
-        private volatile Timeout expectTimeout;
+        /** When {@link #checkPeer} looked last. */
+        private long lookedNanos = lastSentNanos;
+
+        private final Alarm sendAlarm;
+        private final Alarm expectAlarm;
 
         Watch(ChannelHandlerContext ctx, long sendMillis, long expectMillis) {
             this.ctx = ctx;
@@ -229,57 +233,39 @@ public class StompHeartBeatHandler extends SimpleChannelHandler implements LifeC
             this.sendNanos = TimeUnit.MILLISECONDS.toNanos(sendMillis) * 3 / 4;
             this.expectNanos = TimeUnit.MILLISECONDS.toNanos(expectMillis);
             this.lastActivity = connection.activity();
+            this.sendAlarm = new Alarm(timer, ctx.getPipeline()::execute, this::sendIfDue);
+            this.expectAlarm =
+                    new Alarm(timer, task -> SerialChannel.executeUrgently(ctx.getChannel(), task), this::checkPeer);
         }
 
         void start() {
             if (sendNanos > 0) {
-                schedule(() -> scheduleSend(sendNanos));
+                set(sendAlarm, sendNanos);
             }
             if (expectNanos > 0) {
-                schedule(this::scheduleExpect);
+                set(expectAlarm, expectNanos);
             }
         }
 
         /** If the timer refuses, that direction is watched no more, and the handlers get the exception. */
-        private void schedule(Runnable scheduling) {
+        private void set(Alarm alarm, long delayNanos) {
             try {
-                scheduling.run();
+                alarm.set(delayNanos);
             } catch (RuntimeException timerRefused) {
                 Channels.fireExceptionCaught(ctx, timerRefused);
+            }
+            if (isOver()) {
+                cancel(); // stop() may have run before
             }
         }
 
         void cancel() {
-            for (Timeout timeout : new Timeout[] {sendTimeout, expectTimeout}) {
-                if (timeout != null) {
-                    timeout.cancel();
-                }
-            }
+            sendAlarm.cancel();
+            expectAlarm.cancel();
         }
 
         private boolean isOver() {
             return watch != this || !ctx.getChannel().isOpen();
-        }
-
-        private void scheduleSend(long delayNanos) {
-            sendTimeout = timer.newTimeout(
-                    expired -> ctx.getPipeline().execute(this::sendIfDue), delayNanos, TimeUnit.NANOSECONDS);
-            cancelIfOver();
-        }
-
-        private void scheduleExpect() {
-            expectTimeout = timer.newTimeout(
-                    expired -> SerialChannel.executeUrgently(ctx.getChannel(), this::checkPeer),
-                    expectNanos,
-                    TimeUnit.NANOSECONDS);
-            cancelIfOver();
-        }
-
-        /** {@link #stop} may have run before the time-out existed. */
-        private void cancelIfOver() {
-            if (isOver()) {
-                cancel();
-            }
         }
 
         private void sendIfDue() {
@@ -294,20 +280,26 @@ public class StompHeartBeatHandler extends SimpleChannelHandler implements LifeC
                 }
                 rest = sendNanos;
             }
-            long delay = rest;
-            schedule(() -> scheduleSend(delay));
+            set(sendAlarm, rest);
         }
 
         private void checkPeer() {
             if (isOver()) {
                 return;
             }
+            long now = nanoClock.getAsLong();
+            long rest = expectNanos - (now - lookedNanos);
+            if (rest > 0) { // a look after an error comes early
+                set(expectAlarm, rest);
+                return;
+            }
+            lookedNanos = now;
             int activity = connection.activity();
             boolean alive = activity != lastActivity || !ctx.getChannel().isReadable();
             lastActivity = activity;
             silentIntervals = alive ? 0 : silentIntervals + 1;
             if (silentIntervals < SILENT_INTERVALS) {
-                schedule(this::scheduleExpect);
+                set(expectAlarm, expectNanos);
             } else {
                 Channels.fireExceptionCaught(
                         ctx,

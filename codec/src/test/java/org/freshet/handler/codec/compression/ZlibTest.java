@@ -95,6 +95,20 @@ class ZlibTest {
         }
     }
 
+    /** Files that hold expected bytes keep holding them. */
+    @Test
+    void shouldBeginGzipAsNetty3Does() {
+        EncoderEmbedder<ChannelBuffer> ours = new EncoderEmbedder<>(new ZlibEncoder(ZlibWrapper.GZIP));
+        var theirs = new org.jboss.netty.handler.codec.embedder.EncoderEmbedder<org.jboss.netty.buffer.ChannelBuffer>(
+                new org.jboss.netty.handler.codec.compression.JdkZlibEncoder(
+                        org.jboss.netty.handler.codec.compression.ZlibWrapper.GZIP));
+        byte[] content = "content".getBytes(US_ASCII);
+        ours.offer(wrap(content));
+        theirs.offer(org.jboss.netty.buffer.ChannelBuffers.wrappedBuffer(content));
+        byte[] expected = Arrays.copyOf(allTheirs(theirs.pollAll()), 10);
+        assertEquals(Arrays.toString(expected), Arrays.toString(Arrays.copyOf(all(ours.pollAll()), 10)));
+    }
+
     @Test
     void shouldDeflateWhatNetty3Inflates() {
         for (int i = 0; i < 200; i++) {

@@ -136,6 +136,54 @@ class AnswerFramingTest {
         assertTrue(server.takeSent().endsWith("\r\n\r\nnext"));
     }
 
+    private static final String RAW = "HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nraw";
+
+    @ParameterizedTest
+    @CsvSource({"GET,204,-1", "GET,205,-1", "GET,304,-1", "GET,304,40", "HEAD,200,0"})
+    void shouldSendAnAnswerThatTheApplicationEncodedBehindOneWithoutContent(String method, int code, long length) {
+        server.receive(method + " / HTTP/1.1\r\nHost: a\r\n\r\n");
+        write(head(code, length));
+        server.takeSent();
+        server.receive(GET);
+        assertTrue(write(bytes(RAW)).isSuccess());
+        assertEquals(RAW, server.takeSent());
+        server.receive(GET);
+        server.answer(HttpResponseStatus.OK, "next");
+        assertTrue(server.takeSent().endsWith("\r\n\r\nnext"));
+    }
+
+    @Test
+    void shouldSendAnEncodedAnswerOnceTheSwallowedContentIsComplete() {
+        server.receive(HEAD);
+        write(head(200, 8));
+        server.takeSent();
+        server.receive(GET);
+        for (String part : new String[] {"HT", "TP/1.1"}) { // of the answer to HEAD, by another thread
+            assertTrue(write(bytes(part)).isSuccess());
+        }
+        assertEquals("", server.takeSent());
+        write(bytes(RAW));
+        assertEquals(RAW, server.takeSent());
+
+        server.receive(HEAD);
+        server.answerInChunks(head(200, -1), "x");
+        server.takeSent();
+        server.receive(GET);
+        write(bytes(RAW));
+        assertEquals(RAW, server.takeSent());
+    }
+
+    @Test
+    void shouldCloseWhereBytesMayBeSwallowedContentOrTheNextAnswer() {
+        server.receive(HEAD);
+        write(head(200, 40));
+        server.receive(GET);
+        server.takeSent();
+        assertRefused(IllegalStateException.class, "content of an answer that has none", write(bytes(RAW)));
+        assertEquals("", server.takeSent());
+        assertFalse(server.channel.isOpen());
+    }
+
     // ---- content of a declared length ----
 
     @Test

@@ -283,6 +283,44 @@ class HttpContentCodingTest {
         }
     }
 
+    /** One that writes a header needs a message to write it with. */
+    @Test
+    void shouldOfferAnEmptyBufferToAnEncoderThatWasOfferedNothing() {
+        List<String> offered = new ArrayList<>();
+        ContentCodings codings = ContentCodings.defaults()
+                .with(
+                        "note",
+                        () -> new EncoderEmbedder<>(new OneToOneEncoder() {
+                            @Override
+                            protected Object encode(
+                                    ChannelHandlerContext ctx, org.freshet.channel.Channel channel, Object msg) {
+                                offered.add(((ChannelBuffer) msg).toString(ISO_8859_1));
+                                return buffer("noted");
+                            }
+                        }),
+                        null);
+        MemoryChannel channel = MemoryChannel.connected(new HttpContentCompressor(codings));
+        for (String content : new String[] {"", "abc", ""}) {
+            channel.receive(new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.GET, "/") {
+                {
+                    headers().set("Accept-Encoding", "note");
+                }
+            });
+            HttpResponse head = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK);
+            head.setChunked(true);
+            channel.write(head);
+            if (!content.isEmpty()) {
+                channel.write(new DefaultHttpChunk(buffer(content)));
+            }
+            channel.write(HttpChunk.LAST_CHUNK);
+            List<Object> sent = channel.takeWritten();
+            assertEquals(3, sent.size(), sent::toString);
+            assertEquals("noted", ((HttpChunk) sent.get(1)).getContent().toString(ISO_8859_1));
+            assertEquals(List.of(content), offered);
+            offered.clear();
+        }
+    }
+
     private MemoryChannel hoarding() {
         ContentCodings codings =
                 ContentCodings.defaults().with("hoard", () -> new EncoderEmbedder<>(new Hoarding()), null);

@@ -61,7 +61,7 @@ class FrameReaderTest {
     /** Sends on a line for each frame, and the content of DATA. */
     private static final class Reading extends SimpleChannelUpstreamHandler implements FrameListener {
         private final FrameReader reader =
-                new FrameReader(this, new AbuseGuard(() -> 0, Http2AbuseLimits.defaults()), 16 * 1024);
+                new FrameReader(this, new AbuseGuard(() -> 0, Http2AbuseLimits.defaults(), 100), 16 * 1024);
         private final HpackDecoder hpack = new HpackDecoder(4096);
         private ChannelHandlerContext ctx;
 

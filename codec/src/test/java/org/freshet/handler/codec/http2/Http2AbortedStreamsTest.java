@@ -1,6 +1,7 @@
 package org.freshet.handler.codec.http2;
 
 import static org.freshet.handler.codec.http2.FramePeer.DATA;
+import static org.freshet.handler.codec.http2.FramePeer.END_STREAM;
 import static org.freshet.handler.codec.http2.FramePeer.WINDOW_UPDATE;
 import static org.freshet.handler.codec.http2.FramePeer.frame;
 import static org.freshet.handler.codec.http2.FramePeer.reset;
@@ -8,31 +9,44 @@ import static org.freshet.handler.codec.http2.FramePeer.setting;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.time.Duration;
+import java.lang.ref.WeakReference;
+import java.util.ArrayList;
+import java.util.List;
 import org.freshet.buffer.ChannelBuffers;
 import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.Channels;
+import org.freshet.channel.DrainEvent;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.SimpleChannelUpstreamHandler;
 import org.freshet.channel.WriteAccount;
 import org.freshet.handler.codec.http.DefaultHttpChunk;
+import org.freshet.handler.codec.http.DefaultHttpRequest;
 import org.freshet.handler.codec.http.DefaultHttpResponse;
+import org.freshet.handler.codec.http.HttpMethod;
 import org.freshet.handler.codec.http.HttpRequest;
 import org.freshet.handler.codec.http.HttpResponse;
 import org.freshet.handler.codec.http.HttpResponseStatus;
 import org.freshet.handler.codec.http.HttpVersion;
+import org.freshet.testing.Await;
 import org.freshet.testing.FakeTimer;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * Streams that end before their time, one after the other: afterwards the connection has its window, its account and its places for streams
- * again. {@code -Dfreshet.test.aborts=100000} for more of them.
+ * again, and nothing holds their channels. {@code -Dfreshet.test.aborts=100000} for more of them, and to compare the heap.
  */
 class Http2AbortedStreamsTest {
     private static final int STREAMS = Integer.getInteger("freshet.test.aborts", 3_000);
+    private static final int WINDOW = 1024 * 1024;
     private static final byte[] CONTENT = new byte[10_000];
 
+    /** So much a stream would be a leak. */
+    private static final int LEAK_BYTES = 32;
+
+    /** What the content of a request that a server gets does, and what ends its stream. */
     enum Abort {
         /** The client resets a request of which some content has been read. */
         RESET_BY_CLIENT,
@@ -49,18 +63,50 @@ class Http2AbortedStreamsTest {
         /** An answer in chunks waits for a window when the handler gives up. */
         CLOSED_WITHOUT_WINDOW,
         /** A malformed trailer section. */
-        MALFORMED
+        MALFORMED,
+        /** The client resets while the connection is drained. */
+        RESET_WHILE_DRAINING,
+        /** A handler closes an unread stream while the connection is drained. */
+        CLOSED_UNREAD_WHILE_DRAINING,
+        /** The client has sent all, of which nothing has been read, when it resets. */
+        RESET_WHOLE_UNREAD,
+        /** The same, when the handler closes the stream. */
+        CLOSED_WHOLE_UNREAD,
+        /** The same, when the handler answers, and never reads. */
+        ANSWERED_WHOLE_UNREAD,
+        /** A tunnel of which nothing is read. */
+        RESET_TUNNEL_UNREAD,
+        /** The same, when the handler closes it. */
+        CLOSED_TUNNEL_UNREAD;
+
+        boolean is(String part) {
+            return name().contains(part);
+        }
+    }
+
+    /** What becomes of a response, of which a client's handlers read nothing. */
+    enum ClientAbort {
+        RESET_BY_SERVER,
+        RESET_BY_HANDLER,
+        CLOSED,
+        /** The response is whole. */
+        CLOSED_WHOLE,
+        /** The response is whole, and the server resets the request. */
+        RESET_AND_CLOSED_WHOLE,
+        /** The request isn't whole. */
+        RESET_REQUEST_BY_SERVER
     }
 
     private final FakeTimer timer = new FakeTimer();
-    private final Http2ServerHandler handler = new Http2ServerHandler(
-            () -> Channels.pipeline(new Handler()),
-            Http2Settings.defaults().toBuilder()
-                    .timer(timer)
-                    .maxHeldBytes(0)
-                    .abuseLimits(Http2AbuseLimits.none())
-                    .build());
-    private final FramePeer peer = FramePeer.client(handler);
+    private final Http2Settings settings = Http2Settings.defaults().toBuilder()
+            .timer(timer)
+            .timeouts(Http2Timeouts.defaults().withIdle(Duration.ZERO))
+            .maxHeldBytes(0)
+            .abuseLimits(Http2AbuseLimits.none())
+            .build();
+    private final List<WeakReference<Channel>> channels = new ArrayList<>();
+    private Http2ConnectionHandler handler;
+    private FramePeer peer;
     private Abort abort;
     private Channel last;
     private long outstanding;
@@ -70,10 +116,12 @@ class Http2AbortedStreamsTest {
         public void messageReceived(ChannelHandlerContext ctx, MessageEvent e) {
             if (e.getMessage() instanceof HttpRequest) {
                 last = e.getChannel();
-                boolean reads = abort != Abort.RESET_UNREAD && abort != Abort.CLOSED_UNREAD;
-                last.setReadable(reads);
-                if (abort.name().endsWith("WITHOUT_WINDOW")) {
+                channels.add(new WeakReference<>(last));
+                last.setReadable(!abort.is("UNREAD"));
+                if (abort.is("WITHOUT_WINDOW")) {
                     answerInChunks();
+                } else if (abort.is("TUNNEL")) {
+                    last.write(response());
                 }
             }
         }
@@ -90,17 +138,33 @@ class Http2AbortedStreamsTest {
         last.write(new DefaultHttpChunk(ChannelBuffers.wrappedBuffer(CONTENT)));
     }
 
+    private void send(int id, boolean endsStream) {
+        peer.send(frame(DATA, endsStream ? END_STREAM : 0, id, CONTENT));
+        outstanding += CONTENT.length;
+    }
+
+    private void begin(int id) {
+        if (abort.is("TUNNEL")) {
+            peer.send(peer.headers(id, false, ":method", "CONNECT", ":authority", "example.com:443"));
+        } else {
+            peer.send(peer.request(id, false, "POST", "/"));
+        }
+        send(id, abort.is("WHOLE"));
+    }
+
     private void abort(int id) {
-        switch (abort) {
-            case RESET_BY_CLIENT, RESET_UNREAD, RESET_WITHOUT_WINDOW -> peer.send(reset(id, Http2Error.CANCEL));
-            case CLOSED_BY_HANDLER, CLOSED_UNREAD, CLOSED_WITHOUT_WINDOW -> last.close();
-            case ANSWERED_EARLY -> {
-                last.write(response());
-                peer.send(frame(DATA, 0, id, CONTENT));
-                outstanding += CONTENT.length;
-                last.close();
-            }
-            case MALFORMED -> peer.send(peer.headers(id, true, ":path", "/"));
+        if (abort.is("RESET")) {
+            peer.send(reset(id, Http2Error.CANCEL));
+        } else if (abort.is("CLOSED")) {
+            last.close();
+        } else if (abort == Abort.MALFORMED) {
+            peer.send(peer.headers(id, true, ":path", "/"));
+        } else {
+            last.write(response());
+        }
+        if (abort == Abort.ANSWERED_EARLY) {
+            send(id, false);
+            last.close();
         }
     }
 
@@ -110,31 +174,114 @@ class Http2AbortedStreamsTest {
                     ? each.payload().readInt()
                     : 0;
         }
+        assertTrue(outstanding < WINDOW, "the window isn't given back: " + outstanding);
     }
 
     @ParameterizedTest
     @EnumSource
-    void shouldLeaveNothingBehind(Abort kind) {
+    void shouldLeaveNothingBehindOnAServer(Abort kind) throws InterruptedException {
         abort = kind;
-        if (kind.name().endsWith("WITHOUT_WINDOW")) {
+        Http2ServerHandler server = new Http2ServerHandler(() -> Channels.pipeline(new Handler()), settings);
+        handler = server;
+        peer = FramePeer.client(server);
+        if (kind.is("WITHOUT_WINDOW")) {
             peer.send(setting(0x4, 0));
         }
-        int timeouts = timer.pendingTimeouts();
-        for (int i = 0; i < STREAMS; i++) {
-            int id = 1 + 2 * i;
-            peer.send(peer.request(id, false, "POST", "/"), frame(DATA, 0, id, CONTENT));
-            outstanding += CONTENT.length;
-            abort(id);
-            readAnswers();
-            assertTrue(outstanding < 1024 * 1024, "the window isn't given back: " + outstanding);
+        if (kind.is("DRAINING")) {
+            peer.channel.getPipeline().sendUpstream(new DrainEvent(peer.channel, () -> {}));
         }
+        run(id -> {
+            begin(id);
+            abort(id);
+        });
+    }
 
-        assertEquals(java.util.List.of(), peer.channel.takeCaught());
+    @ParameterizedTest
+    @EnumSource
+    void shouldLeaveNothingBehindOnAClient(ClientAbort kind) throws InterruptedException {
+        Http2ClientHandler client = new Http2ClientHandler(settings);
+        handler = client;
+        peer = FramePeer.server(client);
+        Http2ClientConnection connection = Http2ClientConnection.of(peer.channel);
+        boolean isRequestWhole = kind != ClientAbort.RESET_REQUEST_BY_SERVER && kind != ClientAbort.RESET_AND_CLOSED_WHOLE;
+        run(id -> {
+            last = connection.open(Channels.pipeline(new SimpleChannelUpstreamHandler())).getChannel();
+            channels.add(new WeakReference<>(last));
+            HttpRequest request = new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.POST, "/");
+            request.headers().set("Host", "example.com");
+            request.setChunked(!isRequestWhole);
+            last.write(request);
+            last.setReadable(false);
+            peer.send(peer.headers(id, false, ":status", "200"));
+            send(id, kind.name().endsWith("WHOLE"));
+            end(kind, id);
+        });
+    }
+
+    private void end(ClientAbort kind, int id) {
+        switch (kind) {
+            case RESET_BY_SERVER, RESET_REQUEST_BY_SERVER -> peer.send(reset(id, Http2Error.INTERNAL_ERROR));
+            case RESET_BY_HANDLER -> ((Http2StreamChannel) last).reset(Http2Error.CANCEL);
+            case CLOSED, CLOSED_WHOLE -> last.close();
+            case RESET_AND_CLOSED_WHOLE -> {
+                peer.send(reset(id, Http2Error.NO_ERROR));
+                last.close();
+            }
+        }
+    }
+
+    private interface OneStream {
+        void run(int id);
+    }
+
+    private void run(OneStream one) throws InterruptedException {
+        int timeouts = timer.pendingTimeouts();
+        long before = 0;
+        for (int i = 0; i < STREAMS; i++) {
+            if (i == STREAMS / 10) {
+                before = usedBytes();
+            }
+            one.run(1 + 2 * i);
+            readAnswers();
+        }
+        timer.advanceMillis(60_000);
+        readAnswers();
+
+        assertEquals(List.of(), peer.channel.takeCaught());
         assertTrue(peer.channel.isOpen());
-        assertTrue(handler.connection().streams().isEmpty());
+        assertTrue(handler.connection().streams().isEmpty(), "streams are open or unread");
         assertEquals(0, handler.connection().streams().fieldOctets());
         assertEquals(0, WriteAccount.waitingBytes(peer.channel));
         assertEquals(timeouts, timer.pendingTimeouts());
-        assertTrue(outstanding <= 512 * 1024, "the window isn't given back: " + outstanding);
+        assertTrue(outstanding <= WINDOW / 2, "the window isn't given back: " + outstanding);
+        assertChannelsAreGone();
+        long leaked = usedBytes() - before;
+        assertTrue(leaked < (long) LEAK_BYTES * STREAMS, "bytes that are still used: " + leaked);
+    }
+
+    private void assertChannelsAreGone() {
+        last = null;
+        peer.channel.takeUpstream();
+        peer.channel.takeDownstream();
+        assertEquals(STREAMS, channels.size());
+        Await.until(
+                () -> {
+                    System.gc();
+                    return channels.stream().allMatch(each -> each.get() == null);
+                },
+                () -> "channels are still held: "
+                        + channels.stream().filter(each -> each.get() != null).count());
+        channels.clear();
+    }
+
+    /** 0 unless there are many streams: what else a test's process does would be more than a few could leak. */
+    private static long usedBytes() throws InterruptedException {
+        if (STREAMS < 50_000) {
+            return 0;
+        }
+        for (int i = 0; i < 3; i++) {
+            System.gc();
+        }
+        return Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory();
     }
 }

@@ -25,7 +25,6 @@ import io.netty.handler.codec.http2.Http2StreamChannelBootstrap;
 import io.netty.handler.codec.http2.Http2StreamFrameToHttpObjectCodec;
 import java.io.IOException;
 import java.lang.ref.WeakReference;
-import java.net.ConnectException;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -33,15 +32,12 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.security.KeyStore;
 import java.security.cert.CertificateException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
-import javax.net.ssl.SSLContext;
-import javax.net.ssl.TrustManagerFactory;
 import org.freshet.bootstrap.ServerBootstrap;
 import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelFactory;
@@ -105,31 +101,10 @@ class Http2PeersTest {
         }
     }
 
-    /** Before Java 21 a client cannot be closed: it ends when nobody refers to it, and should have closed its sockets before. */
     private void endClient() {
-        HttpRequest anyRequest = request("/").build();
-        Await.until(() -> hasNoConnection(anyRequest), "the client to see that the server has gone");
-        WeakReference<HttpClient> ended = new WeakReference<>(client);
+        WeakReference<HttpClient> ended = JdkClients.end(client, port());
         client = null;
-        Await.until(
-                () -> {
-                    System.gc();
-                    return ended.get() == null;
-                },
-                "the client's end");
-    }
-
-    private boolean hasNoConnection(HttpRequest anyRequest) {
-        try {
-            client.send(anyRequest, BodyHandlers.discarding());
-            return false;
-        } catch (ConnectException e) {
-            return true; // it tried to make one
-        } catch (IOException e) {
-            return false;
-        } catch (InterruptedException e) {
-            throw new AssertionError(e);
-        }
+        JdkClients.awaitEnd(ended);
     }
 
     private static byte[] content(int length) {
@@ -140,17 +115,6 @@ class Http2PeersTest {
 
     // ---- the JDK's client, which speaks HTTP/2 where TLS says so ----
 
-    private static SSLContext trusting(SelfSignedCertificate certificate) throws Exception {
-        KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());
-        store.load(null, null);
-        store.setCertificateEntry("server", certificate.cert());
-        TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-        trust.init(store);
-        SSLContext context = SSLContext.getInstance("TLS");
-        context.init(null, trust.getTrustManagers(), null);
-        return context;
-    }
-
     private void serveTls(Transport transport) throws Exception {
         SelfSignedCertificate certificate = certificate();
         serve(
@@ -158,7 +122,7 @@ class Http2PeersTest {
                 SslContextBuilder.forServer(certificate.key(), certificate.cert())
                         .applicationProtocols("h2", "http/1.1")
                         .build());
-        client = HttpClient.newBuilder().sslContext(trusting(certificate)).build();
+        client = JdkClients.trusting(certificate);
     }
 
     private static SelfSignedCertificate certificate() throws CertificateException {

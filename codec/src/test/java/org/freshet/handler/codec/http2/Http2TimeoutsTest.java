@@ -25,8 +25,10 @@ import org.freshet.handler.codec.http.DefaultHttpResponse;
 import org.freshet.handler.codec.http.HttpResponse;
 import org.freshet.handler.codec.http.HttpResponseStatus;
 import org.freshet.handler.codec.http.HttpVersion;
+import org.freshet.testing.Await;
 import org.freshet.testing.FakeTimer;
 import org.freshet.testing.MemoryChannel;
+import org.freshet.testing.Scarcity;
 import org.junit.jupiter.api.Test;
 
 /** How long a peer may take, on a clock that the test moves. */
@@ -342,7 +344,7 @@ class Http2TimeoutsTest {
         timer.advanceMillis(1);
 
         assertFalse(log.last().isOpen());
-        assertAborted(peer, "have not ended after GOAWAY");
+        assertAborted(peer, "no stream has ended after GOAWAY");
     }
 
     // ---- all ----
@@ -350,7 +352,7 @@ class Http2TimeoutsTest {
     @Test
     void shouldMeasureNothingWhereTimesAreZero() {
         FramePeer peer = client(new Http2Timeouts(
-                Duration.ZERO, Duration.ZERO, Duration.ZERO, Duration.ZERO, Duration.ZERO, Duration.ZERO));
+                Duration.ZERO, Duration.ZERO, Duration.ZERO, Duration.ZERO, Duration.ZERO, Duration.ZERO, Duration.ZERO));
         peer.send(peer.get(1, "/"));
         handler.drain();
 
@@ -378,16 +380,41 @@ class Http2TimeoutsTest {
                 NullPointerException.class,
                 () -> Http2Settings.defaults().toBuilder().timeouts(null));
         assertEquals(
-                new Http2Timeouts(millis(1), millis(2), millis(3), millis(4), millis(5), millis(6)),
+                new Http2Timeouts(millis(1), millis(2), millis(3), millis(4), millis(5), millis(6), millis(7)),
                 standard.withHandshake(millis(1))
-                        .withWriteStall(millis(2))
-                        .withIdle(millis(3))
-                        .withPing(millis(4), millis(5))
-                        .withDrain(millis(6)));
+                        .withHead(millis(2))
+                        .withWriteStall(millis(3))
+                        .withIdle(millis(4))
+                        .withPing(millis(5), millis(6))
+                        .withDrain(millis(7)));
         assertNull(Http2Settings.defaults().timer());
     }
 
     private static Duration millis(long millis) {
         return Duration.ofMillis(millis);
+    }
+
+    // ---- memory ----
+
+    @Test
+    void shouldEndAConnectionThatDoesNotBeginThoughTheTimeOutFindsNoMemory() {
+        FramePeer peer = new FramePeer(new Http2ServerHandler(log::pipeline, settings(Http2Timeouts.defaults())));
+        timer.advanceMillis(9_999);
+        peer.channel.scarceTasks(new Scarcity(0));
+
+        Scarcity.survive(() -> timer.advanceMillis(1));
+
+        Await.until(() -> !peer.channel.isOpen(), "the close");
+    }
+
+    @Test
+    void shouldLookAgainAfterALookFoundNoMemory() {
+        FramePeer peer = client();
+        int timeouts = timer.pendingTimeouts();
+        peer.channel.scarceTasks(new Scarcity(0));
+
+        Scarcity.survive(() -> timer.advanceMillis(7_500));
+
+        Await.until(() -> timer.pendingTimeouts() == timeouts, "the next look");
     }
 }

@@ -248,6 +248,24 @@ class Http2UnreadContentTest {
         }
 
         @Test
+        void shouldLeaveTheRestOfTheWindowToStreamsThatAreRead() {
+            fill(1);
+            fill(3);
+            peer.send(peer.request(5, false, "POST", "/"), frame(DATA, 0, 5, new byte[16 * 1024]));
+            int left = window - 528 * 1024;
+            peer.send(peer.request(7, false, "POST", "/"));
+            log.last().setReadable(true);
+            for (int i = 0; i < 200; i++) {
+                assertTrue(left >= 16 * 1024, "the peer may send: " + left);
+                peer.send(frame(DATA, 0, 7, new byte[16 * 1024]));
+                left -= 16 * 1024;
+                for (String line : peer.lines()) {
+                    left += line.matches("WINDOW_UPDATE \\d+") ? Integer.parseInt(line.split(" ")[1]) : 0;
+                }
+            }
+        }
+
+        @Test
         void shouldGoWithItsConnection() {
             fill(1);
             peer.send(frame(DATA, FramePeer.END_STREAM, 1));

@@ -20,6 +20,8 @@ import org.freshet.channel.MessageEvent;
 import org.freshet.channel.SimpleChannelDownstreamHandler;
 import org.freshet.channel.SimpleChannelUpstreamHandler;
 import org.freshet.handler.codec.embedder.DecoderEmbedder;
+import org.freshet.handler.codec.http.HttpMethod;
+import org.freshet.handler.codec.http.HttpVersion;
 import org.junit.jupiter.api.Test;
 
 class SpdySessionHandlerTest {
@@ -352,6 +354,23 @@ class SpdySessionHandlerTest {
         expectLast("sent Data 1 10");
     }
 
+    /** A client that updates both windows for every 512 bytes that it reads. */
+    @Test
+    void shouldAllowTheUpdatesOfEachPieceOfDataThatIsRead() {
+        DecoderEmbedder<Object> session = session(true);
+        session.offer(syn(1, false));
+        session.offer(new DefaultSpdyWindowUpdateFrame(1, 1 << 20));
+        session.offer(new DefaultSpdyWindowUpdateFrame(0, 1 << 20));
+        for (int i = 0; i < 1_000; i++) {
+            write(session, data(1, 16 * 1024, false));
+            for (int j = 0; j < 32; j++) {
+                session.offer(new DefaultSpdyWindowUpdateFrame(1, 512));
+                session.offer(new DefaultSpdyWindowUpdateFrame(0, 512));
+            }
+        }
+        expectLast("sent Data 1 16384");
+    }
+
     @Test
     void shouldBoundStreamsThatAreResetAtOnce() {
         DecoderEmbedder<Object> session = session(true);
@@ -392,5 +411,53 @@ class SpdySessionHandlerTest {
             assertEquals(4097 + 1, log.size());
             expectLast("close");
         }
+    }
+
+    /** The HTTP decoder above the session answers them. */
+    @Test
+    void shouldCloseIfThePeerDoesNotReadTheAnswersToItsBadRequests() {
+        DecoderEmbedder<Object> session = httpSession();
+        isRead = false;
+        for (int i = 0; i < 10_000; i++) {
+            SpdySynStreamFrame request = syn(2 * i + 1, true);
+            request.setTruncated();
+            session.offer(i % 2 == 0 ? request : syn(2 * i + 1, true));
+        }
+        assertEquals(4097 + 1, log.size());
+        expectLast("close");
+    }
+
+    @Test
+    void shouldBoundStreamsThatTheHttpDecoderIsMadeToReset() {
+        DecoderEmbedder<Object> session = httpSession();
+        for (int i = 0; i < 1_000; i++) {
+            session.offer(httpRequest(2 * i + 1));
+            session.offer(data(2 * i + 1, 17, false)); // more than the decoder takes
+        }
+        assertEquals(
+                SpdyAbuseGuard.MAX_RESETS,
+                log.stream().filter(line -> line.contains("CANCEL")).count());
+        assertEquals("close", log.get(log.size() - 1));
+    }
+
+    private DecoderEmbedder<Object> httpSession() {
+        return new DecoderEmbedder<>(
+                new Wiring(),
+                new SpdySessionHandler(SpdyVersion.SPDY_3_1, true, nanos::get),
+                new SpdyHttpDecoder(SpdyVersion.SPDY_3_1, 16),
+                new SimpleChannelUpstreamHandler() {
+                    @Override
+                    public void exceptionCaught(ChannelHandlerContext ctx, ExceptionEvent e) {}
+                });
+    }
+
+    private static SpdySynStreamFrame httpRequest(int id) {
+        SpdySynStreamFrame frame = syn(id, false);
+        int version = SpdyVersion.SPDY_3_1.version();
+        SpdyHeaders.setMethod(version, frame, HttpMethod.POST);
+        SpdyHeaders.setUrl(version, frame, "/");
+        SpdyHeaders.setVersion(version, frame, HttpVersion.HTTP_1_1);
+        SpdyHeaders.setHost(frame, "a");
+        return frame;
     }
 }

@@ -11,8 +11,10 @@ import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
 import org.freshet.handler.codec.frame.CorruptedFrameException;
 import org.freshet.handler.timeout.ReadTimeoutException;
+import org.freshet.testing.Await;
 import org.freshet.testing.FakeTimer;
 import org.freshet.testing.MemoryChannel;
+import org.freshet.testing.Scarcity;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -212,5 +214,25 @@ class StompHeartBeatHandlerTest {
         assertThrows(
                 IllegalArgumentException.class,
                 () -> new StompHeartBeatHandler(timer, Duration.ZERO, Duration.ofMillis(-1)));
+    }
+
+    @Test
+    void shouldSendABeatThoughTheTimeOutFindsNoMemory() {
+        MemoryChannel server = server(1000, 0, "0,2000").scarceTasks(new Scarcity(0));
+        Scarcity.survive(() -> timer.advanceMillis(1500));
+        Await.until(() -> written(server).equals("\n"), "the beat");
+        Await.until(() -> timer.pendingTimeouts() == 1, "the next time-out");
+        timer.advanceMillis(1500);
+        assertEquals("\n", written(server));
+    }
+
+    @Test
+    void shouldReportAPeerThatIsSilentThoughALookFindsNoMemory() {
+        MemoryChannel server = server(0, 1000, "1000,0").scarceTasks(new Scarcity(0));
+        Scarcity.survive(() -> timer.advanceMillis(1000));
+        Await.until(() -> timer.pendingTimeouts() == 1, "the next look");
+        assertEquals(List.of(), server.takeCaught());
+        timer.advanceMillis(1000);
+        assertTrue(server.takeCaught().get(0) instanceof ReadTimeoutException);
     }
 }

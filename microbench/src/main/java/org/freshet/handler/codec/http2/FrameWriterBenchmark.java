@@ -1,6 +1,5 @@
 package org.freshet.handler.codec.http2;
 
-import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
@@ -39,12 +38,12 @@ public class FrameWriterBenchmark {
     public int contentLength;
 
     private final FrameWriter writer = new FrameWriter(new HpackEncoder());
-    private List<String> fields;
+    private FieldList fields;
     private ChannelBuffer content;
 
     @Setup
     public void makeAnswer() {
-        fields = List.of(
+        fields = FieldList.of(
                 ":status", "200", "content-type", "text/plain", "content-length", Integer.toString(contentLength));
         content = ChannelBuffers.wrappedBuffer(new byte[contentLength]);
         int first = write().readableBytes();

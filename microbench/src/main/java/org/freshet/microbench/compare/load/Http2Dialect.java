@@ -42,7 +42,7 @@ final class Http2Dialect {
 
     private static final int SETTINGS_HEADER_TABLE_SIZE = 1;
     private static final int SETTINGS_ENABLE_PUSH = 2;
-    private static final int SETTINGS_INITIAL_WINDOW_SIZE = 4;
+    static final int SETTINGS_INITIAL_WINDOW_SIZE = 4;
     private static final int STREAM_RECEIVE_WINDOW = 1 << 24;
     private static final int TABLE_BYTES = 4096;
 

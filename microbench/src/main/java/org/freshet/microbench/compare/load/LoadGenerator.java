@@ -102,6 +102,14 @@ public final class LoadGenerator implements Generator {
         return new LoadGenerator(port, load, WebSocketDialect::upgrade, exchange);
     }
 
+    /** The same, each connection's WebSocket on a stream of HTTP/2. */
+    public static LoadGenerator ofWebSocketOverHttp2(int port, Load load, WebSocketDialect.Content content)
+            throws IOException {
+        byte[] request = WebSocketDialect.frame(content, load.messageBytes(), true);
+        Exchange exchange = Exchange.of(request, WebSocketDialect.frame(content, load.messageBytes(), false));
+        return new LoadGenerator(port, load, channel -> new TunnelWire(channel, request.length), exchange);
+    }
+
     /** The same load through {@link Tls}. */
     public static LoadGenerator overTls(int port, Load load) throws IOException {
         return new LoadGenerator(port, load, channel -> new TlsWire(channel, Tls.clientEngine()));

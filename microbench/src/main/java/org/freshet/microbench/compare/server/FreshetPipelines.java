@@ -33,6 +33,7 @@ import org.freshet.handler.codec.http.server.files.StaticFileHandler;
 import org.freshet.handler.codec.http.server.files.StaticFiles;
 import org.freshet.handler.codec.http.websocketx.WebSocketServerProtocolHandler;
 import org.freshet.handler.codec.http2.Http2ServerHandler;
+import org.freshet.handler.codec.http2.Http2Settings;
 import org.freshet.handler.codec.oneone.OneToOneDecoder;
 import org.freshet.handler.codec.serialization.ClassResolvers;
 import org.freshet.handler.codec.serialization.ObjectDecoder;
@@ -54,6 +55,9 @@ import org.freshet.util.Timer;
 final class FreshetPipelines implements ChannelPipelineFactory, AutoCloseable {
     private static final int MAX_FRAME_BYTES = 1 << 20;
     private static final byte[] CONTENT = HttpDialect.CONTENT.getBytes(StandardCharsets.US_ASCII);
+
+    private static final Http2Settings WITH_WEB_SOCKET =
+            Http2Settings.defaults().toBuilder().webSocket(true).build();
 
     private final Assignment assignment;
     private final ChannelGroup listeners = new DefaultChannelGroup();
@@ -105,7 +109,11 @@ final class FreshetPipelines implements ChannelPipelineFactory, AutoCloseable {
                                 new SslHandler(Tls.serverEngine()), new Http2ServerHandler(this::requestPipeline))
                         : Channels.pipeline(new Http2ServerHandler(this::requestPipeline));
             case WEBSOCKET ->
-                Channels.pipeline(new HttpServerCodec(), new WebSocketServerProtocolHandler("/"), new Echo());
+                assignment.has("h2")
+                        ? Channels.pipeline(new Http2ServerHandler(
+                                () -> Channels.pipeline(new WebSocketServerProtocolHandler("/"), new Echo()),
+                                WITH_WEB_SOCKET))
+                        : Channels.pipeline(new HttpServerCodec(), new WebSocketServerProtocolHandler("/"), new Echo());
         };
     }
 

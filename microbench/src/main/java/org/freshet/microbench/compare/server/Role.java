@@ -31,7 +31,7 @@ public enum Role {
      * As {@link #HTTP}, over HTTP/2 with prior knowledge; content of {@code answer} bytes answers requests that bring none.
      */
     H2,
-    /** Each WebSocket message goes back, after a handshake of RFC 6455. */
+    /** Each WebSocket message goes back, after a handshake of RFC 6455; with {@code h2}, on a stream of HTTP/2 (RFC 8441). */
     WEBSOCKET;
 
     /** The role's name on a command line. */

@@ -162,7 +162,7 @@ final class ConnectAttempt implements LoopChannel, TaskQueue.Task {
         }
         state = State.ENDED;
         failure = cause;
-        boolean isSubmitted = channel.loop().submitLink(this);
+        boolean isSubmitted = channel.loop().tasks().submitLink(this);
         if (key != null) {
             key.cancel();
         }

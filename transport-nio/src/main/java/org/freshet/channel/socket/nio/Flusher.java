@@ -7,6 +7,7 @@ import java.util.function.Predicate;
 import org.freshet.channel.ChannelClosedException;
 import org.freshet.channel.CloseReason;
 import org.freshet.channel.socket.nio.loop.TaskQueue;
+import org.freshet.channel.socket.nio.request.RequestRun;
 import org.freshet.channel.socket.nio.send.FlushTotal;
 import org.freshet.channel.socket.nio.send.SendResult;
 import org.freshet.channel.socket.nio.send.WriteQueue;
@@ -25,7 +26,7 @@ import org.freshet.internal.write.OutgoingMessage;
  * <p>Threading: any thread may call {@link #push}; everything else belongs to the loop. {@link #submit}
  * follows a push. The queue is a superclass rather than a field, so that a channel needs no further object.
  */
-final class Flusher extends WriteQueue implements TaskQueue.Task {
+final class Flusher extends WriteQueue implements TaskQueue.Task, RequestRun.Target {
     /** What the next message meets. {@link #enter} alone changes it. */
     enum State {
         /** The channel has not fired channelOpen: everything waits. */
@@ -128,7 +129,7 @@ final class Flusher extends WriteQueue implements TaskQueue.Task {
         if (!channel.beginSubmission()) {
             return true; // the loop looks after it has taken note of that
         }
-        boolean isAccepted = channel.loop().submitLink(this);
+        boolean isAccepted = channel.loop().tasks().submitLink(this);
         if (!isAccepted) {
             channel.endSubmission();
         }
@@ -161,6 +162,11 @@ final class Flusher extends WriteQueue implements TaskQueue.Task {
     }
 
     @Override
+    public void onRequestFailed(Throwable cause) {
+        channel.loop().onChannelFailed(channel, cause);
+    }
+
+    @Override
     public void takeRequests() {
         channel.onRequests();
     }
@@ -176,10 +182,10 @@ final class Flusher extends WriteQueue implements TaskQueue.Task {
     void onWrite(OutgoingMessage message) {
         onTaken(message);
         if (maySend()) {
-            UnderWay underWay = channel.loop().underWay();
-            if (isUrgent() && underWay.mayFlush() && sendsLeft() > 0) {
+            Flusher flushing = channel.loop().flushing();
+            if (isUrgent() && flushing == null && sendsLeft() > 0) {
                 flush();
-            } else if (state == State.IDLE && !underWay.isFlushing(this)) {
+            } else if (state == State.IDLE && flushing != this) {
                 enter(State.SCHEDULED);
             }
         } else if (state == State.BLOCKED) {
@@ -193,7 +199,8 @@ final class Flusher extends WriteQueue implements TaskQueue.Task {
     }
 
     /** Queues a message that was charged, without sending. */
-    void onTaken(OutgoingMessage message) {
+    @Override
+    public void onTaken(OutgoingMessage message) {
         if (isClosing()) {
             onLeft(message);
             message.complete(ChannelClosedException.of(channel));
@@ -242,7 +249,7 @@ final class Flusher extends WriteQueue implements TaskQueue.Task {
 
     /** Sends messages whose bytes are lent no longer. */
     void onLoanEnds() {
-        if (maySend() && !isEmpty() && channel.loop().underWay().mayFlush()) {
+        if (maySend() && !isEmpty() && channel.loop().flushing() == null) {
             flush();
         }
     }
@@ -279,8 +286,7 @@ final class Flusher extends WriteQueue implements TaskQueue.Task {
 
     /** Sends what is queued, and then what handlers that hear of it write, as long as that is urgent and the share lasts. */
     private void flush() {
-        UnderWay underWay = channel.loop().underWay();
-        underWay.beginFlush(this);
+        channel.loop().onFlushing(this);
         try {
             do {
                 if (!isEmpty()) {
@@ -289,7 +295,7 @@ final class Flusher extends WriteQueue implements TaskQueue.Task {
                 announceWritability();
             } while (isUrgent() && maySend() && sendsLeft() > 0);
         } finally {
-            underWay.endFlush();
+            channel.loop().onFlushing(null);
             if (state == State.IDLE && !isEmpty()) {
                 enter(State.SCHEDULED);
             }

@@ -41,7 +41,7 @@ final class LoopSight implements WatchedLoop {
 
     @Override
     public int pendingTasks() {
-        return loop.pendingTasks(MOST_TASKS_COUNTED);
+        return loop.tasks().pending(MOST_TASKS_COUNTED);
     }
 
     @Override

@@ -6,14 +6,10 @@ import static org.freshet.channel.Channels.fireExceptionCaught;
 
 import java.io.Closeable;
 import java.io.IOException;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.SelectableChannel;
 import java.nio.channels.SelectionKey;
-import java.util.List;
 import java.util.function.BooleanSupplier;
-import org.freshet.channel.AbstractChannel;
 import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelClosedException;
 import org.freshet.channel.ChannelFactory;
@@ -27,13 +23,12 @@ import org.freshet.channel.CloseReason.Kind;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.WriteAccount;
 import org.freshet.channel.WriteMarks;
-import org.freshet.channel.socket.nio.loop.LoopChannel;
-import org.freshet.channel.socket.nio.loop.TaskQueue;
+import org.freshet.channel.socket.nio.request.RequestRun;
+import org.freshet.channel.socket.nio.request.StateRequest;
 import org.freshet.channel.socket.nio.send.FlushTotal;
 import org.freshet.channel.socket.nio.send.SendResult;
 import org.freshet.channel.socket.nio.send.WriteLimits;
 import org.freshet.channel.socket.nio.send.WriteQueue;
-import org.freshet.internal.IoThreadBound;
 import org.freshet.internal.lending.Lending;
 import org.freshet.internal.request.ChannelRequest;
 import org.freshet.internal.transport.NewSockets;
@@ -41,12 +36,10 @@ import org.freshet.internal.write.HoldsWrites;
 import org.freshet.internal.write.OutgoingMessage;
 import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
-import org.freshet.telemetry.LoopSource;
-import org.freshet.telemetry.LoopStats;
 
 /**
- * What stream and datagram channels share: the order of requests, the key, the interest in reading, the close. A {@link Flusher}
- * has what concerns writing.
+ * What stream and datagram channels share: the order of requests, the interest in reading, the close. A {@link Flusher} has what concerns
+ * writing, {@link KeyedChannel} the key.
  *
  * <p>Requests take effect in the order in which they were made, by whichever threads: other threads leave theirs in the inbox, and
  * before the loop carries out a request of its own, it carries out what is in there.
@@ -54,31 +47,9 @@ import org.freshet.telemetry.LoopStats;
  * <p>Threading: the loop owns the key, the socket and every field marked "Loop only."; the getters may be called from anywhere.
  * Methods named {@code onX} run on the loop.
  */
-abstract class NioChannel extends AbstractChannel
-        implements LoopChannel.ClosableChannel, IoThreadBound, WriteMarks, LoopSource {
+abstract class NioChannel extends KeyedChannel implements WriteMarks {
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(NioChannel.class);
-    private static final TaskQueue.Task LAST_TASK = new TaskQueue.Link(() -> {});
-    private static final VarHandle NEXT_TASK;
-
-    static {
-        try {
-            NEXT_TASK = MethodHandles.lookup().findVarHandle(NioChannel.class, "nextTask", TaskQueue.Task.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
-
-    private final NioLoop loop;
     private final Flusher flusher;
-
-    /**
-     * Loop only. Null while no selector knows the socket, then its SelectionKey; a CloseSequence once the socket is about to be closed.
-     * One field, because every connection has it.
-     */
-    private Object keyOrCloseSequence;
-
-    /** The flusher's place in the loop's queue of tasks: null while it is not in there, {@link #LAST_TASK} before none. */
-    private volatile TaskQueue.Task nextTask;
 
     /**
      * @param isAccepted whether {@link #onAccepted} will announce the channel; otherwise its opening is its first request
@@ -90,8 +61,7 @@ abstract class NioChannel extends AbstractChannel
             ChannelSink sink,
             NioLoop loop,
             boolean isAccepted) {
-        super(parent, factory, pipeline, sink);
-        this.loop = loop;
+        super(parent, factory, pipeline, sink, loop);
         flusher = new Flusher(this, isAccepted ? Flusher.State.HELD : Flusher.State.IDLE);
     }
 
@@ -113,27 +83,8 @@ abstract class NioChannel extends AbstractChannel
     @Override
     public abstract NioChannelConfig getConfig();
 
-    final NioLoop loop() {
-        return loop;
-    }
-
-    @Override
-    public final List<LoopStats> loopStats() {
-        return List.of(loop.stats());
-    }
-
     final Flusher flusher() {
         return flusher;
-    }
-
-    @Override
-    public final boolean inIoThread() {
-        return loop.inLoop();
-    }
-
-    @Override
-    public final boolean runsEvents() {
-        return loop.inLoop();
     }
 
     // ---- requests ---------------------------------------------------------------------------------------------------
@@ -176,7 +127,7 @@ abstract class NioChannel extends AbstractChannel
      */
     final void request(ChannelFuture future, Runnable action) {
         if (loop.inLoop() && onRequests()) {
-            RequestRun run = loop.underWay().beginRun(this);
+            RequestRun run = loop.requestRuns().begin(flusher);
             try {
                 run.carryOut(future, action);
                 run.drain();
@@ -190,7 +141,7 @@ abstract class NioChannel extends AbstractChannel
 
     /** Sends or fails what was written, before a change of where messages go takes effect. */
     final void onFlushBeforeChange() {
-        RequestRun run = loop.underWay().runOf(this);
+        RequestRun run = loop.requestRuns().of(flusher);
         if (run == null) {
             flusher.flushBeforeChange(); // a close, which leaves nothing that could come after it
         } else {
@@ -203,7 +154,7 @@ abstract class NioChannel extends AbstractChannel
      * connect, which may succeed immediately.
      */
     final void onSucceeded(ChannelFuture change) {
-        loop.underWay().runOf(this).suspendedDuring(change::setSuccess);
+        loop.requestRuns().of(flusher).suspendedDuring(change::setSuccess);
     }
 
     /** Queues a message; any thread. A message of a wrong type fails its own future. */
@@ -216,7 +167,7 @@ abstract class NioChannel extends AbstractChannel
             }
         } catch (IllegalArgumentException | IllegalStateException e) {
             event.getFuture().setFailure(e);
-            loop.execute(() -> report(e));
+            loop.tasks().execute(() -> report(e));
             return;
         }
         Exception refusal = admitWrite(message.chargedBytes());
@@ -265,13 +216,13 @@ abstract class NioChannel extends AbstractChannel
         if (flusher.isHeld()) {
             onAccepted();
         }
-        if (loop.underWay().runOf(this) != null) {
+        if (loop.requestRuns().of(flusher) != null) {
             return false;
         }
         if (flusher.isInboxEmpty()) {
             return true;
         }
-        RequestRun run = loop.underWay().beginRun(this);
+        RequestRun run = loop.requestRuns().begin(flusher);
         try {
             run.drain();
         } finally {
@@ -281,7 +232,7 @@ abstract class NioChannel extends AbstractChannel
     }
 
     private void onRunEnds(RequestRun run) {
-        loop.underWay().endRun(run);
+        loop.requestRuns().end(run);
         if (!flusher.isInboxEmpty() && !flusher.submit()) {
             refuseRequests();
         }
@@ -290,33 +241,12 @@ abstract class NioChannel extends AbstractChannel
 
     /** Works like {@link #onRequests}, also within a request that has taken effect. */
     private void onRequestsNow() {
-        RequestRun run = loop.underWay().runOf(this);
+        RequestRun run = loop.requestRuns().of(flusher);
         if (run == null) {
             onRequests();
         } else {
             run.drainForAwait();
         }
-    }
-
-    // ---- the flusher's place in the loop's queue of tasks -----------------------------------------------------------
-
-    /** Returns false if the flusher is in the queue, or about to be put there by another thread. Any thread. */
-    final boolean beginSubmission() {
-        return NEXT_TASK.compareAndSet(this, null, LAST_TASK);
-    }
-
-    /** The flusher is not in the queue any more, or was refused. */
-    final void endSubmission() {
-        nextTask = null;
-    }
-
-    final TaskQueue.Task nextTask() {
-        TaskQueue.Task next = nextTask;
-        return next == LAST_TASK ? null : next;
-    }
-
-    final void setNextTask(TaskQueue.Task next) {
-        nextTask = next == null ? LAST_TASK : next;
     }
 
     // ---- awaiting ---------------------------------------------------------------------------------------------------
@@ -348,10 +278,6 @@ abstract class NioChannel extends AbstractChannel
     /** Whether the events that the channel is open, bound or connected are being fired, so that it cannot be closed now. Loop only. */
     boolean isOpening() {
         return false;
-    }
-
-    final boolean isRegistered() {
-        return keyOrCloseSequence != null;
     }
 
     // ---- reading ----------------------------------------------------------------------------------------------------
@@ -435,14 +361,7 @@ abstract class NioChannel extends AbstractChannel
     /** Registers the socket with the loop's selector, for what the channel waits for. */
     final void onRegister(SelectableChannel socket) throws IOException {
         int ops = isReadable() ? SelectionKey.OP_READ : 0;
-        keyOrCloseSequence = loop.onRegister(socket, flusher.isBlocked() ? ops | SelectionKey.OP_WRITE : ops, this);
-    }
-
-    @Override
-    public final void onKeyChanged(SelectionKey changed) {
-        if (keyOrCloseSequence instanceof SelectionKey) {
-            keyOrCloseSequence = changed;
-        }
+        register(socket, flusher.isBlocked() ? ops | SelectionKey.OP_WRITE : ops);
     }
 
     /** Starts or stops waiting for the kernel to take more. */
@@ -451,17 +370,6 @@ abstract class NioChannel extends AbstractChannel
         int stallMillis = wanted ? writeStallMillis() : 0;
         if (stallMillis > 0) {
             loop.writeStalls().onBlocked(this, stallMillis);
-        }
-    }
-
-    private void setInterest(int op, boolean on) {
-        if (!(keyOrCloseSequence instanceof SelectionKey key) || !key.isValid()) {
-            return;
-        }
-        int ops = key.interestOps();
-        int wanted = on ? ops | op : ops & ~op;
-        if (wanted != ops) {
-            key.interestOps(wanted);
         }
     }
 
@@ -516,34 +424,8 @@ abstract class NioChannel extends AbstractChannel
         }
     }
 
-    final void completeWithClose(ChannelFuture future) {
-        if (future != getCloseFuture()) {
-            getCloseFuture().addListener(closed -> future.setSuccess());
-        }
-    }
-
-    final void close(Closeable socket) {
-        try {
-            socket.close();
-        } catch (IOException e) {
-            fireExceptionCaught(this, e);
-        }
-    }
-
-    /** Makes ready, while there is memory for it, what {@link #onSocketClosed} does. Before the socket is closed. */
-    final void onClosingSocket(boolean wasConnected, boolean wasBound) {
-        keyOrCloseSequence = new CloseSequence(this, this::endRequests, wasConnected, wasBound);
-    }
-
-    /** Does what follows the close of the socket, or the rest of it if an Error interrupted that before. */
-    final void onSocketClosed() {
-        if (keyOrCloseSequence instanceof CloseSequence sequence) { // else the socket was closed without the loop
-            loop.onForgotten(this);
-            sequence.resume();
-        }
-    }
-
-    private void endRequests() {
+    @Override
+    final void endRequests() {
         flusher.onClosed();
         onRequestsNow();
         setClosed();

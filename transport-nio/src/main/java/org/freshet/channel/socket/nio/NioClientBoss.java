@@ -3,6 +3,7 @@ package org.freshet.channel.socket.nio;
 import java.io.IOException;
 import java.nio.channels.SelectionKey;
 import org.freshet.channel.socket.nio.loop.Platform;
+import org.freshet.channel.socket.nio.pool.LoopRole;
 
 /** The loop that waits for connections to be made and then gives each to its worker. */
 public final class NioClientBoss extends NioLoop implements Boss {
@@ -11,8 +12,8 @@ public final class NioClientBoss extends NioLoop implements Boss {
     }
 
     @Override
-    LoopPool.Role role() {
-        return LoopPool.Role.CLIENT_BOSS;
+    LoopRole role() {
+        return LoopRole.CLIENT_BOSS;
     }
 
     @Override

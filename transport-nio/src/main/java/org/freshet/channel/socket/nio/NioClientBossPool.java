@@ -2,6 +2,8 @@ package org.freshet.channel.socket.nio;
 
 import java.util.concurrent.Executor;
 import org.freshet.channel.socket.nio.loop.Platform;
+import org.freshet.channel.socket.nio.pool.LoopRole;
+import org.freshet.channel.socket.nio.pool.LoopStart;
 import org.freshet.util.ThreadNameDeterminer;
 import org.freshet.util.Timer;
 
@@ -26,7 +28,7 @@ public class NioClientBossPool extends LoopPool<NioClientBoss> implements BossPo
      * @throws IllegalStateException if the executor does not give every loop a thread
      */
     public NioClientBossPool(Executor executor, int bossCount, Timer timer, ThreadNameDeterminer determiner) {
-        super(executor, bossCount, Role.CLIENT_BOSS, determiner, START_TIMEOUT_MILLIS);
+        super(executor, bossCount, LoopRole.CLIENT_BOSS, determiner, LoopStart.TIMEOUT_MILLIS);
         this.timer = timer;
     }
 

@@ -1,7 +1,6 @@
 package org.freshet.channel.socket.nio;
 
 import java.nio.channels.SocketChannel;
-import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
@@ -9,10 +8,10 @@ import java.util.function.Supplier;
 import org.freshet.channel.ChannelPipeline;
 import org.freshet.channel.ChannelSink;
 import org.freshet.channel.socket.ClientSocketChannelFactory;
+import org.freshet.channel.socket.nio.loop.NonBlockingSockets;
 import org.freshet.channel.socket.nio.loop.Platform;
+import org.freshet.channel.socket.nio.pool.LoopStart;
 import org.freshet.internal.transport.NewSockets;
-import org.freshet.telemetry.LoopSource;
-import org.freshet.telemetry.LoopStats;
 import org.freshet.util.Timer;
 
 /**
@@ -39,18 +38,15 @@ import org.freshet.util.Timer;
  *
  * <p>Threading: any thread, but the two ending methods are refused on I/O threads.
  */
-public class NioClientSocketChannelFactory implements ClientSocketChannelFactory, LoopSource {
+public class NioClientSocketChannelFactory extends PooledFactory implements ClientSocketChannelFactory {
     private static final int DEFAULT_BOSS_COUNT = 1;
 
-    private final BossPool<NioClientBoss> bosses;
     private final WorkerPool<NioWorker> workers;
-    private final boolean ownsExecutors;
-    private final Platform platform;
     private final ChannelSink sink;
 
     /** One boss and two workers a processor, on cached thread pools that {@link #shutdown()} ends too. */
     public NioClientSocketChannelFactory() {
-        this(LoopPool.DEFAULT_WORKER_COUNT);
+        this(LoopStart.DEFAULT_WORKER_COUNT);
     }
 
     /**
@@ -73,7 +69,7 @@ public class NioClientSocketChannelFactory implements ClientSocketChannelFactory
         this(
                 bossExecutor,
                 workerExecutor,
-                LoopPool.defaultWorkerCount(workerExecutor, bossExecutor, DEFAULT_BOSS_COUNT));
+                LoopStart.defaultWorkerCount(workerExecutor, bossExecutor, DEFAULT_BOSS_COUNT));
     }
 
     /** One boss. */
@@ -120,7 +116,7 @@ public class NioClientSocketChannelFactory implements ClientSocketChannelFactory
      */
     private NioClientSocketChannelFactory(
             NioClientBossPool bossPool, Supplier<WorkerPool<NioWorker>> workerPool, boolean ownsExecutors) {
-        this(bossPool, PoolRelease.secondPool(bossPool, workerPool), ownsExecutors, Platform.DEFAULT);
+        this(bossPool, secondPool(bossPool, workerPool), ownsExecutors, Platform.DEFAULT);
     }
 
     private static WorkerPool<NioWorker> nonNull(WorkerPool<NioWorker> workerPool) {
@@ -132,10 +128,8 @@ public class NioClientSocketChannelFactory implements ClientSocketChannelFactory
             WorkerPool<NioWorker> workerPool,
             boolean ownsExecutors,
             Platform platform) {
-        bosses = Objects.requireNonNull(bossPool, "bossPool");
-        workers = nonNull(workerPool);
-        this.ownsExecutors = ownsExecutors;
-        this.platform = platform;
+        super(platform, ownsExecutors, Objects.requireNonNull(bossPool, "bossPool"), nonNull(workerPool));
+        workers = workerPool;
         sink = new NioSocketSink(bossPool);
     }
 
@@ -153,31 +147,5 @@ public class NioClientSocketChannelFactory implements ClientSocketChannelFactory
             channel.refuseOpen(socket);
         }
         return channel;
-    }
-
-    @Override
-    public List<LoopStats> loopStats() {
-        return PoolStats.of(bosses, workers);
-    }
-
-    /**
-     * Closes every channel, fails what is outstanding and ends every boss and worker thread; the executors that the user
-     * gave live on.
-     *
-     * @throws IllegalStateException if the caller is an I/O thread
-     */
-    @Override
-    public void shutdown() {
-        PoolRelease.shutdown(bosses, workers);
-        if (ownsExecutors) {
-            PoolRelease.release(bosses, workers);
-        }
-    }
-
-    /** As {@link #shutdown()}, and then shuts the executors down, where they are executor services. */
-    @Override
-    public void releaseExternalResources() {
-        PoolRelease.shutdown(bosses, workers);
-        PoolRelease.release(bosses, workers);
     }
 }

@@ -26,6 +26,7 @@ import org.freshet.channel.ChannelSink;
 import org.freshet.channel.Channels;
 import org.freshet.channel.ReceiveBufferSizePredictor;
 import org.freshet.channel.socket.nio.receive.DatagramReceiver;
+import org.freshet.channel.socket.nio.receive.Memberships;
 import org.freshet.channel.socket.nio.send.FlushTotal;
 import org.freshet.channel.socket.nio.send.SendResult;
 import org.freshet.channel.socket.nio.send.WriteQueue;

@@ -1,6 +1,6 @@
 package org.freshet.channel.socket.nio;
 
-import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
 import org.freshet.channel.ChannelPipeline;
@@ -8,10 +8,10 @@ import org.freshet.channel.ChannelSink;
 import org.freshet.channel.socket.DatagramChannel;
 import org.freshet.channel.socket.DatagramChannelFactory;
 import org.freshet.channel.socket.InternetProtocolFamily;
+import org.freshet.channel.socket.nio.loop.NonBlockingSockets;
 import org.freshet.channel.socket.nio.loop.Platform;
+import org.freshet.channel.socket.nio.pool.LoopStart;
 import org.freshet.internal.transport.NewSockets;
-import org.freshet.telemetry.LoopSource;
-import org.freshet.telemetry.LoopStats;
 
 /**
  * Makes UDP channels that are driven by selectors.
@@ -25,11 +25,9 @@ import org.freshet.telemetry.LoopStats;
  *
  * <p>Threading: any thread, but the two ending methods are refused on I/O threads.
  */
-public class NioDatagramChannelFactory implements DatagramChannelFactory, LoopSource {
+public class NioDatagramChannelFactory extends PooledFactory implements DatagramChannelFactory {
     private final WorkerPool<NioDatagramWorker> workers;
     private final InternetProtocolFamily family;
-    private final boolean ownsExecutor;
-    private final Platform platform;
     private final ChannelSink sink = new NioDatagramSink();
 
     /** Two workers a processor, on a cached thread pool that {@link #shutdown()} ends too. */
@@ -43,7 +41,7 @@ public class NioDatagramChannelFactory implements DatagramChannelFactory, LoopSo
      * @param family null for the system's choice
      */
     public NioDatagramChannelFactory(InternetProtocolFamily family) {
-        this(newPool(LoopPool.DEFAULT_WORKER_COUNT), family, true, Platform.DEFAULT);
+        this(newPool(LoopStart.DEFAULT_WORKER_COUNT), family, true, Platform.DEFAULT);
     }
 
     /**
@@ -87,7 +85,7 @@ public class NioDatagramChannelFactory implements DatagramChannelFactory, LoopSo
      * @param family null for the system's choice
      */
     public NioDatagramChannelFactory(Executor workerExecutor, InternetProtocolFamily family) {
-        this(workerExecutor, LoopPool.defaultWorkerCount(workerExecutor), family);
+        this(workerExecutor, LoopStart.defaultWorkerCount(workerExecutor), family);
     }
 
     /**
@@ -119,13 +117,9 @@ public class NioDatagramChannelFactory implements DatagramChannelFactory, LoopSo
             InternetProtocolFamily family,
             boolean ownsExecutor,
             Platform platform) {
-        if (workerPool == null) {
-            throw new NullPointerException("workerPool");
-        }
+        super(platform, ownsExecutor, Objects.requireNonNull(workerPool, "workerPool"));
         workers = workerPool;
         this.family = family;
-        this.ownsExecutor = ownsExecutor;
-        this.platform = platform;
     }
 
     /**
@@ -142,30 +136,5 @@ public class NioDatagramChannelFactory implements DatagramChannelFactory, LoopSo
             channel.refuseOpen(socket);
         }
         return channel;
-    }
-
-    @Override
-    public List<LoopStats> loopStats() {
-        return PoolStats.of(workers);
-    }
-
-    /**
-     * Closes every channel, fails what is outstanding and ends every worker thread; an executor that the user gave lives on.
-     *
-     * @throws IllegalStateException if the caller is an I/O thread
-     */
-    @Override
-    public void shutdown() {
-        PoolRelease.shutdown(workers);
-        if (ownsExecutor) {
-            PoolRelease.release(workers);
-        }
-    }
-
-    /** As {@link #shutdown()}, and then shuts the executor down, where it is an executor service. */
-    @Override
-    public void releaseExternalResources() {
-        PoolRelease.shutdown(workers);
-        PoolRelease.release(workers);
     }
 }

@@ -4,16 +4,17 @@ import java.nio.channels.DatagramChannel;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import java.util.function.UnaryOperator;
-import org.freshet.channel.ChannelOption;
 import org.freshet.channel.ReceiveBufferSizePredictor;
 import org.freshet.channel.socket.DefaultDatagramChannelConfig;
 import org.freshet.channel.socket.nio.send.WriteLimits;
-import org.freshet.internal.options.OptionTable;
 import org.freshet.internal.write.WaterMarks;
 
 /** The settings of a UDP channel over a NIO channel. Any thread may read and write them. */
 final class NioDatagramConfig extends DefaultDatagramChannelConfig implements NioDatagramChannelConfig, WriteLimited {
-    private static final OptionTable<NioDatagramConfig> OPTIONS = NioOptions.DATAGRAM.ownedBy(NioDatagramConfig.class);
+    static {
+        NioOptions.DATAGRAM.ownedBy(NioDatagramConfig.class);
+    }
+
     private static final AtomicReferenceFieldUpdater<NioDatagramConfig, WriteLimits> WRITE_LIMITS =
             AtomicReferenceFieldUpdater.newUpdater(NioDatagramConfig.class, WriteLimits.class, "writeLimits");
 
@@ -26,21 +27,6 @@ final class NioDatagramConfig extends DefaultDatagramChannelConfig implements Ni
     @Override
     public void setOptions(Map<String, Object> options) {
         super.setOptions(WaterMarks.inSafeOrder(options, writeLimits.lowWaterMark()));
-    }
-
-    @Override
-    public boolean setOption(String key, Object value) {
-        return OPTIONS.set(this, key, value);
-    }
-
-    @Override
-    public <T> T getOption(ChannelOption<T> option) {
-        return OPTIONS.get(this, option.key(), option.type());
-    }
-
-    @Override
-    public Map<String, Object> getOptions() {
-        return OPTIONS.values(this);
     }
 
     @Override

@@ -2,6 +2,8 @@ package org.freshet.channel.socket.nio;
 
 import java.util.concurrent.Executor;
 import org.freshet.channel.socket.nio.loop.Platform;
+import org.freshet.channel.socket.nio.pool.LoopRole;
+import org.freshet.channel.socket.nio.pool.LoopStart;
 
 /** The loops that receive and send datagrams. Each keeps a thread of the executor until {@link #shutdown()}. Any thread. */
 public class NioDatagramWorkerPool extends LoopPool<NioDatagramWorker> implements WorkerPool<NioDatagramWorker> {
@@ -10,7 +12,7 @@ public class NioDatagramWorkerPool extends LoopPool<NioDatagramWorker> implement
      * @throws IllegalStateException if the executor does not give every loop a thread
      */
     public NioDatagramWorkerPool(Executor executor, int workerCount) {
-        super(executor, workerCount, Role.DATAGRAM_WORKER, null, START_TIMEOUT_MILLIS);
+        super(executor, workerCount, LoopRole.DATAGRAM_WORKER, null, LoopStart.TIMEOUT_MILLIS);
     }
 
     @Override

@@ -5,7 +5,6 @@ import java.nio.channels.SelectableChannel;
 import java.nio.channels.SelectionKey;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.function.LongSupplier;
 import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelFuture;
@@ -14,9 +13,13 @@ import org.freshet.channel.socket.nio.loop.Deadlines;
 import org.freshet.channel.socket.nio.loop.LoopChannel;
 import org.freshet.channel.socket.nio.loop.LoopRecovery;
 import org.freshet.channel.socket.nio.loop.LoopSelector;
+import org.freshet.channel.socket.nio.loop.LoopTasks;
 import org.freshet.channel.socket.nio.loop.LoopThread;
+import org.freshet.channel.socket.nio.loop.LoopView;
 import org.freshet.channel.socket.nio.loop.Platform;
-import org.freshet.channel.socket.nio.loop.TaskQueue;
+import org.freshet.channel.socket.nio.loop.ReusableTask;
+import org.freshet.channel.socket.nio.pool.LoopRole;
+import org.freshet.channel.socket.nio.request.RequestRuns;
 import org.freshet.internal.telemetry.LoopCounters;
 import org.freshet.internal.telemetry.LoopWatch;
 import org.freshet.internal.telemetry.WatchedLoop;
@@ -28,7 +31,7 @@ import org.freshet.telemetry.LoopStats;
  * One thread, one selector and one queue of tasks: the base of every boss and worker. {@link #run} is its table of contents.
  *
  * <p>Threading: the loop's thread alone touches the selector, its keys, the sockets behind them and every field marked
- * "Loop only." Other threads come in through {@link #submit} and {@link #requestStop}, and nothing else. Methods named
+ * "Loop only." Other threads come in through {@link #tasks} and {@link #requestStop}, and nothing else. Methods named
  * {@code onX} run on the loop.
  *
  * <p>The loop waits only in its selector and does not end because a channel or a task fails: that channel is closed alone, the task
@@ -43,7 +46,7 @@ abstract class NioLoop implements Runnable {
 
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(NioLoop.class);
 
-    private final TaskQueue tasks = new TaskQueue();
+    private final LoopTasks tasks;
     private final LoopThread thread = new LoopThread();
 
     /** Other threads only wake it up. */
@@ -55,8 +58,11 @@ abstract class NioLoop implements Runnable {
     /** Loop only. Selects that have failed since one succeeded. */
     private int failedSelects;
 
+    /** Loop only. The flush that is under way; null if there is none. There is one at a time, so that flushes do not nest. */
+    private Flusher flushing;
+
     /** Loop only. */
-    private final UnderWay underWay = new UnderWay();
+    private final RequestRuns requestRuns = new RequestRuns();
 
     /** Loop only. */
     private final LoopRecovery recovery = new LoopRecovery();
@@ -84,11 +90,12 @@ abstract class NioLoop implements Runnable {
         deadlines = new Deadlines(nanoClock);
         writeStalls = new WriteStalls(deadlines);
         selector = new LoopSelector(platform.provider(), this::handleReadyKey, counters);
+        tasks = new LoopTasks(thread, selector, recovery, counters);
         channels = new LoopChannels(selector, recovery, counters);
         closeChannelsAction = channels::closeAll;
     }
 
-    abstract LoopPool.Role role();
+    abstract LoopRole role();
 
     /** Handles a key that the selector reported; what it throws goes to {@link LoopChannel#onFailed}. */
     abstract void onReady(SelectionKey key) throws IOException;
@@ -108,38 +115,13 @@ abstract class NioLoop implements Runnable {
         return thread.isRunning();
     }
 
-    /**
-     * Leaves a task for the loop.
-     *
-     * @return false if the loop has stopped and will never run the task; every other task is run, also while it stops
-     */
+    final LoopTasks tasks() {
+        return tasks;
+    }
+
+    /** See {@link LoopTasks#submit}. */
     final boolean submit(Runnable task) {
-        return submitLink(new TaskQueue.Link(task));
-    }
-
-    /** As {@link #submit(Runnable)}, and never fails. */
-    final boolean submitLink(TaskQueue.Task task) {
-        if (!tasks.submit(task)) {
-            return false;
-        }
-        selector.wakeUp();
-        return true;
-    }
-
-    /** Runs a task now when the caller is the loop, else leaves it for the loop; as {@link #submit} otherwise. */
-    final boolean execute(Runnable task) {
-        if (inLoop()) {
-            task.run();
-            return true;
-        }
-        return submit(task);
-    }
-
-    /** As {@link #submit}, or {@link #execute} unless {@code alwaysAsync}, for users. */
-    final void executeOrReject(Runnable task, boolean alwaysAsync) {
-        if (alwaysAsync ? !submit(task) : !execute(task)) {
-            throw new RejectedExecutionException("the I/O loop has been shut down");
-        }
+        return tasks.submit(task);
     }
 
     /**
@@ -152,7 +134,7 @@ abstract class NioLoop implements Runnable {
 
     /** Allocates nothing, so that it works when memory is exhausted. */
     final void requestStop() {
-        stopTask.submitTo(this);
+        stopTask.submitTo(tasks);
     }
 
     final boolean awaitStarted(long timeoutNanos) throws InterruptedException {
@@ -173,11 +155,6 @@ abstract class NioLoop implements Runnable {
 
     final LoopSelector selector() {
         return selector;
-    }
-
-    /** About how many; tasks that the loop is taking may be left out. */
-    final int pendingTasks(int mostCounted) {
-        return tasks.count(mostCounted);
     }
 
     final void awaitStopped() {
@@ -220,7 +197,7 @@ abstract class NioLoop implements Runnable {
         turns++;
         try {
             trySelect();
-            runTasks(MAX_TASKS_A_TURN);
+            tasks.run(MAX_TASKS_A_TURN);
             channels.flushWritten();
             channels.closeAsked();
             deadlines.expire();
@@ -333,22 +310,6 @@ abstract class NioLoop implements Runnable {
         }
     }
 
-    private void runTasks(int most) {
-        for (int i = 0; i < most; i++) {
-            Runnable task = tasks.poll();
-            if (task == null) {
-                return;
-            }
-            counters.beginTask();
-            try {
-                task.run();
-            } catch (Throwable t) {
-                recovery.log("a task of an I/O loop failed", t);
-            }
-            counters.endTask();
-        }
-    }
-
     // ---- the end ----------------------------------------------------------------------------------------------------
 
     /**
@@ -377,7 +338,7 @@ abstract class NioLoop implements Runnable {
     private boolean tryFinishWork() {
         try {
             channels.closeAll();
-            runTasks(tasks.count(MAX_TASKS_A_TURN)); // not what these submit, which is the next round's
+            tasks.run(tasks.pending(MAX_TASKS_A_TURN)); // not what these submit, which is the next round's
             channels.flushWritten();
             channels.closeAsked();
             recovery.closeChannels(closeChannelsAction);
@@ -460,9 +421,23 @@ abstract class NioLoop implements Runnable {
         return turns;
     }
 
-    final UnderWay underWay() {
+    final RequestRuns requestRuns() {
         assert inLoop();
-        return underWay;
+        return requestRuns;
+    }
+
+    /** Null if none is under way. */
+    final Flusher flushing() {
+        assert inLoop();
+        return flushing;
+    }
+
+    /**
+     * @param flusher null at the end
+     */
+    final void onFlushing(Flusher flusher) {
+        assert inLoop();
+        flushing = flusher;
     }
 
     final Deadlines deadlines() {

@@ -11,23 +11,15 @@ final class NioOptions {
     static final OptionTable<NioSocketConfig> SOCKET = WriteBound.stallOption(
                     writing(OptionTable.<NioSocketConfig>of(DefaultSocketChannelConfig.class)))
             .with(
-                    ChannelOption.RECEIVE_BUFFER_SIZE_PREDICTOR.key(),
-                    ChannelOption.RECEIVE_BUFFER_SIZE_PREDICTOR::convert,
+                    ChannelOption.RECEIVE_BUFFER_SIZE_PREDICTOR,
                     NioSocketChannelConfig::getReceiveBufferSizePredictor,
                     NioSocketChannelConfig::setReceiveBufferSizePredictor)
             .with(
-                    ChannelOption.RECEIVE_BUFFER_SIZE_PREDICTOR_FACTORY.key(),
-                    ChannelOption.RECEIVE_BUFFER_SIZE_PREDICTOR_FACTORY::convert,
+                    ChannelOption.RECEIVE_BUFFER_SIZE_PREDICTOR_FACTORY,
                     NioSocketChannelConfig::getReceiveBufferSizePredictorFactory,
                     NioSocketChannelConfig::setReceiveBufferSizePredictorFactory)
             .with(
-                    ChannelOption.RECEIVE_BUFFER_AUTO_TUNE.key(),
-                    ChannelOption.RECEIVE_BUFFER_AUTO_TUNE::convert,
-                    NioSocketChannelConfig::getReceiveBufferAutoTune,
-                    NioSocketChannelConfig::setReceiveBufferAutoTune)
-            .with(
-                    ChannelOption.ALLOW_HALF_CLOSURE.key(),
-                    ChannelOption.ALLOW_HALF_CLOSURE::convert,
+                    ChannelOption.ALLOW_HALF_CLOSURE,
                     NioSocketChannelConfig::isAllowHalfClosure,
                     NioSocketChannelConfig::setAllowHalfClosure);
 
@@ -39,23 +31,19 @@ final class NioOptions {
     private static <C extends WriteLimited> OptionTable<C> writing(OptionTable<C> table) {
         return WriteBound.limitOptions(table)
                 .with(
-                        ChannelOption.WRITE_BUFFER_HIGH_WATER_MARK.key(),
-                        ChannelOption.WRITE_BUFFER_HIGH_WATER_MARK::convert,
+                        ChannelOption.WRITE_BUFFER_HIGH_WATER_MARK,
                         NioChannelConfig::getWriteBufferHighWaterMark,
                         NioChannelConfig::setWriteBufferHighWaterMark)
                 .with(
-                        ChannelOption.WRITE_BUFFER_LOW_WATER_MARK.key(),
-                        ChannelOption.WRITE_BUFFER_LOW_WATER_MARK::convert,
+                        ChannelOption.WRITE_BUFFER_LOW_WATER_MARK,
                         NioChannelConfig::getWriteBufferLowWaterMark,
                         NioChannelConfig::setWriteBufferLowWaterMark)
                 .with(
-                        ChannelOption.WRITE_SPIN_COUNT.key(),
-                        ChannelOption.WRITE_SPIN_COUNT::convert,
+                        ChannelOption.WRITE_SPIN_COUNT,
                         NioChannelConfig::getWriteSpinCount,
                         NioChannelConfig::setWriteSpinCount)
                 .with(
-                        ChannelOption.WRITE_COALESCING.key(),
-                        ChannelOption.WRITE_COALESCING::convert,
+                        ChannelOption.WRITE_COALESCING,
                         NioChannelConfig::isWriteCoalescing,
                         NioChannelConfig::setWriteCoalescing);
     }

@@ -2,6 +2,7 @@ package org.freshet.channel.socket.nio;
 
 import java.nio.channels.SelectionKey;
 import org.freshet.channel.socket.nio.loop.Platform;
+import org.freshet.channel.socket.nio.pool.LoopRole;
 
 /** The loop that accepts connections, for one or more server channels, and hands them to workers in rotation. */
 public final class NioServerBoss extends NioLoop implements Boss {
@@ -10,8 +11,8 @@ public final class NioServerBoss extends NioLoop implements Boss {
     }
 
     @Override
-    LoopPool.Role role() {
-        return LoopPool.Role.SERVER_BOSS;
+    LoopRole role() {
+        return LoopRole.SERVER_BOSS;
     }
 
     @Override

@@ -2,6 +2,8 @@ package org.freshet.channel.socket.nio;
 
 import java.util.concurrent.Executor;
 import org.freshet.channel.socket.nio.loop.Platform;
+import org.freshet.channel.socket.nio.pool.LoopRole;
+import org.freshet.channel.socket.nio.pool.LoopStart;
 import org.freshet.util.ThreadNameDeterminer;
 
 /** The loops that accept TCP connections. Each keeps a thread of the executor until {@link #shutdown()}. Any thread. */
@@ -20,7 +22,7 @@ public class NioServerBossPool extends LoopPool<NioServerBoss> implements BossPo
      * @throws IllegalStateException if the executor does not give every loop a thread
      */
     public NioServerBossPool(Executor executor, int bossCount, ThreadNameDeterminer determiner) {
-        super(executor, bossCount, Role.SERVER_BOSS, determiner, START_TIMEOUT_MILLIS);
+        super(executor, bossCount, LoopRole.SERVER_BOSS, determiner, LoopStart.TIMEOUT_MILLIS);
     }
 
     @Override

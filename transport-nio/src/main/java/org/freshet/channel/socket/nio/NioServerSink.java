@@ -26,6 +26,7 @@ final class NioServerSink extends AbstractChannelSink implements ServerRequests<
 
     @Override
     public ChannelFuture execute(ChannelPipeline pipeline, Runnable task) {
-        return LoopTasks.execute(((NioServerSocketChannel) pipeline.getChannel()).boss(), pipeline.getChannel(), task);
+        NioServerSocketChannel channel = (NioServerSocketChannel) pipeline.getChannel();
+        return channel.boss().tasks().execute(channel, task);
     }
 }

@@ -32,6 +32,10 @@ import org.freshet.channel.socket.ServerSocketChannelConfig;
 import org.freshet.channel.socket.nio.accept.AcceptLoop;
 import org.freshet.channel.socket.nio.loop.Deadlines;
 import org.freshet.channel.socket.nio.loop.LoopChannel;
+import org.freshet.channel.socket.nio.loop.LoopTasks;
+import org.freshet.channel.socket.nio.loop.ReusableTask;
+import org.freshet.channel.socket.nio.request.ServerRequestQueue;
+import org.freshet.channel.socket.nio.request.StateRequest;
 import org.freshet.internal.IoThreadBound;
 import org.freshet.internal.accept.AcceptLimits;
 import org.freshet.internal.accept.Place;
@@ -55,6 +59,7 @@ final class NioServerSocketChannel extends AbstractServerChannel
                 LoopChannel.ClosableChannel,
                 IoThreadBound,
                 AcceptedChannels,
+                ServerRequestQueue.Target,
                 AcceptLimits.Owner,
                 AcceptLoop.Server,
                 LoopSource {
@@ -115,6 +120,16 @@ final class NioServerSocketChannel extends AbstractServerChannel
 
     NioServerBoss boss() {
         return boss;
+    }
+
+    @Override
+    public LoopTasks tasks() {
+        return boss.tasks();
+    }
+
+    @Override
+    public void onRequestFailed(Throwable cause) {
+        boss.onChannelFailed(this, cause);
     }
 
     @Override
@@ -291,7 +306,7 @@ final class NioServerSocketChannel extends AbstractServerChannel
 
     @Override
     public void wakeAccepting() {
-        roomTask.submitTo(boss);
+        roomTask.submitTo(tasks());
     }
 
     @Override

@@ -1,7 +1,6 @@
 package org.freshet.channel.socket.nio;
 
 import java.nio.channels.ServerSocketChannel;
-import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
@@ -10,10 +9,10 @@ import org.freshet.channel.ChannelException;
 import org.freshet.channel.ChannelPipeline;
 import org.freshet.channel.ChannelSink;
 import org.freshet.channel.socket.ServerSocketChannelFactory;
+import org.freshet.channel.socket.nio.loop.NonBlockingSockets;
 import org.freshet.channel.socket.nio.loop.Platform;
+import org.freshet.channel.socket.nio.pool.LoopStart;
 import org.freshet.internal.transport.NewSockets;
-import org.freshet.telemetry.LoopSource;
-import org.freshet.telemetry.LoopStats;
 
 /**
  * Makes listening TCP sockets whose connections are driven by selectors.
@@ -34,19 +33,17 @@ import org.freshet.telemetry.LoopStats;
  *
  * <p>Threading: any thread, but the two ending methods are refused on I/O threads.
  */
-public class NioServerSocketChannelFactory implements ServerSocketChannelFactory, LoopSource {
+public class NioServerSocketChannelFactory extends PooledFactory implements ServerSocketChannelFactory {
     private static final int DEFAULT_BOSS_COUNT = 1;
 
     private final BossPool<NioServerBoss> bosses;
     private final WorkerPool<NioWorker> workers;
-    private final boolean ownsExecutors;
-    private final Platform platform;
     private final ChannelSink sink = new NioServerSink();
     private final ChannelSink childSink = new NioSocketSink(null);
 
     /** One boss and two workers a processor, on cached thread pools that {@link #shutdown()} ends too. */
     public NioServerSocketChannelFactory() {
-        this(LoopPool.DEFAULT_WORKER_COUNT);
+        this(LoopStart.DEFAULT_WORKER_COUNT);
     }
 
     /**
@@ -69,7 +66,7 @@ public class NioServerSocketChannelFactory implements ServerSocketChannelFactory
         this(
                 bossExecutor,
                 workerExecutor,
-                LoopPool.defaultWorkerCount(workerExecutor, bossExecutor, DEFAULT_BOSS_COUNT));
+                LoopStart.defaultWorkerCount(workerExecutor, bossExecutor, DEFAULT_BOSS_COUNT));
     }
 
     /** One boss. */
@@ -114,7 +111,7 @@ public class NioServerSocketChannelFactory implements ServerSocketChannelFactory
      */
     private NioServerSocketChannelFactory(
             NioServerBossPool bossPool, Supplier<WorkerPool<NioWorker>> workerPool, boolean ownsExecutors) {
-        this(bossPool, PoolRelease.secondPool(bossPool, workerPool), ownsExecutors, Platform.DEFAULT);
+        this(bossPool, secondPool(bossPool, workerPool), ownsExecutors, Platform.DEFAULT);
     }
 
     private static WorkerPool<NioWorker> nonNull(WorkerPool<NioWorker> workerPool) {
@@ -126,10 +123,9 @@ public class NioServerSocketChannelFactory implements ServerSocketChannelFactory
             WorkerPool<NioWorker> workerPool,
             boolean ownsExecutors,
             Platform platform) {
-        bosses = Objects.requireNonNull(bossPool, "bossPool");
-        workers = nonNull(workerPool);
-        this.ownsExecutors = ownsExecutors;
-        this.platform = platform;
+        super(platform, ownsExecutors, Objects.requireNonNull(bossPool, "bossPool"), nonNull(workerPool));
+        bosses = bossPool;
+        workers = workerPool;
     }
 
     /**
@@ -143,35 +139,9 @@ public class NioServerSocketChannelFactory implements ServerSocketChannelFactory
         NioServerSocketChannel channel = NewSockets.newChannel(
                 socket,
                 () -> new NioServerSocketChannel(this, pipeline, sink, socket, bosses.nextBoss(), workers, childSink));
-        if (!channel.boss().execute(channel::onOpened)) {
+        if (!channel.boss().tasks().execute(channel::onOpened)) {
             channel.refuseOpen();
         }
         return channel;
-    }
-
-    @Override
-    public List<LoopStats> loopStats() {
-        return PoolStats.of(bosses, workers);
-    }
-
-    /**
-     * Closes every channel, fails what is outstanding and ends every boss and worker thread; the executors that the user
-     * gave live on.
-     *
-     * @throws IllegalStateException if the caller is an I/O thread
-     */
-    @Override
-    public void shutdown() {
-        PoolRelease.shutdown(bosses, workers);
-        if (ownsExecutors) {
-            PoolRelease.release(bosses, workers);
-        }
-    }
-
-    /** As {@link #shutdown()}, and then shuts the executors down, where they are executor services. */
-    @Override
-    public void releaseExternalResources() {
-        PoolRelease.shutdown(bosses, workers);
-        PoolRelease.release(bosses, workers);
     }
 }

@@ -2,7 +2,6 @@ package org.freshet.channel.socket.nio;
 
 import java.nio.channels.ServerSocketChannel;
 import java.util.Map;
-import org.freshet.channel.ChannelOption;
 import org.freshet.channel.socket.DefaultServerSocketChannelConfig;
 import org.freshet.internal.accept.AcceptLimits;
 import org.freshet.internal.options.ChildOptions;
@@ -11,10 +10,11 @@ import org.freshet.internal.write.WaterMarks;
 
 /** The settings of a listening NIO channel. Any thread may read and write them. */
 final class NioServerSocketConfig extends DefaultServerSocketChannelConfig implements ChildOptions, AcceptLimits.Owner {
-    private static final OptionTable<NioServerSocketConfig> OPTIONS = AcceptLimits.options(
-                    OptionTable.<NioServerSocketConfig>of(DefaultServerSocketChannelConfig.class))
-            .accepting()
-            .ownedBy(NioServerSocketConfig.class);
+    static {
+        AcceptLimits.options(OptionTable.<NioServerSocketConfig>of(DefaultServerSocketChannelConfig.class))
+                .accepting()
+                .ownedBy(NioServerSocketConfig.class);
+    }
 
     private final AcceptLimits limits = new AcceptLimits();
 
@@ -25,21 +25,6 @@ final class NioServerSocketConfig extends DefaultServerSocketChannelConfig imple
     @Override
     public AcceptLimits limits() {
         return limits;
-    }
-
-    @Override
-    public boolean setOption(String key, Object value) {
-        return OPTIONS.set(this, key, value);
-    }
-
-    @Override
-    public <T> T getOption(ChannelOption<T> option) {
-        return OPTIONS.get(this, option.key(), option.type());
-    }
-
-    @Override
-    public Map<String, Object> getOptions() {
-        return OPTIONS.values(this);
     }
 
     @Override

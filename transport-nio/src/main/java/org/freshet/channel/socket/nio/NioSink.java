@@ -26,6 +26,6 @@ abstract class NioSink<C extends NioChannel> extends AbstractChannelSink impleme
     @Override
     public final ChannelFuture execute(ChannelPipeline pipeline, Runnable task) {
         NioChannel channel = (NioChannel) pipeline.getChannel();
-        return LoopTasks.execute(channel.loop(), channel, task);
+        return channel.loop().tasks().execute(channel, task);
     }
 }

@@ -26,7 +26,6 @@ import org.freshet.channel.InputShutdownEvent;
 import org.freshet.channel.OutputShutdownException;
 import org.freshet.channel.ReceiveBufferSizePredictor;
 import org.freshet.channel.UpstreamChannelStateEvent;
-import org.freshet.channel.socket.nio.receive.ReceiveBufferTuner;
 import org.freshet.channel.socket.nio.receive.StreamReceiver;
 import org.freshet.channel.socket.nio.send.FlushTotal;
 import org.freshet.channel.socket.nio.send.SendResult;
@@ -299,21 +298,14 @@ public final class NioSocketChannel extends NioChannel implements org.freshet.ch
 
     @Override
     void onRead() throws IOException {
-        int total = 0;
         for (int i = 0; i < MAX_READS_A_TURN && isReadable() && !isClosing(); i++) {
             ReceiveBufferSizePredictor predictor = config.explicitReceiveBufferSizePredictor();
             int space = predictor == null
                     ? StreamReceiver.RECEIVE_BYTES
                     : StreamReceiver.spaceFor(predictor.nextReceiveBufferSize());
-            int received = receive(space, predictor);
-            total += Math.max(received, 0);
-            if (received < space) {
+            if (receive(space, predictor) < space) {
                 break; // the kernel has no more: another read would only return EAGAIN
             }
-        }
-        ReceiveBufferTuner tuner = config.receiveBufferTuner();
-        if (tuner != null && !isClosing()) {
-            tuner.onRead(socket, total);
         }
     }
 

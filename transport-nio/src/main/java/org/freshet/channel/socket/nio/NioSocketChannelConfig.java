@@ -26,16 +26,6 @@ public interface NioSocketChannelConfig extends SocketChannelConfig, NioChannelC
      */
     void setReceiveBufferSizePredictorFactory(ReceiveBufferSizePredictorFactory predictorFactory);
 
-    /** The most that the receive buffer is grown to by itself, in bytes; 0 when it is left as it is. */
-    int getReceiveBufferAutoTune();
-
-    /**
-     * Lets the receive buffer grow with what reads show, or leaves it as it is.
-     *
-     * @param ceilingBytes see {@link ChannelOption#RECEIVE_BUFFER_AUTO_TUNE}
-     */
-    void setReceiveBufferAutoTune(int ceilingBytes);
-
     /** Whether the channel stays open at the end of the peer's output. */
     boolean isAllowHalfClosure();
 

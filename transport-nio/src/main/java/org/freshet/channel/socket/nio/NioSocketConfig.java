@@ -5,14 +5,11 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import java.util.function.UnaryOperator;
 import org.freshet.channel.AdaptiveReceiveBufferSizePredictorFactory;
-import org.freshet.channel.ChannelOption;
 import org.freshet.channel.ReceiveBufferSizePredictor;
 import org.freshet.channel.ReceiveBufferSizePredictorFactory;
 import org.freshet.channel.socket.DefaultSocketChannelConfig;
-import org.freshet.channel.socket.nio.receive.ReceiveBufferTuner;
 import org.freshet.channel.socket.nio.receive.ReceiveSetting;
 import org.freshet.channel.socket.nio.send.WriteLimits;
-import org.freshet.internal.options.OptionTable;
 import org.freshet.internal.write.WaterMarks;
 
 /**
@@ -21,7 +18,10 @@ import org.freshet.internal.write.WaterMarks;
  * <p>One per connection: what was not set is behind one reference to the shared defaults.
  */
 final class NioSocketConfig extends DefaultSocketChannelConfig implements NioSocketChannelConfig, WriteLimited {
-    private static final OptionTable<NioSocketConfig> OPTIONS = NioOptions.SOCKET.ownedBy(NioSocketConfig.class);
+    static {
+        NioOptions.SOCKET.ownedBy(NioSocketConfig.class);
+    }
+
     private static final ReceiveBufferSizePredictorFactory DEFAULT_PREDICTOR_FACTORY =
             new AdaptiveReceiveBufferSizePredictorFactory();
     private static final AtomicReferenceFieldUpdater<NioSocketConfig, Settings> SETTINGS =
@@ -51,21 +51,6 @@ final class NioSocketConfig extends DefaultSocketChannelConfig implements NioSoc
     @Override
     public void setOptions(Map<String, Object> options) {
         super.setOptions(WaterMarks.inSafeOrder(options, writeLimits().lowWaterMark()));
-    }
-
-    @Override
-    public boolean setOption(String key, Object value) {
-        return OPTIONS.set(this, key, value);
-    }
-
-    @Override
-    public <T> T getOption(ChannelOption<T> option) {
-        return OPTIONS.get(this, option.key(), option.type());
-    }
-
-    @Override
-    public Map<String, Object> getOptions() {
-        return OPTIONS.values(this);
     }
 
     @Override
@@ -112,17 +97,6 @@ final class NioSocketConfig extends DefaultSocketChannelConfig implements NioSoc
     }
 
     @Override
-    public int getReceiveBufferAutoTune() {
-        ReceiveBufferTuner tuner = receiveBufferTuner();
-        return tuner == null ? 0 : tuner.ceilingBytes();
-    }
-
-    @Override
-    public void setReceiveBufferAutoTune(int ceilingBytes) {
-        madeReceiveSetting().tuneUpTo(ChannelOption.RECEIVE_BUFFER_AUTO_TUNE.convert(ceilingBytes));
-    }
-
-    @Override
     public boolean isAllowHalfClosure() {
         ReceiveSetting setting = settings.receiving;
         return setting != null && setting.isAllowHalfClosure();
@@ -137,12 +111,6 @@ final class NioSocketConfig extends DefaultSocketChannelConfig implements NioSoc
     ReceiveBufferSizePredictor explicitReceiveBufferSizePredictor() {
         ReceiveSetting setting = settings.receiving;
         return setting == null ? null : setting.predictors().explicitPredictor();
-    }
-
-    /** Null while the receive buffer is left as it is. */
-    ReceiveBufferTuner receiveBufferTuner() {
-        ReceiveSetting setting = settings.receiving;
-        return setting == null ? null : setting.tuner();
     }
 
     private ReceiveSetting madeReceiveSetting() {

@@ -1,12 +1,9 @@
 package org.freshet.channel.socket.nio;
 
-import java.io.IOException;
-import java.nio.channels.SelectionKey;
 import java.util.IdentityHashMap;
 import java.util.Map;
-import java.util.Objects;
-import org.freshet.channel.socket.Worker;
 import org.freshet.channel.socket.nio.loop.Platform;
+import org.freshet.channel.socket.nio.pool.LoopRole;
 import org.freshet.channel.socket.nio.receive.StreamReceiver;
 import org.freshet.channel.socket.nio.send.StreamSender;
 
@@ -16,7 +13,7 @@ import org.freshet.channel.socket.nio.send.StreamSender;
  * <p>{@link #executeInIoThread(Runnable)} and {@link #rebuildSelector()} may be called from any thread; everything else happens on the
  * loop.
  */
-public final class NioWorker extends NioLoop implements Worker {
+public final class NioWorker extends WorkerLoop {
     private final StreamReceiver receiver = new StreamReceiver(counters());
     private final StreamSender sender = new StreamSender(counters());
 
@@ -28,26 +25,6 @@ public final class NioWorker extends NioLoop implements Worker {
 
     NioWorker(Platform platform) {
         super(platform);
-    }
-
-    /**
-     * Runs a task on this worker's thread: at once when the caller is that thread, else soon.
-     *
-     * @throws java.util.concurrent.RejectedExecutionException if the worker has been shut down
-     */
-    @Override
-    public void executeInIoThread(Runnable task) {
-        executeInIoThread(task, false);
-    }
-
-    /**
-     * Runs a task on this worker's thread.
-     *
-     * @param alwaysAsync true to enqueue the task even when the caller is that thread: it then runs after the caller has returned
-     * @throws java.util.concurrent.RejectedExecutionException if the worker has been shut down
-     */
-    public void executeInIoThread(Runnable task, boolean alwaysAsync) {
-        executeOrReject(Objects.requireNonNull(task, "task"), alwaysAsync);
     }
 
     StreamReceiver receiver() {
@@ -84,19 +61,7 @@ public final class NioWorker extends NioLoop implements Worker {
     }
 
     @Override
-    LoopPool.Role role() {
-        return LoopPool.Role.WORKER;
-    }
-
-    @Override
-    void onReady(SelectionKey key) throws IOException {
-        NioSocketChannel channel = (NioSocketChannel) key.attachment();
-        int ready = key.readyOps();
-        if ((ready & SelectionKey.OP_READ) != 0) {
-            channel.onReadable();
-        }
-        if ((ready & SelectionKey.OP_WRITE) != 0) {
-            channel.flusher().onWritable();
-        }
+    LoopRole role() {
+        return LoopRole.WORKER;
     }
 }

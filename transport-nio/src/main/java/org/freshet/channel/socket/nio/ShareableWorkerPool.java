@@ -2,6 +2,7 @@ package org.freshet.channel.socket.nio;
 
 import java.util.List;
 import org.freshet.channel.socket.Worker;
+import org.freshet.channel.socket.nio.pool.PoolStats;
 import org.freshet.telemetry.LoopSource;
 import org.freshet.telemetry.LoopStats;
 import org.freshet.util.ExternalResourceReleasable;

@@ -9,14 +9,14 @@
  * in each line from the center outwards:
  *
  * <ul>
- *   <li>the loop: {@code NioLoop} (its iteration), {@code LoopChannels} (what channels ask for within a turn), {@code ReusableTask},
- *       and the package {@code loop}, of which it is made;
+ *   <li>the loop: {@code NioLoop} (its iteration), {@code LoopChannels} (what channels ask for within a turn), and the package
+ *       {@code loop}, of which it is made;
  *   <li>its four kinds: {@code NioServerBoss}, {@code NioClientBoss}, {@code NioWorker}, {@code NioDatagramWorker}, each with a pool;
- *       {@code LoopPool} is the base of the pools, {@code PoolRelease} how factories end them;
- *   <li>channels: {@code NioChannel} (the order of requests, the key, the close), {@code CloseSequence}, {@code NioSocketChannel}, {@code
+ *       {@code LoopPool} is the base of the pools, {@code PooledFactory} that of the factories, which end them; the package {@code pool};
+ *   <li>channels: {@code KeyedChannel} (the key), {@code NioChannel} (the order of requests, the close), {@code CloseSequence}, {@code NioSocketChannel}, {@code
  *       NioDatagramChannel}, {@code NioServerSocketChannel}, {@code ConnectAttempt};
  *   <li>accepting: {@code NioServerSocketChannel}, and the package {@code accept};
- *   <li>requests: {@code NioSink} and its siblings, {@code StateRequest}, {@code RequestRun}, {@code UnderWay};
+ *   <li>requests: {@code NioSink} and its siblings, and the package {@code request};
  *   <li>writing: {@code Flusher} (when), the package {@code send} (what, and how over TCP), {@code DatagramSender};
  *   <li>reading: the package {@code receive};
  *   <li>options: {@code NioOptions}, the {@code ...Config} interfaces and classes.

@@ -15,6 +15,7 @@ import org.freshet.channel.Channels;
 import org.freshet.channel.DefaultChannelFuture;
 import org.freshet.channel.DownstreamMessageEvent;
 import org.freshet.channel.socket.nio.loop.Platform;
+import org.freshet.channel.socket.nio.request.StateRequest;
 import org.freshet.testing.Await;
 import org.freshet.testing.CapturedLog;
 import org.junit.jupiter.api.AfterEach;

@@ -45,7 +45,6 @@ class NioSocketConfigTest extends SocketConfigContract<NioSocketConfig> {
         keys.addAll(WriteLimitsChecks.KEYS);
         keys.add("receiveBufferSizePredictor");
         keys.add("receiveBufferSizePredictorFactory");
-        keys.add("receiveBufferAutoTune");
         keys.add("allowHalfClosure");
         keys.add("writeStallTimeoutMillis");
         return keys;

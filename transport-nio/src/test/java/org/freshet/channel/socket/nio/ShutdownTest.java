@@ -23,6 +23,7 @@ import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.Channels;
 import org.freshet.channel.socket.nio.loop.Platform;
+import org.freshet.channel.socket.nio.pool.LoopRole;
 import org.freshet.testing.Await;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
@@ -116,7 +117,7 @@ class ShutdownTest {
     /** Two loops, which must start within 50 ms. */
     private static final class ImpatientPool extends LoopPool<NioServerBoss> {
         ImpatientPool(Executor executor) {
-            super(executor, 2, Role.SERVER_BOSS, null, 50);
+            super(executor, 2, LoopRole.SERVER_BOSS, null, 50);
         }
 
         @Override

@@ -155,14 +155,14 @@ abstract class OioChannel extends AbstractChannel implements SerialChannel, IoTh
      * @param opening runs before reading begins; may close the channel
      * @throws RejectedExecutionException if the executor refuses
      */
-    final void startIoThread(IoThreads threads, String role, Runnable opening) {
+    final void startIoThread(ThreadStarter threads, String role, Runnable opening) {
         Thread starter = Thread.currentThread();
         threads.start(role, () -> live(starter, opening));
     }
 
     /** Runs the I/O thread, first event to last. Thousands of threads block below, so the stack is kept shallow. */
     private void live(Thread starter, Runnable opening) {
-        IoThreads.refuseOn(starter);
+        ThreadStarter.refuseOn(starter);
         ioThread = Thread.currentThread();
         try {
             opening.run();

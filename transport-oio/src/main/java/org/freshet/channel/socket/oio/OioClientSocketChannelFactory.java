@@ -36,7 +36,7 @@ import org.freshet.util.ThreadNameDeterminer;
  * <p>Threading: any thread, but the two ending methods are refused on I/O threads.
  */
 public class OioClientSocketChannelFactory implements ClientSocketChannelFactory {
-    private final IoThreads threads;
+    private final ThreadStarter threads;
     private final LiveChannels live = new LiveChannels("oio-client");
 
     /**
@@ -45,7 +45,7 @@ public class OioClientSocketChannelFactory implements ClientSocketChannelFactory
      * has to wait for a {@link org.freshet.channel.Channel#getCloseFuture() close future}, or to give an executor.
      */
     public OioClientSocketChannelFactory() {
-        this(IoThreads.cheapest());
+        this(ThreadStarter.cheapest());
     }
 
     /** Uses the executor's threads under names of Freshet's. */
@@ -60,10 +60,10 @@ public class OioClientSocketChannelFactory implements ClientSocketChannelFactory
      *     org.freshet.util.ThreadRenamingRunnable#getThreadNameDeterminer()}
      */
     public OioClientSocketChannelFactory(Executor workerExecutor, ThreadNameDeterminer determiner) {
-        this(IoThreads.of(workerExecutor, "workerExecutor", determiner));
+        this(ThreadStarter.of(workerExecutor, "workerExecutor", determiner));
     }
 
-    private OioClientSocketChannelFactory(IoThreads threads) {
+    private OioClientSocketChannelFactory(ThreadStarter threads) {
         this.threads = threads;
     }
 

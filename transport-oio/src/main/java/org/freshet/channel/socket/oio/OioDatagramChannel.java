@@ -79,7 +79,7 @@ final class OioDatagramChannel extends OioChannel implements org.freshet.channel
     private final DatagramChannel socket;
     private final DatagramReader reader;
     private final Config config;
-    private final IoThreads threads;
+    private final ThreadStarter threads;
     private final Map<Membership, MembershipKey> memberships = new ConcurrentHashMap<>();
 
     private volatile Phase phase = Phase.OPEN;
@@ -97,7 +97,7 @@ final class OioDatagramChannel extends OioChannel implements org.freshet.channel
             ChannelPipeline pipeline,
             DatagramChannel socket,
             LiveChannels live,
-            IoThreads threads)
+            ThreadStarter threads)
             throws IOException {
         super(null, factory, pipeline, OioSink.INSTANCE, live);
         this.socket = socket;

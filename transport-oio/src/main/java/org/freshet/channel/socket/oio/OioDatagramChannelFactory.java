@@ -19,7 +19,7 @@ import org.freshet.util.ThreadNameDeterminer;
  * <p>Threading: any thread, but the two ending methods are refused on I/O threads.
  */
 public class OioDatagramChannelFactory implements DatagramChannelFactory {
-    private final IoThreads threads;
+    private final ThreadStarter threads;
     private final LiveChannels live = new LiveChannels("oio-datagram");
 
     /**
@@ -27,7 +27,7 @@ public class OioDatagramChannelFactory implements DatagramChannelFactory {
      * #shutdown()} ends it.
      */
     public OioDatagramChannelFactory() {
-        this(IoThreads.platform());
+        this(ThreadStarter.platform());
     }
 
     /** Uses the executor's threads under names of Freshet's. */
@@ -42,10 +42,10 @@ public class OioDatagramChannelFactory implements DatagramChannelFactory {
      *     org.freshet.util.ThreadRenamingRunnable#getThreadNameDeterminer()}
      */
     public OioDatagramChannelFactory(Executor workerExecutor, ThreadNameDeterminer determiner) {
-        this(IoThreads.of(workerExecutor, "workerExecutor", determiner));
+        this(ThreadStarter.of(workerExecutor, "workerExecutor", determiner));
     }
 
-    private OioDatagramChannelFactory(IoThreads threads) {
+    private OioDatagramChannelFactory(ThreadStarter threads) {
         this.threads = threads;
     }
 

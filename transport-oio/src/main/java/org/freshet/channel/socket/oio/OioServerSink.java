@@ -9,9 +9,9 @@ import org.freshet.internal.request.ServerRequests;
 
 /** Where the downstream events of listening sockets end: they are carried out on the caller's thread. Any thread. */
 final class OioServerSink extends SerialChannelSink implements ServerRequests<OioServerSocketChannel> {
-    private final IoThreads threads;
+    private final ThreadStarter threads;
 
-    OioServerSink(IoThreads threads) {
+    OioServerSink(ThreadStarter threads) {
         this.threads = threads;
     }
 

@@ -72,7 +72,7 @@ final class OioServerSocketChannel extends AbstractServerChannel
     private final ServerSocket socket;
     private final OioServerSocketConfig config;
     private final LiveChannels live;
-    private final IoThreads childThreads;
+    private final ThreadStarter childThreads;
     private final SerialExecutor serialExecutor = new SerialExecutor();
 
     /** I/O thread only. */
@@ -95,7 +95,7 @@ final class OioServerSocketChannel extends AbstractServerChannel
             OioServerSink sink,
             ServerSocket socket,
             LiveChannels live,
-            IoThreads childThreads) {
+            ThreadStarter childThreads) {
         super(factory, pipeline, sink);
         this.socket = socket;
         this.live = live;
@@ -148,7 +148,7 @@ final class OioServerSocketChannel extends AbstractServerChannel
     // ---- life -------------------------------------------------------------------------------------------------------
 
     /** Binds on the caller's thread, then starts the I/O thread. A server that cannot be bound is closed. */
-    void bind(ChannelFuture future, SocketAddress address, IoThreads threads) {
+    void bind(ChannelFuture future, SocketAddress address, ThreadStarter threads) {
         if (!PHASE.compareAndSet(this, Phase.OPEN, Phase.BINDING)) {
             fail(
                     future,
@@ -169,7 +169,7 @@ final class OioServerSocketChannel extends AbstractServerChannel
         }
     }
 
-    private void start(ChannelFuture future, IoThreads threads) {
+    private void start(ChannelFuture future, ThreadStarter threads) {
         try {
             Thread starter = Thread.currentThread();
             threads.start("server", () -> live(starter, future));
@@ -195,7 +195,7 @@ final class OioServerSocketChannel extends AbstractServerChannel
 
     /** Runs the I/O thread, first event to last. */
     private void live(Thread starter, ChannelFuture bound) {
-        IoThreads.refuseOn(starter);
+        ThreadStarter.refuseOn(starter);
         ioThread = Thread.currentThread();
         try {
             report(() -> {

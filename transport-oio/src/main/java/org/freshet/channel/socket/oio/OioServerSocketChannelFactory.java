@@ -32,8 +32,8 @@ import org.freshet.util.ThreadNameDeterminer;
  * <p>Threading: any thread, but the two ending methods are refused on I/O threads.
  */
 public class OioServerSocketChannelFactory implements ServerSocketChannelFactory {
-    private final IoThreads bosses;
-    private final IoThreads workers;
+    private final ThreadStarter bosses;
+    private final ThreadStarter workers;
     private final LiveChannels live = new LiveChannels("oio-server");
     private final OioServerSink sink;
 
@@ -42,7 +42,7 @@ public class OioServerSocketChannelFactory implements ServerSocketChannelFactory
      * on a platform thread, which keeps the JVM alive until the server is closed. All of them end with {@link #shutdown()}.
      */
     public OioServerSocketChannelFactory() {
-        this(IoThreads.platform(), IoThreads.cheapest());
+        this(ThreadStarter.platform(), ThreadStarter.cheapest());
     }
 
     /** Uses the executors' threads under names of Freshet's. */
@@ -59,11 +59,11 @@ public class OioServerSocketChannelFactory implements ServerSocketChannelFactory
     public OioServerSocketChannelFactory(
             Executor bossExecutor, Executor workerExecutor, ThreadNameDeterminer determiner) {
         this(
-                IoThreads.of(bossExecutor, "bossExecutor", determiner),
-                IoThreads.of(workerExecutor, "workerExecutor", determiner));
+                ThreadStarter.of(bossExecutor, "bossExecutor", determiner),
+                ThreadStarter.of(workerExecutor, "workerExecutor", determiner));
     }
 
-    private OioServerSocketChannelFactory(IoThreads bosses, IoThreads workers) {
+    private OioServerSocketChannelFactory(ThreadStarter bosses, ThreadStarter workers) {
         this.bosses = bosses;
         this.workers = workers;
         sink = new OioServerSink(bosses);

@@ -2,7 +2,6 @@ package org.freshet.channel.socket.oio;
 
 import java.net.ServerSocket;
 import java.util.Map;
-import org.freshet.channel.ChannelOption;
 import org.freshet.channel.socket.DefaultServerSocketChannelConfig;
 import org.freshet.channel.socket.DefaultSocketChannelConfig;
 import org.freshet.internal.accept.AcceptLimits;
@@ -11,10 +10,11 @@ import org.freshet.internal.options.OptionTable;
 
 /** The settings of a listening blocking socket. Any thread. */
 final class OioServerSocketConfig extends DefaultServerSocketChannelConfig implements ChildOptions, AcceptLimits.Owner {
-    private static final OptionTable<OioServerSocketConfig> OPTIONS = AcceptLimits.options(
-                    OptionTable.<OioServerSocketConfig>of(DefaultServerSocketChannelConfig.class))
-            .accepting()
-            .ownedBy(OioServerSocketConfig.class);
+    static {
+        AcceptLimits.options(OptionTable.<OioServerSocketConfig>of(DefaultServerSocketChannelConfig.class))
+                .accepting()
+                .ownedBy(OioServerSocketConfig.class);
+    }
 
     private static final OptionTable<DefaultSocketChannelConfig> CHILD =
             OptionTable.of(DefaultSocketChannelConfig.class);
@@ -28,21 +28,6 @@ final class OioServerSocketConfig extends DefaultServerSocketChannelConfig imple
     @Override
     public AcceptLimits limits() {
         return limits;
-    }
-
-    @Override
-    public boolean setOption(String key, Object value) {
-        return OPTIONS.set(this, key, value);
-    }
-
-    @Override
-    public <T> T getOption(ChannelOption<T> option) {
-        return OPTIONS.get(this, option.key(), option.type());
-    }
-
-    @Override
-    public Map<String, Object> getOptions() {
-        return OPTIONS.values(this);
     }
 
     @Override

@@ -75,7 +75,7 @@ final class OioSocketChannel extends OioChannel
 
     private final Socket socket;
     private final OioSocketConfig config;
-    private final IoThreads threads;
+    private final ThreadStarter threads;
     private final WriterQueue writes = new WriterQueue(this, serialExecutor());
 
     /** Used by the thread that writes; null until the first write. */
@@ -98,7 +98,7 @@ final class OioSocketChannel extends OioChannel
             ChannelSink sink,
             Socket socket,
             LiveChannels live,
-            IoThreads threads) {
+            ThreadStarter threads) {
         super(parent, factory, pipeline, sink, live);
         this.socket = socket;
         this.threads = threads;
@@ -326,8 +326,12 @@ final class OioSocketChannel extends OioChannel
             fail(event.getFuture(), phase == Phase.CLOSED ? ChannelClosedException.of(this) : e);
             return;
         }
-        chargeWrite(message.message.chargedBytes()); // a writer waits here until the message has left
-        reportSent(writes.send(message));
+        Exception refusal = admitWaitingWrite(message.message.chargedBytes());
+        if (refusal == null) {
+            reportSent(writes.send(message)); // a writer waits here until the message has left
+        } else {
+            message.message.complete(refusal);
+        }
     }
 
     /** None: a writer waits until its message has left. */

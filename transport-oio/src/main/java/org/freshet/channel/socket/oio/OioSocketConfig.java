@@ -1,7 +1,6 @@
 package org.freshet.channel.socket.oio;
 
 import java.net.Socket;
-import java.util.Map;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import java.util.function.UnaryOperator;
 import org.freshet.channel.ChannelOption;
@@ -11,14 +10,15 @@ import org.freshet.internal.write.WriteBound;
 
 /** The settings of a connection: those of the socket, the limits of what waits, and what the end of input does. Any thread. */
 final class OioSocketConfig extends DefaultSocketChannelConfig implements WriteBound.Config {
-    private static final OptionTable<OioSocketConfig> OPTIONS = WriteBound.stallOption(
-                    WriteBound.limitOptions(OptionTable.<OioSocketConfig>of(DefaultSocketChannelConfig.class)))
-            .with(
-                    ChannelOption.ALLOW_HALF_CLOSURE.key(),
-                    ChannelOption.ALLOW_HALF_CLOSURE::convert,
-                    OioSocketConfig::isAllowHalfClosure,
-                    (config, isAllowed) -> config.isAllowHalfClosure = isAllowed)
-            .ownedBy(OioSocketConfig.class);
+    static {
+        WriteBound.stallOption(
+                        WriteBound.limitOptions(OptionTable.<OioSocketConfig>of(DefaultSocketChannelConfig.class)))
+                .with(
+                        ChannelOption.ALLOW_HALF_CLOSURE,
+                        OioSocketConfig::isAllowHalfClosure,
+                        (config, isAllowed) -> config.isAllowHalfClosure = isAllowed)
+                .ownedBy(OioSocketConfig.class);
+    }
 
     private static final AtomicReferenceFieldUpdater<OioSocketConfig, WriteBound> BOUND =
             AtomicReferenceFieldUpdater.newUpdater(OioSocketConfig.class, WriteBound.class, "bound");
@@ -42,20 +42,5 @@ final class OioSocketConfig extends DefaultSocketChannelConfig implements WriteB
 
     boolean isAllowHalfClosure() {
         return isAllowHalfClosure;
-    }
-
-    @Override
-    public boolean setOption(String key, Object value) {
-        return OPTIONS.set(this, key, value);
-    }
-
-    @Override
-    public <T> T getOption(ChannelOption<T> option) {
-        return OPTIONS.get(this, option.key(), option.type());
-    }
-
-    @Override
-    public Map<String, Object> getOptions() {
-        return OPTIONS.values(this);
     }
 }

@@ -260,7 +260,7 @@ class FactoryTest {
         LiveChannels live = new LiveChannels("oio-server");
         try (CapturedLog log = CapturedLog.start()) {
             Echo child = new Echo();
-            IoThreads ioThreads = IoThreads.of(threads, "threads", null);
+            ThreadStarter ioThreads = ThreadStarter.of(threads, "threads", null);
             OioServerSocketChannel server = new OioServerSocketChannel(
                     new OioServerSocketChannelFactory(threads, threads),
                     Channels.pipeline(new Recorder()),

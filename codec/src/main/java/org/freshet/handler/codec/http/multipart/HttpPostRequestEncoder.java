@@ -241,7 +241,7 @@ public class HttpPostRequestEncoder implements MeasuredInput {
     private long layOutParts() {
         FormParts parts = FormParts.of(datas, charset, mode != EncoderMode.HTML5);
         request.headers()
-                .set(HttpHeaders.Names.CONTENT_TYPE, (Object) ("multipart/form-data; boundary=" + parts.boundary()));
+                .set(HttpHeaders.Names.CONTENT_TYPE, "multipart/form-data; boundary=" + parts.boundary());
         pieces = parts.pieces();
         long bytes = 0;
         for (InterfaceHttpData piece : pieces) {
@@ -251,7 +251,7 @@ public class HttpPostRequestEncoder implements MeasuredInput {
     }
 
     private long layOutPairs() throws IOException {
-        request.headers().set(HttpHeaders.Names.CONTENT_TYPE, (Object) "application/x-www-form-urlencoded");
+        request.headers().set(HttpHeaders.Names.CONTENT_TYPE, "application/x-www-form-urlencoded");
         StringBuilder pairs = new StringBuilder();
         for (InterfaceHttpData data : datas) {
             String value =

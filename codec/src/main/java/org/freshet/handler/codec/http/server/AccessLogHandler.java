@@ -146,7 +146,7 @@ public final class AccessLogHandler extends SimpleChannelHandler {
         ctx.sendUpstream(e);
     }
 
-    /** Of the newest request; if that was answered, or its head refused, the failure has a line of its own. */
+    /** Of the newest request, unless that was answered. A head that was refused has an exchange of its own, and so a line. */
     private void noteFailure(ChannelHandlerContext ctx, HttpFailure failure) {
         Exchange newest = links.of(ctx).newest();
         if (newest == null || newest.isOver()) {

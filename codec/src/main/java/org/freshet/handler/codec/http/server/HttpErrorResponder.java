@@ -84,15 +84,16 @@ public final class HttpErrorResponder extends SimpleChannelHandler {
     private final boolean allowsConnect;
     private final ErrorPage pages;
 
-    /** With a line of text as the content, and CONNECT left to handlers. */
+    /** With a line of text as the content. CONNECT is answered 405. */
     public HttpErrorResponder() {
-        this(true, null);
+        this(false, null);
     }
 
     /**
      * @param allowsConnect whether handlers get CONNECT, which is answered 405 otherwise: a handler that answers 200 to everything would open
      *     a tunnel
-     * @param pages makes the answers; null stands for a line of text. If it throws or returns null, that line is sent. The status, {@code Connection} and {@code Content-Length} of what it returns are set here.
+     * @param pages makes the answers; null stands for a line of text. If it throws or returns null, that line is sent. The status,
+     *     {@code Connection} and {@code Content-Length} of what it returns are set here.
      */
     public HttpErrorResponder(boolean allowsConnect, ErrorPage pages) {
         this.allowsConnect = allowsConnect;
@@ -245,10 +246,10 @@ public final class HttpErrorResponder extends SimpleChannelHandler {
     private HttpResponse answer() {
         HttpResponse response = page();
         response.setStatus(status);
-        response.headers().set(Names.CONNECTION, (Object) Values.CLOSE);
+        response.headers().set(Names.CONNECTION, Values.CLOSE);
         if (status.getCode() == HttpResponseStatus.METHOD_NOT_ALLOWED.getCode()
                 && !response.headers().contains(Names.ALLOW)) {
-            response.headers().set(Names.ALLOW, (Object) ""); // RFC 9110 10.2.1: none, for this target
+            response.headers().set(Names.ALLOW, ""); // RFC 9110 10.2.1: none, for this target
         }
         HttpHeaders.setContentLength(response, response.getContent().readableBytes());
         return response;
@@ -267,7 +268,7 @@ public final class HttpErrorResponder extends SimpleChannelHandler {
         }
         HttpResponse response = new DefaultHttpResponse(HttpVersion.HTTP_1_1, status);
         response.setContent(ChannelBuffers.copiedBuffer(status + "\n", StandardCharsets.ISO_8859_1));
-        response.headers().set(Names.CONTENT_TYPE, (Object) "text/plain");
+        response.headers().set(Names.CONTENT_TYPE, "text/plain");
         return response;
     }
 

@@ -17,6 +17,7 @@ import org.freshet.handler.codec.http.HttpHeaders.Values;
 import org.freshet.handler.codec.http.HttpRequest;
 import org.freshet.handler.codec.http.HttpResponse;
 import org.freshet.handler.codec.http.HttpServerCodec;
+import org.freshet.handler.codec.http.internal.HeaderSyntax;
 import org.freshet.handler.codec.http.internal.HttpDates;
 import org.freshet.handler.codec.http.server.internal.DecidesPersistence;
 import org.freshet.handler.codec.http.server.internal.ExchangesLink;
@@ -202,16 +203,7 @@ public final class HttpKeepAliveHandler extends SimpleChannelHandler implements 
     }
 
     private static boolean saysClose(HttpResponse response) {
-        if (response.headers().get(Names.CONNECTION) == null) {
-            return false;
-        }
-        for (String value : response.headers().getAll(Names.CONNECTION)) {
-            for (String token : value.split(",")) {
-                if (token.trim().equalsIgnoreCase(Values.CLOSE)) {
-                    return true;
-                }
-            }
-        }
-        return false;
+        return response.headers().contains(Names.CONNECTION)
+                && HeaderSyntax.hasToken(response.headers().getAll(Names.CONNECTION), Values.CLOSE);
     }
 }

@@ -1,7 +1,6 @@
 package org.freshet.handler.codec.http.server;
 
 import java.util.Objects;
-import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelEvent;
@@ -19,7 +18,7 @@ import org.freshet.handler.codec.http.Exchanges;
 import org.freshet.handler.codec.http.HttpResponseStatus;
 import org.freshet.handler.codec.http.HttpServerCodec;
 import org.freshet.internal.request.SerialChannel;
-import org.freshet.util.Timeout;
+import org.freshet.internal.time.Alarm;
 import org.freshet.util.Timer;
 
 /**
@@ -85,10 +84,11 @@ public final class HttpTimeoutHandler extends SimpleChannelUpstreamHandler imple
     /** What the connection had sent in turn when {@link #sendDeadlineNanos} was set. */
     private long sentInTurnBefore;
 
-    /** When the pending time-out is due. */
-    private long timeoutNanos;
+    /** The time is over, so the connection ends; whatever else is to be done about it. */
+    private boolean isLate;
 
-    private volatile Timeout timeout;
+    /** Null until the connection is watched. */
+    private Alarm alarm;
 
     /**
      * Makes a handler for one connection.
@@ -96,7 +96,7 @@ public final class HttpTimeoutHandler extends SimpleChannelUpstreamHandler imple
      * @param timer is not stopped
      */
     public HttpTimeoutHandler(Timer timer, HttpTimeouts limits) {
-        this(timer, limits, System::nanoTime);
+        this(timer, limits, Objects.requireNonNull(timer, "timer")::nanoTime);
     }
 
     HttpTimeoutHandler(Timer timer, HttpTimeouts limits, LongSupplier nanoClock) {
@@ -132,6 +132,9 @@ public final class HttpTimeoutHandler extends SimpleChannelUpstreamHandler imple
 
     private void start(ChannelHandlerContext ctx) {
         exchanges = Exchanges.require(ctx);
+        stop();
+        alarm = new Alarm(timer, task -> SerialChannel.executeUrgently(ctx.getChannel(), task), () -> check(ctx));
+        isLate = false;
         phase = Phase.IDLE; // it may have stood in another pipeline before
         Phase first = next();
         begin(ctx, first == Phase.IDLE ? Phase.HEAD : first);
@@ -196,7 +199,9 @@ public final class HttpTimeoutHandler extends SimpleChannelUpstreamHandler imple
     private void lookAtOutput(ChannelHandlerContext ctx) {
         boolean wasSending = isSending;
         Channel channel = ctx.getChannel();
-        isSending = phase != Phase.OVER && (!channel.isWritable() || WriteAccount.waitingBytes(channel) > 0);
+        isSending = alarm != null
+                && phase != Phase.OVER
+                && (!channel.isWritable() || WriteAccount.waitingBytes(channel) > 0);
         if (isSending && !wasSending) {
             restartSending(ctx);
         }
@@ -211,39 +216,30 @@ public final class HttpTimeoutHandler extends SimpleChannelUpstreamHandler imple
         sentBytes = 0;
         sentInTurnBefore = bytesSentInTurn(ctx);
         sendDeadlineNanos = nanoClock.getAsLong() + limits.rateNanos();
-        schedule(ctx, sendDeadlineNanos);
+        schedule(sendDeadlineNanos);
     }
 
     private void enter(ChannelHandlerContext ctx, Phase next, long nanos) {
         phase = next;
         requests = exchanges.receivedRequests();
         deadlineNanos = nanoClock.getAsLong() + nanos;
-        schedule(ctx, deadlineNanos);
+        schedule(deadlineNanos);
     }
 
     // ---- time ----
 
-    /** One time-out is pending at a time; one that comes early finds nothing to do and asks for another. */
-    private void schedule(ChannelHandlerContext ctx, long atNanos) {
-        if (timeout != null) {
-            if (timeoutNanos - atNanos <= 0) {
-                return;
-            }
-            timeout.cancel();
-        }
-        timeoutNanos = atNanos;
-        Runnable check = () -> check(ctx, atNanos);
-        timeout = timer.newTimeout(
-                due -> SerialChannel.executeUrgently(ctx.getChannel(), check),
-                atNanos - nanoClock.getAsLong(),
-                TimeUnit.NANOSECONDS);
+    /** What comes early finds nothing to do and asks for another. */
+    private void schedule(long atNanos) {
+        alarm.setBy(atNanos, nanoClock.getAsLong());
     }
 
-    private void check(ChannelHandlerContext ctx, long dueNanos) {
-        if (timeout == null || dueNanos != timeoutNanos || !ctx.getChannel().isOpen()) {
+    private void check(ChannelHandlerContext ctx) {
+        if (isLate) { // there was no memory to end it in a better way
+            ctx.getChannel().close();
+        }
+        if (!ctx.getChannel().isOpen()) {
             return;
         }
-        timeout = null;
         if (isOver(ctx)) {
             phase = Phase.OVER;
             return;
@@ -270,12 +266,13 @@ public final class HttpTimeoutHandler extends SimpleChannelUpstreamHandler imple
 
     private void checkSending(ChannelHandlerContext ctx, long now) {
         if (now - sendDeadlineNanos < 0) {
-            schedule(ctx, sendDeadlineNanos);
+            schedule(sendDeadlineNanos);
         } else if (sentBytes >= limits.bytesAnInterval()
                 || bytesSentInTurn(ctx) - sentInTurnBefore >= limits.bytesAnInterval()) {
             restartSending(ctx);
         } else {
             stop();
+            isLate = true;
             Channels.noteCloseReason(
                     ctx.getChannel(),
                     CloseReason.of(
@@ -287,7 +284,7 @@ public final class HttpTimeoutHandler extends SimpleChannelUpstreamHandler imple
 
     private void checkPhase(ChannelHandlerContext ctx, long now) {
         if (now - deadlineNanos < 0) {
-            schedule(ctx, deadlineNanos);
+            schedule(deadlineNanos);
         } else if (!ctx.getChannel().isReadable() || isContentWithheld(ctx)) {
             enter(
                     ctx,
@@ -322,7 +319,7 @@ public final class HttpTimeoutHandler extends SimpleChannelUpstreamHandler imple
         Exchange exchange = exchanges.current();
         boolean isLate = limits.answerNanos() > 0 && exchange != null && exchange.isAwaited();
         if (now - deadlineNanos < 0) {
-            schedule(ctx, deadlineNanos);
+            schedule(deadlineNanos);
         } else if (isLate) {
             onLate(ctx);
         } else {
@@ -333,6 +330,7 @@ public final class HttpTimeoutHandler extends SimpleChannelUpstreamHandler imple
     private void onLate(ChannelHandlerContext ctx) {
         HttpTimeoutException failure = failure();
         stop();
+        isLate = true;
         CloseReason reason = CloseReason.of(
                 CloseReason.Kind.TIMED_OUT, failure == null ? "no request on an idle connection" : null, failure);
         if (failure != null) {
@@ -364,10 +362,8 @@ public final class HttpTimeoutHandler extends SimpleChannelUpstreamHandler imple
 
     private void stop() {
         phase = Phase.OVER;
-        Timeout pending = timeout;
-        timeout = null;
-        if (pending != null) {
-            pending.cancel();
+        if (alarm != null) {
+            alarm.cancel();
         }
     }
 

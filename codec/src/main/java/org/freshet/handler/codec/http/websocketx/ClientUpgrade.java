@@ -38,12 +38,12 @@ final class ClientUpgrade {
     static HttpRequest request(URI url, String originHeader, Map<String, String> customHeaders) {
         HttpRequest request = new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.GET, target(url));
         String authority = authority(url);
-        request.headers().set(Names.HOST, (Object) authority);
-        request.headers().set(originHeader, (Object) ((isSecure(url) ? "https://" : "http://") + authority));
+        request.headers().set(Names.HOST, authority);
+        request.headers().set(originHeader, (isSecure(url) ? "https://" : "http://") + authority);
         if (customHeaders != null) {
-            customHeaders.forEach((name, value) -> request.headers().set(name, (Object) value));
+            customHeaders.forEach((name, value) -> request.headers().set(name, value));
         }
-        request.headers().set(Names.CONNECTION, (Object) Values.UPGRADE);
+        request.headers().set(Names.CONNECTION, Values.UPGRADE);
         return request;
     }
 

@@ -27,19 +27,19 @@ final class HybiHandshake {
         ServerUpgrade.checkNoContent(request);
         String key = ServerUpgrade.key(request);
         HttpResponse response = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.SWITCHING_PROTOCOLS);
-        response.headers().set(Names.UPGRADE, (Object) UPGRADE_VALUE);
-        response.headers().set(Names.CONNECTION, (Object) Values.UPGRADE);
-        response.headers().set(Names.SEC_WEBSOCKET_ACCEPT, (Object) WebSocketProof.of(key));
+        response.headers().set(Names.UPGRADE, UPGRADE_VALUE);
+        response.headers().set(Names.CONNECTION, Values.UPGRADE);
+        response.headers().set(Names.SEC_WEBSOCKET_ACCEPT, WebSocketProof.of(key));
         return response;
     }
 
     /** Adds the headers of the handshake to a client's request. */
     static void ask(HttpRequest request, String key, WebSocketVersion version, String subprotocols) {
-        request.headers().set(Names.UPGRADE, (Object) UPGRADE_VALUE);
-        request.headers().set(Names.SEC_WEBSOCKET_KEY, (Object) key);
-        request.headers().set(Names.SEC_WEBSOCKET_VERSION, (Object) version.toHttpHeaderValue());
+        request.headers().set(Names.UPGRADE, UPGRADE_VALUE);
+        request.headers().set(Names.SEC_WEBSOCKET_KEY, key);
+        request.headers().set(Names.SEC_WEBSOCKET_VERSION, version.toHttpHeaderValue());
         if (subprotocols != null && !subprotocols.isEmpty()) {
-            request.headers().set(Names.SEC_WEBSOCKET_PROTOCOL, (Object) subprotocols);
+            request.headers().set(Names.SEC_WEBSOCKET_PROTOCOL, subprotocols);
         }
     }
 

@@ -1,5 +1,6 @@
 package org.freshet.handler.codec.http.websocketx;
 
+import java.util.concurrent.TimeUnit;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
 import org.freshet.channel.Channel;
@@ -8,8 +9,8 @@ import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.Channels;
 import org.freshet.channel.WriteAccount;
 import org.freshet.handler.timeout.TimeoutException;
-import org.freshet.internal.handler.Deadline;
 import org.freshet.internal.request.SerialChannel;
+import org.freshet.internal.time.Alarm;
 import org.freshet.internal.time.Durations;
 
 /**
@@ -61,11 +62,11 @@ final class KeepAlive {
     /** Of the decoder, at the last look. */
     private int progressBefore;
 
-    /** Until the next ping or the next look; null before the first. */
-    private Deadline deadline;
+    /** Until the next ping or the next look. */
+    private final Alarm alarm;
 
-    /** Of the deadline: one that was cancelled too late finds another number here. */
-    private int generation;
+    /** What is to happen then. */
+    private Runnable next;
 
     KeepAlive(
             OpenConnection connection,
@@ -77,6 +78,7 @@ final class KeepAlive {
         this.channel = ctx.getChannel();
         this.config = config;
         this.decoder = decoder;
+        alarm = new Alarm(config.timer(), task -> SerialChannel.executeUrgently(channel, task), this::onExpired);
     }
 
     void start() {
@@ -86,7 +88,7 @@ final class KeepAlive {
     /** Forever. */
     void stop() {
         phase = Phase.RESTING;
-        cancelDeadline();
+        alarm.cancel();
     }
 
     private void rest() {
@@ -213,28 +215,17 @@ final class KeepAlive {
     // ---- time ----
 
     private void restart(long millis, Runnable expired) {
-        cancelDeadline();
-        int own = generation;
-        Runnable task = () -> onExpired(own, expired);
-        deadline =
-                new Deadline(config.timer(), Math.max(1, millis), () -> SerialChannel.executeUrgently(channel, task));
+        next = expired;
         try {
-            deadline.start();
+            alarm.set(TimeUnit.MILLISECONDS.toNanos(Math.max(1, millis)));
         } catch (RuntimeException timerRefused) {
             Channels.fireExceptionCaught(ctx, timerRefused);
         }
     }
 
-    private void onExpired(int own, Runnable expired) {
-        if (own == generation && connection.isOpen()) {
-            expired.run();
-        }
-    }
-
-    private void cancelDeadline() {
-        generation++;
-        if (deadline != null) {
-            deadline.cancel();
+    private void onExpired() {
+        if (connection.isOpen()) {
+            next.run();
         }
     }
 }

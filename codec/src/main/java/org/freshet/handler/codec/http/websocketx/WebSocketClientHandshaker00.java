@@ -48,11 +48,11 @@ public class WebSocketClientHandshaker00 extends WebSocketClientHandshaker {
         byte[] eight = WebSocketUtil.randomBytes(Draft00Challenge.CLIENT_BYTES);
         expectedProof = Draft00Challenge.answer(key1, key2, eight);
         HttpRequest request = ClientUpgrade.request(getWebSocketUrl(), Names.ORIGIN, customHeaders);
-        request.headers().set(Names.UPGRADE, (Object) Values.WEBSOCKET);
-        request.headers().set(Names.SEC_WEBSOCKET_KEY1, (Object) key1);
-        request.headers().set(Names.SEC_WEBSOCKET_KEY2, (Object) key2);
+        request.headers().set(Names.UPGRADE, Values.WEBSOCKET);
+        request.headers().set(Names.SEC_WEBSOCKET_KEY1, key1);
+        request.headers().set(Names.SEC_WEBSOCKET_KEY2, key2);
         if (getExpectedSubprotocol() != null && !getExpectedSubprotocol().isEmpty()) {
-            request.headers().set(Names.SEC_WEBSOCKET_PROTOCOL, (Object) getExpectedSubprotocol());
+            request.headers().set(Names.SEC_WEBSOCKET_PROTOCOL, getExpectedSubprotocol());
         }
         HttpHeaders.setContentLength(request, eight.length); // not in the draft, but what is between needs it
         request.setContent(ChannelBuffers.wrappedBuffer(eight));

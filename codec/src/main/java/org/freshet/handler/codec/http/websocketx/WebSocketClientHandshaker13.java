@@ -80,7 +80,7 @@ public class WebSocketClientHandshaker13 extends WebSocketClientHandshaker {
         List<String> offers = new ArrayList<>();
         negotiators.forEach(each -> each.offers().forEach(offer -> offers.add(offer.toString())));
         if (!offers.isEmpty()) {
-            request.headers().set(HybiHandshake.EXTENSIONS, (Object) String.join(", ", offers));
+            request.headers().set(HybiHandshake.EXTENSIONS, String.join(", ", offers));
         }
         return channel.write(request);
     }

@@ -198,7 +198,7 @@ public abstract class WebSocketServerHandshaker {
         if (selected == null) {
             throw new WebSocketHandshakeException("the server speaks none of the sub-protocols asked for: " + all);
         }
-        response.headers().set(headerName, (Object) selected);
+        response.headers().set(headerName, selected);
         setSelectedSubprotocol(selected);
     }
 

@@ -63,8 +63,8 @@ public class WebSocketServerHandshaker00 extends WebSocketServerHandshaker {
                 request.headers().get(Names.SEC_WEBSOCKET_KEY2),
                 eight);
         HttpResponse response = response(HIXIE_76);
-        response.headers().set(Names.SEC_WEBSOCKET_ORIGIN, (Object) origin(request));
-        response.headers().set(Names.SEC_WEBSOCKET_LOCATION, (Object) getWebSocketUrl());
+        response.headers().set(Names.SEC_WEBSOCKET_ORIGIN, origin(request));
+        response.headers().set(Names.SEC_WEBSOCKET_LOCATION, getWebSocketUrl());
         negotiateSubprotocol(request, response, Names.SEC_WEBSOCKET_PROTOCOL);
         response.setContent(ChannelBuffers.wrappedBuffer(proof));
         return response;
@@ -73,16 +73,16 @@ public class WebSocketServerHandshaker00 extends WebSocketServerHandshaker {
     private HttpResponse hixie75(HttpRequest request) {
         ServerUpgrade.checkNoContent(request);
         HttpResponse response = response(HIXIE_75);
-        response.headers().set(Names.WEBSOCKET_ORIGIN, (Object) origin(request));
-        response.headers().set(Names.WEBSOCKET_LOCATION, (Object) getWebSocketUrl());
+        response.headers().set(Names.WEBSOCKET_ORIGIN, origin(request));
+        response.headers().set(Names.WEBSOCKET_LOCATION, getWebSocketUrl());
         negotiateSubprotocol(request, response, Names.WEBSOCKET_PROTOCOL);
         return response;
     }
 
     private static HttpResponse response(HttpResponseStatus status) {
         HttpResponse response = new DefaultHttpResponse(HttpVersion.HTTP_1_1, status);
-        response.headers().set(Names.UPGRADE, (Object) Values.WEBSOCKET);
-        response.headers().set(Names.CONNECTION, (Object) Values.UPGRADE);
+        response.headers().set(Names.UPGRADE, Values.WEBSOCKET);
+        response.headers().set(Names.CONNECTION, Values.UPGRADE);
         return response;
     }
 

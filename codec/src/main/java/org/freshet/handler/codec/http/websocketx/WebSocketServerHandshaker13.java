@@ -99,7 +99,7 @@ public class WebSocketServerHandshaker13 extends WebSocketServerHandshaker {
         }
         extensions = List.copyOf(agreed);
         if (!answers.isEmpty()) {
-            response.headers().set(HybiHandshake.EXTENSIONS, (Object) String.join(", ", answers));
+            response.headers().set(HybiHandshake.EXTENSIONS, String.join(", ", answers));
         }
     }
 

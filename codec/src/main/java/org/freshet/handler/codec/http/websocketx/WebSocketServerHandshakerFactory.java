@@ -69,7 +69,7 @@ public class WebSocketServerHandshakerFactory {
      */
     public ChannelFuture sendUnsupportedWebSocketVersionResponse(Channel channel) {
         HttpResponse response = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.UPGRADE_REQUIRED);
-        response.headers().set(Names.SEC_WEBSOCKET_VERSION, (Object) WebSocketVersion.V13.toHttpHeaderValue());
+        response.headers().set(Names.SEC_WEBSOCKET_VERSION, WebSocketVersion.V13.toHttpHeaderValue());
         HttpHeaders.setContentLength(response, 0);
         return channel.write(response);
     }

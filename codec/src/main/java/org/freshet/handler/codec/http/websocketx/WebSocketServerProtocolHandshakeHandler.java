@@ -112,7 +112,7 @@ public class WebSocketServerProtocolHandshakeHandler extends SimpleChannelUpstre
         WebSocketServerHandshaker handshaker = newHandshaker(request);
         if (handshaker == null) {
             HttpResponse response = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.UPGRADE_REQUIRED);
-            response.headers().set(Names.SEC_WEBSOCKET_VERSION, (Object) WebSocketVersion.V13.toHttpHeaderValue());
+            response.headers().set(Names.SEC_WEBSOCKET_VERSION, WebSocketVersion.V13.toHttpHeaderValue());
             refuse(channel, response, "a version of WebSocket that is not known");
             return;
         }
@@ -166,7 +166,7 @@ public class WebSocketServerProtocolHandshakeHandler extends SimpleChannelUpstre
     private void refuse(Channel channel, HttpResponseStatus status, String why) {
         HttpResponse response = new DefaultHttpResponse(HttpVersion.HTTP_1_1, status);
         response.setContent(ChannelBuffers.copiedBuffer(why, UTF_8));
-        response.headers().set(Names.CONTENT_TYPE, (Object) "text/plain; charset=utf-8");
+        response.headers().set(Names.CONTENT_TYPE, "text/plain; charset=utf-8");
         refuse(channel, response, why);
     }
 
@@ -175,7 +175,7 @@ public class WebSocketServerProtocolHandshakeHandler extends SimpleChannelUpstre
         Channels.noteCloseReason(channel, CloseReason.of(CloseReason.Kind.PROTOCOL, why));
         LingeringClose.prepare(channel.getPipeline(), config.timer());
         HttpHeaders.setContentLength(response, response.getContent().readableBytes());
-        response.headers().set(Names.CONNECTION, (Object) Values.CLOSE);
+        response.headers().set(Names.CONNECTION, Values.CLOSE);
         channel.write(response).addListener(ChannelFutureListener.CLOSE);
     }
 }

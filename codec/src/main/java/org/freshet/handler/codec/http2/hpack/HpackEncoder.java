@@ -57,6 +57,20 @@ public final class HpackEncoder {
         return at;
     }
 
+    /** Whether fields of that name are never put into a table, whatever their sender wants. */
+    public static boolean isAlwaysSensitive(String name) {
+        return Indexing.isAlwaysNever(name);
+    }
+
+    /**
+     * Encodes a field that nobody on the way may put into a table. Takes and returns the same as {@link #encode}.
+     *
+     * @throws IllegalArgumentException as {@link #encode} does
+     */
+    public int encodeSensitive(String name, String value, byte[] out, int outIndex) {
+        return writeLiteral(StaticTable.indexOf(name), name, value, Indexing.NEVER, out, outIndex);
+    }
+
     /**
      * Encodes a field.
      *
@@ -75,16 +89,16 @@ public final class HpackEncoder {
         if (number >= 0) {
             return writeInteger(0x80, 7, position(number), out, outIndex);
         }
-        return writeLiteral(named, name, value, out, outIndex);
+        return writeLiteral(named, name, value, Indexing.of(name, value, table.maxSize()), out, outIndex);
     }
 
-    private int writeLiteral(int namedInStatic, String name, String value, byte[] out, int outIndex) {
+    private int writeLiteral(
+            int namedInStatic, String name, String value, Indexing indexing, byte[] out, int outIndex) {
         int named = namedInStatic;
         if (named == 0) {
             int number = index.find(name);
             named = number >= 0 ? position(number) : 0;
         }
-        Indexing indexing = Indexing.of(name, value, table.maxSize());
         int at = writeInteger(indexing.pattern, indexing.prefixBits, named, out, outIndex);
         if (named == 0) {
             at = writeString(name, out, at);

@@ -25,10 +25,18 @@ enum Indexing {
         this.prefixBits = prefixBits;
     }
 
+    static boolean isAlwaysNever(String name) {
+        return switch (name) {
+            case "authorization", "proxy-authorization", "set-cookie" -> true;
+            default -> false;
+        };
+    }
+
     static Indexing of(String name, String value, int maxTableSize) {
+        if (isAlwaysNever(name)) {
+            return NEVER;
+        }
         switch (name) {
-            case "authorization", "proxy-authorization", "set-cookie":
-                return NEVER;
             case "cookie":
                 return value.length() < SHORT_COOKIE ? NEVER : fitting(name, value, maxTableSize);
             case "content-length",

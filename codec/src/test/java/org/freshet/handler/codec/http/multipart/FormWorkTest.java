@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.function.BiFunction;
+import org.freshet.handler.codec.CountingLoader;
 import org.freshet.handler.codec.http.HttpChunk;
 import org.freshet.handler.codec.http.HttpLimits;
 import org.freshet.handler.codec.http.HttpRequest;
@@ -58,7 +59,8 @@ class FormWorkTest {
 
     @SuppressWarnings("unchecked")
     private static void assertLinear(String body, int pieceBytes, long dataBytes) throws Exception {
-        BiFunction<byte[], Integer, Long> decoding = (BiFunction<byte[], Integer, Long>) new CountingLoader()
+        String prefix = FormWorkTest.class.getPackageName() + '.';
+        BiFunction<byte[], Integer, Long> decoding = (BiFunction<byte[], Integer, Long>) new CountingLoader(prefix)
                 .loadClass(Decoding.class.getName())
                 .getConstructor()
                 .newInstance();

@@ -2,6 +2,7 @@ package org.freshet.handler.codec.http.server;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -14,6 +15,7 @@ import org.freshet.channel.ChannelHandler;
 import org.freshet.handler.codec.http.DefaultHttpChunk;
 import org.freshet.handler.codec.http.DefaultHttpResponse;
 import org.freshet.handler.codec.http.HttpChunk;
+import org.freshet.handler.codec.http.HttpChunkAggregator;
 import org.freshet.handler.codec.http.HttpHeaders;
 import org.freshet.handler.codec.http.HttpResponse;
 import org.freshet.handler.codec.http.HttpResponseStatus;
@@ -21,6 +23,8 @@ import org.freshet.handler.codec.http.HttpVersion;
 import org.freshet.logging.InternalLogLevel;
 import org.freshet.testing.CapturedLog;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What holds over HTTP/1.1 and HTTP/2 alike. */
 abstract class AccessLogHandlerContract {
@@ -33,13 +37,17 @@ abstract class AccessLogHandlerContract {
     final List<AccessLogEntry> entries = new CopyOnWriteArrayList<>();
     final List<String> lines = new CopyOnWriteArrayList<>();
 
-    Connection connect() {
+    Connection connect(ChannelHandler... above) {
         AccessLogFormat format = entry -> {
             entries.add(entry);
             return entry.target() + " " + entry.status() + " " + entry.contentBytes()
                     + (entry.complete() ? "" : " cut");
         };
-        return new Connection(wire, () -> new ChannelHandler[] {new AccessLogHandler(format, lines::add)});
+        return new Connection(wire, () -> {
+            List<ChannelHandler> handlers = new ArrayList<>(List.of(new AccessLogHandler(format, lines::add)));
+            handlers.addAll(List.of(above));
+            return handlers.toArray(new ChannelHandler[0]);
+        });
     }
 
     static HttpResponse response(int status, String content) {
@@ -117,6 +125,30 @@ abstract class AccessLogHandlerContract {
             String protocol = wire == TextClient.Wire.HTTP_2 ? "HTTP/2.0" : "HTTP/1.1";
             assertTrue(message.text().endsWith("\"GET /{} " + protocol + "\" 200 1"), message.text());
         }
+    }
+
+    // ---- refusals ----
+
+    private static final String POST = "POST /1 HTTP/1.1\r\nHost: test\r\n";
+
+    /** Each is refused by a handler of its own: one for the head, one for content that comes in chunks. */
+    @ParameterizedTest
+    @CsvSource({
+        "'Content-Length: 11\r\n\r\n01234567890', 413",
+        "'Content-Length: 11\r\nExpect: 100-continue\r\n\r\n', 413",
+        "'Transfer-Encoding: chunked\r\n\r\nb\r\n01234567890\r\n0\r\n\r\n', 413",
+        "'Transfer-Encoding: chunked\r\n\r\n6\r\n012345\r\n6\r\n012345\r\n0\r\n\r\n', 413",
+        "'Content-Length: 1\r\nExpect: a miracle\r\n\r\nx', 417",
+    })
+    void shouldWriteOneLineForARequestThatIsRefused(String rest, int status) {
+        Connection connection =
+                connect(new HttpErrorResponder(), new HttpContinueHandler(10), new HttpChunkAggregator(10));
+        String sent = connection.send(POST + rest.replace("\\r\\n", "\r\n"));
+        assertTrue(sent.startsWith("HTTP/1.1 " + status), sent);
+        connection.client.channel().close();
+        String reason = Connection.content(sent);
+        assertEquals(List.of("/1 " + status + " " + reason.length()), takeLines());
+        assertFalse(entries.get(0).failure().isBlank());
     }
 
     // ---- what is counted ----

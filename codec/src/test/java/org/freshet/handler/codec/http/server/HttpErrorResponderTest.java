@@ -101,6 +101,14 @@ class HttpErrorResponderTest extends HttpErrorResponderContract {
         assertAnswered(400);
     }
 
+    /** A handler that answers 200 to everything would open a tunnel. */
+    @Test
+    void shouldAnswer405ToConnect() {
+        client.receive("CONNECT a:1 HTTP/1.1\r\nHost: a:1\r\n\r\nbytes of a tunnel");
+        assertEquals(List.of(), client.targets());
+        assertAnswered(405);
+    }
+
     @Test
     void shouldRefuseWhatIsNoError() {
         assertThrows(IllegalArgumentException.class, () -> errors.answer(HttpResponseStatus.OK));

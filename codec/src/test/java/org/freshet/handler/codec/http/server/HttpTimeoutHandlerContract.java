@@ -6,8 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.time.Duration;
 import org.freshet.channel.ChannelHandler;
 import org.freshet.channel.CloseReason;
+import org.freshet.handler.codec.http.HttpChunk;
 import org.freshet.handler.codec.http.HttpHeaders;
 import org.freshet.handler.codec.http.HttpLimits;
 import org.freshet.handler.codec.http.HttpResponse;
@@ -19,7 +21,7 @@ abstract class HttpTimeoutHandlerContract {
     static final String GET = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
 
     final FakeTimer timer = new FakeTimer();
-    final WireExchange client;
+    WireExchange client;
     private final TextClient.Wire wire;
 
     HttpTimeoutHandlerContract(TextClient.Wire wire) {
@@ -28,10 +30,14 @@ abstract class HttpTimeoutHandlerContract {
     }
 
     final WireExchange connect() {
+        return connect(HttpTimeouts.defaults());
+    }
+
+    private WireExchange connect(HttpTimeouts times) {
         return new WireExchange(
                 wire,
                 HttpLimits.defaults(),
-                () -> new ChannelHandler[] {new HttpTimeoutHandler(timer, HttpTimeouts.defaults(), timer::nanos)},
+                () -> new ChannelHandler[] {new HttpTimeoutHandler(timer, times, timer::nanos)},
                 () -> new ChannelHandler[] {new HttpErrorResponder()});
     }
 
@@ -120,6 +126,31 @@ abstract class HttpTimeoutHandlerContract {
             client.receive("x");
         }
         assertClosedAfter(1_000, "408");
+    }
+
+    /** Such as one that opens a tunnel to a server that is gone. */
+    @Test
+    void shouldAnswerForAHandlerThatTakesTooLong() {
+        client.transport().close();
+        client = connect(HttpTimeouts.defaults().withAnswer(Duration.ofMillis(5_000)));
+        client.receive("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\nabc");
+        assertClosedAfter(5_000, "503");
+    }
+
+    @Test
+    void shouldNotCountAHandlerThatHasBegunItsAnswer() {
+        client.transport().close();
+        client = connect(HttpTimeouts.defaults().withAnswer(Duration.ofMillis(5_000)));
+        client.receive(GET);
+        timer.advanceMillis(4_999);
+        HttpResponse head = response(200, "");
+        head.setChunked(true);
+        client.channel().write(head);
+        timer.advanceMillis(100_000);
+        assertTrue(client.channel().isOpen());
+        client.chunk("late");
+        client.channel().write(HttpChunk.LAST_CHUNK);
+        assertTrue(client.sent().contains("late"));
     }
 
     @Test

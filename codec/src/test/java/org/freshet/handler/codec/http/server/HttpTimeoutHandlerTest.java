@@ -1,5 +1,6 @@
 package org.freshet.handler.codec.http.server;
 
+import static org.freshet.handler.codec.http.server.WireExchange.bytes;
 import static org.freshet.handler.codec.http.server.WireExchange.response;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -7,11 +8,25 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import org.freshet.channel.Channels;
+import org.freshet.channel.CloseReason;
+import org.freshet.channel.DefaultFileRegion;
+import org.freshet.handler.codec.http.HttpHeaders;
+import org.freshet.handler.codec.http.HttpResponse;
 import org.freshet.handler.codec.http.HttpResponseStatus;
 import org.freshet.handler.codec.http.HttpServerCodec;
+import org.freshet.testing.Await;
+import org.freshet.testing.MemoryChannel;
+import org.freshet.testing.Scarcity;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Heads, idle connections and upgrades of HTTP/1.1. */
 class HttpTimeoutHandlerTest extends HttpTimeoutHandlerContract {
@@ -31,6 +46,35 @@ class HttpTimeoutHandlerTest extends HttpTimeoutHandlerContract {
             timer.advanceMillis(1_000);
         }
         assertClosedAfter(1_000, "408");
+    }
+
+    /** A file region leaves the channel writable, however slowly it is read. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void shouldCloseOnAClientThatReadsAStaticFileTooSlowly(boolean isKeptAlive, @TempDir Path folder) throws Exception {
+        Files.write(folder.resolve("file"), new byte[10_000_000]);
+        MemoryChannel channel = MemoryChannel.connected(
+                new HttpTimeoutHandler(timer, HttpTimeouts.defaults(), timer::nanos),
+                new HttpServerCodec(),
+                new HttpKeepAliveHandler(),
+                new HttpErrorResponder());
+        channel.holdWrites();
+        channel.receive(bytes("GET / HTTP/1.1\r\nHost: a\r\n" + (isKeptAlive ? "" : "Connection: close\r\n") + "\r\n"));
+        HttpResponse head = response(200, "");
+        HttpHeaders.setContentLength(head, 10_000_000);
+        channel.write(head);
+        channel.write(new DefaultFileRegion(FileChannel.open(folder.resolve("file")), 0, 10_000_000, true));
+        assertTrue(channel.isWritable());
+        int seconds = 0;
+        while (channel.isOpen() && seconds < 100) {
+            timer.advanceMillis(1_000);
+            seconds++;
+            Channels.fireWriteComplete(channel, 100);
+        }
+        assertTrue(seconds >= 10 && seconds <= 20, "closed after " + seconds + " s");
+        assertEquals(CloseReason.Kind.TIMED_OUT, channel.getCloseReason().kind());
+        channel.failWrites(new ClosedChannelException());
+        assertEquals(0, timer.pendingTimeouts());
     }
 
     @Test
@@ -126,5 +170,12 @@ class HttpTimeoutHandlerTest extends HttpTimeoutHandlerContract {
 
     private static Duration millis(long millis) {
         return Duration.ofMillis(millis);
+    }
+
+    @Test
+    void shouldCloseAConnectionThatSaysNothingThoughTheTimeOutFindsNoMemory() {
+        ((MemoryChannel) client.channel()).scarceTasks(new Scarcity(0));
+        Scarcity.survive(() -> timer.advanceMillis(10_000));
+        Await.until(() -> !client.channel().isOpen(), "the close");
     }
 }

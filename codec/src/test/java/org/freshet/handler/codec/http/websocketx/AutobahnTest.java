@@ -1,6 +1,7 @@
 package org.freshet.handler.codec.http.websocketx;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -13,10 +14,12 @@ import java.net.Socket;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.freshet.testing.Await;
@@ -26,7 +29,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Some cases of Autobahn|Testsuite, from each family. Skipped unless {@code wstest} is on the path, or named by {@code
+ * Some cases of Autobahn|Testsuite, from each family, over HTTP/1.1 and with the same results over HTTP/2. Skipped unless {@code wstest} is on the path, or named by {@code
  * -Dfreshet.wstest=FILE}; {@code -Dfreshet.wstest.cases="12.*","13.*"} runs others. The README of the tests tells more.
  */
 @Timeout(3600)
@@ -37,7 +40,9 @@ class AutobahnTest {
                     + "\"10.*\",\"12.1.1\",\"12.2.2\",\"13.2.2\",\"13.3.2\",\"13.7.2\"");
 
     private static final Pattern RESULT = Pattern.compile("\"(\\d+(?:\\.\\d+)+)\": \\{([^}]*)}");
-    private static final Pattern BEHAVIOR = Pattern.compile("\"(?:behavior|behaviorClose)\": \"([^\"]*)\"");
+    private static final Pattern BEHAVIOR =
+            Pattern.compile("\"(?:behavior|behaviorClose)\": \"[^\"]*\"|\"remoteCloseCode\": \\w+");
+    private static final Pattern FINE = Pattern.compile("\"(?:OK|INFORMATIONAL)\"$|remoteCloseCode");
 
     private final String wstest = wstest();
 
@@ -63,29 +68,63 @@ class AutobahnTest {
 
     @Test
     void shouldServeTheSuitesClient() throws Exception {
-        try (AutobahnTestee testee = new AutobahnTestee()) {
-            int port = ((InetSocketAddress) testee.listen(0).getLocalAddress()).getPort();
+        Map<String, List<String>> results = serve(AutobahnTest::listenHttp1);
+
+        assertAllAreFine(results);
+        assertEquals(results, serve(AutobahnTest::listenHttp2), "over HTTP/2");
+    }
+
+    @Test
+    void shouldTalkToTheSuitesServer() throws Exception {
+        Map<String, List<String>> results = talk((testee, relay, suite) -> {});
+
+        assertAllAreFine(results);
+        assertEquals(results, talk((testee, relay, suite) -> testee.connectHttp2(relay.toHttp1(suite))), "over HTTP/2");
+    }
+
+    private interface Listening {
+        /** Returns the address for the suite's client. */
+        InetSocketAddress begin(AutobahnTestee testee, AutobahnRelay relay);
+    }
+
+    private static InetSocketAddress listenHttp1(AutobahnTestee testee, AutobahnRelay relay) {
+        return (InetSocketAddress) testee.listen(0).getLocalAddress();
+    }
+
+    private static InetSocketAddress listenHttp2(AutobahnTestee testee, AutobahnRelay relay) {
+        return relay.toHttp2(testee.listenHttp2().getLocalAddress());
+    }
+
+    private Map<String, List<String>> serve(Listening listening) throws Exception {
+        try (AutobahnRelay relay = new AutobahnRelay();
+                AutobahnTestee testee = new AutobahnTestee()) {
+            int port = listening.begin(testee, relay).getPort();
             Process suite = start(
                     "fuzzingclient",
                     "\"servers\": [{\"agent\": \"Freshet\", \"url\": \"ws://127.0.0.1:" + port + "\"}]");
             assertTrue(suite.waitFor(1, TimeUnit.HOURS), "the suite still runs");
         }
-        assertAllAreFine();
+        return results();
     }
 
-    @Test
-    void shouldTalkToTheSuitesServer() throws Exception {
-        int port = freePort();
-        Process suite = start("fuzzingserver", "\"url\": \"ws://127.0.0.1:" + port + "\"");
-        try (AutobahnTestee testee = new AutobahnTestee()) {
-            Await.until(() -> isListening(port), "the suite's server");
-            URI server = URI.create("ws://127.0.0.1:" + port + "/");
+    private interface Connecting {
+        void connect(AutobahnTestee testee, AutobahnRelay relay, InetSocketAddress suite);
+    }
+
+    private Map<String, List<String>> talk(Connecting connecting) throws Exception {
+        InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), freePort());
+        Process suite = start("fuzzingserver", "\"url\": \"ws://127.0.0.1:" + address.getPort() + "\"");
+        try (AutobahnRelay relay = new AutobahnRelay();
+                AutobahnTestee testee = new AutobahnTestee()) {
+            Await.until(() -> isListening(address.getPort()), "the suite's server");
+            connecting.connect(testee, relay, address);
+            URI server = URI.create("ws://127.0.0.1:" + address.getPort() + "/");
             testee.runCases(server, 1, testee.countCases(server));
         } finally {
             suite.destroy();
             suite.waitFor(10, TimeUnit.SECONDS);
         }
-        assertAllAreFine();
+        return results();
     }
 
     private Process start(String mode, String who) throws IOException {
@@ -114,23 +153,25 @@ class AutobahnTest {
         }
     }
 
-    private void assertAllAreFine() throws IOException {
+    /** What the suite thinks of each case, and of how it was closed. */
+    private Map<String, List<String>> results() throws IOException {
         Path index = directory.resolve("report").resolve("index.json");
         assertTrue(Files.exists(index), () -> "no report; the suite said: " + log());
-        Matcher results = RESULT.matcher(Files.readString(index));
-        List<String> others = new ArrayList<>();
-        int cases = 0;
-        while (results.find()) {
-            cases++;
-            Matcher behavior = BEHAVIOR.matcher(results.group(2));
-            while (behavior.find()) {
-                if (!List.of("OK", "INFORMATIONAL").contains(behavior.group(1))) {
-                    others.add(results.group(1) + " " + behavior.group(1));
-                }
-            }
+        Matcher cases = RESULT.matcher(Files.readString(index));
+        Map<String, List<String>> results = new TreeMap<>();
+        while (cases.find()) {
+            Matcher behavior = BEHAVIOR.matcher(cases.group(2));
+            results.put(
+                    cases.group(1), behavior.results().map(MatchResult::group).toList());
         }
-        assertTrue(cases > 0, () -> "no case in the report; the suite said: " + log());
-        assertEquals(List.of(), others);
+        assertFalse(results.isEmpty(), () -> "no case in the report; the suite said: " + log());
+        Files.delete(index);
+        return results;
+    }
+
+    private static void assertAllAreFine(Map<String, List<String>> results) {
+        results.forEach((number, verdicts) -> assertTrue(
+                verdicts.stream().allMatch(each -> FINE.matcher(each).find()), () -> number + ": " + verdicts));
     }
 
     private String log() {

@@ -9,6 +9,7 @@ import java.util.concurrent.TimeUnit;
 import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.ChannelStateEvent;
+import org.freshet.channel.Channels;
 import org.freshet.channel.ExceptionEvent;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.SimpleChannelUpstreamHandler;
@@ -19,6 +20,11 @@ import org.freshet.handler.codec.http.HttpLimits;
 import org.freshet.handler.codec.http.HttpRequest;
 import org.freshet.handler.codec.http.HttpResponse;
 import org.freshet.handler.codec.http.HttpServerCodec;
+import org.freshet.handler.codec.http2.Http2ClientConnection;
+import org.freshet.handler.codec.http2.Http2ClientHandler;
+import org.freshet.handler.codec.http2.Http2ServerHandler;
+import org.freshet.handler.codec.http2.Http2Settings;
+import org.freshet.handler.codec.http2.Http2StreamChannel;
 import org.freshet.testing.Rig;
 
 /**
@@ -40,6 +46,9 @@ final class AutobahnTestee implements AutoCloseable {
             .clientContextTakeover(true)
             .threshold(0)
             .build());
+
+    /** Null for HTTP/1.1. */
+    private Http2ClientConnection http2;
 
     private final Rig rig = new Rig(new NioServerSocketChannelFactory(), new NioClientSocketChannelFactory());
 
@@ -70,6 +79,18 @@ final class AutobahnTestee implements AutoCloseable {
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), port), () -> new ServerSide(EXTENSIONS));
     }
 
+    /** Listens for WebSocket over HTTP/2, on a free port. */
+    Channel listenHttp2() {
+        Http2Settings settings =
+                Http2Settings.defaults().toBuilder().webSocket(true).build();
+        return rig.listen(() -> new Http2ServerHandler(() -> Channels.pipeline(new ServerSide(EXTENSIONS)), settings));
+    }
+
+    /** From now on all cases are streams of one connection. */
+    void connectHttp2(InetSocketAddress server) {
+        http2 = Http2ClientConnection.of(rig.connect(server, new Http2ClientHandler()));
+    }
+
     /** How many cases a fuzzing server has. */
     int countCases(URI server) throws Exception {
         return Integer.parseInt(converse(server.resolve("/getCaseCount?agent=Freshet")));
@@ -86,7 +107,11 @@ final class AutobahnTestee implements AutoCloseable {
     /** Echoes until the server closes; returns the last text. */
     private String converse(URI url) throws Exception {
         ClientSide client = new ClientSide(url);
-        rig.connect(new InetSocketAddress(url.getHost(), url.getPort()), client);
+        if (http2 == null) {
+            rig.connect(new InetSocketAddress(url.getHost(), url.getPort()), client);
+        } else {
+            http2.open(Channels.pipeline(client));
+        }
         return client.lastText.get(CASE_SECONDS, TimeUnit.SECONDS);
     }
 
@@ -129,7 +154,9 @@ final class AutobahnTestee implements AutoCloseable {
 
         @Override
         public void channelOpen(ChannelHandlerContext ctx, ChannelStateEvent e) {
-            ctx.getPipeline().addFirst("http", new HttpServerCodec());
+            if (!(e.getChannel() instanceof Http2StreamChannel)) {
+                ctx.getPipeline().addFirst("http", new HttpServerCodec());
+            }
         }
 
         @Override
@@ -159,7 +186,9 @@ final class AutobahnTestee implements AutoCloseable {
 
         @Override
         public void channelConnected(ChannelHandlerContext ctx, ChannelStateEvent e) throws Exception {
-            ctx.getPipeline().addFirst("http", new HttpClientCodec());
+            if (!(e.getChannel() instanceof Http2StreamChannel)) {
+                ctx.getPipeline().addFirst("http", new HttpClientCodec());
+            }
             handshaker.handshake(ctx.getChannel());
         }
 

@@ -129,6 +129,9 @@ class PerMessageDeflateTest {
     @ValueSource(
             strings = {
                 "server_max_window_bits=13",
+                "server_max_window_bits=99",
+                "server_max_window_bits=x",
+                "server_max_window_bits=7",
                 "client_max_window_bits=12",
                 "client_max_window_bits",
                 "client_max_window_bits=7",

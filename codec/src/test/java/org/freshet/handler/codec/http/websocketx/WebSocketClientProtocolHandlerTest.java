@@ -30,6 +30,7 @@ import org.freshet.testing.MemoryChannel;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class WebSocketClientProtocolHandlerTest {
     private static final Pattern KEY = Pattern.compile("Sec-WebSocket-Key: (\\S{24})\r\n");
@@ -84,6 +85,30 @@ class WebSocketClientProtocolHandlerTest {
     }
 
     // ---- the handshake ----
+
+    /** It goes nowhere else, so a redirect takes no credentials along. */
+    @ParameterizedTest
+    @ValueSource(ints = {301, 302, 303, 307, 308, 401, 407})
+    void shouldSendNothingMoreToAServerThatSendsItElsewhere(int status) {
+        MemoryChannel channel = channel(Http.CODEC, config().header("Authorization", "Basic c2VjcmV0"));
+        assertTrue(takeSent(channel).contains("\r\nAuthorization: Basic c2VjcmV0\r\n"));
+        channel.receive(bytes("HTTP/1.1 " + status + " x\r\nLocation: ws://other.example/chat\r\n"
+                + "WWW-Authenticate: Basic realm=x\r\nContent-Length: 0\r\n\r\n"));
+        assertInstanceOf(WebSocketHandshakeException.class, handler.handshakeFuture().getCause());
+        assertEquals("", takeSent(channel));
+        assertFalse(channel.isOpen());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"a\r\nb", "a\nX: y", "a\u0000", "a\u010a"})
+    void shouldRefuseAHeaderThatWouldEndItsLine(String value) {
+        assertThrows(IllegalArgumentException.class, () -> {
+            MemoryChannel channel = channel(Http.CODEC, config().header("X", value));
+            List<Throwable> caught = channel.takeCaught();
+            assertEquals("", takeSent(channel));
+            throw caught.isEmpty() ? new AssertionError("accepted") : caught.get(0);
+        });
+    }
 
     @ParameterizedTest
     @EnumSource

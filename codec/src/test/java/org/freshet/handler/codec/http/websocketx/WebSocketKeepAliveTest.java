@@ -19,8 +19,10 @@ import org.freshet.channel.SimpleChannelDownstreamHandler;
 import org.freshet.handler.codec.http.HttpServerCodec;
 import org.freshet.handler.codec.http.websocketx.HandshakeTexts.Http;
 import org.freshet.handler.timeout.TimeoutException;
+import org.freshet.testing.Await;
 import org.freshet.testing.FakeTimer;
 import org.freshet.testing.MemoryChannel;
+import org.freshet.testing.Scarcity;
 import org.junit.jupiter.api.Test;
 
 /** Pings every 30 seconds, whose pongs have 10 seconds: which peers are taken for dead, and when. */
@@ -215,5 +217,19 @@ class WebSocketKeepAliveTest {
         assertEquals(List.of(), channel.takeCaught());
         assertFalse(channel.isOpen());
         assertEquals(0, timer.pendingTimeouts());
+    }
+
+    @Test
+    void shouldGoOnThoughATimeOutFindsNoMemory() {
+        MemoryChannel channel = open().scarceTasks(new Scarcity(0));
+        Scarcity.survive(() -> advanceSeconds(30));
+        Await.until(() -> timer.pendingTimeouts() == 1, "the ping and its time-out");
+        assertEquals(List.of(PING), sent(channel));
+        channel.scarceTasks(new Scarcity(1));
+        advanceSeconds(3);
+        Scarcity.survive(() -> advanceSeconds(2));
+        Await.until(() -> timer.pendingTimeouts() == 1, "the next look");
+        advanceSeconds(10);
+        assertGone(channel, "no pong within 10000 ms");
     }
 }

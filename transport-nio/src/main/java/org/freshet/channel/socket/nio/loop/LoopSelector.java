@@ -84,7 +84,7 @@ public final class LoopSelector {
         try {
             selector = provider.openSelector();
         } catch (IOException e) {
-            throw new ChannelException("failed to open a selector", e);
+            throw new ChannelException("the system gave no selector", e);
         }
     }
 

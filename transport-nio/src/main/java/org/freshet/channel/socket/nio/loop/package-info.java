@@ -1,6 +1,6 @@
 /**
  * What a loop is made of that knows no kind of channel: its thread's life ({@code LoopThread}), the tasks that other threads leave for
- * it ({@code TaskQueue}), its selector ({@code LoopSelector}, {@code SpinGuard}), its {@code Deadlines}, and what it still has to do
+ * it ({@code LoopTasks}, {@code TaskQueue}, {@code ReusableTask}), its selector ({@code LoopSelector}, {@code SpinGuard}), its {@code Deadlines}, and what it still has to do
  * after memory ran out ({@code LoopRecovery}, {@code BrokenChannels}). {@code LoopChannel} is all that these know of a channel, {@code
  * Platform} all that they take from the JVM.
  *

@@ -11,9 +11,6 @@ import org.freshet.internal.options.PredictorSetting;
 public final class ReceiveSetting {
     private final PredictorSetting<ReceiveBufferSizePredictor, ReceiveBufferSizePredictorFactory> predictors;
 
-    /** Null while the buffer is not tuned. */
-    private volatile ReceiveBufferTuner tuner;
-
     private volatile boolean isAllowHalfClosure;
 
     public ReceiveSetting(ReceiveBufferSizePredictorFactory defaultFactory) {
@@ -31,16 +28,5 @@ public final class ReceiveSetting {
 
     public void allowHalfClosure(boolean isAllowed) {
         isAllowHalfClosure = isAllowed;
-    }
-
-    public ReceiveBufferTuner tuner() {
-        return tuner;
-    }
-
-    /**
-     * @param ceilingBytes 0 turns tuning off and leaves the buffer as it is
-     */
-    public void tuneUpTo(int ceilingBytes) {
-        tuner = ceilingBytes == 0 ? null : new ReceiveBufferTuner(ceilingBytes);
     }
 }

@@ -72,8 +72,9 @@ final class AnswerWriter {
             fault = joined(fault, new RequestFunctionException(request, "the error page failed", t));
         }
         try {
-            complete(response, cause, fault != null);
-            Throwable refused = send(request, response, fault != null);
+            boolean last = fault != null || HttpMethod.CONNECT.equals(request.method()); // a tunnel's bytes are no request
+            complete(response, cause, last);
+            Throwable refused = send(request, response, last);
             return refused == null ? fault : giveUp(request, fault, refused);
         } catch (Throwable t) {
             return giveUp(request, fault, t);
@@ -122,10 +123,10 @@ final class AnswerWriter {
     private static void complete(HttpResponse response, Throwable cause, boolean last) {
         boolean notAllowed = cause instanceof HttpStatusException refusal && refusal.allow() != null;
         if (notAllowed && !response.headers().contains(Names.ALLOW)) {
-            response.headers().set(Names.ALLOW, (Object) ((HttpStatusException) cause).allow());
+            response.headers().set(Names.ALLOW, ((HttpStatusException) cause).allow());
         }
         if (last) {
-            response.headers().set(Names.CONNECTION, (Object) Values.CLOSE);
+            response.headers().set(Names.CONNECTION, Values.CLOSE);
         }
     }
 

@@ -92,8 +92,8 @@ public final class HttpResponses {
             throw new IllegalArgumentException("a response without content: " + status);
         }
         HttpResponse response = new DefaultHttpResponse(HttpVersion.HTTP_1_1, status);
-        response.headers().set(Names.CONTENT_TYPE, (Object) contentType);
-        response.headers().set(Names.CONTENT_LENGTH, (Object) content.readableBytes());
+        response.headers().set(Names.CONTENT_TYPE, contentType);
+        response.headers().set(Names.CONTENT_LENGTH, content.readableBytes());
         response.setContent(content);
         return response;
     }
@@ -130,7 +130,7 @@ public final class HttpResponses {
     public static HttpResponse status(HttpResponseStatus status) {
         HttpResponse response = new DefaultHttpResponse(HttpVersion.HTTP_1_1, status);
         if (mayHaveContent(status) || status.getCode() == 205) {
-            response.headers().set(Names.CONTENT_LENGTH, (Object) 0);
+            response.headers().set(Names.CONTENT_LENGTH, 0);
         }
         return response;
     }
@@ -168,7 +168,7 @@ public final class HttpResponses {
                     "not a URI that can be sent: \"" + HeaderSyntax.printable(location) + '"');
         }
         HttpResponse response = status(status);
-        response.headers().set(Names.LOCATION, (Object) location);
+        response.headers().set(Names.LOCATION, location);
         return response;
     }
 

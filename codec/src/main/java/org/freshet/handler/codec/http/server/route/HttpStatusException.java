@@ -4,8 +4,8 @@ import org.freshet.handler.codec.http.HttpFailure;
 import org.freshet.handler.codec.http.HttpResponseStatus;
 
 /**
- * Ends a function with an error response. The message is for logs and for an {@link org.freshet.handler.codec.http.server.ErrorPage}; by default the client sees only the
- * status, and nothing is logged.
+ * Ends a function with an error response. The message is for logs and for an {@link
+ * org.freshet.handler.codec.http.server.ErrorPage}; by default the client sees only the status, and nothing is logged.
  *
  * <pre>{@code
  * RequestFunction user = request -> {
@@ -61,6 +61,11 @@ public final class HttpStatusException extends RuntimeException implements HttpF
     static HttpStatusException notAllowed(String allow) {
         return new HttpStatusException(
                 HttpResponseStatus.METHOD_NOT_ALLOWED, "no route of this path has this method, only " + allow, allow);
+    }
+
+    /** Of a handler whose function answers requests of any other method and target. */
+    static HttpStatusException connectNotAllowed() {
+        return new HttpStatusException(HttpResponseStatus.METHOD_NOT_ALLOWED, "CONNECT to a server that is not a proxy", "");
     }
 
     static boolean isError(HttpResponseStatus status) {

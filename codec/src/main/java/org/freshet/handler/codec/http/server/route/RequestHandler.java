@@ -1,7 +1,6 @@
 package org.freshet.handler.codec.http.server.route;
 
 import java.util.Objects;
-import java.util.concurrent.CompletionStage;
 import org.freshet.channel.ChannelEvent;
 import org.freshet.channel.ChannelHandler.Sharable;
 import org.freshet.channel.ChannelHandlerContext;
@@ -9,6 +8,7 @@ import org.freshet.channel.ChannelUpstreamHandler;
 import org.freshet.channel.Channels;
 import org.freshet.channel.MessageEvent;
 import org.freshet.handler.codec.http.HttpChunk;
+import org.freshet.handler.codec.http.HttpMethod;
 import org.freshet.handler.codec.http.HttpRequest;
 import org.freshet.handler.codec.http.HttpResponse;
 import org.freshet.handler.codec.http.server.ErrorPage;
@@ -24,8 +24,11 @@ import org.freshet.handler.codec.http.server.ErrorPage;
  * }</pre>
  *
  * <p><b>Before it</b> there must be an {@link org.freshet.handler.codec.http.HttpChunkAggregator}: a request whose content comes in
- * chunks is answered with 500. Answers are written when functions have made them. They are in order, since the handlers of a server
- * pass one request at a time by default.
+ * chunks is answered with 500.
+ *
+ * <p><b>Order.</b> Answers are sent in the order of their requests. With {@link
+ * org.freshet.handler.codec.http.HttpLimits#maxPipelinedRequests()} above 1, functions may finish in any order: a response that is ready
+ * early is held, and counts in the channel's {@link org.freshet.channel.WriteAccount} until it is sent.
  *
  * <p><b>Failures.</b> A function that throws an {@link org.freshet.handler.codec.http.HttpFailure} is answered with its status, and
  * nothing is logged. If a function throws anything else, or returns null or a response that cannot be sent, the answer is 500, the
@@ -43,34 +46,47 @@ public final class RequestHandler implements ChannelUpstreamHandler {
     /** Null with a router. */
     private final Route only;
 
+    private final boolean allowsConnect;
     private final AnswerWriter writer;
 
-    private RequestHandler(Router router, Route only, ErrorPage page) {
+    private RequestHandler(Router router, Route only, boolean allowsConnect, AnswerWriter writer) {
         this.router = router;
         this.only = only;
-        writer = new AnswerWriter(page);
+        this.allowsConnect = allowsConnect;
+        this.writer = writer;
+    }
+
+    private static RequestHandler of(Router router, Route only) {
+        return new RequestHandler(router, only, false, new AnswerWriter(AnswerWriter.PLAIN));
     }
 
     /** Answers requests with the functions of a router. */
     public static RequestHandler of(Router router) {
-        return new RequestHandler(Objects.requireNonNull(router, "router"), null, AnswerWriter.PLAIN);
+        return of(Objects.requireNonNull(router, "router"), null);
     }
 
-    /** Answers all requests with one function. */
+    /** Answers all requests with one function. CONNECT is answered 405, see {@link #withConnect}. */
     public static RequestHandler of(RequestFunction function) {
-        Objects.requireNonNull(function, "function");
-        return new RequestHandler(null, Route.ofAll(function, null), AnswerWriter.PLAIN);
+        return of(null, Route.ofAll(Objects.requireNonNull(function, "function"), null));
     }
 
-    /** Answers all requests with one function that answers later. */
+    /** Answers all requests with one function that answers later. CONNECT is answered 405, see {@link #withConnect}. */
     public static RequestHandler ofAsync(AsyncRequestFunction function) {
-        Objects.requireNonNull(function, "function");
-        return new RequestHandler(null, Route.ofAll(null, function), AnswerWriter.PLAIN);
+        return of(null, Route.ofAll(null, Objects.requireNonNull(function, "function")));
     }
 
     /** A handler that differs in how its error responses look. Default: the status as a line of text. */
     public RequestHandler withErrorPage(ErrorPage page) {
-        return new RequestHandler(router, only, Objects.requireNonNull(page, "page"));
+        return new RequestHandler(
+                router, only, allowsConnect, new AnswerWriter(Objects.requireNonNull(page, "page")));
+    }
+
+    /**
+     * A handler whose function answers CONNECT, too: an answer of the 2xx class turns the connection into a tunnel, whose bytes go to the
+     * handlers behind this one. A router answers 405 all the same.
+     */
+    public RequestHandler withConnect() {
+        return new RequestHandler(router, only, true, writer);
     }
 
     @Override
@@ -79,46 +95,72 @@ public final class RequestHandler implements ChannelUpstreamHandler {
         if (message instanceof HttpRequest request) {
             answer(new RoutedRequest(ctx, request));
         } else if (!(message instanceof HttpChunk)) { // a chunk belongs to a request that was answered with 500
+            dropIfClosed(ctx);
             ctx.sendUpstream(e);
+        }
+    }
+
+    private static void dropIfClosed(ChannelHandlerContext ctx) {
+        AnswerOrder order = AnswerOrder.existing(ctx);
+        if (order != null && !ctx.getChannel().isOpen()) {
+            order.update();
         }
     }
 
     private void answer(RoutedRequest request) {
         LateAnswer late = null;
         HttpResponse response = null;
+        Throwable thrown = null;
         try {
             checkWhole(request.request());
-            Route route = only == null ? router.route(request) : only;
+            Route route = route(request);
             if (route.async() == null) {
                 response = route.function().apply(request);
             } else {
-                CompletionStage<? extends HttpResponse> stage = route.async().apply(request);
-                late = new LateAnswer(writer, request);
-                Objects.requireNonNull(stage, "the function returned null instead of a stage")
+                late = AnswerOrder.of(request.ctx).add(writer, request);
+                Objects.requireNonNull(route.async().apply(request), "the function returned null instead of a stage")
                         .whenComplete(late);
+                return;
             }
         } catch (Throwable t) { // functions may throw anything, and the request is still unanswered
-            if (late == null || late.claim()) {
-                report(request, writer.fail(request, t));
+            thrown = t;
+        }
+        answer(request, late, response, thrown);
+    }
+
+    /**
+     * Answers now, or behind the late answers before.
+     *
+     * @param late null unless the function is one that answers later
+     */
+    private void answer(RoutedRequest request, LateAnswer late, HttpResponse response, Throwable thrown) {
+        AnswerOrder order = AnswerOrder.existing(request.ctx);
+        if (late != null) {
+            late.accept(response, thrown);
+        } else if (order != null && !order.isEmpty()) {
+            order.add(writer, request).accept(response, thrown);
+        } else {
+            Throwable fault = thrown == null ? writer.respond(request, response) : writer.fail(request, thrown);
+            if (fault != null) {
+                Channels.fireExceptionCaught(request.ctx, fault);
             }
-            return;
         }
-        if (late == null) {
-            report(request, writer.respond(request, response));
+    }
+
+    private Route route(RoutedRequest request) {
+        if (only == null) {
+            return router.route(request);
         }
+        if (!allowsConnect && HttpMethod.CONNECT.equals(request.method())) {
+            throw HttpStatusException.connectNotAllowed();
+        }
+        return only;
     }
 
     private static void checkWhole(HttpRequest request) {
         if (request.isChunked()) {
             throw new IllegalStateException(
                     "the request's content comes in chunks: put an HttpChunkAggregator before the RequestHandler");
-        }
-    }
-
-    /** @param failure null for none */
-    private static void report(RoutedRequest request, Throwable failure) {
-        if (failure != null) {
-            Channels.fireExceptionCaught(request.ctx, failure);
         }
     }
 }

@@ -185,7 +185,7 @@ public final class Router {
 
     private static HttpResponse options(String allow) {
         HttpResponse response = HttpResponses.noContent();
-        response.headers().set(Names.ALLOW, (Object) allow);
+        response.headers().set(Names.ALLOW, allow);
         return response;
     }
 

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -20,6 +21,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.zip.GZIPOutputStream;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 import org.freshet.bootstrap.ServerBootstrap;
@@ -219,6 +221,41 @@ class RequestHandlerServerTest {
         }
     }
 
+    private static byte[] gzipped(String text) throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (GZIPOutputStream gzip = new GZIPOutputStream(bytes)) {
+            gzip.write(text.getBytes(ISO_8859_1));
+        }
+        return bytes.toByteArray();
+    }
+
+    /** The aggregator's limit holds for what comes out. */
+    @ParameterizedTest
+    @EnumSource
+    void shouldDecompressRequestsIfAskedTo(Transport transport) throws Exception {
+        serve(transport, HttpServerPipeline.Builder::decompress);
+        try (ScriptedPeer client = ScriptedPeer.connect(address)) {
+            for (String text : List.of("abc", "x".repeat(64 * 1024), "x".repeat(64 * 1024 + 1))) {
+                byte[] coded = gzipped(text);
+                client.send("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Encoding: gzip\r\nContent-Length: "
+                        + coded.length + "\r\n\r\n");
+                client.send(coded);
+                boolean fits = text.length() <= 64 * 1024;
+                assertAnswer(fits ? "200" : "413", fits ? text : "413 Request Entity Too Large\n", read(client, false));
+            }
+        }
+    }
+
+    /** Handlers get what was sent. */
+    @Test
+    void shouldLeaveRequestsCompressedUnlessAskedTo() throws Exception {
+        serve(Transport.NIO, builder -> {});
+        try (ScriptedPeer client = ScriptedPeer.connect(address)) {
+            client.send("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Encoding: gzip\r\nContent-Length: 4\r\n\r\nabcd");
+            assertAnswer("200", "abcd", read(client, false));
+        }
+    }
+
     // ---- HTTP/2 ----
 
     private HttpClient serveHttp2() throws Exception {
@@ -226,7 +263,7 @@ class RequestHandlerServerTest {
         var tls = SslContextBuilder.forServer(certificate.key(), certificate.cert())
                 .applicationProtocols("h2", "http/1.1")
                 .build();
-        serve(Transport.NIO, builder -> builder.tls(tls).http2(Http2Settings.defaults()));
+        serve(Transport.NIO, builder -> builder.tls(tls).decompress().http2(Http2Settings.defaults()));
         return HttpClient.newBuilder()
                 .sslContext(trusting(certificate.cert()))
                 .version(HttpClient.Version.HTTP_2)
@@ -252,6 +289,18 @@ class RequestHandlerServerTest {
         assertEquals(HttpClient.Version.HTTP_2, response.version());
         assertEquals(status, response.statusCode());
         assertEquals(content, response.body());
+    }
+
+    @Test
+    void shouldDecompressRequestsOfHttp2() throws Exception {
+        HttpClient client = serveHttp2();
+        HttpRequest request = HttpRequest.newBuilder(URI.create("https://localhost:" + address.getPort() + "/echo"))
+                .header("Content-Encoding", "gzip")
+                .POST(BodyPublishers.ofByteArray(gzipped("x".repeat(60_000))))
+                .build();
+        var response = Await.result(client.sendAsync(request, BodyHandlers.ofString()), "the answer");
+        assertEquals(HttpClient.Version.HTTP_2, response.version());
+        assertEquals("x".repeat(60_000), response.body());
     }
 
     @Test

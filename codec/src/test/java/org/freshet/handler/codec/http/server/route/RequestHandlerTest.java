@@ -31,6 +31,7 @@ import org.freshet.handler.codec.http.HttpServerCodec;
 import org.freshet.handler.codec.http.HttpVersion;
 import org.freshet.handler.codec.http.MalformedHttpMessageException;
 import org.freshet.handler.codec.http.server.ErrorPage;
+import org.freshet.handler.codec.http.server.HttpKeepAliveHandler;
 import org.freshet.handler.codec.http.server.TextClient;
 import org.freshet.handler.codec.http2.Http2TextClient;
 import org.freshet.testing.Await;
@@ -157,6 +158,40 @@ class RequestHandlerTest {
         assertEquals(1, client.takeCaught().size());
         client.receive("GET /d HTTP/1.1\r\nHost: a\r\n\r\n");
         assertTrue(client.sent().startsWith("HTTP/1.1 200"), "the connection serves other requests");
+    }
+
+    // ---- CONNECT ----
+
+    private static final String CONNECT = "CONNECT a:1 HTTP/1.1\r\nHost: a:1\r\n\r\n";
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void shouldRefuseConnectThatAFunctionForEverythingWouldGrant(boolean later) {
+        RequestHandler handler = later
+                ? RequestHandler.ofAsync(r -> CompletableFuture.completedStage(HttpResponses.text("granted")))
+                : RequestHandler.of(request -> HttpResponses.text("granted"));
+        channel = MemoryChannel.connected(
+                new HttpServerCodec(), new HttpKeepAliveHandler(), new HttpChunkAggregator(1000), handler);
+        assertEquals(
+                closing("405 Method Not Allowed").replace("Connection:", "Allow: \r\nConnection:"),
+                answer(CONNECT + GET));
+        assertFalse(channel.isOpen());
+        assertEquals(List.of(), channel.takeCaught());
+    }
+
+    @Test
+    void shouldPassConnectToTheFunctionIfAllowed() {
+        ErrorPage page = (request, status, cause) -> HttpResponses.text(status, "page");
+        serve(RequestHandler.of(request -> HttpResponses.text("")).withConnect().withErrorPage(page));
+        assertTrue(answer(CONNECT).startsWith("HTTP/1.1 200 OK"));
+        assertTrue(channel.isOpen());
+    }
+
+    @Test
+    void shouldCloseBehindTheAnswerOfARouterToConnect() {
+        serve(RequestHandler.of(Router.builder().get("/", r -> HttpResponses.noContent()).build()));
+        assertTrue(answer(CONNECT + GET).startsWith("HTTP/1.1 405"));
+        assertFalse(channel.isOpen());
     }
 
     // ---- failures ----

@@ -1,0 +1,183 @@
+package org.freshet.handler.codec.http2;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.freshet.handler.codec.http2.FramePeer.data;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import org.freshet.buffer.ChannelBuffer;
+import org.freshet.buffer.ChannelBuffers;
+import org.freshet.channel.Channel;
+import org.freshet.channel.Channels;
+import org.freshet.channel.OutputShutdown;
+import org.freshet.handler.codec.http.DefaultHttpRequest;
+import org.freshet.handler.codec.http.DefaultHttpResponse;
+import org.freshet.handler.codec.http.HttpMethod;
+import org.freshet.handler.codec.http.HttpRequest;
+import org.freshet.handler.codec.http.HttpResponse;
+import org.freshet.handler.codec.http.HttpResponseStatus;
+import org.freshet.handler.codec.http.HttpVersion;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+/** CONNECT without a protocol (RFC 9113 8.5): a 2xx opens a tunnel, through which both sides send buffers. */
+class Http2ConnectTest {
+    private final StreamLog log = new StreamLog();
+
+    private static ChannelBuffer bytes(String text) {
+        return ChannelBuffers.copiedBuffer(text, US_ASCII);
+    }
+
+    private String received(int index) {
+        return assertInstanceOf(ChannelBuffer.class, log.messages.get(index)).toString(US_ASCII);
+    }
+
+    @Nested
+    class OfAServer {
+        private final FramePeer peer = FramePeer.client(new Http2ServerHandler(log::pipeline));
+
+        private void connect(boolean endsStream) {
+            peer.send(peer.headers(1, endsStream, ":method", "CONNECT", ":authority", "example.com:443"));
+        }
+
+        private static HttpResponse response(int code) {
+            return new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.valueOf(code));
+        }
+
+        @Test
+        void shouldOpenATunnelWhenAHandlerAgrees() {
+            connect(false);
+            assertEquals(HttpMethod.CONNECT, ((HttpRequest) log.messages.get(0)).getMethod());
+            log.last().write(response(200));
+            assertEquals(List.of("HEADERS 1 :status=200"), peer.lines());
+            assertTrue(((StreamChannel) log.last()).exchange.isUpgraded());
+
+            peer.send(data(1, false, "ping"));
+            log.last().write(bytes("pong"));
+
+            assertEquals("ping", received(1));
+            assertEquals(List.of("DATA 1 'pong'"), peer.lines());
+        }
+
+        @Test
+        void shouldEndTheTunnelWithItsClient() {
+            connect(false);
+            log.last().write(response(200));
+            peer.lines();
+
+            peer.send(data(1, true, "bye"));
+
+            assertEquals("bye", received(1));
+            assertEquals(List.of("DATA 1 '' END"), peer.lines());
+            assertFalse(log.last().isOpen());
+        }
+
+        @Test
+        void shouldEndTheTunnelWithItsHandler() {
+            connect(false);
+            log.last().write(response(200));
+            log.last().write(bytes("bye"));
+            Channels.write(log.last(), OutputShutdown.INSTANCE);
+
+            assertEquals(List.of("HEADERS 1 :status=200", "DATA 1 'bye'", "DATA 1 '' END"), peer.lines());
+            peer.send(data(1, true, ""));
+            assertFalse(log.last().isOpen());
+        }
+
+        /** RFC 9110 9.3.6. */
+        @Test
+        void shouldSendNoContentWithTheAnswerThatOpensIt() {
+            connect(false);
+            HttpResponse response = response(200);
+            response.setContent(bytes("welcome"));
+            response.headers().set("Content-Length", 7);
+            log.last().write(response);
+
+            assertEquals(List.of("HEADERS 1 :status=200"), peer.lines());
+        }
+
+        @Test
+        void shouldOpenNoneWhenAHandlerRefuses() {
+            connect(false);
+            HttpResponse response = response(403);
+            response.setContent(bytes("no"));
+            log.last().write(response);
+            assertEquals(List.of("HEADERS 1 :status=403", "DATA 1 'no' END"), peer.lines());
+            assertFalse(((StreamChannel) log.last()).exchange.isUpgraded());
+
+            peer.send(data(1, false, "what the client had sent before it knew"), data(1, true, ""));
+
+            assertEquals(List.of(), peer.lines());
+            assertFalse(log.last().isOpen());
+        }
+
+        @Test
+        void shouldRefuseARequestThatEndsItsTunnel() {
+            connect(true);
+
+            assertEquals(List.of("HEADERS 1 :status=501 content-length=0 END"), peer.lines());
+            assertEquals(List.of(), log.channels);
+        }
+
+        @Test
+        void shouldResetAStreamWithContentBeforeTheAnswer() {
+            connect(false);
+            peer.send(data(1, false, "early"));
+
+            assertEquals(List.of("RST_STREAM 1 PROTOCOL_ERROR"), peer.lines());
+        }
+    }
+
+    @Nested
+    class OfAClient {
+        private final FramePeer peer = FramePeer.server(new Http2ClientHandler());
+        private final Channel stream = Http2ClientConnection.of(peer.channel)
+                .open(log.pipeline())
+                .getChannel();
+
+        OfAClient() {
+            stream.write(new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.CONNECT, "example.com:443"));
+        }
+
+        @Test
+        void shouldSendBuffersOnceTheServerAgrees() {
+            assertEquals(List.of("HEADERS 1 :method=CONNECT :authority=example.com:443"), peer.lines());
+            peer.send(peer.headers(1, false, ":status", "200"));
+            assertEquals(
+                    200, ((HttpResponse) log.messages.get(0)).getStatus().getCode());
+
+            stream.write(bytes("ping"));
+            peer.send(data(1, false, "pong"));
+
+            assertEquals(List.of("DATA 1 'ping'"), peer.lines());
+            assertEquals("pong", received(1));
+            stream.close();
+            assertEquals(List.of("DATA 1 '' END", "RST_STREAM 1 CANCEL"), peer.lines());
+        }
+
+        @Test
+        void shouldEndItsStreamWhenTheServerRefuses() {
+            peer.lines();
+            peer.send(peer.headers(1, false, ":status", "100"));
+            assertEquals(List.of(), peer.lines());
+
+            peer.send(peer.headers(1, false, ":status", "403"), data(1, true, "no"));
+
+            assertEquals(List.of("DATA 1 '' END"), peer.lines());
+            assertTrue(log.take().contains("1 403 chunked"));
+            assertFalse(stream.isOpen());
+        }
+
+        @Test
+        void shouldEndItsStreamWhenTheServerAgreesAndEnds() {
+            peer.lines();
+            peer.send(peer.headers(1, true, ":status", "200"));
+
+            assertEquals(List.of("DATA 1 '' END"), peer.lines());
+            assertFalse(stream.isOpen());
+        }
+    }
+}

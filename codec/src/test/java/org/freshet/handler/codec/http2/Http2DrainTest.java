@@ -1,0 +1,237 @@
+package org.freshet.handler.codec.http2;
+
+import static org.freshet.handler.codec.http2.FramePeer.ACK;
+import static org.freshet.handler.codec.http2.FramePeer.DATA;
+import static org.freshet.handler.codec.http2.FramePeer.GOAWAY;
+import static org.freshet.handler.codec.http2.FramePeer.PING;
+import static org.freshet.handler.codec.http2.FramePeer.data;
+import static org.freshet.handler.codec.http2.FramePeer.frame;
+import static org.freshet.handler.codec.http2.FramePeer.ints;
+import static org.freshet.handler.codec.http2.FramePeer.setting;
+import static org.freshet.handler.codec.http2.FramePeer.windowUpdate;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import org.freshet.bootstrap.ClientBootstrap;
+import org.freshet.buffer.ChannelBuffers;
+import org.freshet.channel.Channel;
+import org.freshet.channel.CloseReason;
+import org.freshet.channel.DrainEvent;
+import org.freshet.channel.local.LocalAddress;
+import org.freshet.handler.codec.http.DefaultHttpRequest;
+import org.freshet.handler.codec.http.DefaultHttpResponse;
+import org.freshet.handler.codec.http.HttpHeaders;
+import org.freshet.handler.codec.http.HttpMethod;
+import org.freshet.handler.codec.http.HttpRequest;
+import org.freshet.handler.codec.http.HttpResponse;
+import org.freshet.handler.codec.http.HttpResponseStatus;
+import org.freshet.handler.codec.http.HttpVersion;
+import org.freshet.testing.FakeTimer;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+/** How long streams may go on after a GOAWAY: as long as they make progress, or as the drain of the channel says. */
+class Http2DrainTest {
+    private static final int PIECE = 4 * 1024;
+
+    private final FakeTimer timer = new FakeTimer();
+    private final StreamLog log = new StreamLog();
+    private final Http2Settings settings = Http2Settings.defaults().toBuilder()
+            .timer(timer)
+            .timeouts(Http2Timeouts.defaults().withWriteStall(Duration.ZERO))
+            .build();
+
+    @Nested
+    class OfAServer {
+        private final Http2ServerHandler handler = new Http2ServerHandler(log::pipeline, settings);
+        private final FramePeer peer = FramePeer.client(handler);
+
+        private void download() {
+            peer.send(setting(0x4, PIECE), peer.get(1, "/"));
+            HttpResponse response = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK);
+            response.setContent(ChannelBuffers.wrappedBuffer(new byte[10 * PIECE]));
+            log.last().write(response);
+        }
+
+        private void drainChannel() {
+            peer.channel.getPipeline().sendUpstream(new DrainEvent(peer.channel, () -> {}));
+            peer.send(frame(PING, ACK, 0, pingOfDrain()));
+        }
+
+        private byte[] pingOfDrain() {
+            byte[] data = new byte[8];
+            peer.frames().stream()
+                    .filter(each -> each.type() == PING)
+                    .forEach(ping -> ping.payload().readBytes(data));
+            return data;
+        }
+
+        @Test
+        void shouldNotCutADownloadThatGoesOn() {
+            download();
+            handler.drain();
+            for (int i = 0; i < 9; i++) {
+                timer.advanceMillis(20_000);
+                peer.send(windowUpdate(1, PIECE));
+            }
+
+            assertEquals(CloseReason.COMPLETED, log.last().getCloseReason());
+            assertFalse(peer.channel.isOpen());
+        }
+
+        @Test
+        void shouldNotCutAnUploadThatGoesOn() {
+            peer.send(peer.request(1, false, "POST", "/"));
+            handler.drain();
+            for (int i = 0; i < 10; i++) {
+                timer.advanceMillis(20_000);
+                peer.send(frame(DATA, 0, 1, new byte[PIECE]));
+            }
+
+            assertTrue(log.last().isOpen());
+        }
+
+        @Test
+        void shouldNotCutStreamsWhileOthersEnd() {
+            for (int id = 1; id < 20; id += 2) {
+                peer.send(peer.get(id, "/"));
+            }
+            handler.drain();
+            for (Channel channel : log.channels) {
+                timer.advanceMillis(20_000);
+                channel.write(new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK));
+            }
+
+            log.channels.forEach(channel -> assertEquals(CloseReason.COMPLETED, channel.getCloseReason()));
+        }
+
+        @Test
+        void shouldCutADownloadOfWhichAlmostNothingIsTaken() {
+            download();
+            handler.drain();
+            for (int i = 0; i < 6; i++) {
+                timer.advanceMillis(10_000);
+                peer.send(windowUpdate(1, 10));
+            }
+
+            assertFalse(peer.channel.isOpen());
+        }
+
+        @Test
+        void shouldLeaveTheDeadlineToTheDrainOfItsChannel() {
+            download();
+            drainChannel();
+
+            timer.advanceMillis(1_000_000);
+
+            assertTrue(log.last().isOpen());
+        }
+
+        @Test
+        void shouldLeaveTheDeadlineToADrainOfItsChannelThatFollows() {
+            download();
+            handler.drain();
+            drainChannel();
+
+            timer.advanceMillis(1_000_000);
+
+            assertTrue(log.last().isOpen());
+        }
+
+        /** A client that doesn't get the GOAWAY can't know which of its requests were served. */
+        @Test
+        void shouldCloseTheChannelWhenItsGoodbyeHasLeft() {
+            peer.channel.holdWrites();
+            handler.drain();
+            assertTrue(peer.channel.isOpen());
+
+            peer.channel.completeWrites();
+
+            assertFalse(peer.channel.isOpen());
+        }
+
+        @Test
+        void shouldCloseTheChannelThoughItsGoodbyeIsNotRead() {
+            peer.channel.holdWrites();
+            handler.drain();
+            timer.advanceMillis(2_000);
+
+            assertFalse(peer.channel.isOpen());
+            assertEquals(0, timer.pendingTimeouts());
+        }
+
+        @Test
+        void shouldMeasureNothingBecauseAClientTakesNoMoreStreams() {
+            download();
+            peer.send(frame(GOAWAY, 0, 0, ints(0, 0)));
+
+            timer.advanceMillis(1_000_000);
+
+            assertTrue(log.last().isOpen());
+        }
+    }
+
+    @Nested
+    class OfAClient {
+        private final FramePeer peer = FramePeer.server(new Http2ClientHandler(settings));
+        private final Channel stream = ask();
+
+        private Channel ask() {
+            ClientBootstrap streams = new ClientBootstrap(new Http2StreamChannelFactory(peer.channel));
+            streams.setPipelineFactory(log::pipeline);
+            Channel channel = streams.connect(new LocalAddress("ignored")).getChannel();
+            HttpRequest request = new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.GET, "/");
+            request.headers().set(HttpHeaders.Names.HOST, "example.com");
+            channel.write(request);
+            return channel;
+        }
+
+        @Test
+        void shouldNotCutAResponseThatGoesOn() {
+            peer.send(peer.headers(1, false, ":status", "200"));
+            Http2ClientConnection.of(peer.channel).drain();
+            for (int i = 0; i < 10; i++) {
+                timer.advanceMillis(20_000);
+                peer.send(frame(DATA, 0, 1, new byte[PIECE]));
+            }
+            assertTrue(stream.isOpen());
+
+            peer.send(data(1, true, "end"));
+
+            assertEquals(CloseReason.COMPLETED, stream.getCloseReason());
+            assertFalse(peer.channel.isOpen());
+        }
+
+        @Test
+        void shouldCloseTheChannelWhenItsReasonHasLeft() {
+            peer.channel.holdWrites();
+            Http2ClientConnection.of(peer.channel).close(Http2Error.NO_ERROR, "enough");
+            assertTrue(peer.channel.isOpen());
+            assertFalse(stream.isOpen());
+
+            peer.channel.completeWrites();
+
+            assertFalse(peer.channel.isOpen());
+        }
+
+        @Test
+        void shouldCutAResponseThatDoesNotCome() {
+            Http2ClientConnection.of(peer.channel).drain();
+
+            timer.advanceMillis(30_000);
+
+            assertFalse(stream.isOpen());
+        }
+
+        @Test
+        void shouldMeasureNothingBecauseAServerTakesNoMoreStreams() {
+            peer.send(frame(GOAWAY, 0, 0, ints(1, 0)));
+
+            timer.advanceMillis(1_000_000);
+
+            assertTrue(stream.isOpen());
+        }
+    }
+}

@@ -1,0 +1,87 @@
+package org.freshet.handler.codec.http2;
+
+import static org.freshet.handler.codec.http2.FramePeer.setting;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import org.freshet.channel.Channel;
+import org.freshet.channel.ChannelFuture;
+import org.freshet.channel.CloseReason;
+import org.freshet.handler.codec.http.DefaultHttpRequest;
+import org.freshet.handler.codec.http.HttpHeaders;
+import org.freshet.handler.codec.http.HttpMethod;
+import org.freshet.handler.codec.http.HttpRequest;
+import org.freshet.handler.codec.http.HttpVersion;
+import org.junit.jupiter.api.Test;
+
+/** A client's connection that has used its last number: it opens no more streams, says so, and closes when the last has ended. */
+class Http2IdentifiersTest {
+    private static final int LAST = Integer.MAX_VALUE;
+
+    private final StreamLog log = new StreamLog();
+    private final FramePeer peer = FramePeer.server(new Http2ClientHandler(
+            Http2Settings.defaults().toBuilder().firstStreamId(LAST - 2).build()));
+    private final Http2ClientConnection connection = Http2ClientConnection.of(peer.channel);
+
+    private Channel open() {
+        return connection.open(log.pipeline()).getChannel();
+    }
+
+    private static ChannelFuture ask(Channel stream) {
+        HttpRequest request = new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.GET, "/");
+        request.headers().set(HttpHeaders.Names.HOST, "example.com");
+        return stream.write(request);
+    }
+
+    private static String head(int id) {
+        return "HEADERS " + id + " :method=GET :scheme=http :authority=example.com :path=/ END";
+    }
+
+    @Test
+    void shouldDrainTheConnectionWithTheLastNumber() {
+        Channel first = open();
+        ask(first);
+        assertFalse(connection.isDraining());
+        Channel last = open();
+        ask(last);
+
+        assertTrue(connection.isDraining());
+        assertEquals(List.of(head(LAST - 2), head(LAST), "GOAWAY 0 NO_ERROR"), peer.lines());
+        peer.send(peer.headers(LAST - 2, true, ":status", "200"), peer.headers(LAST, true, ":status", "200"));
+        assertEquals(CloseReason.COMPLETED, first.getCloseReason());
+        assertEquals(CloseReason.COMPLETED, last.getCloseReason());
+        assertFalse(peer.channel.isOpen());
+    }
+
+    @Test
+    void shouldRefuseStreamsAfterTheLastNumber() {
+        ask(open());
+        ask(open());
+
+        ChannelFuture third = connection.open(log.pipeline());
+
+        assertTrue(third.isDone());
+        assertFalse(third.isSuccess());
+    }
+
+    @Test
+    void shouldRefuseStreamsThatHaveNoNumberYetOrWaitForOne() {
+        peer.send(setting(0x3, 3));
+        Channel first = open();
+        Channel second = open();
+        Channel third = open();
+        ChannelFuture waiting = connection.open(log.pipeline());
+        ask(first);
+        ask(third);
+
+        assertFalse(second.isOpen());
+        Http2StreamException cause = assertInstanceOf(
+                Http2StreamException.class, second.getCloseReason().cause());
+        assertEquals(Http2Error.REFUSED_STREAM, cause.error());
+        assertInstanceOf(Http2StreamException.class, waiting.getCause());
+        assertTrue(first.isOpen() && third.isOpen());
+    }
+}

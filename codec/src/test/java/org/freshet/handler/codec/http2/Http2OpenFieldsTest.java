@@ -1,0 +1,104 @@
+package org.freshet.handler.codec.http2;
+
+import static org.freshet.handler.codec.http2.FramePeer.reset;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.freshet.handler.codec.http.DefaultHttpResponse;
+import org.freshet.handler.codec.http.HttpResponseStatus;
+import org.freshet.handler.codec.http.HttpVersion;
+import org.junit.jupiter.api.Test;
+
+/** Header fields of requests that wait for their answers: connections that are each within their limits can't fill the heap together. */
+class Http2OpenFieldsTest {
+    private static final int MIB = 1 << 20;
+
+    /** As a heap of 64 MiB has it. */
+    private final OpenFields.Ceiling ceiling = new OpenFields.Ceiling(2 * MIB);
+
+    private final StreamLog log = new StreamLog();
+    private final List<Http2ServerHandler> handlers = new ArrayList<>();
+    private final List<FramePeer> peers = new ArrayList<>();
+
+    private FramePeer connect() {
+        Http2ServerHandler handler = new Http2ServerHandler(
+                log::pipeline,
+                Http2Settings.defaults().toBuilder()
+                        .fieldCeiling(ceiling)
+                        .abuseLimits(Http2AbuseLimits.none())
+                        .build());
+        FramePeer peer = FramePeer.client(handler);
+        handlers.add(handler);
+        peers.add(peer);
+        return peer;
+    }
+
+    private static void ask(FramePeer peer, int id) {
+        peer.send(peer.get(id, "/", "x-large", "v".repeat(12_000)));
+    }
+
+    private void fillConnections(int count) {
+        for (int i = 0; i < count; i++) {
+            FramePeer peer = connect();
+            for (int id = 1; id < 200; id += 2) {
+                ask(peer, id);
+            }
+        }
+    }
+
+    private long held() {
+        return handlers.stream()
+                .mapToLong(handler -> handler.connection().streams().fieldOctets())
+                .sum();
+    }
+
+    @Test
+    void shouldStayBelowACeilingThatAllConnectionsShare() {
+        fillConnections(40);
+
+        assertTrue(held() <= 2 * MIB + 40 * OpenFields.SHARE, "octets: " + held());
+        for (Http2ServerHandler handler : handlers) {
+            assertTrue(handler.connection().streams().fieldOctets() >= OpenFields.SHARE - 12_200, "each has its share");
+        }
+    }
+
+    @Test
+    void shouldLeaveAConnectionItsOwnLimit() {
+        fillConnections(1);
+
+        assertTrue(held() > MIB - 12_200 && held() <= MIB, "octets: " + held());
+    }
+
+    @Test
+    void shouldRefuseARequestThatHasNoRoomAndTakeItLater() {
+        fillConnections(3);
+        FramePeer peer = peers.get(2);
+        peer.lines();
+        ask(peer, 201);
+        assertEquals(List.of("RST_STREAM 201 REFUSED_STREAM"), peer.lines());
+
+        peers.get(0).channel.close();
+        ask(peer, 203);
+
+        assertEquals(List.of(), peer.lines());
+    }
+
+    @Test
+    void shouldForgetWhatEndedHoweverItEnded() {
+        fillConnections(6);
+        log.channels.forEach(channel -> {
+            switch (log.channels.indexOf(channel) % 3) {
+                case 0 -> channel.close();
+                case 1 -> channel.write(new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK));
+                default -> {}
+            }
+        });
+        peers.get(0).send(reset(5, Http2Error.CANCEL));
+        peers.forEach(peer -> peer.channel.close());
+
+        assertEquals(0, held());
+        assertEquals(0, ceiling.octets());
+    }
+}

@@ -1,0 +1,71 @@
+package org.freshet.handler.codec.http2;
+
+import java.io.IOException;
+import java.lang.ref.WeakReference;
+import java.net.ConnectException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.security.KeyStore;
+import java.time.Duration;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManagerFactory;
+import org.freshet.handler.ssl.util.SelfSignedCertificate;
+import org.freshet.testing.Await;
+
+/** The JDK's client, which speaks HTTP/2 where TLS says so. A test {@linkplain #end ends} it after its server. */
+final class JdkClients {
+    /** How long one attempt to find that a server has gone may take. */
+    private static final Duration ONCE = Duration.ofSeconds(2);
+
+    private JdkClients() {}
+
+    /** A client that knows this certificate. */
+    static HttpClient trusting(SelfSignedCertificate certificate) throws Exception {
+        KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());
+        store.load(null, null);
+        store.setCertificateEntry("server", certificate.cert());
+        TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+        trust.init(store);
+        SSLContext context = SSLContext.getInstance("TLS");
+        context.init(null, trust.getTrustManagers(), null);
+        return HttpClient.newBuilder().sslContext(context).build();
+    }
+
+    /**
+     * Returns when it has closed its connections to a server that is gone. Before Java 21 a client cannot be closed: it ends when nobody
+     * refers to it, and should have closed its sockets before.
+     *
+     * @return what becomes null when nobody does
+     */
+    static WeakReference<HttpClient> end(HttpClient client, int port) {
+        HttpRequest anyRequest = HttpRequest.newBuilder(URI.create("https://localhost:" + port + "/"))
+                .timeout(ONCE) // another program may listen there by now
+                .build();
+        Await.until(() -> hasNoConnection(client, anyRequest), "the client to see that the server has gone");
+        return new WeakReference<>(client);
+    }
+
+    static void awaitEnd(WeakReference<HttpClient> ended) {
+        Await.until(
+                () -> {
+                    System.gc();
+                    return ended.get() == null;
+                },
+                "the client's end");
+    }
+
+    private static boolean hasNoConnection(HttpClient client, HttpRequest anyRequest) {
+        try {
+            client.send(anyRequest, BodyHandlers.discarding());
+            return false;
+        } catch (ConnectException e) {
+            return true; // it tried to make one
+        } catch (IOException e) {
+            return false;
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+}

@@ -1,0 +1,68 @@
+package org.freshet.handler.ssl;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.List;
+import javax.net.ssl.SSLException;
+import org.freshet.buffer.ChannelBuffer;
+import org.freshet.buffer.ChannelBuffers;
+import org.freshet.channel.ChannelFuture;
+import org.freshet.channel.MessageEvent;
+import org.freshet.channel.WriteAccount;
+import org.freshet.testing.Await;
+import org.freshet.testing.MemoryChannel;
+import org.freshet.testing.Scarcity;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Wherever a TLS connection meets an OutOfMemoryError, it goes on or ends: each write completes, the account is empty, and the peer receives
+ * in order what did not fail.
+ */
+class TlsMemoryTest {
+    private static final int WRITES = 4;
+
+    @Test
+    void shouldGoOnOrEndWhereverMemoryRunsOut() throws SSLException {
+        boolean wasReached = true;
+        for (int point = 0; wasReached; point++) {
+            Scarcity scarcity = Scarcity.later(point);
+            assertKept(TlsPair.of(TlsPair.TLS_1_3).established(), scarcity, "memory runs out at step " + point);
+            wasReached = scarcity.wasReached();
+            assertTrue(wasReached || point > 0, "nothing was injected");
+        }
+    }
+
+    private static void assertKept(TlsPair pair, Scarcity scarcity, String when) {
+        MemoryChannel channel = pair.client;
+        List<ChannelFuture> writes = new ArrayList<>();
+        scarcity.begin();
+        for (int i = 0; i < WRITES; i++) {
+            MessageEvent write = scarcity.write(channel, ChannelBuffers.wrappedBuffer(new byte[] {(byte) i}));
+            writes.add(write.getFuture());
+            Scarcity.survive(() -> channel.getPipeline().sendDownstream(write));
+        }
+        scarcity.end();
+        pair.pump();
+        writes.forEach(write -> Await.until(write::isDone, "a write; " + when));
+        assertEquals(0, channel.isOpen() ? WriteAccount.waitingBytes(channel) : 0, when);
+        assertReceivedInOrder(TlsPair.received(pair.server), writes, when);
+        ChannelFuture last = channel.write(ChannelBuffers.wrappedBuffer(new byte[] {WRITES}));
+        pair.pump();
+        Await.until(last::isDone, "a later write; " + when);
+        assertEquals(channel.isOpen(), last.isSuccess(), when);
+        channel.close();
+        pair.pump();
+    }
+
+    private static void assertReceivedInOrder(ChannelBuffer received, List<ChannelFuture> writes, String when) {
+        int before = -1;
+        while (received.readable()) {
+            int number = received.readByte();
+            assertTrue(number > before, when + ": " + number + " came after " + before);
+            assertTrue(writes.get(number).isSuccess(), when + ": " + number + " failed, and came");
+            before = number;
+        }
+    }
+}

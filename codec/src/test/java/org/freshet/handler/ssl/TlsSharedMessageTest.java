@@ -1,0 +1,94 @@
+package org.freshet.handler.ssl;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
+import java.util.List;
+import org.freshet.buffer.ChannelBuffer;
+import org.freshet.buffer.ChannelBuffers;
+import org.freshet.channel.ChannelFuture;
+import org.freshet.channel.WriteAccount;
+import org.freshet.testing.Await;
+import org.freshet.testing.Seeds;
+import org.junit.jupiter.api.Test;
+
+/**
+ * One array that is written to many connections is in memory once, as long as they cannot send it: {@link SslHandler} encrypts only what the
+ * transport can take.
+ */
+class TlsSharedMessageTest {
+    private static final int READERS = 8;
+    private static final int BYTES = 10_000_000;
+
+    /** What is encrypted at a time, up to the high water mark and a write more, with what records add. */
+    private static final int ENCRYPTED_BYTES = 160 * 1024;
+
+    private final byte[] shared = Bytes.random(Seeds.random(), BYTES).array();
+    private final List<TlsPair> pairs = new ArrayList<>();
+    private final List<ChannelFuture> writes = new ArrayList<>();
+
+    private void connectReadersThatDoNotRead() throws Exception {
+        for (int i = 0; i < READERS; i++) {
+            TlsPair pair = TlsPair.of(TlsPair.TLS_1_3).established();
+            pair.server.holdWrites();
+            pairs.add(pair);
+        }
+    }
+
+    private void writeToAll() {
+        pairs.forEach(pair -> writes.add(pair.server.write(ChannelBuffers.wrappedBuffer(shared))));
+    }
+
+    /** After a collection. */
+    private static long liveBytes() {
+        System.gc();
+        return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
+    }
+
+    @Test
+    void shouldEncryptForEachReaderNoMoreThanTheTransportTakes() throws Exception {
+        connectReadersThatDoNotRead();
+        writeToAll();
+        for (TlsPair pair : pairs) {
+            int records = pair.server.takeWritten().stream()
+                    .mapToInt(record -> ((ChannelBuffer) record).readableBytes())
+                    .sum();
+            assertTrue(records > 0 && records <= ENCRYPTED_BYTES, () -> records + " bytes are encrypted");
+            assertTrue(WriteAccount.waitingBytes(pair.server) >= BYTES, "the account counts all of it");
+            assertTrue(WriteAccount.queuedBytes(pair.server) <= ENCRYPTED_BYTES);
+            assertFalse(pair.server.isWritable());
+        }
+        writes.forEach(write -> assertFalse(write.isDone()));
+    }
+
+    /** By what the heap has, not by what the handlers say. */
+    @Test
+    void shouldKeepTheArrayInMemoryOnce() throws Exception {
+        connectReadersThatDoNotRead();
+        long before = liveBytes();
+        writeToAll();
+        Await.until(() -> liveBytes() - before < BYTES / 2, () -> "memory; more is live: " + (liveBytes() - before));
+        assertEquals(READERS, writes.size());
+    }
+
+    @Test
+    void shouldSendAllOfItToThoseThatReadInTheEnd() throws Exception {
+        connectReadersThatDoNotRead();
+        writeToAll();
+        for (int i = 0; i < READERS; i++) {
+            TlsPair pair = pairs.get(i);
+            ChannelBuffer received = ChannelBuffers.dynamicBuffer(BYTES);
+            while (pair.deliver(pair.server, pair.client)) {
+                received.writeBytes(TlsPair.received(pair.client));
+                pair.server.completeWrites();
+            }
+            assertEquals(ChannelBuffers.wrappedBuffer(shared), received);
+            assertTrue(writes.get(i).isSuccess());
+            assertEquals(0, WriteAccount.waitingBytes(pair.server));
+            assertTrue(pair.server.isWritable());
+        }
+    }
+}

@@ -1,0 +1,151 @@
+package org.freshet.seams;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.util.Random;
+import java.util.zip.GZIPOutputStream;
+import org.freshet.seams.Attackers.Strings;
+
+/** What one attacker does in a round, with connections of its own. It ignores what the server does about it, and begins again. */
+enum AttackKind {
+    /** Heads that go on and on, a few bytes at a time. */
+    SLOW_HEADS {
+        @Override
+        void round(Attackers.Hands hands, int round) throws IOException {
+            hands.onEach(50, "GET / HTTP/1.1\r\nHost: a\r\n", "X-" + round + ": a\r\n");
+        }
+    },
+    /** Forms of which a byte comes now and then. */
+    SLOW_BODIES {
+        @Override
+        void round(Attackers.Hands hands, int round) throws IOException {
+            hands.onEach(50, FORM + "Content-Length: 1000000\r\n\r\n" + PART, "x");
+        }
+    },
+    /** Many requests for a large file, and nothing is read. */
+    NEVER_READS {
+        @Override
+        void round(Attackers.Hands hands, int round) throws IOException {
+            hands.onEach(20, "GET /files/large.bin HTTP/1.1\r\nHost: a\r\n\r\n".repeat(200), "");
+            if (round % 700 == 699) { // by then the server has closed them
+                hands.leave(false);
+            }
+        }
+    },
+    /** Connections that do nothing and go away. */
+    FLOOD {
+        @Override
+        void round(Attackers.Hands hands, int round) throws IOException {
+            hands.onEach(100, "", "");
+            hands.leave(round % 2 == 0);
+        }
+    },
+    /** A few bytes of gzip and megabytes behind them, or bytes that inflate to many. */
+    GZIP_TAILS {
+        private final byte[] tail = new byte[64 * 1024];
+        private final byte[] bomb = gzip(new byte[8 * 1024 * 1024]);
+
+        @Override
+        void round(Attackers.Hands hands, int round) throws IOException {
+            hands.send(FORM + "Content-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n\r\n");
+            hands.sendChunk(gzip(PART.getBytes(ISO_8859_1)));
+            for (int i = 0; i < 64; i++) {
+                hands.sendChunk(round % 2 == 0 ? tail : bomb);
+            }
+            hands.leave(false);
+        }
+    },
+    /** Trailers without an end. */
+    ENDLESS_TRAILERS {
+        @Override
+        void round(Attackers.Hands hands, int round) throws IOException {
+            hands.send(FORM + "Transfer-Encoding: chunked\r\n\r\n0\r\n");
+            for (int i = 0; i < 10_000; i++) {
+                hands.send("X-" + i + ": " + "y".repeat(40) + "\r\n");
+            }
+            hands.leave(false);
+        }
+    },
+    /** Files of which a part is on disk when the client goes. */
+    ABORTED_UPLOADS {
+        @Override
+        void round(Attackers.Hands hands, int round) throws IOException {
+            hands.send(FORM + "Content-Length: 1000000\r\n\r\n" + PART + "z".repeat(100_000));
+            hands.leave(round % 2 == 0);
+        }
+    },
+    /** Many ranges of a file, overlapping, backwards and beyond its end. */
+    RANGES {
+        @Override
+        void round(Attackers.Hands hands, int round) throws IOException {
+            StringBuilder ranges = new StringBuilder("bytes=0-");
+            for (int i = 0; i < 5 + round % 300; i++) {
+                ranges.append(round % 2 == 0 ? ",0-" : "," + (1_000_000 - i) + "-" + (1_100_000 + i));
+            }
+            hands.send("GET /files/large.bin HTTP/1.1\r\nHost: a\r\nRange: " + ranges + "\r\n\r\n");
+            hands.readSome(200_000);
+            hands.leave(round % 3 == 0);
+        }
+    },
+    /** Requests, and behind them bytes that are none. */
+    PIPELINED_GARBAGE {
+        private final Random random = new Random(11);
+
+        @Override
+        void round(Attackers.Hands hands, int round) throws IOException {
+            byte[] garbage = new byte[2000];
+            random.nextBytes(garbage);
+            hands.send("GET /?name=b HTTP/1.1\r\nHost: a\r\n\r\n".repeat(1 + round % 20)
+                    + new String(garbage, ISO_8859_1));
+            hands.readSome(1000);
+            hands.leave(false);
+        }
+    },
+    /** Connections that are reset while the server reads, works or writes. */
+    RESETS {
+        @Override
+        void round(Attackers.Hands hands, int round) throws IOException {
+            hands.send("GET /files/large.bin HTTP/1.1\r\nHost: a\r\n\r\n".substring(0, 20 + round % 23));
+            if (round % 2 == 0) {
+                hands.readSome(1 + round % 5000);
+            }
+            hands.leave(true);
+        }
+    },
+    /** HTTP/2 with windows of nothing, frames of nothing, and streams that are reset. */
+    HTTP_2 {
+        @Override
+        void round(Attackers.Hands hands, int round) throws IOException {
+            switch (round % 4) {
+                case 0 -> hands.send(Strings.http2(0) + Strings.gets(1, 100, "/files/large.bin", false));
+                case 1 -> hands.send(Strings.http2(65_535) + Strings.gets(1, 500, "/files/large.bin", true));
+                case 2 -> hands.send(Strings.http2(65_535) + Strings.post(1) + Strings.smallData(1, 5000));
+                default -> hands.send(Strings.http2(1) + Strings.gets(1, 50, "/", false) + Strings.pings(3000));
+            }
+            hands.readSome(500);
+            if (round % 8 > 3) {
+                hands.leave(round % 3 == 0);
+            } else {
+                hands.keep(30); // open streams, whose windows stay closed
+            }
+        }
+    };
+
+    private static final String FORM =
+            "POST /form HTTP/1.1\r\nHost: a\r\nContent-Type: multipart/form-data; boundary=ab\r\n";
+    private static final String PART = "--ab\r\nContent-Disposition: form-data; name=\"file\"; filename=\"f\"\r\n\r\n";
+
+    private static byte[] gzip(byte[] content) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        try (GZIPOutputStream gzip = new GZIPOutputStream(out)) {
+            gzip.write(content);
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+        return out.toByteArray();
+    }
+
+    abstract void round(Attackers.Hands hands, int round) throws IOException;
+}

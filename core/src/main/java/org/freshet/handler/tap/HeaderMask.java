@@ -1,0 +1,74 @@
+package org.freshet.handler.tap;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Set;
+
+/**
+ * Overwrites the values of some header lines in one direction of a flow with asterisks, however the lines are cut into pieces. It goes by
+ * lines of text alone, so content that looks like such a line is overwritten, too. Writer's thread only.
+ */
+final class HeaderMask {
+    private enum Place {
+        /** At the beginning of a line. */
+        LINE_START,
+        /** In what may become a name. */
+        NAME,
+        /** In a value to be overwritten. */
+        SECRET,
+        /** In the rest of another line. */
+        OTHER
+    }
+
+    /** In lower case. */
+    private final Set<String> names;
+
+    private final byte[] name;
+    private int nameLength;
+    private Place place = Place.LINE_START;
+
+    /** Whether the line before is overwritten: one that begins with a blank goes on with it. */
+    private boolean wasSecret;
+
+    HeaderMask(Set<String> names) {
+        this.names = names;
+        name = new byte[names.stream().mapToInt(String::length).max().orElse(0)];
+    }
+
+    /** Overwrites what is secret in the next piece. */
+    void apply(byte[] piece) {
+        for (int i = 0; i < piece.length; i++) {
+            byte b = piece[i];
+            if (b == '\n') {
+                wasSecret = place == Place.SECRET;
+                place = Place.LINE_START;
+                nameLength = 0;
+            } else if (place == Place.SECRET) {
+                piece[i] = b == '\r' || b == ' ' ? b : (byte) '*';
+            } else if (place != Place.OTHER) {
+                piece[i] = onName(b);
+            }
+        }
+    }
+
+    /** The next bytes don't follow the last ones. */
+    void onGap() {
+        place = Place.OTHER;
+    }
+
+    private byte onName(byte b) {
+        boolean isFolded = place == Place.LINE_START && wasSecret && (b == ' ' || b == '\t');
+        place = isFolded ? Place.SECRET : Place.NAME;
+        if (b == ':') {
+            place = isSecret() ? Place.SECRET : Place.OTHER;
+        } else if (nameLength == name.length && !isFolded) {
+            place = Place.OTHER;
+        } else if (!isFolded) {
+            name[nameLength++] = (byte) (b >= 'A' && b <= 'Z' ? b + 'a' - 'A' : b);
+        }
+        return b;
+    }
+
+    private boolean isSecret() {
+        return names.contains(new String(name, 0, nameLength, StandardCharsets.ISO_8859_1));
+    }
+}

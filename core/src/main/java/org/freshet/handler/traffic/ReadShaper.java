@@ -1,0 +1,57 @@
+package org.freshet.handler.traffic;
+
+import java.util.concurrent.TimeUnit;
+
+/** Has channels read nothing for as long as what they have received should have taken. Any thread may call. */
+final class ReadShaper {
+    private final AbstractTrafficShapingHandler handler;
+
+    /** No channel pauses any more. */
+    private volatile boolean released;
+
+    ReadShaper(AbstractTrafficShapingHandler handler) {
+        this.handler = handler;
+    }
+
+    /**
+     * Something was received, and is about to be passed on.
+     *
+     * @param limit bytes a second of all channels; 0 and less mean no limit
+     */
+    void onRead(ShapedChannel channel, long bytes, long limit) {
+        long now = handler.nanoClock().getAsLong();
+        long nowMillis = TimeUnit.NANOSECONDS.toMillis(now);
+        long credit = channel.pause.creditNanos();
+        long wait = occupy(handler.trafficCounter, limit, bytes, now, credit);
+        if (channel.counter != null) {
+            wait = Math.max(wait, occupy(channel.counter, handler.channelReadLimit(), bytes, now, credit));
+        }
+        long waitMillis = TimeUnit.NANOSECONDS.toMillis(wait);
+        long checkedMillis = handler.checkWaitReadTime(channel.ctx, waitMillis, nowMillis);
+        if (checkedMillis != waitMillis) {
+            wait = TimeUnit.MILLISECONDS.toNanos(checkedMillis);
+        }
+        if (wait >= WriteRates.MIN_WAIT_NANOS && !released) {
+            channel.pause.pause(wait);
+            if (released) {
+                channel.pause.cancel(); // the release may have looked before
+            }
+        }
+        handler.informReadOperation(channel.ctx, nowMillis);
+    }
+
+    /** Returns for how long to read nothing more. */
+    private long occupy(TrafficCounter counter, long limit, long bytes, long nowNanos, long creditNanos) {
+        counter.countRead(bytes);
+        if (limit <= 0) {
+            return 0;
+        }
+        long maxNanos = TimeUnit.MILLISECONDS.toNanos(handler.maxTime);
+        return counter.readPace.occupy(bytes, limit, maxNanos, nowNanos, creditNanos) - nowNanos;
+    }
+
+    /** From now on no pause begins; those that have begun are the caller's to end. */
+    void release() {
+        released = true;
+    }
+}

@@ -1,0 +1,24 @@
+package org.freshet.handler.traffic;
+
+import org.freshet.channel.MessageEvent;
+import org.freshet.channel.WriteAccount;
+import org.freshet.internal.handler.Chain;
+
+/** A write that waits. It is made before anything changes, so that later steps take no memory. */
+final class ShapedWrite extends Chain.Link implements WriteAccount.Step {
+    final ShapedChannel channel;
+    final MessageEvent event;
+    final long bytes;
+
+    ShapedWrite(ShapedChannel channel, MessageEvent event, long bytes) {
+        this.channel = channel;
+        this.event = event;
+        this.bytes = bytes;
+    }
+
+    /** Sends it down. */
+    @Override
+    public void run() throws Exception {
+        channel.handler.internalSubmitWrite(channel.ctx, event);
+    }
+}

@@ -1,0 +1,64 @@
+package org.freshet.handler.tap;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.util.Arrays;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class HeaderMaskTest {
+    private static final String HEAD = "GET /cookie: HTTP/1.1\r\nHost: a\r\nCoOkie: a=b; c=d\r\n\tfolded\r\n folded\r\n"
+            + "X-Cookie: kept\r\nauthorization:Basic x\r\nAuthorizations: kept\r\nAuthorization\r\n\r\nbody: kept";
+    private static final String MASKED =
+            "GET /cookie: HTTP/1.1\r\nHost: a\r\nCoOkie: **** ***\r\n\t******\r\n ******\r\n"
+                    + "X-Cookie: kept\r\nauthorization:***** *\r\nAuthorizations: kept\r\nAuthorization\r\n\r\nbody: kept";
+
+    private static HeaderMask mask() {
+        return new HeaderMask(Set.of("cookie", "authorization"));
+    }
+
+    private static String masked(HeaderMask mask, String text) {
+        byte[] bytes = text.getBytes(ISO_8859_1);
+        mask.apply(bytes);
+        return new String(bytes, ISO_8859_1);
+    }
+
+    @Test
+    void shouldOverwriteValuesOfTheNamedHeadersAlone() {
+        assertEquals(MASKED, masked(mask(), HEAD));
+    }
+
+    @Test
+    void shouldDoSoHoweverTheTextIsCut() {
+        for (int i = 0; i <= HEAD.length(); i++) {
+            for (int j = i; j <= HEAD.length(); j++) {
+                HeaderMask mask = mask();
+                String result = masked(mask, HEAD.substring(0, i))
+                        + masked(mask, HEAD.substring(i, j))
+                        + masked(mask, HEAD.substring(j));
+                assertEquals(MASKED, result, "cut at " + i + " and " + j);
+            }
+        }
+    }
+
+    @Test
+    void shouldOverwriteNothingWithoutNames() {
+        assertEquals(HEAD, masked(new HeaderMask(Set.of()), HEAD));
+    }
+
+    @Test
+    void shouldWaitForTheNextLineAfterAGap() {
+        HeaderMask mask = mask();
+        mask.onGap();
+        assertEquals("cookie: kept\ncookie: *", masked(mask, "cookie: kept\ncookie: x"));
+    }
+
+    @Test
+    void shouldLeaveEveryLengthAsItIs() {
+        byte[] bytes = new byte[10_000];
+        Arrays.fill(bytes, (byte) ':');
+        mask().apply(bytes);
+        assertEquals(":".repeat(10_000), new String(bytes, ISO_8859_1));
+    }
+}

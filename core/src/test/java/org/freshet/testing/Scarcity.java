@@ -1,0 +1,147 @@
+package org.freshet.testing;
+
+import java.net.SocketAddress;
+import java.util.Set;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongSupplier;
+import org.freshet.channel.Channel;
+import org.freshet.channel.ChannelDownstreamHandler;
+import org.freshet.channel.ChannelFuture;
+import org.freshet.channel.Channels;
+import org.freshet.channel.DownstreamMessageEvent;
+import org.freshet.channel.MessageEvent;
+import org.freshet.util.Timeout;
+import org.freshet.util.Timer;
+import org.freshet.util.TimerTask;
+
+/**
+ * Memory that runs out at one chosen step: what it wraps throws one OutOfMemoryError at the n-th call of any of its methods, and works before
+ * and after. A test runs the same work with n from 0 until {@link #wasReached} is false, and so meets the error at every point at which the
+ * code under test calls what was passed in.
+ *
+ * <p>Any thread may call.
+ */
+public final class Scarcity {
+    private final AtomicInteger left;
+    private volatile boolean isOn = true;
+
+    /** @param steps how many calls work before one fails */
+    public Scarcity(int steps) {
+        left = new AtomicInteger(steps);
+    }
+
+    /** One that fails at no step until {@link #begin}. */
+    public static Scarcity later(int steps) {
+        Scarcity scarcity = new Scarcity(steps);
+        scarcity.isOn = false;
+        return scarcity;
+    }
+
+    public void begin() {
+        isOn = true;
+    }
+
+    /** Fails at no step from now on. */
+    public void end() {
+        isOn = false;
+    }
+
+    /** Whether a step has failed. */
+    public boolean wasReached() {
+        return left.get() < 0;
+    }
+
+    public void step() {
+        if (isOn && left.getAndDecrement() == 0) {
+            throw new OutOfMemoryError("of a test");
+        }
+    }
+
+    /** Runs what may meet the error. */
+    public static void survive(Runnable work) {
+        try {
+            work.run();
+        } catch (OutOfMemoryError expected) {
+            if (!"of a test".equals(expected.getMessage())) {
+                throw expected;
+            }
+        }
+    }
+
+    // ---- what fails ----
+
+    public LongSupplier clock(LongSupplier clock) {
+        return () -> {
+            step();
+            return clock.getAsLong();
+        };
+    }
+
+    public Executor executor(Executor executor) {
+        return task -> {
+            step();
+            executor.execute(task);
+        };
+    }
+
+    public Timer timer(Timer timer) {
+        return new Timer() {
+            @Override
+            public Timeout newTimeout(TimerTask task, long delay, TimeUnit unit) {
+                step();
+                return timer.newTimeout(task, delay, unit);
+            }
+
+            @Override
+            public Set<Timeout> stop() {
+                return timer.stop();
+            }
+        };
+    }
+
+    /** Has the transport below it meet no error: that belongs to the test. */
+    public ChannelDownstreamHandler sparedTransport() {
+        return (ctx, e) -> {
+            boolean wasOn = isOn;
+            isOn = false;
+            if (e instanceof MessageEvent write) {
+                ctx.sendDownstream(new DownstreamMessageEvent(
+                        write.getChannel(), write.getFuture(), write.getMessage(), write.getRemoteAddress()));
+            } else {
+                ctx.sendDownstream(e);
+            }
+            isOn = wasOn;
+        };
+    }
+
+    /** A write; its future and channel are those of any other. */
+    public MessageEvent write(Channel channel, Object message) {
+        ChannelFuture future = Channels.future(channel);
+        return new MessageEvent() {
+            @Override
+            public Object getMessage() {
+                step();
+                return message;
+            }
+
+            @Override
+            public SocketAddress getRemoteAddress() {
+                step();
+                return channel.getRemoteAddress();
+            }
+
+            @Override
+            public Channel getChannel() {
+                step();
+                return channel;
+            }
+
+            @Override
+            public ChannelFuture getFuture() {
+                return future;
+            }
+        };
+    }
+}

@@ -1,0 +1,135 @@
+package org.freshet.testkit;
+
+import java.util.function.ToIntFunction;
+import org.freshet.testkit.simulation.Draw;
+import org.freshet.testkit.simulation.FaultRates;
+
+/**
+ * What goes wrong in a {@link SimulatedNetwork}, and how often. Immutable.
+ *
+ * <p>Rates are probabilities from 0 to 1 per occasion. A rate that isn't set is drawn by the seed: each run has some kinds of faults and
+ * lacks others, because with all of them in each run few would come far.
+ *
+ * <pre>{@code
+ * network.faults(Faults.standard().resets(0.01).slowPeers(0.1));
+ * }</pre>
+ */
+public final class Faults {
+    private static final int DRAWN = -1;
+
+    private static final Faults NONE = new Faults(false, 0, 0, 0, 0, 0, 0);
+    private static final Faults STANDARD = new Faults(true, DRAWN, DRAWN, DRAWN, DRAWN, DRAWN, 0);
+
+    /** Whether kinds that can't be set are drawn. */
+    private final boolean drawsOthers;
+
+    /** Per mille, or {@link #DRAWN}. */
+    private final int shortReads;
+
+    private final int shortWrites;
+    private final int resets;
+    private final int refusedConnects;
+    private final int clockJumps;
+    private final int slowPeers;
+
+    private Faults(
+            boolean drawsOthers,
+            int shortReads,
+            int shortWrites,
+            int resets,
+            int refusedConnects,
+            int clockJumps,
+            int slowPeers) {
+        this.drawsOthers = drawsOthers;
+        this.shortReads = shortReads;
+        this.shortWrites = shortWrites;
+        this.resets = resets;
+        this.refusedConnects = refusedConnects;
+        this.clockJumps = clockJumps;
+        this.slowPeers = slowPeers;
+    }
+
+    /** A kind network: only the order of events is drawn. */
+    public static Faults none() {
+        return NONE;
+    }
+
+    /** Every kind of fault but slow peers, each as often as the seed says. The default. */
+    public static Faults standard() {
+        return STANDARD;
+    }
+
+    /** How often a read returns less than there is. */
+    public Faults shortReads(double rate) {
+        return new Faults(drawsOthers, perMille(rate), shortWrites, resets, refusedConnects, clockJumps, slowPeers);
+    }
+
+    /** How often the socket takes less of a write than it has room for. */
+    public Faults shortWrites(double rate) {
+        return new Faults(drawsOthers, shortReads, perMille(rate), resets, refusedConnects, clockJumps, slowPeers);
+    }
+
+    /** How often the network resets a connection, whenever it could deliver something. */
+    public Faults resets(double rate) {
+        return new Faults(drawsOthers, shortReads, shortWrites, perMille(rate), refusedConnects, clockJumps, slowPeers);
+    }
+
+    /** How often a connect is refused. */
+    public Faults refusedConnects(double rate) {
+        return new Faults(drawsOthers, shortReads, shortWrites, resets, perMille(rate), clockJumps, slowPeers);
+    }
+
+    /** How often, between two steps, the clock jumps ahead by up to three seconds. */
+    public Faults clockJumps(double rate) {
+        return new Faults(drawsOthers, shortReads, shortWrites, resets, refusedConnects, perMille(rate), slowPeers);
+    }
+
+    /** How many of the scripted peers read slowly: once every 50 simulated milliseconds. */
+    public Faults slowPeers(double share) {
+        return new Faults(drawsOthers, shortReads, shortWrites, resets, refusedConnects, clockJumps, perMille(share));
+    }
+
+    private static int perMille(double rate) {
+        if (!(rate >= 0 && rate <= 1)) {
+            throw new IllegalArgumentException("rate not in 0..1: " + rate);
+        }
+        return (int) Math.round(1000 * rate);
+    }
+
+    int slowPeers() {
+        return slowPeers;
+    }
+
+    FaultRates rates(Draw draw) {
+        FaultRates drawn = drawn(draw);
+        return new FaultRates(
+                pick(shortReads, drawn, FaultRates::shortRead),
+                pick(shortWrites, drawn, FaultRates::shortWrite),
+                drawn.zeroRead(),
+                drawn.zeroWrite(),
+                drawn.lateKey(),
+                pick(resets, drawn, FaultRates::reset),
+                drawn.noBuffers(),
+                drawn.noDescriptors(),
+                drawn.lateAccept(),
+                drawn.abortedAccept(),
+                pick(refusedConnects, drawn, FaultRates::refused),
+                drawn.unanswered(),
+                drawn.spuriousWakeUp(),
+                drawn.failedSelect(),
+                pick(clockJumps, drawn, FaultRates::jump),
+                drawn.switching(),
+                drawn.stepNanos());
+    }
+
+    private FaultRates drawn(Draw draw) {
+        if (!drawsOthers) {
+            return FaultRates.none(draw);
+        }
+        return draw.oneIn(2) ? FaultRates.any(draw) : FaultRates.harmless(draw);
+    }
+
+    private static int pick(int set, FaultRates drawn, ToIntFunction<FaultRates> kind) {
+        return set == DRAWN ? kind.applyAsInt(drawn) : set;
+    }
+}

@@ -1,0 +1,191 @@
+package org.freshet.testkit;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Function;
+import java.util.regex.Pattern;
+import org.freshet.channel.ChannelPipelineFactory;
+import org.freshet.testkit.capture.Capture;
+import org.freshet.testkit.simulation.Choices;
+import org.freshet.util.Timer;
+
+/**
+ * Says to a pipeline, on a {@link SimulatedNetwork} without faults, what the clients of a {@link Capture} said, in the recorded pieces and
+ * order, and compares what the server sends with what was recorded. Two uses: a conversation from production becomes a test; and a capture
+ * of the Netty 3 server shows what a migrated pipeline does otherwise.
+ *
+ * <pre>{@code
+ * Capture capture = Capture.read(Path.of("orders.pcapng"));
+ * Replay.of(capture)
+ *         .ignoring("\r\nX-Request-Id: [^\r]*")
+ *         .against(timer -> new OrdersPipelineFactory(timer))
+ *         .assertSame();
+ * }</pre>
+ *
+ * <p>A client sends its next bytes once the server has sent as many bytes, on all connections, as were recorded before them; if it sends
+ * fewer, the client goes on when nothing else happens. Answers are compared by their bytes, however they are cut. What differs from day to
+ * day is left out by {@link #ignoring}; the {@code Date} of HTTP is left out always. Bytes of TLS can't be replayed: record above the
+ * {@code SslHandler}, and replay without it.
+ *
+ * <p>Immutable; one thread at a time.
+ */
+public final class Replay {
+    private static final Pattern DATE = Pattern.compile("(?i)\r\nDate: [^\r]*");
+
+    /** Bytes of context in a difference: before it, and in all. */
+    private static final int SHOWN_BEFORE = 20;
+
+    private static final int SHOWN = 100;
+
+    private final Capture capture;
+    private final List<Pattern> ignored;
+
+    private Replay(Capture capture, List<Pattern> ignored) {
+        this.capture = capture;
+        this.ignored = ignored;
+    }
+
+    public static Replay of(Capture capture) {
+        return new Replay(Objects.requireNonNull(capture, "capture"), List.of(DATE));
+    }
+
+    /**
+     * Removes what matches from both outputs before they are compared.
+     *
+     * @param regex of the output as ISO-8859-1 text
+     */
+    public Replay ignoring(String regex) {
+        List<Pattern> more = new ArrayList<>(ignored);
+        more.add(Pattern.compile(regex));
+        return new Replay(capture, List.copyOf(more));
+    }
+
+    /**
+     * Replays the capture.
+     *
+     * @param pipelines makes the factory of the server's pipelines, which takes time from the given timer alone
+     * @throws AssertionError if the pipeline breaks a promise that every {@link SimulatedNetwork} checks, but for exceptions of handlers
+     */
+    public Report against(Function<Timer, ChannelPipelineFactory> pipelines) {
+        SimulatedNetwork network = new SimulatedNetwork(0, Choices.drawn());
+        ReplayRun run = new ReplayRun(network, capture);
+        try {
+            network.expectExceptions(Throwable.class);
+            network.allowUserDefinedWritability();
+            network.faults(Faults.none());
+            run.start(pipelines.apply(network.timer()));
+            network.run();
+        } finally {
+            network.end();
+        }
+        List<Difference> differences = new ArrayList<>();
+        for (int i = 0; i < capture.connections(); i++) {
+            Difference difference = compare(i, run);
+            if (difference != null) {
+                differences.add(difference);
+            }
+        }
+        return new Report(
+                capture.connections(), List.copyOf(differences), network.trace().hash());
+    }
+
+    /** What a replay came to. */
+    public static final class Report {
+        private final int connections;
+        private final List<Difference> differences;
+        private final long hash;
+
+        private Report(int connections, List<Difference> differences, long hash) {
+            this.connections = connections;
+            this.differences = differences;
+            this.hash = hash;
+        }
+
+        /** The first difference of each connection that has one. */
+        public List<Difference> differences() {
+            return differences;
+        }
+
+        /** The same for two replays that did the same, step by step. */
+        public long hash() {
+            return hash;
+        }
+
+        /** @throws AssertionError that lists the differences */
+        public void assertSame() {
+            if (!differences.isEmpty()) {
+                throw new AssertionError(this);
+            }
+        }
+
+        @Override
+        public String toString() {
+            StringBuilder text = new StringBuilder()
+                    .append(differences.size())
+                    .append(" of ")
+                    .append(connections)
+                    .append(connections == 1 ? " connection differs" : " connections differ");
+            differences.forEach(difference -> text.append('\n').append(difference));
+            return text.toString();
+        }
+    }
+
+    // ---- comparing --------------------------------------------------------------------------------------------------
+
+    private Difference compare(int connection, ReplayRun run) {
+        String raw = latin1(run.replayed(connection));
+        String recorded = normalized(latin1(run.recorded(connection)));
+        String replayed = normalized(raw);
+        if (recorded.equals(replayed)) {
+            return null;
+        }
+        int at = 0;
+        while (at < Math.min(recorded.length(), replayed.length()) && recorded.charAt(at) == replayed.charAt(at)) {
+            at++;
+        }
+        return new Difference(
+                connection,
+                capture.client(connection),
+                eventAt(connection, at),
+                at,
+                shown(recorded, at),
+                shown(replayed, at),
+                run.writerAt(connection, at + raw.length() - replayed.length()));
+    }
+
+    /** Which recorded piece has the byte, with what is ignored left out. */
+    private int eventAt(int connection, int offset) {
+        StringBuilder text = new StringBuilder();
+        int number = 0;
+        for (Capture.Event event : capture.events()) {
+            if (event.connection() == connection && event.kind() == Capture.Kind.RESPONSE) {
+                text.append(latin1(event.bytes()));
+                if (normalized(text.toString()).length() > offset) {
+                    return number;
+                }
+                number++;
+            }
+        }
+        return Math.max(0, number - 1);
+    }
+
+    private static String latin1(byte[] bytes) {
+        return new String(bytes, StandardCharsets.ISO_8859_1);
+    }
+
+    private String normalized(String text) {
+        String normalized = text;
+        for (Pattern pattern : ignored) {
+            normalized = pattern.matcher(normalized).replaceAll("");
+        }
+        return normalized;
+    }
+
+    private static String shown(String text, int at) {
+        int from = Math.max(0, at - SHOWN_BEFORE);
+        String part = text.substring(from, Math.min(text.length(), from + SHOWN));
+        return part.replace("\r", "\\r").replace("\n", "\\n") + (from + SHOWN < text.length() ? "..." : "");
+    }
+}

@@ -1,0 +1,239 @@
+package org.freshet.testkit;
+
+import java.io.ByteArrayOutputStream;
+import java.util.ArrayList;
+import java.util.List;
+import org.freshet.buffer.ChannelBuffer;
+import org.freshet.buffer.ChannelBuffers;
+import org.freshet.channel.Channel;
+import org.freshet.channel.ChannelHandler;
+import org.freshet.channel.ChannelHandlerContext;
+import org.freshet.channel.ChannelPipeline;
+import org.freshet.channel.ChannelPipelineFactory;
+import org.freshet.channel.ChannelStateEvent;
+import org.freshet.channel.Channels;
+import org.freshet.channel.ExceptionEvent;
+import org.freshet.channel.MessageEvent;
+import org.freshet.channel.SimpleChannelDownstreamHandler;
+import org.freshet.channel.SimpleChannelUpstreamHandler;
+import org.freshet.testkit.capture.Capture;
+import org.freshet.testkit.capture.Capture.Event;
+
+/**
+ * Takes one recorded event after the other, on all connections: clients connect, send and close; before the next event, as much must have
+ * come from the server as was recorded. For the thread that holds the simulation's baton.
+ */
+final class ReplayRun {
+    private static final int PORT = 1;
+
+    /** More than an event takes. */
+    private static final int STEPS_PER_EVENT = 300;
+
+    private static final StackWalker STACK = StackWalker.getInstance(StackWalker.Option.RETAIN_CLASS_REFERENCE);
+
+    /** A client of the capture. */
+    private final class Client extends SimpleChannelUpstreamHandler {
+        private final ByteArrayOutputStream recorded = new ByteArrayOutputStream();
+        private final ByteArrayOutputStream replayed = new ByteArrayOutputStream();
+        private final List<Written> written = new ArrayList<>();
+        private Channel channel;
+        private boolean isClosed;
+
+        /** Nothing more happened while bytes were awaited: they are not awaited any longer. */
+        private boolean isShort;
+
+        /** Whether it is not connected, or has got less than was recorded so far. */
+        private boolean isBehind;
+
+        @Override
+        public void channelConnected(ChannelHandlerContext ctx, ChannelStateEvent e) {
+            channel = e.getChannel();
+            settle();
+            advance();
+        }
+
+        @Override
+        public void messageReceived(ChannelHandlerContext ctx, MessageEvent e) {
+            ChannelBuffer bytes = (ChannelBuffer) e.getMessage();
+            byte[] copy = new byte[bytes.readableBytes()];
+            bytes.readBytes(copy);
+            replayed.writeBytes(copy);
+            settle();
+            advance();
+        }
+
+        @Override
+        public void channelClosed(ChannelHandlerContext ctx, ChannelStateEvent e) {
+            isClosed = true;
+            settle();
+            advance();
+        }
+
+        @Override
+        public void exceptionCaught(ChannelHandlerContext ctx, ExceptionEvent e) {}
+
+        /** Keeps count of the clients that wait. */
+        void settle() {
+            boolean isBehindNow = !isClosed && !isShort && (channel == null || replayed.size() < recorded.size());
+            if (isBehindNow != isBehind) {
+                isBehind = isBehindNow;
+                behind += isBehindNow ? 1 : -1;
+            }
+        }
+    }
+
+    /** A handler's class, and how many bytes the server had written when it had done so. */
+    private record Written(int end, String handler) {}
+
+    private final SimulatedNetwork network;
+    private final List<Event> events;
+    private final List<Client> clients = new ArrayList<>();
+    private int next;
+    private int accepted;
+
+    /** How many clients are behind. */
+    private int behind;
+
+    private boolean isAdvancing;
+
+    ReplayRun(SimulatedNetwork network, Capture capture) {
+        this.network = network;
+        events = capture.events();
+    }
+
+    /** Sets the network up. */
+    void start(ChannelPipelineFactory pipelines) {
+        network.server(PORT, () -> {
+            ChannelPipeline pipeline = pipelines.getPipeline();
+            pipeline.addFirst("freshet-testkit-writers", new WriterNotes(clients.get(accepted++)));
+            return pipeline;
+        });
+        network.addSteps(STEPS_PER_EVENT * events.size());
+        network.onceBound(this::advance);
+        network.whenIdle(this::goOnWithout);
+    }
+
+    // ---- the course -------------------------------------------------------------------------------------------------
+
+    private void advance() {
+        if (isAdvancing) {
+            return; // within a write of its own
+        }
+        isAdvancing = true;
+        try {
+            while (next < events.size() && mayTakeNext()) {
+                take(events.get(next++));
+            }
+        } finally {
+            isAdvancing = false;
+        }
+    }
+
+    /** Each client must have got what was recorded for it, so that what one is told because of another comes in its place. */
+    private boolean mayTakeNext() {
+        return events.get(next).kind() == Capture.Kind.RESPONSE || behind == 0;
+    }
+
+    private void take(Event event) {
+        switch (event.kind()) {
+            case CONNECT -> connect();
+            case REQUEST -> {
+                Client client = clients.get(event.connection());
+                if (!client.isClosed && client.channel != null) {
+                    client.channel.write(ChannelBuffers.wrappedBuffer(event.bytes()));
+                }
+            }
+            case RESPONSE -> {
+                Client client = clients.get(event.connection());
+                client.recorded.writeBytes(event.bytes());
+                client.settle();
+            }
+            case END -> {
+                Client client = clients.get(event.connection());
+                if (client.channel != null) {
+                    client.channel.close();
+                }
+            }
+        }
+    }
+
+    private void connect() {
+        Client client = new Client();
+        clients.add(client);
+        client.settle();
+        network.connect(PORT, () -> Channels.pipeline(client));
+    }
+
+    /** Nothing happens, although bytes are awaited. Returns whether that changes anything. */
+    private boolean goOnWithout() {
+        if (next == events.size()) {
+            return false;
+        }
+        clients.stream().filter(client -> client.isBehind).forEach(client -> {
+            client.isShort = true;
+            client.settle();
+        });
+        network.step(this::advance);
+        return true;
+    }
+
+    // ---- what came out ----------------------------------------------------------------------------------------------
+
+    byte[] recorded(int connection) {
+        return clients.get(connection).recorded.toByteArray();
+    }
+
+    byte[] replayed(int connection) {
+        return clients.get(connection).replayed.toByteArray();
+    }
+
+    /** Which handler wrote a byte; empty for none. */
+    String writerAt(int connection, int offset) {
+        for (Written written : clients.get(connection).written) {
+            if (offset < written.end()) {
+                return written.handler();
+            }
+        }
+        return "";
+    }
+
+    /** Notes, as the first handler of an accepted channel, which of the others writes. */
+    private static final class WriterNotes extends SimpleChannelDownstreamHandler {
+        private final Client client;
+        private int bytes;
+
+        WriterNotes(Client client) {
+            this.client = client;
+        }
+
+        @Override
+        public void writeRequested(ChannelHandlerContext ctx, MessageEvent e) {
+            if (e.getMessage() instanceof ChannelBuffer buffer) {
+                bytes += buffer.readableBytes();
+                client.written.add(new Written(bytes, writer(ctx)));
+            }
+            ctx.sendDownstream(e);
+        }
+
+        /** The handler furthest from the network that is at work: encoders below it only pass on. */
+        private static String writer(ChannelHandlerContext ctx) {
+            List<ChannelHandler> handlers =
+                    List.copyOf(ctx.getPipeline().toMap().values());
+            int writer = STACK.walk(frames -> frames.map(StackWalker.StackFrame::getDeclaringClass)
+                    .filter(type -> type != WriterNotes.class)
+                    .mapToInt(type -> furthest(handlers, type))
+                    .max()
+                    .orElse(-1));
+            return writer < 0 ? "" : handlers.get(writer).getClass().getName();
+        }
+
+        private static int furthest(List<ChannelHandler> handlers, Class<?> type) {
+            for (int i = handlers.size() - 1; i >= 0; i--) {
+                if (handlers.get(i).getClass() == type) {
+                    return i;
+                }
+            }
+            return -1;
+        }
+    }
+}

@@ -1,0 +1,213 @@
+package org.freshet.testkit;
+
+import java.util.Arrays;
+import java.util.concurrent.TimeUnit;
+import org.freshet.testkit.simulation.Choices;
+import org.freshet.testkit.simulation.Trace;
+import org.opentest4j.TestAbortedException;
+
+/** Runs a test body with one seed after the other, up to the first that fails, and shrinks that. Used by one thread. */
+final class SeedSearch {
+    /** What one seed does: sets a network up, runs it, and asserts. */
+    @FunctionalInterface
+    interface Body {
+        void run(SimulatedNetwork network) throws Throwable;
+    }
+
+    /**
+     * What one run came to.
+     *
+     * @param failure null if it passed
+     */
+    record Outcome(Throwable failure, Trace trace, int[] choices) {}
+
+    /** A seed that fails: its first run, and the shortest found that fails the same way. */
+    record Found(long seed, Outcome first, Outcome shortest) {
+        /** What JUnit reports. */
+        Throwable report(String howToRepeat, int lines) {
+            Throwable failure = shortest.failure();
+            if (failure instanceof TestAbortedException) {
+                return failure;
+            }
+            return new AssertionError(
+                    "seed " + seed + ": " + failure.getMessage() + "\nThe shortest run found that fails like this has "
+                            + shortest.trace().size() + " events (the first had "
+                            + first.trace().size() + "). Its end:\n"
+                            + shortest.trace().tail(lines) + "To repeat it: " + howToRepeat + seed,
+                    failure);
+        }
+    }
+
+    private final Body body;
+    private final int shrinkSeconds;
+
+    /** The same wherever all runs did the same. */
+    private long hash;
+
+    SeedSearch(Body body, int shrinkSeconds) {
+        this.body = body;
+        this.shrinkSeconds = shrinkSeconds;
+    }
+
+    /** Returns null if all seeds pass. The first one runs twice, since a failure that can't be repeated is of no use. */
+    Found search(long firstSeed, int seeds) {
+        for (long seed = firstSeed; seed < firstSeed + seeds; seed++) {
+            Outcome outcome = run(seed, Choices.drawn());
+            hash = 31 * hash + outcome.trace().hash();
+            if (outcome.failure() == null && seed == firstSeed) {
+                outcome = compared(seed, outcome, run(seed, Choices.drawn()));
+            }
+            if (outcome.failure() != null) {
+                return new Found(seed, outcome, shrunk(seed, outcome));
+            }
+        }
+        return null;
+    }
+
+    /** Of the traces of all seeds so far, to compare JDKs, or the code before and after a change. */
+    long hash() {
+        return hash;
+    }
+
+    private Outcome run(long seed, Choices choices) {
+        SimulatedNetwork network = new SimulatedNetwork(seed, choices);
+        Throwable failure = null;
+        try {
+            body.run(network);
+        } catch (Throwable e) {
+            failure = e;
+        } finally {
+            network.end();
+        }
+        return new Outcome(failure, network.trace(), choices.made());
+    }
+
+    private static Outcome compared(long seed, Outcome first, Outcome second) {
+        int line = first.trace().firstDifference(second.trace());
+        if (line < 0) {
+            return first;
+        }
+        AssertionError differ = new AssertionError("two runs of seed " + seed
+                + " differ, so no failure could be repeated: something goes by the system's clock, another thread, or the order"
+                + " of a hash set or map of objects without hashCode().\nUp to the first difference, the one run:\n"
+                + first.trace().around(line) + "and the other:\n"
+                + second.trace().around(line));
+        return new Outcome(differ, first.trace(), first.choices());
+    }
+
+    private Outcome shrunk(long seed, Outcome found) {
+        return new Shrinking(choices -> run(seed, Choices.replayed(choices)), found).shortest(shrinkSeconds);
+    }
+
+    /**
+     * Looks for a shorter run that fails in the same way: replays a run's decisions with some of them replaced by 0, the plainest one, or
+     * left out.
+     */
+    private static final class Shrinking {
+        /** Replays decisions. */
+        @FunctionalInterface
+        interface Runs {
+            Outcome run(int[] choices);
+        }
+
+        private final Runs runs;
+        private final String signature;
+        private Outcome best;
+        private long deadlineNanos;
+
+        Shrinking(Runs runs, Outcome found) {
+            this.runs = runs;
+            this.best = found;
+            signature = signatureOf(found.failure());
+        }
+
+        /** What makes two failures the same: their type and first line, whatever the numbers and quoted texts in it. */
+        private static String signatureOf(Throwable failure) {
+            String message = String.valueOf(failure.getMessage());
+            return failure.getClass().getName()
+                    + message.lines()
+                            .findFirst()
+                            .orElse("")
+                            .replaceAll("[0-9]+", "#")
+                            .replaceAll("\".*\"", "\"\"");
+        }
+
+        Outcome shortest(int seconds) {
+            deadlineNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
+            if (hasTime()) {
+                truncate();
+            }
+            int before = Integer.MAX_VALUE;
+            while (best.trace().size() < before && hasTime()) {
+                before = best.trace().size();
+                for (int block = Math.max(1, best.choices().length / 4); block >= 1 && hasTime(); block /= 2) {
+                    leaveOut(block);
+                    replaceByZero(block);
+                }
+            }
+            return best;
+        }
+
+        private boolean hasTime() {
+            return System.nanoTime() - deadlineNanos < 0;
+        }
+
+        /** Keeps as few of the first decisions as possible. */
+        private void truncate() {
+            int tooFew = -1;
+            int enough = best.choices().length;
+            while (enough - tooFew > 1 && hasTime()) {
+                int middle = tooFew < 0 ? 0 : (tooFew + enough) >>> 1;
+                if (attempt(Arrays.copyOf(best.choices(), Math.min(middle, best.choices().length)))) {
+                    enough = Math.min(middle, best.choices().length);
+                } else {
+                    tooFew = middle;
+                }
+            }
+        }
+
+        private void leaveOut(int block) {
+            for (int from = best.choices().length - block; from >= 0 && hasTime(); from -= block) {
+                int[] now = best.choices();
+                if (from + block <= now.length) {
+                    int[] fewer = new int[now.length - block];
+                    System.arraycopy(now, 0, fewer, 0, from);
+                    System.arraycopy(now, from + block, fewer, from, now.length - from - block);
+                    attempt(fewer);
+                }
+            }
+        }
+
+        private void replaceByZero(int block) {
+            for (int from = 0; from < best.choices().length && hasTime(); from += block) {
+                int[] plainer = best.choices().clone();
+                int to = Math.min(from + block, plainer.length);
+                if (!isZero(plainer, from, to)) {
+                    Arrays.fill(plainer, from, to, 0);
+                    attempt(plainer);
+                }
+            }
+        }
+
+        private static boolean isZero(int[] choices, int from, int to) {
+            for (int i = from; i < to; i++) {
+                if (choices[i] != 0) {
+                    return false;
+                }
+            }
+            return true;
+        }
+
+        /** Returns whether the run fails in the same way and isn't longer. */
+        private boolean attempt(int[] choices) {
+            Outcome outcome = runs.run(choices);
+            boolean isBetter = outcome.failure() != null
+                    && signatureOf(outcome.failure()).equals(signature)
+                    && outcome.trace().size() <= best.trace().size();
+            if (isBetter) {
+                best = outcome;
+            }
+            return isBetter;
+        }
+    }
+}

@@ -1,0 +1,357 @@
+package org.freshet.testkit;
+
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import org.freshet.bootstrap.ClientBootstrap;
+import org.freshet.bootstrap.ServerBootstrap;
+import org.freshet.channel.Channel;
+import org.freshet.channel.ChannelFuture;
+import org.freshet.channel.ChannelPipeline;
+import org.freshet.channel.ChannelPipelineFactory;
+import org.freshet.testkit.simulation.Choices;
+import org.freshet.testkit.simulation.Draw;
+import org.freshet.testkit.simulation.Scenario;
+import org.freshet.testkit.simulation.Simulation;
+import org.freshet.testkit.simulation.Trace;
+import org.freshet.testkit.simulation.Watch;
+import org.freshet.util.Timer;
+
+/**
+ * A network, its hosts' kernels and their clock, simulated beneath the real NIO transport. Its seed determines the order of threads, in
+ * which pieces bytes arrive, and what goes wrong, so a run that fails can be repeated exactly. Time passes only when nothing else happens:
+ * a time-out of an hour takes no longer than one of a millisecond.
+ *
+ * <pre>{@code
+ * @SimulationTest(seeds = 500)
+ * void shouldAnswerEachLine(SimulatedNetwork network) {
+ *     network.server(7, new EchoPipelineFactory());
+ *     network.clients(5, 7, client -> client.send("one\ntwo\n").expect("one\ntwo\n").close());
+ *     network.faults(Faults.standard().resets(0.01));
+ *     network.run();
+ *     network.assertNothingLeft();
+ * }
+ * }</pre>
+ *
+ * <p>Each run checks by itself that state events come in their order and on the channel's thread, that every future completes once, that
+ * writes complete in order and no earlier than their bytes have left, that no loop spins or stands still, that no handler throws, and at
+ * its end that no socket, selector key or timeout is left.
+ *
+ * <p>A pipeline under test must not read the system's clock, start threads, block, or go by the identity hashes of objects: use
+ * {@link #timer()}, and leave {@code ExecutionHandler}s out. What the kit notices of these fails the run with the line at fault. Two
+ * runs of one seed that differ fail, too. With TLS, bytes differ from run to run, but not their number.
+ *
+ * <p>Threading: used by the test's thread, up to {@link #run()} and after it.
+ */
+public final class SimulatedNetwork {
+    private enum State {
+        SET_UP,
+        RUN
+    }
+
+    private final Simulation simulation;
+    private final long seed;
+    private final Draw draw;
+    private final List<Watch> accepted = new ArrayList<>();
+    private final List<Peer<?>> peers = new ArrayList<>();
+
+    /** Connects, which wait until all servers are bound. */
+    private final List<Runnable> connects = new ArrayList<>();
+
+    private final List<Class<? extends Throwable>> expectedExceptions = new ArrayList<>();
+
+    /** Channels that are open although their peers are gone, when nothing happens any more. */
+    private final List<String> left = new ArrayList<>();
+
+    private Faults faults = Faults.standard();
+    private State state = State.SET_UP;
+    private int bindsUnderWay;
+    private long maxWaitingBytes;
+    private boolean setsWritability;
+    private BooleanSupplier idleHook = () -> false;
+
+    SimulatedNetwork(long seed, Choices choices) {
+        this.seed = seed;
+        simulation = new Simulation(new Course(), seed, choices);
+        draw = simulation.draw().fork();
+    }
+
+    // ---- set-up -----------------------------------------------------------------------------------------------------
+
+    public long seed() {
+        return seed;
+    }
+
+    /** On the simulated clock, for the pipelines under test. The network stops it. */
+    public Timer timer() {
+        return simulation.timer();
+    }
+
+    /** The simulated time in nanoseconds, for what takes a clock; not related to the time of day. */
+    public long nanoTime() {
+        return simulation.nanos();
+    }
+
+    /** The address of a port of the simulated host. */
+    public static InetSocketAddress address(int port) {
+        return Simulation.address(port);
+    }
+
+    /** A number from 0 to {@code bound - 1} that the seed determines; 0 is what shrinking prefers. */
+    public int random(int bound) {
+        return draw.below(bound);
+    }
+
+    /** Starts a server. Clients connect once all servers are bound. */
+    public void server(int port, ChannelPipelineFactory pipelines) {
+        server(port, pipelines, Map.of());
+    }
+
+    /** @param options of the server's bootstrap, such as {@code child.writeBufferHighWaterMark} */
+    public void server(int port, ChannelPipelineFactory pipelines, Map<String, ?> options) {
+        requireSetUp();
+        Objects.requireNonNull(pipelines, "pipelines");
+        ServerBootstrap bootstrap = simulation.server(() -> watched(pipelines.getPipeline()));
+        options.forEach(bootstrap::setOption);
+        bindsUnderWay++;
+        simulation.step(0, () -> bootstrap.bindAsync(address(port)).addListener(this::onBound));
+    }
+
+    private ChannelPipeline watched(ChannelPipeline pipeline) {
+        Watch watch = simulation.watch("accepted");
+        watch.limitWaiting(maxWaitingBytes);
+        accepted.add(watch);
+        pipeline.addFirst("freshet-testkit", watch);
+        return pipeline;
+    }
+
+    private void onBound(ChannelFuture bound) {
+        if (!bound.isSuccess()) {
+            fail("a server can't be bound: " + bound.getCause());
+        }
+        if (--bindsUnderWay == 0) {
+            simulation.setFaults(faults.rates(draw));
+            connects.forEach(connect -> simulation.step(draw.below(Simulation.USERS), connect));
+        }
+    }
+
+    /**
+     * Connects scripted clients.
+     *
+     * @param script adds steps to one of them; called {@code count} times
+     */
+    public void clients(int count, int port, Consumer<TcpPeer> script) {
+        for (int i = 0; i < count; i++) {
+            add(new TcpPeer(this, simulation.watch("client")), port, script);
+        }
+    }
+
+    /** Connects scripted clients that speak HTTP/1.1; as {@link #clients(int, int, Consumer)} otherwise. */
+    public void httpClients(int count, int port, Consumer<HttpPeer> script) {
+        for (int i = 0; i < count; i++) {
+            add(new HttpPeer(this, simulation.watch("client"), HttpPeer.Version.HTTP_1_1), port, script);
+        }
+    }
+
+    /**
+     * Connects scripted clients that speak HTTP/2 in clear, with prior knowledge; as {@link #clients(int, int, Consumer)} otherwise. The
+     * server's pipeline needs an {@code HttpServerChooser} or {@code HttpServerPipeline} with HTTP/2.
+     */
+    public void http2Clients(int count, int port, Consumer<HttpPeer> script) {
+        for (int i = 0; i < count; i++) {
+            add(new HttpPeer(this, simulation.watch("client"), HttpPeer.Version.HTTP_2), port, script);
+        }
+    }
+
+    private <P extends Peer<P>> void add(P peer, int port, Consumer<P> script) {
+        requireSetUp();
+        script.accept(peer);
+        peers.add(peer);
+        connects.add(() -> {
+            if (!draw.isKept()) {
+                peer.stayOut();
+                return;
+            }
+            if (draw.chance(faults.slowPeers())) {
+                peer.beSlow();
+            }
+            simulation.client(peer::newPipeline).connect(address(port));
+        });
+    }
+
+    /**
+     * Connects a client of your own.
+     *
+     * @param whenDone called with the outcome of the connect, on the client's loop
+     */
+    public void client(int port, ChannelPipelineFactory pipelines, Consumer<ChannelFuture> whenDone) {
+        requireSetUp();
+        ClientBootstrap bootstrap = simulation.client(() -> {
+            ChannelPipeline pipeline = pipelines.getPipeline();
+            pipeline.addFirst("freshet-testkit", simulation.watch("client"));
+            return pipeline;
+        });
+        connects.add(() -> bootstrap.connect(address(port)).addListener(whenDone::accept));
+    }
+
+    /** What goes wrong, from the moment at which all servers are bound. {@link Faults#standard()} by default. */
+    public void faults(Faults what) {
+        requireSetUp();
+        faults = Objects.requireNonNull(what, "what");
+    }
+
+    /**
+     * Fails a run in which more than this waits to be sent on an accepted channel, wherever it waits.
+     *
+     * @param bytes as {@link org.freshet.channel.WriteAccount#waitingBytes} counts them; 0, the default, for no limit
+     */
+    public void limitWaiting(long bytes) {
+        if (bytes < 0) {
+            throw new IllegalArgumentException("bytes < 0: " + bytes);
+        }
+        maxWaitingBytes = bytes;
+    }
+
+    /** Exceptions that handlers may cause; any other one fails the run, except those of a broken connection. */
+    public void expectExceptions(Class<? extends Throwable> type) {
+        expectedExceptions.add(Objects.requireNonNull(type, "type"));
+    }
+
+    /** For pipelines whose handlers set the channel's user-defined writability, as traffic shapers do. */
+    public void allowUserDefinedWritability() {
+        setsWritability = true;
+    }
+
+    private void requireSetUp() {
+        if (state != State.SET_UP) {
+            throw new IllegalStateException("the network has run; set it up before run()");
+        }
+    }
+
+    // ---- the run ----------------------------------------------------------------------------------------------------
+
+    /**
+     * Runs until nothing happens any more, or an hour of simulated time has passed; then closes every channel, and ends the transport.
+     *
+     * @throws AssertionError if something wasn't as it must be, or a script couldn't be finished
+     */
+    public void run() {
+        requireSetUp();
+        state = State.RUN;
+        if (bindsUnderWay == 0) {
+            throw new IllegalStateException("there is no server: call server(port, pipelines) before run()");
+        }
+        try {
+            simulation.run();
+        } catch (RuntimeException | Error e) {
+            throw e;
+        } catch (Throwable e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /**
+     * Asserts that the server had let go of every connection whose client was gone when nothing happened any more.
+     *
+     * @throws AssertionError that names each channel left open
+     */
+    public void assertNothingLeft() {
+        if (state != State.RUN) {
+            throw new IllegalStateException("the network has not run: call run() first");
+        }
+        if (!left.isEmpty()) {
+            throw new AssertionError("open although the peer is gone: " + String.join(", ", left));
+        }
+    }
+
+    // ---- for replays ------------------------------------------------------------------------------------------------
+
+    /** Runs a task once all servers are bound. */
+    void onceBound(Runnable task) {
+        connects.add(task);
+    }
+
+    /** @param hook asked when nothing happens any more; true if something will */
+    void whenIdle(BooleanSupplier hook) {
+        idleHook = hook;
+    }
+
+    /** Allows a run to take more steps than a test of some clients does. */
+    void addSteps(int steps) {
+        simulation.addSteps(steps);
+    }
+
+    void step(Runnable task) {
+        simulation.step(0, task);
+    }
+
+    /** Connects a client now. */
+    void connect(int port, ChannelPipelineFactory pipelines) {
+        step(() -> simulation
+                .client(() -> {
+                    ChannelPipeline pipeline = pipelines.getPipeline();
+                    pipeline.addFirst("freshet-testkit", simulation.watch("client"));
+                    return pipeline;
+                })
+                .connect(address(port)));
+    }
+
+    void fail(String what) {
+        simulation.fail(what);
+    }
+
+    Draw draw() {
+        return draw;
+    }
+
+    Trace trace() {
+        return simulation.trace();
+    }
+
+    /** Ends the threads of a network that a test has set up and not run. */
+    void end() {
+        if (state == State.SET_UP) {
+            state = State.RUN;
+            try {
+                simulation.run();
+            } catch (Throwable e) {
+                return; // the test has failed for a reason of its own
+            }
+        }
+    }
+
+    /** What the simulation asks. */
+    private final class Course implements Scenario {
+        @Override
+        public void start(Simulation simulation) {}
+
+        @Override
+        public boolean onIdle(Simulation simulation) {
+            if (idleHook.getAsBoolean()) {
+                return true;
+            }
+            peers.stream().map(Peer::unfinished).filter(Objects::nonNull).forEach(SimulatedNetwork.this::fail);
+            for (Watch watch : accepted) {
+                Channel channel = watch.channel();
+                if (channel != null && channel.isOpen() && watch.isPeerGone()) {
+                    left.add(watch.toString());
+                }
+            }
+            return false;
+        }
+
+        @Override
+        public boolean expects(Throwable cause) {
+            return expectedExceptions.stream().anyMatch(type -> type.isInstance(cause));
+        }
+
+        @Override
+        public boolean setsWritability() {
+            return setsWritability;
+        }
+    }
+}

@@ -1,0 +1,358 @@
+package org.freshet.testkit.simulation;
+
+import java.lang.reflect.Field;
+import java.net.InetSocketAddress;
+import java.net.SocketException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.freshet.bootstrap.ClientBootstrap;
+import org.freshet.bootstrap.ServerBootstrap;
+import org.freshet.channel.AbstractChannel;
+import org.freshet.channel.Channel;
+import org.freshet.channel.ChannelException;
+import org.freshet.channel.ChannelHandler;
+import org.freshet.channel.ChannelPipeline;
+import org.freshet.channel.ChannelPipelineFactory;
+import org.freshet.channel.Channels;
+import org.freshet.channel.socket.nio.SimulatedLoops;
+import org.freshet.util.Timer;
+
+/**
+ * One run of the NIO transport over a simulated kernel, network and clock, which a seed determines to the last byte.
+ *
+ * <p>The transport's threads and two of users run one at a time. A run ends with the close of all channels and of the transport, and
+ * checks on the way what must always be true; see {@link Watch}.
+ *
+ * <p>Threading: made and run by a test's thread; a scenario, its handlers and its steps run on the threads of the simulation.
+ */
+public final class Simulation {
+    public static final int USERS = 2;
+
+    private static final int TIMEOUT_SECONDS = 40;
+    private static final int TRACE_LINES = 120;
+    private static final Field LAST_CHANNEL_ID = lastChannelId();
+
+    private enum Phase {
+        TRAFFIC,
+        CLOSING,
+        STOPPING_BOSSES,
+        STOPPING_WORKERS,
+        ENDED
+    }
+
+    private final Scenario scenario;
+    private final Draw draw;
+    private final Trace trace = new Trace();
+    private final Kernel kernel;
+    private final Baton baton;
+    private final SimulatedLoops loops;
+    private final SimulatedTimer timer;
+    private final List<Queue<Runnable>> steps = new ArrayList<>();
+    private final List<Watch> watches = new ArrayList<>();
+    private Phase phase = Phase.TRAFFIC;
+
+    /** Whether the transport was asked to end, by the scenario or at the end. */
+    private boolean isStopping;
+
+    /** For a caller that sets the run up step by step; see {@link #run(String, Scenario, long)} for others. */
+    public Simulation(Scenario scenario, long seed, Choices choices) {
+        this.scenario = scenario;
+        draw = new Draw(seed, choices);
+        kernel = new Kernel(draw.fork());
+        Draw faults = draw.fork();
+        baton = new Baton(
+                draw.fork(),
+                trace,
+                faults.oneIn(2) ? FaultRates.any(faults) : FaultRates.harmless(faults),
+                kernel,
+                new Baton.Course() {
+                    @Override
+                    public boolean onIdle() {
+                        return Simulation.this.onIdle();
+                    }
+
+                    @Override
+                    public void onFailed() {
+                        phase = Phase.ENDED;
+                        isStopping = true;
+                        loops.stopForcibly();
+                    }
+                });
+        kernel.setBaton(baton);
+        timer = new SimulatedTimer(baton);
+        resetChannelIds();
+        loops = new SimulatedLoops(new SimulatedProvider(kernel), this::readClock, 2, baton::executor);
+        for (int i = 0; i < USERS; i++) {
+            steps.add(new ArrayDeque<>());
+            Queue<Runnable> mine = steps.get(i);
+            baton.executor("user-" + i).execute(() -> runSteps(mine));
+        }
+        baton.executor("timer").execute(timer);
+    }
+
+    /**
+     * Runs a scenario to its end.
+     *
+     * @param name what the properties of {@link Seeded} call it
+     * @throws AssertionError if something was not as it must be; it says how to repeat the run
+     */
+    public static Trace run(String name, Scenario scenario, long seed) {
+        Simulation simulation = new Simulation(scenario, seed, Choices.drawn());
+        try {
+            scenario.start(simulation);
+            simulation.run();
+        } catch (Throwable t) {
+            throw new AssertionError(
+                    name + " with seed " + seed + ": " + t.getMessage() + "\nTo repeat it: -D" + Seeded.SCENARIO + "='"
+                            + name + "' -D" + Seeded.FIRST + "=" + seed + " -D" + Seeded.SEEDS + "=1\n"
+                            + simulation.trace.tail(Integer.getInteger(Seeded.LINES, TRACE_LINES)),
+                    t);
+        }
+        return simulation.trace;
+    }
+
+    /** Runs to the end what was set up; once. Throws what went wrong. */
+    public void run() throws Throwable {
+        baton.run(TIMEOUT_SECONDS);
+    }
+
+    /** Allows a run to take more steps. */
+    public void addSteps(int steps) {
+        baton.addSteps(steps);
+    }
+
+    public Trace trace() {
+        return trace;
+    }
+
+    /** Ids are among the keys of maps, whose order is to be the same in each run of a JVM. */
+    private static void resetChannelIds() {
+        try {
+            ((AtomicInteger) LAST_CHANNEL_ID.get(null)).set(0);
+        } catch (IllegalAccessException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private static Field lastChannelId() {
+        try {
+            Field field = AbstractChannel.class.getDeclaredField("lastId");
+            field.setAccessible(true);
+            return field;
+        } catch (NoSuchFieldException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private long readClock() {
+        baton.pass();
+        return baton.nanos();
+    }
+
+    // ---- for scenarios ----------------------------------------------------------------------------------------------
+
+    /** Numbers for the scenario. */
+    public Draw draw() {
+        return draw;
+    }
+
+    /** On the simulated clock. */
+    public Timer timer() {
+        return timer;
+    }
+
+    /** What the transport goes by. */
+    public long nanos() {
+        return baton.nanos();
+    }
+
+    /** Whether messages should have tens of kilobytes rather than hundreds of bytes, to go with the kernel's buffers. */
+    public boolean isLarge() {
+        return kernel.isLarge();
+    }
+
+    public static InetSocketAddress address(int port) {
+        return Kernel.address(port);
+    }
+
+    /** Leaves a step for a user, who takes one after the other, each on the same thread. */
+    public void step(int user, Runnable step) {
+        steps.get(user).add(step);
+    }
+
+    /** A server whose channels are watched; the caller binds it, in a step. */
+    public ServerBootstrap server(ChannelPipelineFactory pipelines) {
+        ServerBootstrap bootstrap = new ServerBootstrap(loops.servers());
+        bootstrap.setParentHandler(watch("server"));
+        bootstrap.setPipelineFactory(pipelines);
+        return bootstrap;
+    }
+
+    /** A client; the caller connects it, in a step. */
+    public ClientBootstrap client(ChannelPipelineFactory pipelines) {
+        ClientBootstrap bootstrap = new ClientBootstrap(loops.clients());
+        bootstrap.setPipelineFactory(pipelines);
+        return bootstrap;
+    }
+
+    /** A watched pipeline. */
+    public ChannelPipeline pipeline(String title, ChannelHandler... handlers) {
+        return pipeline(watch(title), handlers);
+    }
+
+    public static ChannelPipeline pipeline(Watch watch, ChannelHandler... handlers) {
+        ChannelPipeline pipeline = Channels.pipeline(handlers);
+        pipeline.addFirst("watch", watch);
+        return pipeline;
+    }
+
+    public Watch watch(String title) {
+        Watch watch = new Watch(title + "-" + watches.size(), this);
+        watches.add(watch);
+        return watch;
+    }
+
+    /** Ends the run as failed, unless this is false. */
+    public void require(boolean condition, String message) {
+        if (!condition) {
+            fail(message);
+        }
+    }
+
+    public void fail(String message) {
+        baton.fail(new AssertionError(message));
+    }
+
+    /** Replaces the faults that the seed has drawn. */
+    public void setFaults(FaultRates rates) {
+        baton.setFaults(rates);
+    }
+
+    /** Ends the faults that break connections. */
+    public void heal() {
+        baton.heal();
+    }
+
+    public boolean isListening(int port) {
+        return kernel.listener(address(port)) != null;
+    }
+
+    /** Ends the transport, as a shutdown of its factories does, in the middle of the traffic. */
+    public void stopTransport() {
+        isStopping = true;
+        loops.stopBosses();
+        loops.stopWorkers();
+    }
+
+    public void rebuildSelectors() {
+        loops.rebuildSelectors();
+    }
+
+    // ---- for watches ------------------------------------------------------------------------------------------------
+
+    Kernel kernel() {
+        return kernel;
+    }
+
+    boolean isStopping() {
+        return isStopping;
+    }
+
+    boolean setsWritability() {
+        return scenario.setsWritability();
+    }
+
+    void note(String title, String what, long first, long second) {
+        baton.note(title + " " + what, first, second);
+    }
+
+    /** Failures come from the network, or from the end of the transport. */
+    void onException(Throwable cause) {
+        if (scenario.expects(cause)) {
+            return;
+        }
+        boolean isSocketMissing = cause instanceof ChannelException && cause.getCause() instanceof SocketException;
+        if (!isSocketMissing && (cause instanceof RuntimeException || cause instanceof Error)) {
+            baton.fail(new AssertionError("a handler or the transport throws: " + cause, cause));
+        }
+    }
+
+    // ---- the course of a run ----------------------------------------------------------------------------------------
+
+    private void runSteps(Queue<Runnable> mine) {
+        baton.pass();
+        while (phase != Phase.ENDED) {
+            Runnable step = mine.poll();
+            if (step == null) {
+                baton.await(() -> !mine.isEmpty() || phase == Phase.ENDED, 0);
+            } else {
+                baton.pass();
+                run(step);
+            }
+        }
+    }
+
+    private void run(Runnable step) {
+        try {
+            step.run();
+        } catch (ChannelException e) {
+            require(e.getCause() instanceof SocketException, "a step fails: " + e);
+            baton.note("a step finds no socket", 0, 0);
+        } catch (IllegalStateException e) {
+            require(isStopping, "a step fails: " + e);
+            baton.note("a step finds the transport shut down", 0, 0);
+        }
+    }
+
+    private boolean onIdle() {
+        baton.note("nothing happens in phase", phase.ordinal(), 0);
+        switch (phase) {
+            case TRAFFIC -> {
+                watches.forEach(Watch::checkIdle);
+                if (!scenario.onIdle(this)) {
+                    baton.heal();
+                    baton.extendHorizon();
+                    phase = Phase.CLOSING;
+                    step(0, this::closeAll);
+                }
+            }
+            case CLOSING -> {
+                watches.forEach(Watch::checkClosed);
+                require(kernel.openSockets() == 0, "all is closed, but " + kernel.openSockets() + " sockets are open");
+                require(kernel.keys() == 0, "all is closed, but " + kernel.keys() + " keys are registered");
+                require(
+                        timer.pending() == 0,
+                        timer.pending() + " timeouts of the network's timer are pending, and all is closed");
+                baton.extendHorizon();
+                phase = Phase.STOPPING_BOSSES;
+                isStopping = true;
+                step(0, loops::stopBosses);
+            }
+            case STOPPING_BOSSES -> {
+                phase = Phase.STOPPING_WORKERS;
+                step(0, loops::stopWorkers);
+            }
+            case STOPPING_WORKERS -> {
+                phase = Phase.ENDED;
+                timer.stop();
+            }
+            default -> {
+                require(baton.left().isEmpty(), "threads do not end: " + baton.left());
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private void closeAll() {
+        for (Watch watch : List.copyOf(watches)) {
+            Channel channel = watch.channel();
+            if (channel != null) {
+                channel.close();
+            }
+        }
+    }
+}

@@ -1,0 +1,33 @@
+package org.freshet.example.grpc;
+
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** The header {@code grpc-timeout}: how long a client waits for a call, as up to eight digits and a unit. */
+final class GrpcTimeout {
+    private static final Pattern SYNTAX = Pattern.compile("(\\d{1,8})([HMSmun])");
+    private static final long MOST_NANOS = TimeUnit.DAYS.toNanos(365);
+
+    private GrpcTimeout() {}
+
+    /** @return nanoseconds, a year at most */
+    static long nanos(String header) throws GrpcException {
+        Matcher matcher = SYNTAX.matcher(header);
+        if (!matcher.matches()) {
+            throw new GrpcException(GrpcStatus.INTERNAL, "no grpc-timeout: " + header);
+        }
+        return Math.min(MOST_NANOS, unit(matcher.group(2)).toNanos(Long.parseLong(matcher.group(1))));
+    }
+
+    private static TimeUnit unit(String letter) {
+        return switch (letter) {
+            case "H" -> TimeUnit.HOURS;
+            case "M" -> TimeUnit.MINUTES;
+            case "S" -> TimeUnit.SECONDS;
+            case "m" -> TimeUnit.MILLISECONDS;
+            case "u" -> TimeUnit.MICROSECONDS;
+            default -> TimeUnit.NANOSECONDS;
+        };
+    }
+}
