@@ -5,6 +5,7 @@ import java.util.Random;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAccumulator;
+import java.util.function.BooleanSupplier;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
 import org.freshet.channel.Channel;
@@ -24,7 +25,7 @@ final class Attack {
     private static final int SMALLEST = 32;
 
     /** So many failed allocations are a heap that is full. */
-    private static final int FULL = 200;
+    private static final int FULL = 20;
 
     /** For writers that wait: one array for all, because each of them has a message at hand. */
     private static final byte[] LARGE = new byte[256 * 1024];
@@ -63,12 +64,11 @@ final class Attack {
 
     void start() {
         isWriting = true;
-        Runnable writing = way == Way.WEB_SOCKET_BROADCAST ? this::broadcastOn : this::writeOn;
         for (int i = 0; i < WRITERS; i++) {
             if (way.isBlocking()) {
-                targets.forEach(target -> startWriter(() -> writeOn(target)));
+                targets.forEach(target -> startWriter(() -> goesOn(target), () -> writeLarge(target)));
             } else {
-                startWriter(writing);
+                startWriter(() -> isWriting, way == Way.WEB_SOCKET_BROADCAST ? this::broadcast : this::writeToAll);
             }
         }
     }
@@ -77,49 +77,66 @@ final class Attack {
         isWriting = false;
     }
 
-    private static void startWriter(Runnable task) {
-        Thread thread = new Thread(null, task, "writer", 256 * 1024);
+    private void startWriter(BooleanSupplier goesOn, Runnable turn) {
+        Thread thread = new Thread(null, () -> run(goesOn, turn), "writer", 256 * 1024);
         thread.setDaemon(true);
         thread.start();
     }
 
     // ---- writers ----------------------------------------------------------------------------------------------------
 
-    private void writeOn() {
-        while (isWriting) {
-            for (Channel target : targets) {
-                for (Form form : forms) {
-                    for (int i = 0; i < count(form) && goesOn(target); i++) {
-                        int number = i;
-                        attempt(() -> target.write(message(form, number)));
+    /** Whatever is thrown: without memory or descriptors, the attack goes on. */
+    private void run(BooleanSupplier goesOn, Runnable turn) {
+        while (goesOn.getAsBoolean()) {
+            try {
+                turn.run();
+            } catch (RuntimeException | Error e) {
+                onError();
+            }
+        }
+    }
+
+    private void writeToAll() {
+        for (Channel target : targets) {
+            for (Form form : forms) {
+                for (int i = 0; i < count(form) && goesOn(target); i++) {
+                    write(target, form, i);
+                }
+            }
+        }
+    }
+
+    private void broadcast() {
+        for (Form form : forms) {
+            for (int i = 0; i < count(form); i++) {
+                Object message = message(form, i);
+                for (Channel target : targets) {
+                    if (goesOn(target)) {
+                        write(target, message);
                     }
                 }
             }
         }
     }
 
-    private void broadcastOn() {
-        while (isWriting) {
-            for (Form form : forms) {
-                for (int i = 0; i < count(form); i++) {
-                    int number = i;
-                    attempt(() -> broadcast(message(form, number)));
-                }
-            }
+    private void writeLarge(Channel target) {
+        ChannelBuffer large = ChannelBuffers.wrappedBuffer(LARGE);
+        write(target, way == Way.OIO ? large : new BinaryWebSocketFrame(large));
+    }
+
+    private void write(Channel target, Form form, int number) {
+        try {
+            write(target, message(form, number));
+        } catch (RuntimeException | Error e) {
+            onError(); // the next message may be smaller
         }
     }
 
-    private void broadcast(Object message) {
-        targets.stream().filter(this::goesOn).forEach(target -> attempt(() -> target.write(message)));
-    }
-
-    private void writeOn(Channel target) {
-        while (goesOn(target)) {
-            attempt(() -> {
-                ChannelBuffer large = ChannelBuffers.wrappedBuffer(LARGE);
-                target.write(way == Way.OIO ? large : new BinaryWebSocketFrame(large));
-            });
-        }
+    private void write(Channel target, Object message) {
+        most.accumulate(MemoryBudget.getQueuedBytes()); // the write may not return
+        target.write(message);
+        messages.incrementAndGet();
+        most.accumulate(MemoryBudget.getQueuedBytes());
     }
 
     private boolean goesOn(Channel target) {
@@ -135,25 +152,14 @@ final class Attack {
         return way.isHttp() && !form.isRegion() ? new DefaultHttpChunk((ChannelBuffer) message) : message;
     }
 
-    /** Writes; without memory or descriptors the attack goes on. */
-    private void attempt(Runnable write) {
-        try {
-            write.run();
-            messages.incrementAndGet();
-            most.accumulate(MemoryBudget.getQueuedBytes());
-        } catch (RuntimeException | Error e) {
-            if (errors.incrementAndGet() >= FULL && !wasFull) {
-                sayFull();
+    private void onError() {
+        if (errors.incrementAndGet() >= FULL && !wasFull) {
+            try {
+                Crowd.say(Crowd.FULL);
+                wasFull = true;
+            } catch (RuntimeException | Error e) { // no memory for that either: the next error says it
+                return;
             }
-        }
-    }
-
-    private void sayFull() {
-        try {
-            Crowd.say(Crowd.FULL);
-            wasFull = true;
-        } catch (Throwable t) { // no memory for that either: the next error says it
-            return;
         }
     }
 

@@ -22,7 +22,7 @@ import org.freshet.testing.Await;
 
 /** A JVM of 64 MB that runs a {@link Crowd}, with the crowd's clients, which never read, and their neighbours. For one thread. */
 final class Child implements AutoCloseable {
-    private static final int LINE_SECONDS = 40;
+    private static final int LINE_SECONDS = 120;
     private static final int CLOSE_SECONDS = 60;
 
     private final Way way;

@@ -120,8 +120,20 @@ final class Crowd {
                 line.append((char) c);
                 continue;
             }
-            obey(line.toString());
+            obeyAtLast(line.toString());
             line.setLength(0);
+        }
+    }
+
+    /** While the heap is full, a command is repeated until it finds memory. */
+    private void obeyAtLast(String command) throws Exception {
+        while (true) {
+            try {
+                obey(command);
+                return;
+            } catch (OutOfMemoryError e) {
+                Thread.onSpinWait();
+            }
         }
     }
 

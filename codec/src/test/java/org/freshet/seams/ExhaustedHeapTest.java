@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 import org.freshet.seams.Crowd.Way;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -18,6 +19,7 @@ import org.junit.jupiter.params.provider.EnumSource;
         named = "freshet.test.heap",
         matches = "true",
         disabledReason = "needs an idle machine; -Dfreshet.test.heap=true runs it")
+@Timeout(300) // each allocation that fails takes a garbage collection first
 class ExhaustedHeapTest {
     private static final int ATTACKERS = 100;
     private static final int NEIGHBOURS = 10;

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.freshet.seams.Crowd.Way;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -15,6 +16,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * without the budget.
  */
 @EnabledIf(value = "org.freshet.seams.Seams#areAllRun", disabledReason = "takes minutes; -Dfreshet.seams=true runs it")
+@Timeout(300)
 class NeverReadingCrowdTest {
     private static final int CROWD = Integer.getInteger("freshet.test.crowd", 40);
     private static final int NEIGHBOURS = 10;

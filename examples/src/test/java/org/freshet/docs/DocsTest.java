@@ -25,7 +25,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** What README.md and the pages of {@code docs} name exists, and the code they show is that of an example that runs. */
 class DocsTest {
     private static final Path ROOT = Path.of("..");
-    private static final List<String> MODULES = List.of("core", "codec", "transport-nio", "transport-oio", "examples");
+    private static final List<String> MODULES =
+            List.of("core", "codec", "transport-nio", "transport-oio", "distribution/testkit", "examples");
 
     /** Packages of the JDK whose classes the pages name without them. */
     private static final List<String> JDK_PACKAGES = List.of(

@@ -90,7 +90,8 @@ class LinearWorkTest {
 
         @Override
         public String toString() {
-            return decoder + ": " + (begin + repeated).replace("\r", "CR").replace("\n", "LF").replace("\0", "NUL");
+            return decoder + ": "
+                    + (begin + repeated).replace("\r", "CR").replace("\n", "LF").replace("\0", "NUL");
         }
     }
 
@@ -135,10 +136,11 @@ class LinearWorkTest {
     @MethodSource("attacks")
     @SuppressWarnings("unchecked")
     void shouldSearchEachByteOnceThoughBytesComeOneByOne(Attack attack) throws Exception {
-        BiFunction<String, byte[], Integer> decoding = (BiFunction<String, byte[], Integer>) new CountingLoader("org.freshet.")
-                .loadClass(Decoding.class.getName())
-                .getConstructor()
-                .newInstance();
+        BiFunction<String, byte[], Integer> decoding =
+                (BiFunction<String, byte[], Integer>) new CountingLoader("org.freshet.")
+                        .loadClass(Decoding.class.getName())
+                        .getConstructor()
+                        .newInstance();
         byte[] input = attack.input();
         CountingLoader.takeCount();
         int decoded = decoding.apply(attack.decoder, input);

@@ -73,22 +73,4 @@ class TlsSharedMessageTest {
         Await.until(() -> liveBytes() - before < BYTES / 2, () -> "memory; more is live: " + (liveBytes() - before));
         assertEquals(READERS, writes.size());
     }
-
-    @Test
-    void shouldSendAllOfItToThoseThatReadInTheEnd() throws Exception {
-        connectReadersThatDoNotRead();
-        writeToAll();
-        for (int i = 0; i < READERS; i++) {
-            TlsPair pair = pairs.get(i);
-            ChannelBuffer received = ChannelBuffers.dynamicBuffer(BYTES);
-            while (pair.deliver(pair.server, pair.client)) {
-                received.writeBytes(TlsPair.received(pair.client));
-                pair.server.completeWrites();
-            }
-            assertEquals(ChannelBuffers.wrappedBuffer(shared), received);
-            assertTrue(writes.get(i).isSuccess());
-            assertEquals(0, WriteAccount.waitingBytes(pair.server));
-            assertTrue(pair.server.isWritable());
-        }
-    }
 }

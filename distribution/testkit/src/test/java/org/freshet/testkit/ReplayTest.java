@@ -12,12 +12,15 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import org.freshet.bootstrap.ServerBootstrap;
 import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelPipeline;
 import org.freshet.channel.ChannelPipelineFactory;
+import org.freshet.channel.Channels;
 import org.freshet.channel.socket.nio.NioServerSocketChannelFactory;
+import org.freshet.handler.codec.http.HttpResponse;
 import org.freshet.handler.codec.http.server.HttpServerPipeline;
 import org.freshet.handler.codec.http.server.route.HttpResponses;
 import org.freshet.handler.codec.http.server.route.RequestHandler;
@@ -33,6 +36,8 @@ import org.junit.jupiter.api.io.TempDir;
 class ReplayTest {
     private static final int CONNECTIONS = Integer.getInteger("freshet.test.connections", 20);
     private static final int REPLAYS = Integer.getInteger("freshet.test.replays", 10);
+
+    private static final AtomicInteger LAST_REQUEST = new AtomicInteger(1000);
 
     @TempDir
     Path directory;
@@ -54,6 +59,15 @@ class ReplayTest {
 
     /** Two requests on each connection, of which the second has content in two pieces. */
     private Capture record(Function<Timer, ChannelPipelineFactory> service) throws IOException {
+        return Capture.read(record(service, ReplayTest::converse));
+    }
+
+    /** What a client says. */
+    private interface Conversation {
+        void hold(InetSocketAddress address, int number) throws IOException;
+    }
+
+    private Path record(Function<Timer, ChannelPipelineFactory> service, Conversation conversation) throws IOException {
         Path file = directory.resolve("recorded.pcapng");
         Timer timer = new HashedWheelTimer();
         ServerBootstrap bootstrap = new ServerBootstrap(new NioServerSocketChannelFactory());
@@ -66,14 +80,21 @@ class ReplayTest {
             });
             Channel server = bootstrap.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
             for (int i = 0; i < CONNECTIONS; i++) {
-                converse((InetSocketAddress) server.getLocalAddress(), i);
+                conversation.hold((InetSocketAddress) server.getLocalAddress(), i);
             }
             server.close().awaitUninterruptibly();
         } finally {
             bootstrap.releaseExternalResources();
             timer.stop();
         }
-        return Capture.read(file);
+        return file;
+    }
+
+    private static void greet(InetSocketAddress address, int number) throws IOException {
+        try (Socket socket = new Socket(address.getAddress(), address.getPort())) {
+            send(socket, "GET /" + number + " HTTP/1.1\r\nHost: a\r\n\r\n");
+            receive(socket, "\r\n\r\nhello");
+        }
     }
 
     private static void converse(InetSocketAddress address, int number) throws IOException {
@@ -133,16 +154,39 @@ class ReplayTest {
                 failure::getMessage);
     }
 
+    /** Each answer has another number. */
+    private static ChannelPipelineFactory pipelines(Timer timer) {
+        return HttpServerPipeline.builder(timer)
+                .handler(
+                        "service",
+                        () -> RequestHandler.of(request -> {
+                            HttpResponse response = HttpResponses.text("hello");
+                            response.headers().set("X-Request-Id", LAST_REQUEST.incrementAndGet());
+                            return response;
+                        }))
+                .build();
+    }
+
     @Test
     void shouldIgnoreWhatItIsTold() throws IOException {
-        Capture capture = record(service("hello"));
-        Replay.of(capture).ignoring("hello|howdy").against(service("howdy")).assertSame();
+        Path file = record(ReplayTest::pipelines, ReplayTest::greet);
+        Capture capture = Capture.read(file);
+        Replay.of(capture)
+                .ignoring("\r\nX-Request-Id: [^\r]*")
+                .against(timer -> pipelines(timer))
+                .assertSame();
+        assertEquals(
+                CONNECTIONS,
+                Replay.of(capture)
+                        .against(timer -> pipelines(timer))
+                        .differences()
+                        .size());
     }
 
     @Test
     void shouldGoOnWithoutAnAnswerThatDoesNotCome() throws IOException {
         Capture capture = record(service("hello"));
-        Replay.Report report = Replay.of(capture).against(timer -> () -> org.freshet.channel.Channels.pipeline());
+        Replay.Report report = Replay.of(capture).against(timer -> Channels::pipeline);
         assertEquals(CONNECTIONS, report.differences().size());
         assertEquals("", report.differences().get(0).replayed());
         assertEquals("", report.differences().get(0).handler());

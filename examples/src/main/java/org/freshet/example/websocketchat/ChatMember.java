@@ -71,7 +71,9 @@ final class ChatMember extends WebSocketHandler {
 
     @Override
     public void frameReceived(ChannelHandlerContext ctx, WebSocketFrame frame) {
-        if (name != null && frame instanceof TextWebSocketFrame text && !text.getText().isBlank()) {
+        if (name != null
+                && frame instanceof TextWebSocketFrame text
+                && !text.getText().isBlank()) {
             say(name + ": " + text.getText());
         }
     }

@@ -78,7 +78,9 @@ public class RequestHandlerBenchmark {
 
         @Override
         public void writeRequested(ChannelHandlerContext context, MessageEvent event) {
-            bytes += ((ChannelBuffer) event.getMessage()).readableBytes();
+            bytes += event.getMessage() instanceof ChannelBuffer sent
+                    ? sent.readableBytes()
+                    : 0; // else the end of the output
             event.getFuture().setSuccess();
         }
     }

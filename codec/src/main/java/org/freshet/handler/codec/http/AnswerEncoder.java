@@ -1,6 +1,5 @@
 package org.freshet.handler.codec.http;
 
-import java.nio.charset.StandardCharsets;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
@@ -35,11 +34,6 @@ final class AnswerEncoder extends HttpResponseEncoder {
 
     private static final AtomicBoolean unframedLogged = new AtomicBoolean();
 
-    /** Where a status code is in a start line: behind {@code HTTP/1.1 }. */
-    private static final int STATUS_AT = 9;
-
-    private static final byte[] HTTP = "HTTP/1.".getBytes(StandardCharsets.US_ASCII);
-
     private final ServerExchanges exchanges;
     private final HttpServerCodec codec;
 
@@ -57,6 +51,9 @@ final class AnswerEncoder extends HttpResponseEncoder {
      * isn't known.
      */
     private volatile long unwrittenBytes;
+
+    /** Of the answer being written; null until the application writes chunks that it has framed itself. */
+    private volatile OwnChunks ownChunks;
 
     /** An answer could not be completed: whatever is sent until the connection is closed would be taken for the rest of it. */
     private volatile boolean hasFailed;
@@ -189,7 +186,8 @@ final class AnswerEncoder extends HttpResponseEncoder {
         if (length >= 0) {
             return Math.max(0, length - response.getContent().readableBytes());
         }
-        boolean isWhole = !DeclaredContent.isInChunks(response, length) && response.getContent().readable();
+        boolean isWhole = !DeclaredContent.isInChunks(response, length)
+                && response.getContent().readable();
         return isWhole ? 0 : Long.MAX_VALUE;
     }
 
@@ -252,6 +250,7 @@ final class AnswerEncoder extends HttpResponseEncoder {
 
     private ChannelBuffer encodeInChunks(Exchange exchange, HttpResponse response) throws Exception {
         ChannelBuffer encoded = encodeMessage(response);
+        ownChunks = null;
         exchange.begin(Framing.CHUNKS, 0);
         return encoded;
     }
@@ -355,10 +354,12 @@ final class AnswerEncoder extends HttpResponseEncoder {
                     UnsentMessage.release(content);
                     throw e;
                 }
+            } else if (exchange.framing() == Framing.CHUNKS) {
+                followChunks(exchange, content, bytes);
             }
             return content;
         }
-        int code = content instanceof ChannelBuffer buffer ? statusOf(buffer) : 0;
+        int code = EncodedAnswer.statusOf(content);
         if (swallows && (exchange == null || code == 0)) {
             release(content);
             onSwallowed(bytes, false);
@@ -368,6 +369,19 @@ final class AnswerEncoder extends HttpResponseEncoder {
             throw abort(ctx, exchange, "bytes may be the content of an answer that has none, or the next answer");
         }
         return exchange == null ? content : passRawAnswer(exchange, content, code);
+    }
+
+    private void followChunks(Exchange exchange, Object content, long bytes) {
+        OwnChunks followed = ownChunks == null ? new OwnChunks() : ownChunks;
+        if (content instanceof ChannelBuffer buffer) {
+            followed.feed(buffer);
+        } else {
+            followed.feed(bytes);
+        }
+        ownChunks = followed; // for the thread that writes next
+        if (followed.isOver()) {
+            end(exchange);
+        }
     }
 
     private void onSwallowed(long bytes, boolean isLast) {
@@ -393,28 +407,6 @@ final class AnswerEncoder extends HttpResponseEncoder {
             end(exchange);
         }
         return answer;
-    }
-
-    /** Of a start line; 0 if there is none. */
-    private static int statusOf(ChannelBuffer bytes) {
-        int from = bytes.readerIndex();
-        if (bytes.readableBytes() < STATUS_AT + 3) {
-            return 0;
-        }
-        for (int i = 0; i < HTTP.length; i++) {
-            if (bytes.getByte(from + i) != HTTP[i]) {
-                return 0;
-            }
-        }
-        int code = 0;
-        for (int i = STATUS_AT; i < STATUS_AT + 3; i++) {
-            int digit = bytes.getByte(from + i) - '0';
-            if (digit < 0 || digit > 9) {
-                return 0;
-            }
-            code = 10 * code + digit;
-        }
-        return code;
     }
 
     private void count(ChannelHandlerContext ctx, Exchange exchange, long bytes) {

@@ -89,7 +89,8 @@ final class ChunkLine {
             if (expected == Expected.LF) {
                 return endLine(b, at - start);
             }
-            int digit = expected == Expected.FIRST_DIGIT || expected == Expected.DIGIT ? PercentDecoder.hexDigit(b) : -1;
+            int digit =
+                    expected == Expected.FIRST_DIGIT || expected == Expected.DIGIT ? PercentDecoder.hexDigit(b) : -1;
             if (digit >= 0) {
                 addDigit(digit);
             } else {

@@ -76,7 +76,8 @@ final class Connection {
         this.ctx = ctx;
         this.settings = settings;
         this.requestPipelines = requestPipelines;
-        guard = new AbuseGuard(settings.nanoClock(), OwnSettings.abuseLimits(settings, isServer()), settings.maxConcurrentStreams());
+        guard = new AbuseGuard(
+                settings.nanoClock(), OwnSettings.abuseLimits(settings, isServer()), settings.maxConcurrentStreams());
         thread = new ConnectionThread(ctx.getChannel(), this::flush);
         HpackEncoder encoder = new HpackEncoder();
         peer = new PeerSettings(!isServer());

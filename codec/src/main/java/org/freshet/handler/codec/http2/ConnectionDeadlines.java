@@ -37,6 +37,7 @@ final class ConnectionDeadlines {
 
     /** Of a drain, or of an end. */
     private Deadline end;
+
     private boolean isOver;
 
     /** For what is looked at again and again. */

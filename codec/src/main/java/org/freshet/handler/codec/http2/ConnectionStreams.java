@@ -353,7 +353,8 @@ final class ConnectionStreams {
     }
 
     private void dropUnread(StreamChannel channel) {
-        CloseReason reason = CloseReason.of(Kind.TIMED_OUT, "its request was answered, and the rest of it not read in time");
+        CloseReason reason =
+                CloseReason.of(Kind.TIMED_OUT, "its request was answered, and the rest of it not read in time");
         Channels.noteCloseReason(channel, reason);
         channel.end(reason, null);
         connection.closeIfDrained();

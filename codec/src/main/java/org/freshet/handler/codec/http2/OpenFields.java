@@ -56,7 +56,8 @@ final class OpenFields {
 
     /** Whether a request with fields of so many octets can be taken now. */
     boolean hasRoom(long more) {
-        return octets == 0 || octets + more <= most && ceiling.hasRoom(beyondShare(octets + more) - beyondShare(octets));
+        return octets == 0
+                || octets + more <= most && ceiling.hasRoom(beyondShare(octets + more) - beyondShare(octets));
     }
 
     /** The stream's request is taken. */

@@ -449,7 +449,9 @@ final class OutboundMessage {
 
     private void require(State needed, String what) {
         if (state != needed) {
-            String where = state == State.HEAD ? "before its message" : "after the message's end, or to one that is not chunked";
+            String where = state == State.HEAD
+                    ? "before its message"
+                    : "after the message's end, or to one that is not chunked";
             throw new IllegalStateException(what + " is written " + where
                     + "; a message with content after it is chunked, or has a Content-Length");
         }

@@ -120,7 +120,11 @@ final class SentFields {
                 continue; // a stream needs no proof that its request was understood
             } else if (!isOfConnection(name) && !hopByHop.contains(name)) {
                 HeaderSyntax.checkName(name);
-                addChecked(fields, headers, name, HeaderSyntax.checkValue(name, header.getValue()).strip());
+                addChecked(
+                        fields,
+                        headers,
+                        name,
+                        HeaderSyntax.checkValue(name, header.getValue()).strip());
             }
         }
     }

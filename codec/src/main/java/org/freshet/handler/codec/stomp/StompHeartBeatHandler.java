@@ -20,7 +20,6 @@ import org.freshet.internal.IoThreadBound;
 import org.freshet.internal.request.SerialChannel;
 import org.freshet.internal.time.Alarm;
 import org.freshet.internal.time.Durations;
-import org.freshet.util.Timeout;
 import org.freshet.util.Timer;
 
 /**

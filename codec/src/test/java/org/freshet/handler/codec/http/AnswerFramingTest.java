@@ -184,6 +184,61 @@ class AnswerFramingTest {
         assertFalse(server.channel.isOpen());
     }
 
+    // ---- chunks that the application frames ----
+
+    /** The second chunk holds what looks like the end. */
+    private static final String OWN_CHUNKS = "2;a=b\r\nab\r\n0d\r\n\r\n0\r\n\r\n0\r\n\r\nx\r\n0\r\nX: y\r\n\r\n";
+
+    @Test
+    void shouldSeeTheEndOfChunksThatTheApplicationHasEncoded() {
+        for (int cut = 1; cut <= OWN_CHUNKS.length(); cut++) {
+            HttpTestServer own = new HttpTestServer(new HttpServerCodec());
+            own.receive(GET + GET);
+            assertEquals(1, own.takeReceived().size());
+            HttpResponse head = head(200, -1);
+            HttpHeaders.setTransferEncodingChunked(head);
+            own.channel.write(head);
+            own.takeSent();
+            own.channel.write(bytes(OWN_CHUNKS.substring(0, cut)));
+            assertEquals(cut == OWN_CHUNKS.length() ? 1 : 0, own.takeReceived().size(), "cut " + cut);
+            own.channel.write(bytes(OWN_CHUNKS.substring(cut)));
+            assertEquals(OWN_CHUNKS, own.takeSent());
+            assertEquals(cut == OWN_CHUNKS.length() ? 0 : 1, own.takeReceived().size(), "cut " + cut);
+            own.answer(HttpResponseStatus.OK, "next");
+            assertTrue(own.takeSent().endsWith("\r\n\r\nnext"));
+        }
+    }
+
+    @Test
+    void shouldCountARegionAmongChunksThatTheApplicationHasEncoded() throws IOException {
+        server.receive(GET + GET);
+        HttpResponse head = head(200, -1);
+        HttpHeaders.setTransferEncodingChunked(head);
+        write(head);
+        server.takeReceived();
+        write(bytes("28\r\n"));
+        write(new DefaultFileRegion(FileChannel.open(file), 0, 40, true));
+        write(bytes("\r\n0\r\n"));
+        assertEquals(List.of(), server.takeReceived());
+        write(bytes("\r\n"));
+        assertEquals(1, server.takeReceived().size());
+    }
+
+    @Test
+    void shouldTakeNothingForTheNextAnswerWhereTheEndOfChunksIsNotSeen() {
+        server.receive(GET + GET);
+        HttpResponse head = head(200, -1);
+        HttpHeaders.setTransferEncodingChunked(head);
+        write(head);
+        server.takeReceived();
+        for (String text : new String[] {"2\r\nabc\r\n", "0\r\n\r\n", "0\r\n\r\n"}) {
+            assertTrue(write(bytes(text)).isSuccess());
+        }
+        assertEquals(List.of(), server.takeReceived());
+        write(HttpChunk.LAST_CHUNK);
+        assertEquals(1, server.takeReceived().size());
+    }
+
     // ---- content of a declared length ----
 
     @Test

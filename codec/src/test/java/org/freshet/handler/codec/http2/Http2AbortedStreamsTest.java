@@ -9,8 +9,8 @@ import static org.freshet.handler.codec.http2.FramePeer.setting;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.time.Duration;
 import java.lang.ref.WeakReference;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.freshet.buffer.ChannelBuffers;
@@ -203,9 +203,12 @@ class Http2AbortedStreamsTest {
         handler = client;
         peer = FramePeer.server(client);
         Http2ClientConnection connection = Http2ClientConnection.of(peer.channel);
-        boolean isRequestWhole = kind != ClientAbort.RESET_REQUEST_BY_SERVER && kind != ClientAbort.RESET_AND_CLOSED_WHOLE;
+        boolean isRequestWhole =
+                kind != ClientAbort.RESET_REQUEST_BY_SERVER && kind != ClientAbort.RESET_AND_CLOSED_WHOLE;
         run(id -> {
-            last = connection.open(Channels.pipeline(new SimpleChannelUpstreamHandler())).getChannel();
+            last = connection
+                    .open(Channels.pipeline(new SimpleChannelUpstreamHandler()))
+                    .getChannel();
             channels.add(new WeakReference<>(last));
             HttpRequest request = new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.POST, "/");
             request.headers().set("Host", "example.com");

@@ -169,7 +169,8 @@ class Http2AnsweredUnreadTest {
 
         channel.setReadable(true);
 
-        assertEquals(4, log.take().stream().filter(line -> line.contains("chunk")).count());
+        assertEquals(
+                4, log.take().stream().filter(line -> line.contains("chunk")).count());
         assertFalse(peer.channel.isOpen());
     }
 

@@ -38,7 +38,9 @@ class Http2ClientPriorityTest {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', value = {"0 | false | u=0", "7 | true | u=7, i", "3 | false | u=3", "3 | true | u=3, i"})
+    @CsvSource(
+            delimiter = '|',
+            value = {"0 | false | u=0", "7 | true | u=7, i", "3 | false | u=3", "3 | true | u=3, i"})
     void shouldSayItInTheRequest(int urgency, boolean isIncremental, String field) {
         stream.setPriority(new Http2Priority(urgency, isIncremental));
         stream.write(request());

@@ -134,9 +134,8 @@ class Http2ConnectTest {
     @Nested
     class OfAClient {
         private final FramePeer peer = FramePeer.server(new Http2ClientHandler());
-        private final Channel stream = Http2ClientConnection.of(peer.channel)
-                .open(log.pipeline())
-                .getChannel();
+        private final Channel stream =
+                Http2ClientConnection.of(peer.channel).open(log.pipeline()).getChannel();
 
         OfAClient() {
             stream.write(new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.CONNECT, "example.com:443"));
@@ -146,8 +145,7 @@ class Http2ConnectTest {
         void shouldSendBuffersOnceTheServerAgrees() {
             assertEquals(List.of("HEADERS 1 :method=CONNECT :authority=example.com:443"), peer.lines());
             peer.send(peer.headers(1, false, ":status", "200"));
-            assertEquals(
-                    200, ((HttpResponse) log.messages.get(0)).getStatus().getCode());
+            assertEquals(200, ((HttpResponse) log.messages.get(0)).getStatus().getCode());
 
             stream.write(bytes("ping"));
             peer.send(data(1, false, "pong"));

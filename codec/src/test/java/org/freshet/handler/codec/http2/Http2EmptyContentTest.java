@@ -21,8 +21,7 @@ import org.junit.jupiter.api.Test;
 class Http2EmptyContentTest {
     private final StreamLog log = new StreamLog();
     private final FramePeer peer = FramePeer.client(new Http2ServerHandler(
-            log::pipeline,
-            Http2Settings.defaults().toBuilder().webSocket(true).build()));
+            log::pipeline, Http2Settings.defaults().toBuilder().webSocket(true).build()));
 
     private static HttpResponse response(int length) {
         HttpResponse response = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK);

@@ -33,7 +33,10 @@ class Http2SensitiveFieldsTest {
         List<String> fields = new ArrayList<>();
         try {
             decoder.decode(
-                    octets, 0, octets.length, (name, value, never) -> fields.add((never ? "!" : "") + name + "=" + value));
+                    octets,
+                    0,
+                    octets.length,
+                    (name, value, never) -> fields.add((never ? "!" : "") + name + "=" + value));
         } catch (HpackException e) {
             throw new AssertionError(e);
         }
@@ -116,7 +119,10 @@ class Http2SensitiveFieldsTest {
         HttpRequest forwarded = new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.GET, "/");
         forwarded.headers().set(received.headers());
         FramePeer server = FramePeer.server(new Http2ClientHandler());
-        Http2ClientConnection.of(server.channel).open(log.pipeline()).getChannel().write(forwarded);
+        Http2ClientConnection.of(server.channel)
+                .open(log.pipeline())
+                .getChannel()
+                .write(forwarded);
 
         List<String> fields = heads(server, new HpackDecoder(4096));
         assertTrue(fields.contains("!x-token=secret"), fields.toString());

@@ -352,7 +352,13 @@ class Http2TimeoutsTest {
     @Test
     void shouldMeasureNothingWhereTimesAreZero() {
         FramePeer peer = client(new Http2Timeouts(
-                Duration.ZERO, Duration.ZERO, Duration.ZERO, Duration.ZERO, Duration.ZERO, Duration.ZERO, Duration.ZERO));
+                Duration.ZERO,
+                Duration.ZERO,
+                Duration.ZERO,
+                Duration.ZERO,
+                Duration.ZERO,
+                Duration.ZERO,
+                Duration.ZERO));
         peer.send(peer.get(1, "/"));
         handler.drain();
 

@@ -85,7 +85,13 @@ class Http2SimulationTest {
                     .initialWindowSize(
                             simulation.isLarge() ? 10_000 : simulation.draw().between(1, 200))
                     .timeouts(new Http2Timeouts(
-                            Duration.ZERO, Duration.ZERO, Duration.ZERO, Duration.ZERO, Duration.ZERO, Duration.ZERO, Duration.ZERO))
+                            Duration.ZERO,
+                            Duration.ZERO,
+                            Duration.ZERO,
+                            Duration.ZERO,
+                            Duration.ZERO,
+                            Duration.ZERO,
+                            Duration.ZERO))
                     .timer(simulation.timer())
                     .build();
         }

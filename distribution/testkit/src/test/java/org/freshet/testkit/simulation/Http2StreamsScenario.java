@@ -24,7 +24,6 @@ import org.freshet.handler.codec.http.HttpRequest;
 import org.freshet.handler.codec.http.HttpResponse;
 import org.freshet.handler.codec.http.HttpResponseStatus;
 import org.freshet.handler.codec.http.HttpVersion;
-import org.freshet.handler.codec.http2.*;
 import org.freshet.handler.codec.http.websocketx.BinaryWebSocketFrame;
 import org.freshet.handler.codec.http.websocketx.CloseWebSocketFrame;
 import org.freshet.handler.codec.http.websocketx.WebSocketClientConfig;
@@ -32,6 +31,7 @@ import org.freshet.handler.codec.http.websocketx.WebSocketClientProtocolHandler;
 import org.freshet.handler.codec.http.websocketx.WebSocketHandshakeEvent;
 import org.freshet.handler.codec.http.websocketx.WebSocketServerConfig;
 import org.freshet.handler.codec.http.websocketx.WebSocketServerProtocolHandler;
+import org.freshet.handler.codec.http2.*;
 
 /** Streams whose contents go both ways in pieces, while something disturbs them: each is whole, or its end has a known cause. */
 final class Http2StreamsScenario implements Scenario {
@@ -87,7 +87,14 @@ final class Http2StreamsScenario implements Scenario {
                 .initialWindowSize(simulation.isLarge() ? 10_000 : draw.between(1, 200))
                 .maxHeldBytes(draw.below(2) * 100)
                 .webSocket(true)
-                .timeouts(new Http2Timeouts(Duration.ZERO, Duration.ZERO, Duration.ZERO, Duration.ZERO, Duration.ZERO, Duration.ZERO, Duration.ZERO))
+                .timeouts(new Http2Timeouts(
+                        Duration.ZERO,
+                        Duration.ZERO,
+                        Duration.ZERO,
+                        Duration.ZERO,
+                        Duration.ZERO,
+                        Duration.ZERO,
+                        Duration.ZERO))
                 .timer(simulation.timer())
                 .build();
     }
@@ -270,8 +277,7 @@ final class Http2StreamsScenario implements Scenario {
     private ChannelPipeline served() {
         return disturbance == Disturbance.WEB_SOCKET
                 ? Channels.pipeline(
-                        new WebSocketServerProtocolHandler(
-                                WebSocketServerConfig.builder("/")
+                        new WebSocketServerProtocolHandler(WebSocketServerConfig.builder("/")
                                 .handshakeTimeout(ANY_TIME)
                                 .closeTimeout(ANY_TIME)
                                 .timer(simulation.timer())
@@ -302,7 +308,8 @@ final class Http2StreamsScenario implements Scenario {
         @Override
         public void exceptionCaught(ChannelHandlerContext ctx, ExceptionEvent e) {
             simulation.require(
-                    client.isBroken() || number >= 0 && wasReset[number], "request " + number + " fails: " + e.getCause());
+                    client.isBroken() || number >= 0 && wasReset[number],
+                    "request " + number + " fails: " + e.getCause());
         }
     }
 }

@@ -151,6 +151,7 @@ final class FreshetPipelines implements ChannelPipelineFactory, AutoCloseable {
     /** For HTTP: with what a server needs beside the codec. */
     ChannelPipelineFactory readyMade(Timer timer) {
         return HttpServerPipeline.builder(timer)
+                .date(false) // the others send none, and answers are compared byte by byte
                 .handler("application", this::answering)
                 .build();
     }

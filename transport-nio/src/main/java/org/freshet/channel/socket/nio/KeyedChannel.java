@@ -33,7 +33,7 @@ abstract class KeyedChannel extends AbstractChannel implements LoopChannel.Closa
 
     static {
         try {
-            NEXT_TASK = MethodHandles.lookup().findVarHandle(NioChannel.class, "nextTask", TaskQueue.Task.class);
+            NEXT_TASK = MethodHandles.lookup().findVarHandle(KeyedChannel.class, "nextTask", TaskQueue.Task.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }

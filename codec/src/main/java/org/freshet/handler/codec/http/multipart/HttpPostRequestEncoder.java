@@ -240,8 +240,7 @@ public class HttpPostRequestEncoder implements MeasuredInput {
 
     private long layOutParts() {
         FormParts parts = FormParts.of(datas, charset, mode != EncoderMode.HTML5);
-        request.headers()
-                .set(HttpHeaders.Names.CONTENT_TYPE, "multipart/form-data; boundary=" + parts.boundary());
+        request.headers().set(HttpHeaders.Names.CONTENT_TYPE, "multipart/form-data; boundary=" + parts.boundary());
         pieces = parts.pieces();
         long bytes = 0;
         for (InterfaceHttpData piece : pieces) {

@@ -94,7 +94,8 @@ class WebSocketClientProtocolHandlerTest {
         assertTrue(takeSent(channel).contains("\r\nAuthorization: Basic c2VjcmV0\r\n"));
         channel.receive(bytes("HTTP/1.1 " + status + " x\r\nLocation: ws://other.example/chat\r\n"
                 + "WWW-Authenticate: Basic realm=x\r\nContent-Length: 0\r\n\r\n"));
-        assertInstanceOf(WebSocketHandshakeException.class, handler.handshakeFuture().getCause());
+        assertInstanceOf(
+                WebSocketHandshakeException.class, handler.handshakeFuture().getCause());
         assertEquals("", takeSent(channel));
         assertFalse(channel.isOpen());
     }

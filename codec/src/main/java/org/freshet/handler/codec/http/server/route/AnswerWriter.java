@@ -72,7 +72,8 @@ final class AnswerWriter {
             fault = joined(fault, new RequestFunctionException(request, "the error page failed", t));
         }
         try {
-            boolean last = fault != null || HttpMethod.CONNECT.equals(request.method()); // a tunnel's bytes are no request
+            boolean last =
+                    fault != null || HttpMethod.CONNECT.equals(request.method()); // a tunnel's bytes are no request
             complete(response, cause, last);
             Throwable refused = send(request, response, last);
             return refused == null ? fault : giveUp(request, fault, refused);

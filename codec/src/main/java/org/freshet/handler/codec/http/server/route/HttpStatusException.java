@@ -65,7 +65,8 @@ public final class HttpStatusException extends RuntimeException implements HttpF
 
     /** Of a handler whose function answers requests of any other method and target. */
     static HttpStatusException connectNotAllowed() {
-        return new HttpStatusException(HttpResponseStatus.METHOD_NOT_ALLOWED, "CONNECT to a server that is not a proxy", "");
+        return new HttpStatusException(
+                HttpResponseStatus.METHOD_NOT_ALLOWED, "CONNECT to a server that is not a proxy", "");
     }
 
     static boolean isError(HttpResponseStatus status) {

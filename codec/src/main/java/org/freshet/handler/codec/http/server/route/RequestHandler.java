@@ -77,8 +77,7 @@ public final class RequestHandler implements ChannelUpstreamHandler {
 
     /** A handler that differs in how its error responses look. Default: the status as a line of text. */
     public RequestHandler withErrorPage(ErrorPage page) {
-        return new RequestHandler(
-                router, only, allowsConnect, new AnswerWriter(Objects.requireNonNull(page, "page")));
+        return new RequestHandler(router, only, allowsConnect, new AnswerWriter(Objects.requireNonNull(page, "page")));
     }
 
     /**

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
@@ -28,6 +29,7 @@ import org.freshet.bootstrap.ServerBootstrap;
 import org.freshet.channel.ChannelFactory;
 import org.freshet.channel.socket.nio.NioServerSocketChannelFactory;
 import org.freshet.channel.socket.oio.OioServerSocketChannelFactory;
+import org.freshet.handler.codec.http.HttpLimits;
 import org.freshet.handler.codec.http.HttpMethod;
 import org.freshet.handler.codec.http.HttpResponseStatus;
 import org.freshet.handler.codec.http.server.CompressionRules;
@@ -47,6 +49,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Functions that answer with files, over real sockets. */
 class FileResponseTest {
@@ -70,6 +73,7 @@ class FileResponseTest {
     private final byte[] content = new byte[LARGE];
     private final ExecutorService executor = Executors.newSingleThreadExecutor();
     private final HashedWheelTimer timer = new HashedWheelTimer();
+    private int maxPipelinedRequests = 1;
     private ServerBootstrap bootstrap;
     private InetSocketAddress address;
     private SSLContext trusting;
@@ -119,8 +123,12 @@ class FileResponseTest {
                         "/later/{name}",
                         request -> CompletableFuture.supplyAsync(() -> later(request), executor))
                 .build());
-        HttpServerPipeline.Builder builder =
-                HttpServerPipeline.builder(timer).aggregate(1000).handler("application", () -> handler);
+        HttpServerPipeline.Builder builder = HttpServerPipeline.builder(timer)
+                .limits(HttpLimits.defaults().toBuilder()
+                        .maxPipelinedRequests(maxPipelinedRequests)
+                        .build())
+                .aggregate(1000)
+                .handler("application", () -> handler);
         if (kind == Kind.NIO_COMPRESSED) {
             builder.compress(CompressionRules.defaults());
         }
@@ -201,7 +209,7 @@ class FileResponseTest {
         serve(Kind.NIO_COMPRESSED);
         HttpResponse<byte[]> answer = ask(client(Kind.NIO), "GET", "/files/large.txt", "Accept-Encoding", "gzip");
         assertEquals("gzip", header(answer, "Content-Encoding"));
-        try (GZIPInputStream in = new GZIPInputStream(new java.io.ByteArrayInputStream(answer.body()))) {
+        try (GZIPInputStream in = new GZIPInputStream(new ByteArrayInputStream(answer.body()))) {
             assertArrayEquals(content, in.readAllBytes());
         }
     }
@@ -220,17 +228,21 @@ class FileResponseTest {
     }
 
     /** The one that comes behind a file must not get between its parts. */
-    @Test
-    void shouldAnswerPipelinedRequestsInOrder() throws Exception {
+    @ParameterizedTest
+    @ValueSource(ints = {1, 16})
+    void shouldAnswerPipelinedRequestsInOrder(int maxPipelined) throws Exception {
+        maxPipelinedRequests = maxPipelined;
         serve(Kind.NIO);
         try (ScriptedPeer client = ScriptedPeer.connect(address)) {
-            client.send("GET /files/large.txt HTTP/1.1\r\nHost: a\r\n\r\n"
-                    + "GET /files/small.html HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
+            client.send("GET /later/large.txt HTTP/1.1\r\nHost: a\r\n\r\n"
+                    + "GET /files/small.html HTTP/1.1\r\nHost: a\r\n\r\n"
+                    + "GET /later/small.html HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
             byte[] all = client.readToEnd();
             String text = new String(all, ISO_8859_1);
             int from = text.indexOf("\r\n\r\n") + 4;
             assertArrayEquals(content, Arrays.copyOfRange(all, from, from + LARGE));
             assertTrue(text.startsWith("HTTP/1.1 200 OK\r\n", from + LARGE), "what follows the file");
+            assertEquals(3, text.split("HTTP/1.1 200 OK\r\n", -1).length - 1);
             assertTrue(text.endsWith("\r\n\r\nsmall"));
         }
     }

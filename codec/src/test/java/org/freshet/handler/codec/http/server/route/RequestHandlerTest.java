@@ -189,7 +189,8 @@ class RequestHandlerTest {
 
     @Test
     void shouldCloseBehindTheAnswerOfARouterToConnect() {
-        serve(RequestHandler.of(Router.builder().get("/", r -> HttpResponses.noContent()).build()));
+        serve(RequestHandler.of(
+                Router.builder().get("/", r -> HttpResponses.noContent()).build()));
         assertTrue(answer(CONNECT + GET).startsWith("HTTP/1.1 405"));
         assertFalse(channel.isOpen());
     }
