@@ -60,7 +60,7 @@ public abstract class HttpContentEncoder extends SimpleChannelHandler implements
     /**
      * Makes the encoder of a response.
      *
-     * @param msg the response, whose content is not empty; a {@link HttpContentCompressor} is also asked for the head of an answer to HEAD
+     * @param msg the response, whose content is not empty
      * @param acceptEncoding of its request, {@code identity} if it had none
      * @return null if the content is to stay as it is
      */
@@ -156,8 +156,7 @@ public abstract class HttpContentEncoder extends SimpleChannelHandler implements
         if (accepts == null || isEncoded(message)) { // a second coding would need both names
             return;
         }
-        boolean isEmpty = !message.isChunked() && !message.getContent().readable();
-        if (isEmpty && !statesWhatGetWould(message)) {
+        if (!message.isChunked() && !message.getContent().readable()) {
             return;
         }
         EncoderEmbedder<ChannelBuffer> started = newContentEncoder(message, accepts);
@@ -169,25 +168,12 @@ public abstract class HttpContentEncoder extends SimpleChannelHandler implements
             message.headers().remove(HttpHeaders.Names.CONTENT_LENGTH);
             isOffered = false;
             encoder = started;
-        } else if (isEmpty) {
-            started.finish();
-            message.headers()
-                    .remove(HttpHeaders.Names.CONTENT_LENGTH); // RFC 9110 8.6: that of the encoded content, or none
         } else {
             message.setContent(encodeAll(started, message.getContent()));
             if (HttpHeaders.isContentLengthSet(message)) {
                 HttpHeaders.setContentLength(message, message.getContent().readableBytes());
             }
         }
-    }
-
-    /** Whether it answers HEAD with the length of what GET would get. Encoders of users need not expect that. */
-    private boolean statesWhatGetWould(HttpMessage message) {
-        Exchange current = exchanges == null ? null : exchanges.current();
-        return current != null
-                && current.isHead()
-                && HttpHeaders.getContentLength(message, 0) > 0
-                && this instanceof HttpContentCompressor;
     }
 
     /** Null if the message answers no request that was seen here, such as one whose head was refused. */

@@ -154,7 +154,6 @@ final class PipelineScenarios {
             if (expected.has(PipelineOption.FILES)) {
                 ok(client, get("/files/small.txt"), PipelineExpectations.SMALL_FILE);
                 ok(client, PipelineAsk.of("HEAD", "/files/small.txt"), PipelineExpectations.SMALL_FILE);
-                ok(client, PipelineAsk.of("HEAD", "/files/large.txt"), PipelineExpectations.LARGE_FILE);
                 ok(client, get("/files/large.txt"), PipelineExpectations.LARGE_FILE);
                 ok(client, get("/files/missing"), TEXT);
             }

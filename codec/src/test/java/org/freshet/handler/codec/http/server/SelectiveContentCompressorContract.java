@@ -129,23 +129,4 @@ abstract class SelectiveContentCompressorContract {
         assertNull(header(image, "Content-Encoding"));
         assertEquals(LONG.repeat(20), content(image));
     }
-
-    /** RFC 9110 8.6: a length is that of what GET gets, or there is none. */
-    @ParameterizedTest
-    @CsvSource({"gzip,gzip,", "identity,,24000", "br,,24000"})
-    void shouldAnswerHeadWithTheFieldsOfGet(String accepted, String coding, String length) throws IOException {
-        Files.writeString(folder.resolve("a.txt"), "compress me ".repeat(2000));
-        Connection connection = new Connection(wire, () -> new ChannelHandler[] {
-            new SelectiveContentCompressor(),
-            new StaticFileHandler(StaticFiles.under(folder).build())
-        });
-        String get = connection.request("GET", "/a.txt", "Accept-Encoding: " + accepted);
-        String head = connection.request("HEAD", "/a.txt", "Accept-Encoding: " + accepted);
-        assertEquals(coding, header(get, "Content-Encoding"));
-        assertEquals(coding, header(head, "Content-Encoding"));
-        assertEquals(length, header(head, "Content-Length"));
-        assertEquals(header(get, "ETag"), header(head, "ETag"));
-        assertEquals("Accept-Encoding", header(head, "Vary"));
-        assertEquals("", content(head));
-    }
 }

@@ -264,11 +264,16 @@ abstract class StaticFileHandlerContract {
 
     // ---- methods ----
 
+    /** A second may pass between two answers. */
+    private static String withoutDate(String answer) {
+        return answer.replaceFirst("(?i)date: .*\r\n", "");
+    }
+
     @Test
     void shouldAnswerHeadAsGetWithoutContent() {
         Connection connection = connect();
-        String head = connection.request("HEAD", "/a.txt");
-        String get = connection.request("GET", "/a.txt");
+        String head = withoutDate(connection.request("HEAD", "/a.txt"));
+        String get = withoutDate(connection.request("GET", "/a.txt"));
         assertEquals("", content(head));
         assertEquals(get.substring(0, get.length() - TEXT.length()), head);
         assertEquals("" + LARGE, header(connection.request("HEAD", "/large.bin"), "Content-Length"));
