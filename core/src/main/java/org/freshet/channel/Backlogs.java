@@ -21,6 +21,9 @@ record Backlogs(List<Backlog> greatestFirst, long sum, LongSupplier ofAll) {
 
     private static final int NAMED = 5;
 
+    /** An attack can bring the budget to close channels a thousand times per second. */
+    private static final PeerFaultLog LINES = new PeerFaultLog(System::nanoTime);
+
     record Backlog(AccountedChannel channel, long bytes) {
         @Override
         public String toString() {
@@ -84,8 +87,13 @@ record Backlogs(List<Backlog> greatestFirst, long sum, LongSupplier ofAll) {
     }
 
     private void warn(long limitBytes, int closed, InternalLogger logger) {
+        long omitted = LINES.admit();
+        if (omitted < 0) {
+            return;
+        }
         String most = greatestFirst.stream().limit(NAMED).map(Backlog::toString).collect(Collectors.joining(", "));
         logger.warn(sum + " bytes wait to be sent, above the MemoryBudget (" + limitBytes + "); closed " + closed
-                + " of " + greatestFirst.size() + " channels with much to send; most waits: " + most);
+                + " of " + greatestFirst.size() + " channels with much to send; most waits: " + most
+                + PeerFaultLog.describe(omitted));
     }
 }

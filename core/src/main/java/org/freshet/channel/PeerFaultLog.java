@@ -37,9 +37,13 @@ final class PeerFaultLog {
     static void log(String what, Throwable cause) {
         long before = SHARED.admit();
         if (before >= 0) {
-            logger.warn(
-                    what + ": " + cause + (before == 0 ? "" : " (" + before + " more of the kind were not logged)"));
+            logger.warn(what + ": " + cause + describe(before));
         }
+    }
+
+    /** What a line ends with. */
+    static String describe(long omitted) {
+        return omitted == 0 ? "" : " (" + omitted + " more of the kind were not logged)";
     }
 
     /** Returns -1 if the line is to be left out, else how many were left out since the last. */

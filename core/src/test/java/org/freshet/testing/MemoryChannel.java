@@ -25,6 +25,7 @@ import org.freshet.channel.Channels;
 import org.freshet.channel.DefaultChannelConfig;
 import org.freshet.channel.ExceptionEvent;
 import org.freshet.channel.MessageEvent;
+import org.freshet.channel.OutputShutdown;
 import org.freshet.channel.WriteAccount;
 import org.freshet.channel.WriteMarks;
 
@@ -65,6 +66,7 @@ public final class MemoryChannel extends AbstractChannel implements WriteMarks {
     private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
     private volatile boolean holdsWrites;
     private volatile boolean holdsTasks;
+    private volatile boolean closesAfterEnd;
 
     /** Of memory for what is meant for the I/O thread; null for none. */
     private volatile Scarcity scarcity;
@@ -262,7 +264,9 @@ public final class MemoryChannel extends AbstractChannel implements WriteMarks {
             e.getFuture().setFailure(refusal);
             return;
         }
-        written.add(e.getMessage());
+        if (!closesAfterEnd || e.getMessage() != OutputShutdown.INSTANCE) {
+            written.add(e.getMessage());
+        }
         settle();
         if (holdsWrites) {
             unanswered.add(e);
@@ -277,6 +281,15 @@ public final class MemoryChannel extends AbstractChannel implements WriteMarks {
         e.getFuture().setSuccess();
         settle();
         Channels.fireWriteComplete(this, sent);
+        if (closesAfterEnd && e.getMessage() == OutputShutdown.INSTANCE) {
+            close();
+        }
+    }
+
+    /** From now on the peer closes as soon as this side's output ends, which is not among the messages that came out. */
+    public MemoryChannel closeAfterEnd() {
+        closesAfterEnd = true;
+        return this;
     }
 
     private void onRequest(ChannelStateEvent e) {

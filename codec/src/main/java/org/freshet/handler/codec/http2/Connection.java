@@ -22,6 +22,7 @@ import org.freshet.channel.socket.SocketChannelConfig;
 import org.freshet.handler.codec.http2.hpack.HpackEncoder;
 import org.freshet.handler.ssl.SslHandler;
 import org.freshet.internal.handler.Deadline;
+import org.freshet.internal.handler.PendingClose;
 import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 
@@ -70,6 +71,9 @@ final class Connection {
     private final ArrayDeque<Runnable> awaitingSettings = new ArrayDeque<>(0);
 
     private volatile State state = State.STARTING;
+
+    /** Whether a server has ended its output and waits for the client to close. */
+    private boolean isOutputEnded;
 
     /** Null while it is in use. To make one for each head would be an eighth of what a request and its answer allocate. */
     private FieldList spareFields;
@@ -250,7 +254,7 @@ final class Connection {
         deadlines.onReceived();
         thread.enter();
         try {
-            if (state != State.CLOSED) {
+            if (state != State.CLOSED && !isOutputEnded) {
                 reader.read(in);
                 deadlines.onCutFrame(reader.cutFrame());
                 guard.onControlQueued(batches.unsentControl());
@@ -307,9 +311,39 @@ final class Connection {
     /** Closes the channel once what was written has left, or two seconds later. */
     void closeAfterWrites() {
         deadlines.onEnding();
+        if (isServer()) {
+            endOutput();
+            return;
+        }
         ChannelFuture afterAll = Channels.future(channel());
         afterAll.addListener(ChannelFutureListener.CLOSE);
         Channels.write(ctx, afterAll, ChannelBuffers.EMPTY_BUFFER);
+    }
+
+    /**
+     * Ends the output, and lets the client close. What a client sends meanwhile, such as WINDOW_UPDATE, must find an open socket: otherwise a
+     * reset would discard the end of the last answers.
+     */
+    private void endOutput() {
+        isOutputEnded = true;
+        Channels.noteCloseReason(
+                channel(), drain.isOfChannel() ? CloseReason.of(CloseReason.Kind.DRAINED) : CloseReason.LOCAL);
+        PendingClose.request(channel());
+        ChannelFuture ended = Channels.future(channel());
+        ended.addListener(end -> {
+            if (!end.isSuccess()) {
+                closeNow();
+            }
+        });
+        Channels.setInterestOps(ctx, Channels.future(channel()), Channel.OP_READ);
+        Channels.shutdownOutput(ctx, ended);
+    }
+
+    /** The peer has ended its output. */
+    void onInputEnd() {
+        if (isOutputEnded) {
+            closeNow();
+        }
     }
 
     void closeNow() {

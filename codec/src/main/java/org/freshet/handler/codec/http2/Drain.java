@@ -79,6 +79,11 @@ final class Drain {
         }
     }
 
+    /** Whether the channel is being drained, rather than this connection alone. */
+    boolean isOfChannel() {
+        return work != null;
+    }
+
     private boolean isBusy() {
         return isAnnouncing || !streams.isEmpty();
     }
@@ -125,9 +130,6 @@ final class Drain {
             isOver = true;
             sayGoodbye(); // a client that has said goodbye may have asked for more, and learns whether it was heard
             connection.flush();
-            if (work != null) {
-                work.update();
-            }
             if (isPeerLeaving) {
                 Channels.noteCloseReason(connection.channel(), CloseReason.PEER_CLOSED);
             }

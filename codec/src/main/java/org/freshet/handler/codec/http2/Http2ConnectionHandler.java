@@ -10,6 +10,7 @@ import org.freshet.channel.ChannelState;
 import org.freshet.channel.ChannelStateEvent;
 import org.freshet.channel.ChannelUpstreamHandler;
 import org.freshet.channel.DrainEvent;
+import org.freshet.channel.InputShutdownEvent;
 import org.freshet.channel.LifeCycleAwareChannelHandler;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.WriteCompletionEvent;
@@ -68,6 +69,8 @@ abstract class Http2ConnectionHandler
             beforeEvent(event);
         } else if (e instanceof WriteCompletionEvent written) {
             connection.onWritten(written.getWrittenAmount());
+        } else if (e instanceof InputShutdownEvent) {
+            connection.execute(connection::onInputEnd);
         } else if (e instanceof DrainEvent drain) {
             connection.execute(() -> connection.drain(drain));
         }

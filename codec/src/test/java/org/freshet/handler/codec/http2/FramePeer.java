@@ -53,7 +53,7 @@ final class FramePeer {
     private int messages;
 
     FramePeer(ChannelHandler... handlers) {
-        channel = MemoryChannel.connected(handlers);
+        channel = MemoryChannel.connected(handlers).closeAfterEnd();
     }
 
     /** A client that has said what a client says first; what the server answers to that is dropped. */

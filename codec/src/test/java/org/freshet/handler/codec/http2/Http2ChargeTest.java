@@ -55,7 +55,7 @@ class Http2ChargeTest {
                 // the stream goes on
             }
         }));
-        MemoryChannel connection = MemoryChannel.connected(server);
+        MemoryChannel connection = MemoryChannel.connected(server).closeAfterEnd();
         FramePeer requests = new FramePeer(new SimpleChannelUpstreamHandler());
         for (byte[] sent : new byte[][] {Http2ServerHandler.PREFACE, frame(SETTINGS, 0, 0), requests.get(1, "/")}) {
             connection.receive(ChannelBuffers.wrappedBuffer(sent));

@@ -220,7 +220,9 @@ class Http2PeerServersTest {
     @ParameterizedTest
     @EnumSource
     void shouldTalkToNghttpd(Transport transport, @TempDir File folder) throws Exception {
-        talkTo(transport, startOnFreePort("nghttpd", "--no-tls", "--echo-upload", "-d", folder.toString()));
+        talkTo(
+                transport,
+                startOnFreePort("nghttpd", "-a", "127.0.0.1", "--no-tls", "--echo-upload", "-d", folder.toString()));
     }
 
     private int startOnFreePort(String... command) throws Exception {

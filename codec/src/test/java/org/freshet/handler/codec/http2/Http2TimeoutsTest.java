@@ -111,7 +111,7 @@ class Http2TimeoutsTest {
     @Test
     void shouldCloseAConnectionOnWhichNeitherVersionBegins() {
         HttpServerChooser chooser = new HttpServerChooser(log::pipeline, settings(Http2Timeouts.defaults()));
-        MemoryChannel channel = MemoryChannel.connected(chooser);
+        MemoryChannel channel = MemoryChannel.connected(chooser).closeAfterEnd();
         channel.receive(ChannelBuffers.copiedBuffer("PRI", StandardCharsets.US_ASCII));
         timer.advanceMillis(9_999);
         assertTrue(channel.isOpen());
@@ -124,7 +124,7 @@ class Http2TimeoutsTest {
     @Test
     void shouldMeasureNoBeginningOnceHttp11IsChosen() {
         HttpServerChooser chooser = new HttpServerChooser(log::pipeline, settings(Http2Timeouts.defaults()));
-        MemoryChannel channel = MemoryChannel.connected(chooser);
+        MemoryChannel channel = MemoryChannel.connected(chooser).closeAfterEnd();
 
         channel.receive(ChannelBuffers.copiedBuffer("GET", StandardCharsets.US_ASCII));
 

@@ -3,7 +3,6 @@ package org.freshet.handler.codec.http.server;
 import java.io.IOException;
 import java.nio.channels.ClosedChannelException;
 import java.time.Duration;
-import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
@@ -93,7 +92,7 @@ public final class LingeringCloseHandler extends SimpleChannelHandler {
                 timer,
                 requireBytes(maxDiscardedBytes),
                 Durations.positive("linger", linger).toNanos(),
-                Objects.requireNonNull(timer, "timer")::nanoTime);
+                timer == null ? System::nanoTime : timer::nanoTime);
     }
 
     LingeringCloseHandler(Timer timer, long maxDiscardedBytes, long lingerNanos, LongSupplier nanoClock) {

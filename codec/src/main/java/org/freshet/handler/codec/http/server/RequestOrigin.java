@@ -7,14 +7,23 @@ import org.freshet.handler.codec.http.HttpRequests;
 import org.freshet.handler.codec.http2.Http2StreamChannel;
 import org.freshet.handler.ssl.SslHandler;
 
-/** The origin that a request is sent to: its scheme, host and port (RFC 6454). Stateless; any thread. */
-final class RequestOrigin {
+/**
+ * The origin that a request is sent to: its scheme, host and port (RFC 6454). {@link CorsHandler} and WebSocket servers go by it; use it
+ * for checks of your own, such as against forged forms. Stateless; any thread.
+ */
+public final class RequestOrigin {
     private static final String SEPARATOR = "://";
 
     private RequestOrigin() {}
 
-    /** Whether an {@code Origin} is that of the request itself. */
-    static boolean isSame(String origin, HttpRequest request, Channel channel) {
+    /**
+     * Returns whether an {@code Origin} is that of the request itself. Behind a proxy that ends TLS, the scheme is known only if {@link
+     * HttpServerPipeline.Builder#forwarded} trusts the proxy.
+     *
+     * @param origin as the header has it, such as {@code https://example.com}
+     * @param channel that the request came on; for HTTP/2, that of its stream
+     */
+    public static boolean isSame(String origin, HttpRequest request, Channel channel) {
         int at = origin.indexOf(SEPARATOR);
         RequestSource told = RequestSource.told(channel, request);
         String authority = told == null ? HttpRequests.authority(request) : told.authority();

@@ -1,14 +1,15 @@
 package org.freshet.handler.codec.http.websocketx;
 
-import java.net.URI;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.BiPredicate;
 import java.util.function.Predicate;
-import org.freshet.handler.codec.http.HttpHeaders;
+import org.freshet.channel.Channel;
 import org.freshet.handler.codec.http.HttpHeaders.Names;
 import org.freshet.handler.codec.http.HttpRequest;
+import org.freshet.handler.codec.http.server.RequestOrigin;
 
 /**
  * How a server speaks WebSocket, for a {@link WebSocketServerProtocolHandler}.
@@ -24,7 +25,7 @@ import org.freshet.handler.codec.http.HttpRequest;
  */
 public final class WebSocketServerConfig extends WebSocketConfig {
     private final String path;
-    private final Predicate<HttpRequest> originCheck;
+    private final BiPredicate<HttpRequest, Channel> originCheck;
 
     private WebSocketServerConfig(Builder builder) {
         super(builder);
@@ -52,29 +53,21 @@ public final class WebSocketServerConfig extends WebSocketConfig {
         return path.equals(query < 0 ? target : target.substring(0, query));
     }
 
-    boolean allowsOriginOf(HttpRequest request) {
-        return originCheck.test(request);
+    boolean allowsOriginOf(HttpRequest request, Channel channel) {
+        return originCheck.test(request, channel);
     }
 
     /** A page of the server itself, or no browser. */
-    private static boolean isSameOrigin(HttpRequest request) {
+    private static boolean isSameOrigin(HttpRequest request, Channel channel) {
         String origin = request.headers().get(Names.ORIGIN);
-        if (origin == null) {
-            return true;
-        }
-        try {
-            String authority = URI.create(origin).getRawAuthority();
-            return authority != null && authority.equalsIgnoreCase(HttpHeaders.getHost(request));
-        } catch (IllegalArgumentException notAnOrigin) {
-            return false;
-        }
+        return origin == null || RequestOrigin.isSame(origin, request, channel);
     }
 
     /** Collects settings. Not thread-safe. */
     public static final class Builder extends WebSocketConfig.Builder<Builder> {
         private final String path;
         private final Set<String> origins = new TreeSet<>();
-        private Predicate<HttpRequest> originCheck = WebSocketServerConfig::isSameOrigin;
+        private BiPredicate<HttpRequest, Channel> originCheck = WebSocketServerConfig::isSameOrigin;
 
         private Builder(String path) {
             this.path = path;
@@ -87,14 +80,15 @@ public final class WebSocketServerConfig extends WebSocketConfig {
 
         /**
          * Allows pages of these origins, such as {@code https://example.com}, and clients that are no browsers. By default only pages of
-         * the server itself are allowed: those whose {@code Origin} names the request's {@code Host}. Others are answered 403,
-         * since any page can make a browser connect, with the user's cookies.
+         * the server itself are allowed: those whose {@code Origin} has the scheme, host and port that the request was sent to, see {@link
+         * RequestOrigin}. Others are answered 403, since any page can make a browser connect, with the user's cookies. Behind a proxy that
+         * ends TLS, name your own origin here.
          */
         public Builder allowOrigins(String... allowed) {
             for (String origin : allowed) {
                 origins.add(origin.toLowerCase(Locale.ROOT));
             }
-            originCheck = request -> {
+            originCheck = (request, channel) -> {
                 String origin = request.headers().get(Names.ORIGIN);
                 return origin == null || origins.contains(origin.toLowerCase(Locale.ROOT));
             };
@@ -103,13 +97,14 @@ public final class WebSocketServerConfig extends WebSocketConfig {
 
         /** Allows pages of any origin: for what is public, or does not go by cookies. */
         public Builder allowAnyOrigin() {
-            originCheck = request -> true;
+            originCheck = (request, channel) -> true;
             return this;
         }
 
         /** Asks for each request whether it is allowed; runs on the I/O thread. Others are answered 403. */
         public Builder allowIf(Predicate<HttpRequest> check) {
-            originCheck = Objects.requireNonNull(check, "check");
+            Objects.requireNonNull(check, "check");
+            originCheck = (request, channel) -> check.test(request);
             return this;
         }
 

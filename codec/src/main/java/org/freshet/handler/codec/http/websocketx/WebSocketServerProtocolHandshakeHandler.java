@@ -106,7 +106,7 @@ public class WebSocketServerProtocolHandshakeHandler extends SimpleChannelUpstre
     private void handshake(ChannelHandlerContext ctx, HttpRequest request) {
         Channel channel = ctx.getChannel();
         ServerUpgrade.check(request);
-        if (!config.allowsOriginOf(request)) {
+        if (!config.allowsOriginOf(request, channel)) {
             throw new WebSocketHandshakeException("an origin that is not allowed", HttpResponseStatus.FORBIDDEN);
         }
         WebSocketServerHandshaker handshaker = newHandshaker(request);

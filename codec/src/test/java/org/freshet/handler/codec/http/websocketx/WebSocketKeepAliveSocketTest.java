@@ -126,7 +126,8 @@ class WebSocketKeepAliveSocketTest {
 
     private Channel connect(Channel server, Around around, Application application) throws Exception {
         InetSocketAddress address = (InetSocketAddress) server.getLocalAddress();
-        URI uri = URI.create("ws://localhost:" + address.getPort() + "/");
+        String scheme = around == Around.TLS ? "wss" : "ws";
+        URI uri = URI.create(scheme + "://localhost:" + address.getPort() + "/");
         SslContext tls = SslContextBuilder.forClient().trust(certificate.cert()).build();
         rig.client().setOption("receiveBufferSize", SOCKET_BUFFER_BYTES);
         rig.client().setPipelineFactory(() -> {

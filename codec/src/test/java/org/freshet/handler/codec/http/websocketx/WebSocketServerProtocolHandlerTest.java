@@ -269,7 +269,8 @@ class WebSocketServerProtocolHandlerTest {
     @Test
     void shouldAllowPagesOfTheServerItselfAndOfOriginsThatWereNamed() {
         assertEquals(101, statusFor(config(), "http://example.com"));
-        assertEquals(101, statusFor(config(), "https://EXAMPLE.com"));
+        assertEquals(101, statusFor(config(), "http://EXAMPLE.com:80"));
+        assertEquals(403, statusFor(config(), "https://example.com"));
         assertEquals(403, statusFor(config(), "http://sub.example.com"));
         assertEquals(101, statusFor(config().allowOrigins("https://a.example"), "https://A.example"));
         assertEquals(403, statusFor(config().allowOrigins("https://a.example"), "http://a.example"));
