@@ -72,6 +72,9 @@ final class AbuseGuard {
     private long expectedUpdates;
     private long expectedLateFrames;
 
+    /** Whether DATA was sent since the last PING: gRPC measures the round trip with one PING after DATA. */
+    private boolean isPingExpected;
+
     /** @param maxStreams that the peer may open at a time */
     AbuseGuard(LongSupplier nanoTime, Http2AbuseLimits limits, int maxStreams) {
         maxUnsentControl = Math.max(MAX_UNSENT_CONTROL, (long) UNSENT_CONTROL_PER_STREAM * maxStreams);
@@ -123,9 +126,10 @@ final class AbuseGuard {
         }
     }
 
-    /** The peer is going to update two windows, in as many pieces as it reads. */
+    /** The peer is going to update two windows, in as many pieces as it reads, and may measure the round trip. */
     void onDataSent(int octets) {
         expectedUpdates += 2 + octets / OCTETS_PER_UPDATE;
+        isPingExpected = true;
     }
 
     /** An acknowledgement of what was not sent. */
@@ -154,7 +158,11 @@ final class AbuseGuard {
     }
 
     void onPing() throws Http2Exception {
-        pings.take();
+        if (isPingExpected) {
+            isPingExpected = false;
+        } else {
+            pings.take();
+        }
     }
 
     void onPriority() throws Http2Exception {

@@ -15,7 +15,7 @@ import java.util.Objects;
  * }</pre>
  *
  * @param resets requests that the peer resets within a second, and those that are refused or malformed
- * @param pings frames PING
+ * @param pings frames PING; the first after each DATA frame that was sent is free, since gRPC measures round trips with it
  * @param settings frames SETTINGS
  * @param priorities frames PRIORITY and PRIORITY_UPDATE
  * @param idleFrames frames that carry nothing: empty DATA that doesn't end a stream, unknown types, WINDOW_UPDATE beyond what

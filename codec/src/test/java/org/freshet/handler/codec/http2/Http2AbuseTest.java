@@ -22,6 +22,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.freshet.buffer.ChannelBuffers;
 import org.freshet.channel.Channel;
+import org.freshet.handler.codec.http.DefaultHttpChunk;
 import org.freshet.handler.codec.http.DefaultHttpResponse;
 import org.freshet.handler.codec.http.HttpResponseStatus;
 import org.freshet.handler.codec.http.HttpVersion;
@@ -218,6 +219,71 @@ class Http2AbuseTest {
         assertCalmed("of PING");
     }
 
+    private FramePeer clientOfTwoPings() {
+        Http2AbuseLimits two = Http2AbuseLimits.defaults().withPings(new Http2AbuseLimits.Rate(2, 0));
+        return FramePeer.client(new Http2ServerHandler(
+                log::pipeline,
+                Http2Settings.defaults().toBuilder().abuseLimits(two).build()));
+    }
+
+    private Channel downloadOf(FramePeer client) {
+        client.send(client.get(1, "/"));
+        DefaultHttpResponse response = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK);
+        response.setChunked(true);
+        log.last().write(response);
+        return log.last();
+    }
+
+    private static DefaultHttpChunk piece() {
+        return new DefaultHttpChunk(ChannelBuffers.wrappedBuffer(new byte[1]));
+    }
+
+    /** grpc-go does so once per round trip, for as long as it receives DATA. */
+    @Test
+    void shouldTakeAPingAfterEachDataItSends() {
+        FramePeer client = clientOfTwoPings();
+        Channel stream = downloadOf(client);
+
+        for (int i = 0; i < 1_000; i++) {
+            stream.write(piece());
+            client.send(frame(PING, 0, 0, new byte[8]));
+        }
+
+        assertTrue(client.channel.isOpen(), () -> client.channel.takeCaught().toString());
+    }
+
+    @Test
+    void shouldTakeOnePingHoweverMuchDataItHasSent() {
+        FramePeer client = clientOfTwoPings();
+        Channel stream = downloadOf(client);
+        for (int i = 0; i < 10; i++) {
+            stream.write(piece());
+        }
+
+        for (int i = 0; i < 3; i++) {
+            client.send(frame(PING, 0, 0, new byte[8]));
+        }
+        assertTrue(client.channel.isOpen(), () -> client.channel.takeCaught().toString());
+        client.send(frame(PING, 0, 0, new byte[8]));
+
+        assertFalse(client.channel.isOpen());
+        assertTrue(client.channel.takeCaught().get(0).getMessage().contains("of PING"));
+    }
+
+    @Test
+    void shouldBoundUnreadAnswersToPingsThatFollowData() {
+        FramePeer client = clientOfTwoPings();
+        Channel stream = downloadOf(client);
+        client.channel.holdWrites();
+
+        for (int i = 0; i < 10_000 && stream.isOpen(); i++) {
+            stream.write(piece());
+            client.send(frame(PING, 0, 0, new byte[8]));
+        }
+
+        assertFalse(stream.isOpen(), "its answers wait without end");
+    }
+
     /** CVE-2019-9515. */
     @Test
     void shouldBoundSettings() {
@@ -371,10 +437,7 @@ class Http2AbuseTest {
 
     @Test
     void shouldTakeOtherLimits() {
-        Http2AbuseLimits two = Http2AbuseLimits.defaults().withPings(new Http2AbuseLimits.Rate(2, 0));
-        FramePeer client = FramePeer.client(new Http2ServerHandler(
-                log::pipeline,
-                Http2Settings.defaults().toBuilder().abuseLimits(two).build()));
+        FramePeer client = clientOfTwoPings();
         client.send(frame(PING, 0, 0, new byte[8]), frame(PING, 0, 0, new byte[8]));
         assertTrue(client.channel.isOpen());
 
