@@ -202,14 +202,26 @@ final class ConnectionStreams {
         }
     }
 
-    /** Whether the fields of one more request, of so many octets, have room. Unread streams give theirs. */
+    /** Whether the fields of one more request, of so many octets, have room. Unread streams give theirs if that helps. */
     boolean hasRoomForFields(long octets) {
-        while (!fields.hasRoom(octets)) {
-            if (!unread.dropOldest()) {
+        while (!fields.hasRoom(octets, 0)) {
+            boolean helps = fields.hasRoom(octets, unread.fieldOctets());
+            if (!helps || !unread.dropOldest()) {
                 return false;
             }
         }
         return true;
+    }
+
+    /**
+     * Refuses a request because its fields, of so many octets, have no room. It counts as the peer's doing only if the connection's own
+     * requests leave none: what other connections hold is not this peer's fault.
+     */
+    void refuseForFields(int id, long octets) throws Http2Exception {
+        if (!fields.isWithinOwnLimit(octets)) {
+            connection.guard().onResetProvoked();
+        }
+        refuse(id, Http2Error.REFUSED_STREAM);
     }
 
     /** A stream of the peer's, whose request has fields of so many octets. */

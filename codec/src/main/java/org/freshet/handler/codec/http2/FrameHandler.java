@@ -99,7 +99,7 @@ final class FrameHandler implements FrameListener {
         } else if (!collector.isWithinLimits()) {
             refuseFields(streamId, endsStream);
         } else if (!streams.hasRoomForFields(collector.size())) {
-            streams.resetProvoked(streamId, Http2Error.REFUSED_STREAM, "the fields of open requests are too much");
+            streams.refuseForFields(streamId, collector.size());
         } else {
             openByPeer(streamId, endsStream);
         }

@@ -23,7 +23,7 @@ final class OpenFields {
         }
 
         private boolean hasRoom(long more) {
-            return octets.get() + more <= most;
+            return more <= 0 || octets.get() + more <= most;
         }
 
         private void add(long change) {
@@ -54,10 +54,20 @@ final class OpenFields {
         return octets;
     }
 
-    /** Whether a request with fields of so many octets can be taken now. */
-    boolean hasRoom(long more) {
-        return octets == 0
-                || octets + more <= most && ceiling.hasRoom(beyondShare(octets + more) - beyondShare(octets));
+    /**
+     * Whether a request with fields of so many octets can be taken.
+     *
+     * @param released octets of the connection's other requests that would be given up for it
+     */
+    boolean hasRoom(long more, long released) {
+        long others = octets - released;
+        return others == 0
+                || others + more <= most && ceiling.hasRoom(beyondShare(others + more) - beyondShare(octets));
+    }
+
+    /** Whether the connection's own limit lets a request with fields of so many octets pass, whatever other connections hold. */
+    boolean isWithinOwnLimit(long more) {
+        return octets == 0 || octets + more <= most;
     }
 
     /** The stream's request is taken. */

@@ -36,6 +36,15 @@ final class UnreadStreams {
         return looks.isEmpty();
     }
 
+    /** Octets of the fields of their requests. */
+    long fieldOctets() {
+        long octets = 0;
+        for (StreamChannel channel : looks.keySet()) {
+            octets += channel.stream.fieldOctets();
+        }
+        return octets;
+    }
+
     List<StreamChannel> all() {
         return List.copyOf(looks.keySet());
     }

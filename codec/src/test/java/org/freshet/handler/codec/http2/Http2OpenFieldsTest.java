@@ -1,11 +1,14 @@
 package org.freshet.handler.codec.http2;
 
+import static org.freshet.handler.codec.http2.FramePeer.data;
 import static org.freshet.handler.codec.http2.FramePeer.reset;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.freshet.channel.Channel;
 import org.freshet.handler.codec.http.DefaultHttpResponse;
 import org.freshet.handler.codec.http.HttpResponseStatus;
 import org.freshet.handler.codec.http.HttpVersion;
@@ -23,11 +26,15 @@ class Http2OpenFieldsTest {
     private final List<FramePeer> peers = new ArrayList<>();
 
     private FramePeer connect() {
+        return connect(Http2AbuseLimits.none());
+    }
+
+    private FramePeer connect(Http2AbuseLimits limits) {
         Http2ServerHandler handler = new Http2ServerHandler(
                 log::pipeline,
                 Http2Settings.defaults().toBuilder()
                         .fieldCeiling(ceiling)
-                        .abuseLimits(Http2AbuseLimits.none())
+                        .abuseLimits(limits)
                         .build());
         FramePeer peer = FramePeer.client(handler);
         handlers.add(handler);
@@ -83,6 +90,95 @@ class Http2OpenFieldsTest {
         ask(peer, 203);
 
         assertEquals(List.of(), peer.lines());
+    }
+
+    /** Asks for more than any limit of resets allows. */
+    private static void askAgainAndAgain(FramePeer peer, int firstId) {
+        for (int id = firstId; id < firstId + 1_000 && peer.channel.isOpen(); id += 2) {
+            ask(peer, id);
+        }
+    }
+
+    @Test
+    void shouldNotCountRefusalsThatOtherConnectionsCause() {
+        fillConnections(6);
+        FramePeer innocent = connect(Http2AbuseLimits.defaults());
+
+        askAgainAndAgain(innocent, 1);
+
+        assertTrue(innocent.channel.isOpen(), () -> innocent.channel.takeCaught().toString());
+        List<String> lines = innocent.lines();
+        assertTrue(lines.contains("RST_STREAM 999 REFUSED_STREAM"), lines.toString());
+        peers.get(0).channel.close();
+        ask(innocent, 1_001);
+        assertEquals(List.of(), innocent.lines());
+    }
+
+    @Test
+    void shouldCountRefusalsThatTheConnectionCausesItself() {
+        FramePeer greedy = connect(Http2AbuseLimits.defaults());
+
+        askAgainAndAgain(greedy, 1);
+
+        assertFalse(greedy.channel.isOpen());
+        assertTrue(greedy.channel.takeCaught().get(0).getMessage().contains("refused"));
+    }
+
+    @Test
+    void shouldBoundUnsentRefusalsThatOtherConnectionsCause() {
+        fillConnections(6);
+        FramePeer deaf = connect();
+        deaf.channel.holdWrites();
+
+        ask(deaf, 1);
+        for (int id = 3; id < 20_000 && log.last().isOpen(); id += 2) {
+            ask(deaf, id);
+        }
+
+        List<Throwable> caught = deaf.channel.takeCaught();
+        assertTrue(caught.get(0).getMessage().contains("does not read"), caught.toString());
+    }
+
+    /** A request that was answered, and whose content its handler has not read. */
+    private Channel askUnread(FramePeer peer, String... fields) {
+        peer.send(peer.request(1, false, "POST", "/", fields));
+        Channel stream = log.last();
+        stream.setReadable(false);
+        peer.send(data(1, true, "content"));
+        stream.write(new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK));
+        return stream;
+    }
+
+    @Test
+    void shouldKeepUnreadStreamsThatLeaveTheCeilingExceeded() {
+        fillConnections(6);
+        FramePeer peer = connect();
+        Channel unread = askUnread(peer);
+        for (int id = 3; id < 13; id += 2) {
+            ask(peer, id);
+        }
+        peer.lines();
+
+        ask(peer, 13);
+
+        assertEquals(List.of("RST_STREAM 13 REFUSED_STREAM"), peer.lines());
+        assertTrue(unread.isOpen());
+    }
+
+    @Test
+    void shouldDropAnUnreadStreamIfThatMakesRoom() {
+        fillConnections(6);
+        FramePeer peer = connect();
+        Channel unread = askUnread(peer, "x-large", "v".repeat(12_000));
+        for (int id = 3; id < 11; id += 2) {
+            ask(peer, id);
+        }
+        peer.lines();
+
+        ask(peer, 11);
+
+        assertEquals(List.of(), peer.lines());
+        assertFalse(unread.isOpen());
     }
 
     @Test
