@@ -70,6 +70,9 @@ final class Connection {
     /** What must not be sent before the peer's SETTINGS are known. */
     private final ArrayDeque<Runnable> awaitingSettings = new ArrayDeque<>(0);
 
+    /** Whether the peer's SETTINGS have come. They may come after this side has begun to drain. */
+    private boolean areSettingsKnown;
+
     private volatile State state = State.STARTING;
 
     /** Whether a server has ended its output and waits for the client to close. */
@@ -222,16 +225,17 @@ final class Connection {
     void onSettings() {
         if (state == State.SETTINGS) {
             state = State.OPEN;
-            runAwaitingSettings();
         }
+        areSettingsKnown = true;
+        runAwaitingSettings();
     }
 
     /** Runs something that depends on the peer's SETTINGS once they have come, or the connection has ended; at once if they have. */
     void whenSettingsAreKnown(Runnable action) {
-        if (state == State.STARTING || state == State.SETTINGS) {
-            awaitingSettings.add(action);
-        } else {
+        if (areSettingsKnown || state == State.CLOSED) {
             action.run();
+        } else {
+            awaitingSettings.add(action);
         }
     }
 

@@ -23,7 +23,9 @@ import org.freshet.channel.Channels;
 import org.freshet.channel.ExceptionEvent;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.SimpleChannelUpstreamHandler;
+import org.freshet.handler.codec.http.DefaultHttpRequest;
 import org.freshet.handler.codec.http.DefaultHttpResponse;
+import org.freshet.handler.codec.http.HttpMethod;
 import org.freshet.handler.codec.http.HttpRequest;
 import org.freshet.handler.codec.http.HttpResponseStatus;
 import org.freshet.handler.codec.http.HttpVersion;
@@ -233,6 +235,44 @@ class Http2WebSocketTest {
                                     + " :authority=example.com :path=/echo"),
                     lines.toString());
             assertFalse(lines.get(0).contains("upgrade") || lines.get(0).contains("key"), lines.get(0));
+        }
+
+        /** The stream was opened before, so it may go on. */
+        @Test
+        void shouldAskWhenSettingsComeWhileTheConnectionDrains() {
+            FramePeer server = new FramePeer(new Http2ClientHandler());
+            Http2ClientConnection connection = Http2ClientConnection.of(server.channel);
+            Channel stream = connection.open(pipeline()).getChannel();
+            connection.drain();
+            server.channel.takeWritten();
+
+            server.send(FramePeer.setting(0x8, 1));
+
+            List<String> lines = server.lines();
+            assertTrue(lines.get(0).startsWith("HEADERS 1 :method=CONNECT :protocol=websocket"), lines.toString());
+            assertTrue(stream.isOpen());
+        }
+
+        @Test
+        void shouldWaitForSettingsThatComeAfterTheDrainHasBegun() {
+            FramePeer server = new FramePeer(new Http2ClientHandler());
+            Http2ClientConnection connection = Http2ClientConnection.of(server.channel);
+            Channel stream = connection
+                    .open(Channels.pipeline(new Recorder(seen)))
+                    .getChannel();
+            connection.drain();
+            server.channel.takeWritten();
+            DefaultHttpRequest upgrade = new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.GET, "/echo");
+            upgrade.headers().set("Host", "example.com");
+            upgrade.headers().set("Connection", "Upgrade");
+            upgrade.headers().set("Upgrade", "websocket");
+            stream.write(upgrade);
+            assertEquals(List.of(), server.lines());
+
+            server.send(FramePeer.setting(0x8, 1));
+
+            List<String> lines = server.lines();
+            assertTrue(lines.get(0).startsWith("HEADERS 1 :method=CONNECT :protocol=websocket"), lines.toString());
         }
 
         @Test
