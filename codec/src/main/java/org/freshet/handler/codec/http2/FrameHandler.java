@@ -296,7 +296,8 @@ final class FrameHandler implements FrameListener {
             connection.guard().onLateFrame();
             return;
         }
-        if (connection.isServer()) {
+        boolean isAnswered = !stream.state().isLocalOpen(); // such a client may drop the rest of its request
+        if (connection.isServer() && !isAnswered) {
             connection.guard().onResetByPeer(stream.openedAt);
         }
         streams.onReset(stream.channel, error);

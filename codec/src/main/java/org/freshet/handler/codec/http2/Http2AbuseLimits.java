@@ -14,7 +14,8 @@ import java.util.Objects;
  * Http2Settings settings = Http2Settings.defaults().toBuilder().abuseLimits(busyTests).build();
  * }</pre>
  *
- * @param resets requests that the peer resets within a second, and those that are refused or malformed
+ * @param resets requests that the peer resets within a second and before their answer is complete, and those that are malformed or refused,
+ *     unless what other connections hold is the reason
  * @param pings frames PING; the first after each DATA frame that was sent is free, since gRPC measures round trips with it
  * @param settings frames SETTINGS
  * @param priorities frames PRIORITY and PRIORITY_UPDATE

@@ -65,6 +65,35 @@ class Http2AbuseTest {
         assertCalmed("reset at once or refused");
     }
 
+    /** As clients in Go do whose request is answered before they have sent all of it. */
+    @Test
+    void shouldNotCountResetsOfRequestsThatAreAnswered() {
+        log.reaction = (channel, message) ->
+                channel.write(new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK));
+        for (int i = 0; i < 1_000; i++) {
+            int id = 2 * i + 1;
+            peer.send(peer.request(id, false, "POST", "/"), reset(id, Http2Error.NO_ERROR));
+        }
+
+        assertUnharmed();
+        assertEquals(1_000, log.channels.size());
+    }
+
+    @Test
+    void shouldBoundResetsOfRequestsWhoseAnswersAreNotWhole() {
+        log.reaction = (channel, message) -> {
+            DefaultHttpResponse response = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK);
+            response.setChunked(true);
+            channel.write(response);
+        };
+        for (int i = 0; i < 400 && peer.channel.isOpen(); i++) {
+            int id = 2 * i + 1;
+            peer.send(peer.request(id, false, "POST", "/"), reset(id, Http2Error.CANCEL));
+        }
+
+        assertCalmed("reset at once or refused");
+    }
+
     /** CVE-2025-8671: what makes us reset a stream counts as a reset, and most of it ends the connection. */
     @Test
     void shouldBoundRequestsThatMakeUsResetThem() {
