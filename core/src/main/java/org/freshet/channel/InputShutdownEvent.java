@@ -2,7 +2,8 @@ package org.freshet.channel;
 
 /**
  * The peer has ended its output, so nothing more is received; fired once, and only if {@link ChannelOption#ALLOW_HALF_CLOSURE} is
- * set, for otherwise the channel closes. What was sent to the peer before and after is still delivered. Immutable.
+ * set, for otherwise the channel closes. On a server's HTTP/2 stream that carries a CONNECT tunnel, it's fired without the option. What was
+ * sent to the peer before and after is still delivered. Immutable.
  */
 public final class InputShutdownEvent extends UpstreamEvent {
     public InputShutdownEvent(Channel channel) {

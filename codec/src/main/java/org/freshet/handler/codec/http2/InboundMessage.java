@@ -2,6 +2,7 @@ package org.freshet.handler.codec.http2;
 
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
+import org.freshet.channel.InputShutdownEvent;
 import org.freshet.handler.codec.http.DefaultHttpChunk;
 import org.freshet.handler.codec.http.DefaultHttpChunkTrailer;
 import org.freshet.handler.codec.http.HttpChunk;
@@ -135,6 +136,14 @@ final class InboundMessage {
         }
         if (endsStream) {
             state = State.ENDED;
+            onTunnelEnds();
+        }
+    }
+
+    private void onTunnelEnds() {
+        if (channel.outbound.outlivesInput()) {
+            channel.deliver(new InputShutdownEvent(channel), 0);
+        } else {
             channel.outbound.endTunnel();
         }
     }

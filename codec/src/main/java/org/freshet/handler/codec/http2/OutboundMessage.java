@@ -25,7 +25,7 @@ import org.freshet.internal.handler.UnsentMessage;
  *   HEAD ----&gt; CHUNKS ----&gt; ENDED     until the last chunk
  *     |-------&gt; LENGTH ---&gt;   |       as many bytes as Content-Length says, in buffers and file regions
  *     |----------------------&gt;'       the message has its content with it
- *     |-------&gt; TUNNEL --&gt; ENDED       bytes of another protocol: CONNECT, or {@link ExtendedConnect}
+ *     |-------&gt; TUNNEL --&gt; ENDED       bytes of another protocol: CONNECT, or {@link ExtendedConnect}; see {@link #outlivesInput}
  *     |-------&gt; EMPTY                  an answer to HEAD, a 204, 205 or 304: content is dropped, as over HTTP/1.1
  *     '-------&gt; CUT                    from all others but ENDED
  * </pre>
@@ -39,7 +39,7 @@ final class OutboundMessage {
         LENGTH,
         EMPTY,
         ENDED,
-        /** Bytes of another protocol, until one side ends the stream. */
+        /** Bytes of another protocol. */
         TUNNEL,
         /** The stream has ended before the message. */
         CUT
@@ -83,6 +83,9 @@ final class OutboundMessage {
     private ChannelFuture end;
 
     private Asked asked = Asked.ANYTHING;
+
+    /** Whether the tunnel is one of WebSocket. */
+    private boolean isWebSocket;
 
     /** Of a client's handshake that is not answered; null for none. */
     private String handshakeKey;
@@ -134,6 +137,7 @@ final class OutboundMessage {
 
     private void beginTunnel() {
         handshakeKey = null;
+        isWebSocket = asked == Asked.WEB_SOCKET;
         asked = Asked.ANYTHING;
         state = State.TUNNEL;
     }
@@ -150,7 +154,15 @@ final class OutboundMessage {
         return state == State.TUNNEL;
     }
 
-    /** The peer has ended the tunnel, or this side is about to close it: behind what was written. */
+    /**
+     * Whether the stream stays half open after its client has ended the other direction: in a server's CONNECT tunnel, where that stands for
+     * the end of a TCP connection's input (RFC 9113 8.5). WebSocket has closing frames for it, so such a tunnel ends as a whole.
+     */
+    boolean outlivesInput() {
+        return isResponse() && (state == State.HEAD && asked == Asked.CONNECT || state == State.TUNNEL && !isWebSocket);
+    }
+
+    /** The peer has ended the tunnel, or this side is about to close it: after what was written. */
     void endTunnel() {
         if (state == State.TUNNEL) {
             endTunnel(Channels.future(channel));
@@ -357,6 +369,9 @@ final class OutboundMessage {
         beginTunnel();
         channel.connection.sendHead(channel, fields, false, future);
         channel.inbound().beginTunnel();
+        if (isWebSocket && !channel.stream.state().isRemoteOpen()) {
+            endTunnel(); // the client has ended it before it was agreed on
+        }
     }
 
     /** A handler that knows nothing of WebSocket answers; a 2xx would open it. What follows is dropped. */

@@ -12,6 +12,7 @@ import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelPipeline;
 import org.freshet.channel.Channels;
 import org.freshet.channel.CloseReason;
+import org.freshet.channel.InputShutdownEvent;
 import org.freshet.channel.WriteAccount;
 import org.freshet.handler.codec.http.Exchanges;
 import org.freshet.internal.IoThreadBound;
@@ -258,7 +259,11 @@ final class StreamChannel extends AbstractChannel implements Http2StreamChannel,
         return inbound;
     }
 
-    /** Passes a message on, or keeps it until handlers read; the octets count as consumed once handlers have seen it. */
+    /**
+     * Passes a message on, or keeps it until handlers read; the octets count as consumed once handlers have seen it.
+     *
+     * @param message or the {@link InputShutdownEvent} that follows the last one
+     */
     void deliver(Object message, int octets) {
         if (phase == Phase.CLOSED) {
             giveBack(octets);
@@ -278,7 +283,11 @@ final class StreamChannel extends AbstractChannel implements Http2StreamChannel,
     }
 
     private void pass(Object message, int octets) {
-        Channels.fireMessageReceived(this, message);
+        if (message instanceof InputShutdownEvent end) {
+            getPipeline().sendUpstream(end);
+        } else {
+            Channels.fireMessageReceived(this, message);
+        }
         giveBack(octets);
     }
 

@@ -11,8 +11,12 @@ import java.util.List;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
 import org.freshet.channel.Channel;
+import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.Channels;
+import org.freshet.channel.CloseReason;
+import org.freshet.channel.InputShutdownEvent;
 import org.freshet.channel.OutputShutdown;
+import org.freshet.channel.SimpleChannelUpstreamHandler;
 import org.freshet.handler.codec.http.DefaultHttpRequest;
 import org.freshet.handler.codec.http.DefaultHttpResponse;
 import org.freshet.handler.codec.http.HttpMethod;
@@ -62,16 +66,117 @@ class Http2ConnectTest {
             assertEquals(List.of("DATA 1 'pong'"), peer.lines());
         }
 
-        @Test
-        void shouldEndTheTunnelWithItsClient() {
+        private void openTunnel() {
             connect(false);
             log.last().write(response(200));
             peer.lines();
+            log.take();
+        }
+
+        private boolean isInputEnd(String line) {
+            return line.endsWith("INPUT_SHUTDOWN");
+        }
+
+        /** RFC 9113 8.5: the end of one direction is a FIN to the target, which may well go on sending in the other. */
+        @Test
+        void shouldStayHalfOpenWhenItsClientEndsItsOutput() {
+            openTunnel();
 
             peer.send(data(1, true, "bye"));
 
             assertEquals("bye", received(1));
+            List<String> seen = log.take();
+            assertEquals(2, seen.size(), seen.toString());
+            assertTrue(isInputEnd(seen.get(1)), seen.toString());
+            assertEquals(List.of(), peer.lines());
+            log.last().write(bytes("more"));
+            assertEquals(List.of("DATA 1 'more'"), peer.lines());
+            assertTrue(log.last().isOpen());
+        }
+
+        @Test
+        void shouldEndWhenItsHandlerEndsTheOutputAfterTheClient() {
+            openTunnel();
+            peer.send(data(1, true, "bye"));
+
+            Channels.shutdownOutput(log.last());
+
             assertEquals(List.of("DATA 1 '' END"), peer.lines());
+            assertFalse(log.last().isOpen());
+            assertEquals(CloseReason.COMPLETED, log.last().getCloseReason());
+        }
+
+        @Test
+        void shouldEndWhenItsHandlerClosesAfterTheClient() {
+            openTunnel();
+            peer.send(data(1, true, "bye"));
+
+            log.last().close();
+
+            assertEquals(List.of("DATA 1 '' END"), peer.lines());
+            assertFalse(log.last().isOpen());
+        }
+
+        @Test
+        void shouldEndWhenItsHandlerClosesAtTheEndOfTheInput() {
+            openTunnel();
+            log.last().getPipeline().addFirst("closer", new SimpleChannelUpstreamHandler() {
+                @Override
+                public void inputShutdown(ChannelHandlerContext ctx, InputShutdownEvent e) {
+                    ctx.getChannel().close();
+                }
+            });
+
+            peer.send(data(1, true, "bye"));
+
+            assertEquals(List.of("DATA 1 '' END"), peer.lines());
+            assertFalse(log.last().isOpen());
+        }
+
+        @Test
+        void shouldReportTheEndAfterWhatIsNotRead() {
+            openTunnel();
+            log.last().setReadable(false);
+            log.take();
+            peer.send(data(1, false, "good"), data(1, true, "bye"));
+            assertEquals(List.of(), log.take());
+
+            log.last().setReadable(true);
+
+            List<String> seen = log.take();
+            assertEquals("goodbye", received(1));
+            assertTrue(isInputEnd(seen.get(seen.size() - 1)), seen.toString());
+            assertTrue(log.last().isOpen());
+        }
+
+        @Test
+        void shouldReportTheEndThoughTheOutputEndsBeforeItIsRead() {
+            openTunnel();
+            log.last().setReadable(false);
+            peer.send(data(1, true, "bye"));
+            Channels.shutdownOutput(log.last());
+            assertTrue(log.last().isOpen());
+            log.take();
+
+            log.last().setReadable(true);
+
+            assertEquals("bye", received(1));
+            assertTrue(log.take().stream().anyMatch(this::isInputEnd));
+            assertFalse(log.last().isOpen());
+        }
+
+        @Test
+        void shouldReportAnEndThatComesBeforeTheAnswer() {
+            connect(false);
+            log.take();
+
+            peer.send(data(1, true, ""));
+
+            assertTrue(isInputEnd(log.take().get(0)));
+            log.last().write(response(200));
+            log.last().write(bytes("hello"));
+            assertEquals(List.of("HEADERS 1 :status=200", "DATA 1 'hello'"), peer.lines());
+            Channels.shutdownOutput(log.last());
             assertFalse(log.last().isOpen());
         }
 
@@ -154,6 +259,19 @@ class Http2ConnectTest {
             assertEquals("pong", received(1));
             stream.close();
             assertEquals(List.of("DATA 1 '' END", "RST_STREAM 1 CANCEL"), peer.lines());
+        }
+
+        /** The server's end closes both directions. */
+        @Test
+        void shouldEndTheTunnelWithItsServer() {
+            peer.send(peer.headers(1, false, ":status", "200"));
+            peer.lines();
+
+            peer.send(data(1, true, "bye"));
+
+            assertEquals("bye", received(1));
+            assertEquals(List.of("DATA 1 '' END"), peer.lines());
+            assertFalse(stream.isOpen());
         }
 
         @Test

@@ -124,6 +124,30 @@ class Http2WebSocketTest {
             assertTrue(peer.channel.isOpen());
         }
 
+        /** WebSocket has no half-closed connections. */
+        @Test
+        void shouldEndTheStreamWithItsClient() {
+            peer.send(peer.headers(1, false, connect()));
+            peer.lines();
+
+            peer.send(data(1, true, ""));
+
+            assertEquals(List.of("DATA 1 '' END"), peer.lines());
+        }
+
+        @Test
+        void shouldEndAStreamThatItsClientEndedBeforeTheAnswer() {
+            StreamLog log = new StreamLog();
+            FramePeer client = FramePeer.client(new Http2ServerHandler(log::pipeline, SETTINGS_WITH));
+            client.send(client.headers(1, false, connect()), data(1, true, ""));
+
+            log.last()
+                    .write(new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.SWITCHING_PROTOCOLS));
+
+            assertEquals(List.of("HEADERS 1 :status=200", "DATA 1 '' END"), client.lines());
+            assertFalse(log.last().isOpen());
+        }
+
         @Test
         void shouldRefuseAnotherPathAsOverHttp11() {
             FramePeer client = FramePeer.client(new Http2ServerHandler(
