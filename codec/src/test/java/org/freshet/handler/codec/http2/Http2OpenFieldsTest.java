@@ -106,7 +106,8 @@ class Http2OpenFieldsTest {
 
         askAgainAndAgain(innocent, 1);
 
-        assertTrue(innocent.channel.isOpen(), () -> innocent.channel.takeCaught().toString());
+        assertTrue(
+                innocent.channel.isOpen(), () -> innocent.channel.takeCaught().toString());
         List<String> lines = innocent.lines();
         assertTrue(lines.contains("RST_STREAM 999 REFUSED_STREAM"), lines.toString());
         peers.get(0).channel.close();

@@ -141,8 +141,7 @@ class Http2WebSocketTest {
             FramePeer client = FramePeer.client(new Http2ServerHandler(log::pipeline, SETTINGS_WITH));
             client.send(client.headers(1, false, connect()), data(1, true, ""));
 
-            log.last()
-                    .write(new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.SWITCHING_PROTOCOLS));
+            log.last().write(new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.SWITCHING_PROTOCOLS));
 
             assertEquals(List.of("HEADERS 1 :status=200", "DATA 1 '' END"), client.lines());
             assertFalse(log.last().isOpen());
@@ -281,9 +280,8 @@ class Http2WebSocketTest {
         void shouldWaitForSettingsThatComeAfterTheDrainHasBegun() {
             FramePeer server = new FramePeer(new Http2ClientHandler());
             Http2ClientConnection connection = Http2ClientConnection.of(server.channel);
-            Channel stream = connection
-                    .open(Channels.pipeline(new Recorder(seen)))
-                    .getChannel();
+            Channel stream =
+                    connection.open(Channels.pipeline(new Recorder(seen))).getChannel();
             connection.drain();
             server.channel.takeWritten();
             DefaultHttpRequest upgrade = new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.GET, "/echo");
