@@ -107,7 +107,7 @@ class PipelineOptionsTest {
     void shouldTellHandlersAndLogWhoTheClientIs() throws Exception {
         BlockingQueue<AccessLogEntry> logged = new LinkedBlockingQueue<>();
         InetSocketAddress address = serve(answer(builder(), PipelineOptionsTest::source)
-                .forwarded(TrustedProxies.xForwarded("127.0.0.0/8"))
+                .forwarded(TrustedProxies.xForwarded("127.0.0.0/8").withProto())
                 .accessLog(entry -> {
                     logged.add(entry);
                     return null;
@@ -166,8 +166,9 @@ class PipelineOptionsTest {
     @Test
     void shouldKnowItsOwnOriginBehindAProxy() {
         for (boolean isTrusted : new boolean[] {true, false}) {
+            TrustedProxies proxies = TrustedProxies.xForwarded(isTrusted ? "0.0.0.0/0" : "10.0.0.0/8", "::/128");
             ForwardedHandler forwarded =
-                    new ForwardedHandler(TrustedProxies.xForwarded(isTrusted ? "0.0.0.0/0" : "10.0.0.0/8", "::/128"));
+                    new ForwardedHandler(proxies.withProto().withHost());
             WireExchange wire = new WireExchange(
                     new HttpServerCodec(),
                     forwarded,
