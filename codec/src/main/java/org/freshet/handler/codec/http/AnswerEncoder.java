@@ -189,9 +189,8 @@ final class AnswerEncoder extends HttpResponseEncoder {
         if (DeclaredContent.isInChunks(response, length)) {
             return Long.MAX_VALUE;
         }
-        boolean isUndeclared = exchange.isHead()
-                && hasContent(code)
-                && !response.getContent().readable();
+        boolean isUndeclared =
+                exchange.isHead() && hasContent(code) && !response.getContent().readable();
         return isUndeclared ? Long.MAX_VALUE : 0;
     }
 

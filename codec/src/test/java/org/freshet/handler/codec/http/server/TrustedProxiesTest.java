@@ -150,7 +150,8 @@ class TrustedProxiesTest {
     /** Many proxies set the address alone, and pass the others on as the client has sent them. */
     @Test
     void shouldTakeSchemeAndHostOnlyFromHeadersThatWereNamed() {
-        HttpHeaders headers = headers("X-Forwarded-For: 192.0.2.7", "X-Forwarded-Proto: https", "X-Forwarded-Host: b.example");
+        HttpHeaders headers =
+                headers("X-Forwarded-For: 192.0.2.7", "X-Forwarded-Proto: https", "X-Forwarded-Host: b.example");
         InetSocketAddress address = new InetSocketAddress("192.0.2.7", 0);
         assertEquals(new RequestSource(address, "http", "inner.example"), X_FORWARDED.clientOf(PROXY, headers));
         assertEquals(
