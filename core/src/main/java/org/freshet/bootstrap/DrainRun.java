@@ -185,14 +185,32 @@ final class DrainRun {
 
     private void finish() {
         if (isFinished.compareAndSet(false, true)) {
-            DrainReport result = newReport();
-            if (isAnything) { // otherwise there was nothing to drain
-                logger.info(result.toString());
+            DrainReport result = null;
+            try {
+                result = newReport();
+                tell(result);
+            } finally { // without memory, too: a caller that waits must not wait forever
+                complete(result);
             }
-            if (recorded != null) {
-                Flight.drainEnded(recorded, result);
-            }
+        }
+    }
+
+    /** @param result null if there was no memory for it */
+    private void complete(DrainReport result) {
+        if (result == null) {
+            report.completeExceptionally(
+                    new IllegalStateException("a drain has ended, but there is no memory for its report"));
+        } else {
             SpareThreads.execute(() -> report.complete(result));
+        }
+    }
+
+    private void tell(DrainReport result) {
+        if (isAnything) { // otherwise there was nothing to drain
+            logger.info(result.toString());
+        }
+        if (recorded != null) {
+            Flight.drainEnded(recorded, result);
         }
     }
 

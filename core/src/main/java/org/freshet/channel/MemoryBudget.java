@@ -79,7 +79,8 @@ public final class MemoryBudget {
     }
 
     /**
-     * Sets the ceiling.
+     * Sets the ceiling. Best before channels have backlogs: after it was lowered, those of less than 64 KiB that have not changed since are not
+     * among the channels that are closed.
      *
      * @param bytes 0 or more; 0 means no limit
      */

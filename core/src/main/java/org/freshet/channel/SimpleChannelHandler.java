@@ -7,9 +7,96 @@ package org.freshet.channel;
  * <p>Upstream methods run on the channel's I/O thread, downstream methods on the thread that made the request: state that both
  * use needs synchronization.
  */
-public class SimpleChannelHandler extends SimpleChannelUpstreamHandler
-        implements ChannelDownstreamHandler, DownstreamMethods {
+public class SimpleChannelHandler extends OwnableHandler
+        implements ChannelUpstreamHandler, ChannelDownstreamHandler, UpstreamMethods, DownstreamMethods {
     public SimpleChannelHandler() {}
+
+    /** Calls the method for the event's kind; an event of an unknown kind is passed on. */
+    @Override
+    public void handleUpstream(ChannelHandlerContext ctx, ChannelEvent e) throws Exception {
+        UpstreamMethods.hand(this, ctx, e);
+    }
+
+    /** A message was received; its type depends on the handlers before this one, or on the transport. */
+    @Override
+    public void messageReceived(ChannelHandlerContext ctx, MessageEvent e) throws Exception {
+        ctx.sendUpstream(e);
+    }
+
+    /**
+     * A handler, the sink or the transport failed. Passed on by default; a failure that no handler handles is logged at the
+     * end of the pipeline.
+     */
+    @Override
+    public void exceptionCaught(ChannelHandlerContext ctx, ExceptionEvent e) throws Exception {
+        ctx.sendUpstream(e);
+    }
+
+    /** The channel was created; it is neither bound nor connected. */
+    @Override
+    public void channelOpen(ChannelHandlerContext ctx, ChannelStateEvent e) throws Exception {
+        ctx.sendUpstream(e);
+    }
+
+    /** The channel was bound to a local address. */
+    @Override
+    public void channelBound(ChannelHandlerContext ctx, ChannelStateEvent e) throws Exception {
+        ctx.sendUpstream(e);
+    }
+
+    /** The channel was connected to its peer. */
+    @Override
+    public void channelConnected(ChannelHandlerContext ctx, ChannelStateEvent e) throws Exception {
+        ctx.sendUpstream(e);
+    }
+
+    /** Reading was suspended or resumed, or the channel's writability changed. */
+    @Override
+    public void channelInterestChanged(ChannelHandlerContext ctx, ChannelStateEvent e) throws Exception {
+        ctx.sendUpstream(e);
+    }
+
+    /** The channel was disconnected. */
+    @Override
+    public void channelDisconnected(ChannelHandlerContext ctx, ChannelStateEvent e) throws Exception {
+        ctx.sendUpstream(e);
+    }
+
+    /** The channel was unbound. */
+    @Override
+    public void channelUnbound(ChannelHandlerContext ctx, ChannelStateEvent e) throws Exception {
+        ctx.sendUpstream(e);
+    }
+
+    /** The channel was closed, for good. No event follows. */
+    @Override
+    public void channelClosed(ChannelHandlerContext ctx, ChannelStateEvent e) throws Exception {
+        ctx.sendUpstream(e);
+    }
+
+    /** The transport has sent bytes. */
+    @Override
+    public void writeComplete(ChannelHandlerContext ctx, WriteCompletionEvent e) throws Exception {
+        ctx.sendUpstream(e);
+    }
+
+    /** This server channel's child was opened. */
+    @Override
+    public void childChannelOpen(ChannelHandlerContext ctx, ChildChannelStateEvent e) throws Exception {
+        ctx.sendUpstream(e);
+    }
+
+    /** This server channel's child was closed. */
+    @Override
+    public void childChannelClosed(ChannelHandlerContext ctx, ChildChannelStateEvent e) throws Exception {
+        ctx.sendUpstream(e);
+    }
+
+    /** The peer has ended its output, on a channel that {@link ChannelOption#ALLOW_HALF_CLOSURE allows} it. */
+    @Override
+    public void inputShutdown(ChannelHandlerContext ctx, InputShutdownEvent e) throws Exception {
+        ctx.sendUpstream(e);
+    }
 
     /** Calls the method for the event's kind; an event of an unknown kind is passed on. */
     @Override

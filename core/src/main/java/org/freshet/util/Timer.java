@@ -17,7 +17,7 @@ public interface Timer {
 
     /**
      * The clock that the delays are measured by, in nanoseconds, as {@link System#nanoTime}, which is the default. Handlers that take a timer
-     * read this clock alone, so a timer with a clock of its own controls their time-outs.
+     * read this clock alone, so a timer with a clock of its own controls their time-outs. They may hold a lock when they do: it must not block.
      */
     default long nanoTime() {
         return System.nanoTime();

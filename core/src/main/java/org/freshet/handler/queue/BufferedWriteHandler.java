@@ -223,7 +223,10 @@ public class BufferedWriteHandler extends SimpleChannelHandler implements LifeCy
     }
 
     private void failAll() {
-        Throwable cause = queue.isEmpty() ? null : UnsentMessage.causeOfClosed(place.getChannel());
+        if (queue.isEmpty()) {
+            return; // a writer that adds one now finds the channel closed itself
+        }
+        Throwable cause = UnsentMessage.causeOfClosed(place.getChannel()); // first: it takes memory
         for (MessageEvent e = queue.poll(); e != null; e = queue.poll()) {
             held.release(e.getChannel(), HeldWrite.chargeOf(e));
             UnsentMessage.release(e.getMessage());

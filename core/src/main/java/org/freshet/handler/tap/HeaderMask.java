@@ -50,9 +50,9 @@ final class HeaderMask {
         }
     }
 
-    /** The next bytes don't follow the last ones. */
+    /** The next bytes don't follow the last ones. Within a name or a value to be overwritten, they may belong to it. */
     void onGap() {
-        place = Place.OTHER;
+        place = place == Place.SECRET || place == Place.NAME ? Place.SECRET : Place.OTHER;
     }
 
     private byte onName(byte b) {

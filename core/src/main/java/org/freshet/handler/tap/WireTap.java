@@ -38,7 +38,8 @@ import org.freshet.logging.InternalLoggerFactory;
  *
  * <p><b>The file contains what is said on the connections</b>: passwords, keys, personal data. Keep it as you would keep those. By default
  * the values of text headers that carry credentials are overwritten with asterisks: {@code Authorization}, {@code Proxy-Authorization},
- * {@code Cookie} and {@code Set-Cookie}. Nothing else is, such as tokens in URLs, content, and all that HTTP/2 compresses.
+ * {@code Cookie} and {@code Set-Cookie}. Nothing else is, such as tokens in URLs, content, all that HTTP/2 compresses,
+ * and values that begin within bytes that were left out.
  *
  * <p>The packets in the file are made up around the bytes, as IP and TCP: with a handshake at the beginning, which says in a comment
  * where the tap was attached, and FIN at the end, with the channel's {@linkplain Channel#getCloseReason() close reason}. The bytes and
@@ -296,7 +297,7 @@ public final class WireTap implements AutoCloseable {
 
     private void offer(Flow flow, Direction direction, int flags, byte[] data, long length, String comment) {
         int needed = ENTRY_BYTES + data.length;
-        boolean fits = queuedBytes.addAndGet(needed) <= MAX_QUEUED_BYTES || data.length == 0;
+        boolean fits = queuedBytes.addAndGet(needed) <= MAX_QUEUED_BYTES || flags != Flow.PSH;
         if (isOver || !fits) {
             queuedBytes.addAndGet(-needed);
             flow.lost(direction).addAndGet(length);

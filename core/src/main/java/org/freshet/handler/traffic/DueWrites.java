@@ -67,6 +67,8 @@ final class DueWrites {
             ShapedChannel next = first;
             if (next != null) {
                 first = next.nextListed;
+                last = first == null ? null : last;
+                next.nextListed = null; // a channel must not keep others that are closed
                 next.isListed = false;
             }
             return next;
@@ -104,8 +106,8 @@ final class DueWrites {
 
     /** Not under the lock. Throws no Error: what it can't do is done when the alarm goes off. */
     void sendDue(ShapedChannel channel) {
+        boolean isSender = false;
         try {
-            boolean isSender = false;
             ShapedWrite write;
             while ((write = takeDue(channel, isSender)) != null) {
                 isSender = true;
@@ -113,6 +115,10 @@ final class DueWrites {
             }
             announceWritability(channel);
         } catch (Error e) {
+            if (isSender) {
+                channel.sending =
+                        false; // without the lock, which may take memory; no other thread sends until it sees this
+            }
             addAgain(channel);
             alarm.retry();
             LastWords.warn(logger, "writes that are due wait for another second", channel.channel(), e);

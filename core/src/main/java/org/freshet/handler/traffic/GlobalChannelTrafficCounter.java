@@ -34,9 +34,9 @@ public class GlobalChannelTrafficCounter extends TrafficCounter {
     }
 
     @Override
-    void endInterval() {
-        super.endInterval();
-        handler.counters().forEach(TrafficCounter::endInterval);
+    void endInterval(long now) {
+        super.endInterval(now);
+        handler.counters().forEach(counter -> counter.endInterval(now));
     }
 
     @Override

@@ -94,13 +94,14 @@ public class TrafficCounter {
 
     /** Begins to check, if there is an interval. Does nothing if started. */
     public void start() {
+        long now = nowMillis();
         lock.lock();
         try {
             if (active) {
                 return;
             }
             active = true;
-            lastTimeMillis = nowMillis();
+            lastTimeMillis = now;
         } finally {
             lock.unlock();
         }
@@ -109,13 +110,14 @@ public class TrafficCounter {
 
     /** Checks a last time and not again. Does nothing if not started. */
     public void stop() {
+        long now = nowMillis();
         lock.lock();
         try {
             if (!active) {
                 return;
             }
             active = false;
-            endInterval();
+            endInterval(now);
         } finally {
             lock.unlock();
         }
@@ -151,12 +153,13 @@ public class TrafficCounter {
     }
 
     private void onCheckDue() {
+        long now = nowMillis();
         lock.lock();
         try {
             if (!hasChecks()) {
                 return;
             }
-            endInterval();
+            endInterval(now);
         } finally {
             lock.unlock();
         }
@@ -177,8 +180,7 @@ public class TrafficCounter {
     }
 
     /** What was current is last. Under the lock. */
-    void endInterval() {
-        long now = nowMillis();
+    void endInterval(long now) {
         long elapsedMillis = now - lastTimeMillis;
         if (elapsedMillis <= 0) {
             return;

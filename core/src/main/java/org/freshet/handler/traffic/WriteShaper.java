@@ -211,8 +211,11 @@ final class WriteShaper {
                 channel.nextRested = rested;
                 rested = channel;
             }
-            for (; rested != null; rested = rested.nextRested) {
-                enqueueChannel(limits, rested, nowNanos);
+            while (rested != null) {
+                ShapedChannel channel = rested;
+                rested = channel.nextRested;
+                channel.nextRested = null; // a channel must not keep others that are closed
+                enqueueChannel(limits, channel, nowNanos);
             }
             serve(limits, nowNanos);
         } finally {
@@ -378,11 +381,11 @@ final class WriteShaper {
     void releaseAll() {
         lock.lock();
         try {
-            released = true;
+            released = true; // with the next step: a write that sees it must not overtake those that wait
+            sendAllWaiting();
         } finally {
             lock.unlock();
         }
-        sendAllWaiting();
         act(null);
     }
 

@@ -15,6 +15,7 @@ public final class Chain<E extends Chain.Link> {
     /** Null while it is empty. */
     private Link first;
 
+    /** Null while it is empty. */
     private Link last;
 
     public boolean isEmpty() {
@@ -32,6 +33,9 @@ public final class Chain<E extends Chain.Link> {
         if (polled != null) {
             first = polled.next;
             polled.next = null;
+            if (first == null) {
+                last = null; // or it would be kept
+            }
         }
         return (E) polled;
     }
@@ -41,6 +45,7 @@ public final class Chain<E extends Chain.Link> {
         if (other.first != null) {
             append(other.first, other.last);
             other.first = null;
+            other.last = null;
         }
     }
 

@@ -40,6 +40,11 @@ public final class ReadSuspension {
      */
     private static final ChannelLocal<ReadSuspension> OLDEST = new ChannelLocal<>();
 
+    /** Made early: they are for when there is no memory. */
+    private static final IntUnaryOperator NOT_REQUESTED_TO_READ = s -> s & ~BUSY & ~REQUESTED;
+
+    private static final IntUnaryOperator NOT_REQUESTED_TO_STOP = s -> s & ~BUSY | REQUESTED;
+
     private final ChannelHandlerContext ctx;
     private final AtomicInteger state;
 
@@ -166,9 +171,17 @@ public final class ReadSuspension {
     private void request(boolean read) {
         Channel channel = ctx.getChannel();
         if (channel.isOpen()) {
-            ChannelFuture future = Channels.future(channel);
+            sendWhileBusy(newRequest(channel, read));
+        }
+    }
+
+    private ChannelStateEvent newRequest(Channel channel, boolean read) {
+        try {
             Integer ops = read ? Channel.OP_READ : Channel.OP_NONE;
-            sendWhileBusy(new DownstreamChannelStateEvent(channel, future, ChannelState.INTEREST_OPS, ops));
+            return new DownstreamChannelStateEvent(channel, Channels.future(channel), ChannelState.INTEREST_OPS, ops);
+        } catch (Error withoutMemory) { // the next change asks again
+            state.updateAndGet(read ? NOT_REQUESTED_TO_READ : NOT_REQUESTED_TO_STOP);
+            throw withoutMemory;
         }
     }
 

@@ -385,9 +385,17 @@ public final class LoopWatch {
         if (sight.isProbed || loop.isWaiting()) {
             return;
         }
-        sight.isProbed = loop.submit(() -> {
-            loop.counters().onQueueDelay(nanoClock.getAsLong() - nowNanos);
-            sight.isProbed = false;
-        });
+        sight.isProbed = true; // first: the task may run before submit() returns
+        boolean isSubmitted = false;
+        try {
+            isSubmitted = loop.submit(() -> {
+                loop.counters().onQueueDelay(nanoClock.getAsLong() - nowNanos);
+                sight.isProbed = false;
+            });
+        } finally {
+            if (!isSubmitted) {
+                sight.isProbed = false;
+            }
+        }
     }
 }

@@ -55,6 +55,14 @@ class HeaderMaskTest {
     }
 
     @Test
+    void shouldGoOnOverwritingAValueThatHasAGap() {
+        HeaderMask mask = mask();
+        assertEquals("Cookie: *", masked(mask, "Cookie: a"));
+        mask.onGap();
+        assertEquals("**\nHost: b", masked(mask, "cd\nHost: b"));
+    }
+
+    @Test
     void shouldLeaveEveryLengthAsItIs() {
         byte[] bytes = new byte[10_000];
         Arrays.fill(bytes, (byte) ':');

@@ -92,10 +92,18 @@ public final class BufferSizeClient {
             server.setOption("child.receiveBufferSize", String.valueOf(size));
             rows.add(report(exchange(size, requests)));
         }
-        Files.write(directory.resolve("buffer-size.csv"), csv());
+        BufferSizeRow tuned = tunedBySystem();
+        Files.write(directory.resolve("buffer-size.csv"), csv(tuned));
         BufferSizeChart.save(rows, directory.resolve("buffer-size.png"));
-        System.out.println("buffer-size.csv and buffer-size.png are in "
+        System.out.println("the buffer that the system tunes, unasked, has " + tuned.actualBytes()
+                + " bytes; buffer-size.csv and buffer-size.png are in "
                 + directory.toAbsolutePath().normalize());
+    }
+
+    /** A buffer whose size nobody sets; the first requests teach the system, the rest are measured. */
+    private BufferSizeRow tunedBySystem() throws IOException, ClassNotFoundException {
+        server.removeOption("child.receiveBufferSize");
+        return report(exchange(0, requests));
     }
 
     private static BufferSizeRow report(BufferSizeRow row) {
@@ -103,9 +111,10 @@ public final class BufferSizeClient {
         return row;
     }
 
-    private List<String> csv() {
+    private List<String> csv(BufferSizeRow tuned) {
         List<String> lines = new ArrayList<>(List.of(CSV_HEADER));
         rows.forEach(row -> lines.add(row.toCsv()));
+        lines.add(tuned.toCsv());
         return lines;
     }
 

@@ -75,7 +75,8 @@ public final class HttpFiles {
         Files.writeString(directory.resolve("index.html"), PAGE);
         Files.write(directory.resolve("large.bin"), new byte[LARGE_BYTES]);
         Files.writeString(directory.resolve(".secret"), "secret");
-        Files.createDirectory(directory.resolve("docs"));
+        Path docs = Files.createDirectory(directory.resolve("docs"));
+        Files.writeString(docs.resolve("index.html"), PAGE); // a directory without a page is 404
     }
 
     private static void delete(Path directory) throws IOException {
