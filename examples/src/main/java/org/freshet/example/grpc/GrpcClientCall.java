@@ -4,7 +4,6 @@ import com.google.protobuf.MessageLite;
 import java.util.concurrent.TimeUnit;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.channel.Channel;
-import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.ChannelStateEvent;
 import org.freshet.channel.Channels;
@@ -30,7 +29,8 @@ import org.freshet.util.Timer;
 /**
  * A client's call, on its own stream. Any thread may send; the listener is called on the I/O thread.
  *
- * <p>A deadline ends the call on both sides: the stream is reset with CANCEL, which the server hears of.
+ * <p>A deadline ends the call on both sides: the stream is reset with CANCEL, which the server hears of. It runs from the start of the call,
+ * also while that waits until the server takes one more.
  */
 public final class GrpcClientCall extends SimpleChannelUpstreamHandler {
     /** What the client hears of a call. */
@@ -52,13 +52,27 @@ public final class GrpcClientCall extends SimpleChannelUpstreamHandler {
 
     private final Listener listener;
     private final GrpcMessages messages = new GrpcMessages();
-    private volatile Channel stream;
-    private boolean hasEnded;
-    private Timeout deadline;
-    private long deadlineNanos;
+    private final long deadlineNanos;
 
-    private GrpcClientCall(Listener listener) {
+    /** Null for a moment at the start, in which it may pass already. */
+    private volatile Timeout deadline;
+
+    /** Null until {@code channelOpen}. */
+    private volatile Channel stream;
+
+    /** The I/O thread's. */
+    private boolean hasEnded;
+
+    private GrpcClientCall(long timeoutMillis, Listener listener) {
         this.listener = listener;
+        deadlineNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMillis);
+    }
+
+    /** The connection's I/O thread is that of its streams, too. */
+    private void startDeadline(Channel channel, Timer timer, long timeoutMillis) {
+        GrpcStatus late = new GrpcStatus(GrpcStatus.DEADLINE_EXCEEDED, "after " + timeoutMillis + " ms");
+        deadline = timer.newTimeout(
+                due -> channel.getPipeline().execute(() -> end(late)), timeoutMillis, TimeUnit.MILLISECONDS);
     }
 
     /**
@@ -66,7 +80,7 @@ public final class GrpcClientCall extends SimpleChannelUpstreamHandler {
      *
      * @param method its path, such as {@code /helloworld.Greeter/SayHello}
      * @param timer measures the deadline
-     * @param timeoutMillis after which the call ends with DEADLINE_EXCEEDED; 99,999,999 at most
+     * @param timeoutMillis from now, after which the call ends with DEADLINE_EXCEEDED; 99,999,999 at most
      */
     public static void start(
             Http2ClientConnection connection, String method, Timer timer, long timeoutMillis, Listener listener) {
@@ -85,10 +99,11 @@ public final class GrpcClientCall extends SimpleChannelUpstreamHandler {
             Timer timer,
             long timeoutMillis,
             Listener listener) {
-        GrpcClientCall call = new GrpcClientCall(listener);
+        GrpcClientCall call = new GrpcClientCall(timeoutMillis, listener);
+        call.startDeadline(connection.getChannel(), timer, timeoutMillis);
         connection.open(Channels.pipeline(call)).addListener(opened -> {
             if (opened.isSuccess()) {
-                call.open(opened, method, metadata, timer, timeoutMillis);
+                call.open(method, metadata);
             } else {
                 call.end(
                         new GrpcStatus(GrpcStatus.UNAVAILABLE, opened.getCause().toString()));
@@ -96,21 +111,20 @@ public final class GrpcClientCall extends SimpleChannelUpstreamHandler {
         });
     }
 
-    private void open(ChannelFuture opened, String method, HttpHeaders metadata, Timer timer, long timeoutMillis) {
-        stream = opened.getChannel();
+    private void open(String method, HttpHeaders metadata) {
+        if (hasEnded) {
+            stream.close();
+            return;
+        }
         HttpRequest request = new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.POST, method);
         HttpHeaders headers = request.headers();
         headers.set(HttpHeaders.Names.HOST, "localhost");
         headers.set(HttpHeaders.Names.CONTENT_TYPE, "application/grpc");
         headers.set("te", "trailers");
-        headers.set("grpc-timeout", timeoutMillis + "m");
+        headers.set("grpc-timeout", GrpcTimeout.header(deadlineNanos - System.nanoTime()));
         headers.add(metadata);
         request.setChunked(true);
         stream.write(request);
-        GrpcStatus late = new GrpcStatus(GrpcStatus.DEADLINE_EXCEEDED, "after " + timeoutMillis + " ms");
-        deadlineNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMillis);
-        deadline = timer.newTimeout(
-                due -> stream.getPipeline().execute(() -> end(late)), timeoutMillis, TimeUnit.MILLISECONDS);
         listener.onOpen(this);
     }
 
@@ -135,8 +149,9 @@ public final class GrpcClientCall extends SimpleChannelUpstreamHandler {
             return;
         }
         hasEnded = true;
-        if (deadline != null) {
-            deadline.cancel();
+        Timeout started = deadline;
+        if (started != null) {
+            started.cancel();
         }
         if (stream != null && stream.isOpen()) {
             ((Http2StreamChannel) stream).reset(Http2Error.CANCEL); // says nothing if both sides have ended
@@ -147,6 +162,11 @@ public final class GrpcClientCall extends SimpleChannelUpstreamHandler {
     /** The server has the deadline too, and may notice first. */
     private boolean isLate(GrpcStatus status) {
         return status.code() == GrpcStatus.CANCELLED && System.nanoTime() - deadlineNanos >= 0;
+    }
+
+    @Override
+    public void channelOpen(ChannelHandlerContext ctx, ChannelStateEvent e) {
+        stream = e.getChannel();
     }
 
     @Override

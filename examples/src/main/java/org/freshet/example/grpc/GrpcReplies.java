@@ -1,13 +1,17 @@
 package org.freshet.example.grpc;
 
 import com.google.protobuf.MessageLite;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.Channels;
+import org.freshet.channel.WriteAccount;
 import org.freshet.handler.codec.http.DefaultHttpChunk;
 import org.freshet.handler.codec.http.DefaultHttpChunkTrailer;
 import org.freshet.handler.codec.http.DefaultHttpHeaders;
 import org.freshet.handler.codec.http.DefaultHttpResponse;
+import org.freshet.handler.codec.http.HttpChunk;
 import org.freshet.handler.codec.http.HttpChunkTrailer;
 import org.freshet.handler.codec.http.HttpHeaders;
 import org.freshet.handler.codec.http.HttpResponse;
@@ -15,7 +19,8 @@ import org.freshet.handler.codec.http.HttpResponseStatus;
 import org.freshet.handler.codec.http.HttpVersion;
 
 /**
- * What a server answers a call: messages, and a status. For any thread, one after the other.
+ * What a server answers a call: messages, and a status. For any thread, one after the other. What they ask for is done on the I/O thread,
+ * in that order: the call's deadline may end it there at any time.
  *
  * <pre>
  *   NEW ----&gt; OPEN (after the first message) ----&gt; ENDED
@@ -33,7 +38,12 @@ public final class GrpcReplies {
     private final HttpHeaders metadata;
     private final HttpHeaders headers = new DefaultHttpHeaders();
     private final HttpHeaders trailers = new DefaultHttpHeaders();
-    private volatile State state = State.NEW;
+    private final Queue<Runnable> steps = new ConcurrentLinkedQueue<>();
+
+    /** The I/O thread's, as is the state. */
+    private boolean isRunning;
+
+    private State state = State.NEW;
 
     GrpcReplies(Channel stream, HttpHeaders metadata) {
         this.stream = stream;
@@ -60,13 +70,25 @@ public final class GrpcReplies {
         return stream.isWritable();
     }
 
+    /** I/O thread. */
     boolean hasEnded() {
         return state == State.ENDED;
     }
 
     /** Sends a message, unless the call has ended. */
     public void send(MessageLite message) {
+        HttpChunk chunk = new DefaultHttpChunk(GrpcMessages.frame(message));
+        long bytes = WriteAccount.bytesOf(chunk);
+        if (WriteAccount.admit(stream, bytes) == null) {
+            inOrder(() -> write(chunk, bytes));
+        } else {
+            stream.close(); // a message is missing
+        }
+    }
+
+    private void write(HttpChunk chunk, long bytes) {
         if (state == State.ENDED) {
+            WriteAccount.release(stream, bytes);
             return;
         }
         if (state == State.NEW) {
@@ -75,26 +97,73 @@ public final class GrpcReplies {
             head.setChunked(true);
             stream.write(head);
         }
-        stream.write(new DefaultHttpChunk(GrpcMessages.frame(message)));
+        try {
+            WriteAccount.passOn(stream, bytes, () -> stream.write(chunk));
+        } catch (Exception e) {
+            throw new IllegalStateException(e); // a write throws none
+        }
     }
 
     /** Ends the call; only the first status counts. Returns when that has left. */
     public ChannelFuture end(GrpcStatus status) {
+        ChannelFuture ended = Channels.future(stream);
+        inOrder(() -> {
+            try {
+                finish(status, ended);
+            } catch (RuntimeException | Error e) {
+                ended.setFailure(e);
+                throw e;
+            }
+        });
+        return ended;
+    }
+
+    private void inOrder(Runnable step) {
+        steps.add(step);
+        stream.getPipeline().execute(this::runSteps);
+    }
+
+    /** A write runs what other threads have asked for in the meantime, which must not come within the step that writes. */
+    private void runSteps() {
+        if (isRunning) {
+            return;
+        }
+        isRunning = true;
+        try {
+            for (Runnable next = steps.poll(); next != null; next = steps.poll()) {
+                next.run();
+            }
+        } finally {
+            isRunning = false;
+        }
+    }
+
+    private void finish(GrpcStatus status, ChannelFuture ended) {
         State before = state;
         state = State.ENDED;
         if (before == State.OPEN) {
             HttpChunkTrailer end = new DefaultHttpChunkTrailer();
             end.trailingHeaders().add(trailers);
             status.addTo(end.trailingHeaders());
-            return stream.write(end);
-        }
-        if (before == State.NEW) {
+            write(end, ended);
+        } else if (before == State.NEW) {
             HttpResponse alone = head(); // "trailers-only": the head ends the stream
             alone.headers().add(trailers);
             status.addTo(alone.headers());
-            return stream.write(alone);
+            write(alone, ended);
+        } else {
+            ended.setSuccess();
         }
-        return Channels.succeededFuture(stream);
+    }
+
+    private void write(Object last, ChannelFuture ended) {
+        stream.write(last).addListener(written -> {
+            if (written.isSuccess()) {
+                ended.setSuccess();
+            } else {
+                ended.setFailure(written.getCause());
+            }
+        });
     }
 
     private HttpResponse head() {

@@ -9,6 +9,8 @@ final class GrpcTimeout {
     private static final Pattern SYNTAX = Pattern.compile("(\\d{1,8})([HMSmun])");
     private static final long MOST_NANOS = TimeUnit.DAYS.toNanos(365);
 
+    private static final long MOST_DIGITS = 99_999_999;
+
     private GrpcTimeout() {}
 
     /** @return nanoseconds, a year at most */
@@ -18,6 +20,14 @@ final class GrpcTimeout {
             throw new GrpcException(GrpcStatus.INTERNAL, "no grpc-timeout: " + header);
         }
         return Math.min(MOST_NANOS, unit(matcher.group(2)).toNanos(Long.parseLong(matcher.group(1))));
+    }
+
+    /** The header for a number of nanoseconds, rounded down to microseconds or, from 100 seconds on, to milliseconds; never 0. */
+    static String header(long nanos) {
+        long micros = TimeUnit.NANOSECONDS.toMicros(nanos);
+        return micros <= MOST_DIGITS
+                ? Math.max(1, micros) + "u"
+                : Math.min(MOST_DIGITS, TimeUnit.NANOSECONDS.toMillis(nanos)) + "m";
     }
 
     private static TimeUnit unit(String letter) {

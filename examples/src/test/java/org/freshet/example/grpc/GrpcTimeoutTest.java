@@ -101,6 +101,15 @@ class GrpcTimeoutTest {
     }
 
     @Test
+    void shouldWriteWhatIsLeft() throws GrpcException {
+        assertEquals("1u", GrpcTimeout.header(-5));
+        assertEquals("1u", GrpcTimeout.header(1_999));
+        assertEquals("99999999u", GrpcTimeout.header(99_999_999_999L));
+        assertEquals("100000m", GrpcTimeout.header(100_000_000_000L));
+        assertEquals("99999999m", GrpcTimeout.header(TimeUnit.DAYS.toNanos(2)));
+    }
+
+    @Test
     void shouldReadEachUnit() throws GrpcException {
         assertEquals(1, GrpcTimeout.nanos("1n"));
         assertEquals(TimeUnit.MICROSECONDS.toNanos(20), GrpcTimeout.nanos("20u"));

@@ -24,8 +24,8 @@ import org.freshet.logging.InternalLoggerFactory;
  *   a buffer or region between answers    the current exchange: encoded by the application, it is taken for the whole answer
  * </pre>
  *
- * <p>Behind an answer without content, only a buffer that begins with a status line is taken for the next one. If the handler of a HEAD may
- * still be writing the content that it declared, the connection is closed: a file must not become an answer.
+ * <p>Behind an answer without content, only a buffer that begins with a status line is taken for the next one. If the handler may still be
+ * writing content that the head declared, the connection is closed: a file must not become an answer.
  *
  * <p>For the thread that writes responses, which may change from one message to the next.
  */
@@ -134,7 +134,7 @@ final class AnswerEncoder extends HttpResponseEncoder {
             throw new IllegalStateException("the request is being answered by another thread");
         }
         try {
-            long unwritten = exchange.isHead() && hasContent(code) ? unwrittenBytesOf(response) : 0;
+            long unwritten = isContentAllowed(exchange, code) ? 0 : unwrittenBytesOf(exchange, response, code);
             ChannelBuffer encoded = encodeClaimed(exchange, response, code);
             swallows = !isContentAllowed(exchange, code);
             unwrittenBytes = unwritten;
@@ -180,15 +180,18 @@ final class AnswerEncoder extends HttpResponseEncoder {
         return code != 204 && code != 205 && code != 304;
     }
 
-    /** Of an answer to HEAD: its handler may go on as if the method were GET. */
-    private static long unwrittenBytesOf(HttpResponse response) {
+    /** Of an answer without content: its handler may go on with what the head declares, for HEAD as if the method were GET. */
+    private static long unwrittenBytesOf(Exchange exchange, HttpResponse response, int code) {
         long length = DeclaredContent.lengthOf(response);
         if (length >= 0) {
             return Math.max(0, length - response.getContent().readableBytes());
         }
-        boolean isWhole = !DeclaredContent.isInChunks(response, length)
-                && response.getContent().readable();
-        return isWhole ? 0 : Long.MAX_VALUE;
+        if (DeclaredContent.isInChunks(response, length)) {
+            return Long.MAX_VALUE;
+        }
+        boolean isUndeclared =
+                exchange.isHead() && hasContent(code) && !response.getContent().readable();
+        return isUndeclared ? Long.MAX_VALUE : 0;
     }
 
     private void end(Exchange exchange) {

@@ -84,12 +84,24 @@ public interface Exchanges {
     /** How many bytes have come, including heads and framing where they are counted. I/O thread. */
     long receivedBytes();
 
-    /** The exchange of a request that isn't over; for a request that no exchange has, the newest one. Null if there is none. */
-    default Exchange of(HttpRequest request) {
+    /** The exchange that was made for this very request; null if there is none, or if it is over. */
+    default Exchange ofDecoded(HttpRequest request) {
         for (Exchange exchange = current(); exchange != null; exchange = exchange.next) {
             if (exchange.getRequest() == request && !exchange.isOver()) {
                 return exchange;
             }
+        }
+        return null;
+    }
+
+    /**
+     * The exchange of a request that isn't over; for a request that no exchange has, the newest one. Null if there is none. Ask while the
+     * request is being received: later, the newest may be that of another request.
+     */
+    default Exchange of(HttpRequest request) {
+        Exchange decoded = ofDecoded(request);
+        if (decoded != null) {
+            return decoded;
         }
         Exchange newest = newest();
         return newest == null || newest.isOver() ? null : newest;

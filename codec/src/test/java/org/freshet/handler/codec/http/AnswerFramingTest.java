@@ -139,7 +139,7 @@ class AnswerFramingTest {
     private static final String RAW = "HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nraw";
 
     @ParameterizedTest
-    @CsvSource({"GET,204,-1", "GET,205,-1", "GET,304,-1", "GET,304,40", "HEAD,200,0"})
+    @CsvSource({"GET,204,-1", "GET,205,-1", "GET,304,-1", "GET,304,0", "HEAD,200,0", "HEAD,304,-1"})
     void shouldSendAnAnswerThatTheApplicationEncodedBehindOneWithoutContent(String method, int code, long length) {
         server.receive(method + " / HTTP/1.1\r\nHost: a\r\n\r\n");
         write(head(code, length));
@@ -173,10 +173,13 @@ class AnswerFramingTest {
         assertEquals(RAW, server.takeSent());
     }
 
-    @Test
-    void shouldCloseWhereBytesMayBeSwallowedContentOrTheNextAnswer() {
-        server.receive(HEAD);
-        write(head(200, 40));
+    @ParameterizedTest
+    @CsvSource({"HEAD,200,40", "HEAD,304,40", "GET,204,40", "GET,205,40", "GET,304,40", "GET,204,-1", "GET,304,-1"})
+    void shouldCloseWhereBytesMayBeSwallowedContentOrTheNextAnswer(String method, int code, long length) {
+        server.receive(method + " / HTTP/1.1\r\nHost: a\r\n\r\n");
+        HttpResponse empty = head(code, length);
+        empty.setChunked(length < 0);
+        write(empty);
         server.receive(GET);
         server.takeSent();
         assertRefused(IllegalStateException.class, "content of an answer that has none", write(bytes(RAW)));

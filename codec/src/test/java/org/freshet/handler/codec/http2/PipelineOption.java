@@ -30,7 +30,8 @@ enum PipelineOption {
     ANSWER_TIMEOUT(setup -> setup.builder.answerTimeout(Duration.ofMillis(PipelineOption.ANSWER_MILLIS))),
     /** Set with the wire, which has the certificate. */
     SERVER_NAMES(setup -> {}),
-    FORWARDED(setup -> setup.builder.forwarded(TrustedProxies.xForwarded("127.0.0.0/8"))),
+    FORWARDED(setup -> setup.builder.forwarded(
+            TrustedProxies.xForwarded("127.0.0.0/8").withProto().withHost())),
     DEFAULT_HEADER(setup -> setup.builder.defaultHeader("X-Default", "set")),
     LINGERING_CLOSE(setup -> setup.builder.lingeringClose(1000, Duration.ofSeconds(20))),
     AGGREGATE(setup -> setup.builder.aggregate(PipelineOption.MAX_CONTENT)),

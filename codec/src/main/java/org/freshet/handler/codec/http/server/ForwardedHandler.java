@@ -28,7 +28,7 @@ public final class ForwardedHandler implements ChannelUpstreamHandler {
         if (e instanceof MessageEvent message && message.getMessage() instanceof HttpRequest request) {
             RequestSource peer = RequestSource.ofConnection(ctx.getChannel(), request);
             RequestSource client = proxies.clientOf(peer, request.headers());
-            Exchange exchange = client == peer ? null : links.of(ctx).of(request);
+            Exchange exchange = client == peer ? null : links.of(ctx).ofDecoded(request);
             if (exchange != null) {
                 client.keep(exchange);
             }

@@ -3,9 +3,9 @@ package org.freshet.handler.codec.http.server;
 import java.net.SocketAddress;
 import org.freshet.channel.Channel;
 import org.freshet.handler.codec.http.Exchange;
-import org.freshet.handler.codec.http.Exchanges;
 import org.freshet.handler.codec.http.HttpRequest;
 import org.freshet.handler.codec.http.HttpRequests;
+import org.freshet.handler.codec.http.server.internal.ExchangesLink;
 import org.freshet.handler.codec.http2.Http2StreamChannel;
 import org.freshet.handler.ssl.SslHandler;
 
@@ -19,9 +19,11 @@ import org.freshet.handler.ssl.SslHandler;
  */
 public record RequestSource(SocketAddress address, String scheme, String authority) {
     /**
-     * Returns the source of a request. Ask before the response has been written: what proxies have said is forgotten then. Any thread.
+     * Returns the source of a request. Ask before the response has been written: what proxies have said is forgotten then, and the source
+     * is that of the connection. Any thread.
      *
      * @param channel that the request came on; for HTTP/2, that of its stream
+     * @param request as it was decoded. For an object that a handler made in its place, the source is that of the connection
      */
     public static RequestSource of(Channel channel, HttpRequest request) {
         RequestSource told = told(channel, request);
@@ -30,9 +32,7 @@ public record RequestSource(SocketAddress address, String scheme, String authori
 
     /** What proxies have said; null for nothing. */
     static RequestSource told(Channel channel, HttpRequest request) {
-        Exchanges exchanges = Exchanges.of(channel.getPipeline());
-        Exchange exchange = exchanges == null ? null : exchanges.of(request);
-        return exchange == null ? null : told(exchange);
+        return (RequestSource) ExchangesLink.attachment(channel, request, RequestSource.class);
     }
 
     static RequestSource told(Exchange exchange) {

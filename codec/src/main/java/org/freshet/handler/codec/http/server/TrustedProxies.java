@@ -11,11 +11,11 @@ import org.freshet.handler.ipfilter.CIDR;
 
 /**
  * Which proxies are believed when they say for whom they ask, and in which headers they say it. Name the headers that your proxies
- * <em>set</em>: those of the other kind may come from the client unchanged, and are ignored.
+ * <em>set</em>: all others may come from the client unchanged, and are ignored.
  *
  * <pre>{@code
  * HttpServerPipeline.builder(timer)
- *         .forwarded(TrustedProxies.xForwarded("10.0.0.0/8", "2001:db8::/32"))
+ *         .forwarded(TrustedProxies.xForwarded("10.0.0.0/8", "2001:db8::/32").withProto())
  *         .aggregate(64 * 1024)
  *         .handler("application", () -> RequestHandler.of(
  *                 request -> HttpResponses.text("You are " + request.source().address() + "\n")));
@@ -31,18 +31,26 @@ public final class TrustedProxies {
     private static final int MAX_HOPS = 16;
 
     private final boolean isStandard;
+    private final boolean takesProto;
+    private final boolean takesHost;
     private final List<CIDR> networks;
 
-    private TrustedProxies(boolean isStandard, String[] networks) {
+    private TrustedProxies(boolean isStandard, boolean takesProto, boolean takesHost, List<CIDR> networks) {
         this.isStandard = isStandard;
-        if (networks.length == 0) {
+        this.takesProto = takesProto;
+        this.takesHost = takesHost;
+        this.networks = networks;
+    }
+
+    private static List<CIDR> networks(String[] texts) {
+        if (texts.length == 0) {
             throw new IllegalArgumentException("no networks");
         }
         List<CIDR> parsed = new ArrayList<>();
-        for (String network : networks) {
-            parsed.add(network(network));
+        for (String text : texts) {
+            parsed.add(network(text));
         }
-        this.networks = List.copyOf(parsed);
+        return List.copyOf(parsed);
     }
 
     private static CIDR network(String text) {
@@ -54,23 +62,51 @@ public final class TrustedProxies {
     }
 
     /**
-     * Proxies that set {@code X-Forwarded-For}, and {@code X-Forwarded-Proto} and {@code X-Forwarded-Host}, of which the last value counts.
+     * Proxies that set {@code X-Forwarded-For}. Scheme and host are those of the connection and the request, unless {@link #withProto} and
+     * {@link #withHost} say that your proxies set those headers as well: many pass them on as the client sent them.
      *
      * @param networks of the proxies, as in {@code "10.0.0.0/8"} or {@code "192.0.2.1/32"}
      * @throws IllegalArgumentException if there are none, or if one is not a network
      */
     public static TrustedProxies xForwarded(String... networks) {
-        return new TrustedProxies(false, networks);
+        return new TrustedProxies(false, false, false, networks(networks));
     }
 
     /**
-     * Proxies that set {@code Forwarded} (RFC 7239).
+     * Proxies that set {@code Forwarded} (RFC 7239). Scheme and host are in the same header.
      *
      * @param networks of the proxies, as in {@code "10.0.0.0/8"} or {@code "192.0.2.1/32"}
      * @throws IllegalArgumentException if there are none, or if one is not a network
      */
     public static TrustedProxies forwarded(String... networks) {
-        return new TrustedProxies(true, networks);
+        return new TrustedProxies(true, true, true, networks(networks));
+    }
+
+    /**
+     * Proxies that also set {@code X-Forwarded-Proto}, which replaces whatever the client sent. Its last value is the client's scheme.
+     *
+     * @throws IllegalStateException if they set {@code Forwarded}, which has the scheme in it
+     */
+    public TrustedProxies withProto() {
+        checkNotStandard();
+        return new TrustedProxies(false, true, takesHost, networks);
+    }
+
+    /**
+     * Proxies that also set {@code X-Forwarded-Host}, which replaces whatever the client sent. Its last value is the host that the client
+     * asked for. Behind a proxy that passes this header on, a client could name any host, and so any origin.
+     *
+     * @throws IllegalStateException if they set {@code Forwarded}, which has the host in it
+     */
+    public TrustedProxies withHost() {
+        checkNotStandard();
+        return new TrustedProxies(false, takesProto, true, networks);
+    }
+
+    private void checkNotStandard() {
+        if (isStandard) {
+            throw new IllegalStateException("proxies that set Forwarded say scheme and host in that header");
+        }
     }
 
     private boolean trusts(SocketAddress address) {
@@ -103,8 +139,10 @@ public final class TrustedProxies {
             }
             client = next;
         }
-        String scheme = ForwardedElement.scheme(last(headers, "X-Forwarded-Proto"), peer.scheme());
-        String authority = ForwardedElement.authority(last(headers, "X-Forwarded-Host"), peer.authority());
+        String proto = takesProto ? last(headers, "X-Forwarded-Proto") : null;
+        String host = takesHost ? last(headers, "X-Forwarded-Host") : null;
+        String scheme = ForwardedElement.scheme(proto, peer.scheme());
+        String authority = ForwardedElement.authority(host, peer.authority());
         return new RequestSource(client, scheme, authority);
     }
 

@@ -13,9 +13,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SNIHostName;
@@ -28,6 +30,7 @@ import javax.net.ssl.X509ExtendedTrustManager;
 import org.freshet.bootstrap.ServerBootstrap;
 import org.freshet.channel.SimpleChannelUpstreamHandler;
 import org.freshet.channel.socket.nio.NioServerSocketChannelFactory;
+import org.freshet.handler.codec.http.HttpChunkAggregator;
 import org.freshet.handler.codec.http.HttpResponse;
 import org.freshet.handler.codec.http.HttpServerCodec;
 import org.freshet.handler.codec.http.server.files.StaticFiles;
@@ -104,7 +107,7 @@ class PipelineOptionsTest {
     void shouldTellHandlersAndLogWhoTheClientIs() throws Exception {
         BlockingQueue<AccessLogEntry> logged = new LinkedBlockingQueue<>();
         InetSocketAddress address = serve(answer(builder(), PipelineOptionsTest::source)
-                .forwarded(TrustedProxies.xForwarded("127.0.0.0/8"))
+                .forwarded(TrustedProxies.xForwarded("127.0.0.0/8").withProto())
                 .accessLog(entry -> {
                     logged.add(entry);
                     return null;
@@ -127,12 +130,45 @@ class PipelineOptionsTest {
                 .endsWith("http a.example 127.0.0.1"));
     }
 
+    private static String get(String client) {
+        return "GET / HTTP/1.1\r\nHost: a\r\nX-Forwarded-For: " + client + "\r\n\r\n";
+    }
+
+    private static String addressOf(RequestSource source) {
+        return ((InetSocketAddress) source.address()).getHostString();
+    }
+
+    /** A proxy sends the requests of several clients on one connection. */
+    @Test
+    void shouldNotTakeAnotherClientForThatOfARequestThatHasBeenAnswered() {
+        List<RoutedRequest> routed = new ArrayList<>();
+        CompletableFuture<HttpResponse> first = new CompletableFuture<>();
+        WireExchange wire = new WireExchange(
+                new HttpServerCodec(),
+                new ForwardedHandler(TrustedProxies.xForwarded("0.0.0.0/0", "::/0")),
+                new HttpChunkAggregator(1000),
+                RequestHandler.ofAsync(request -> {
+                    routed.add(request);
+                    return routed.size() == 1 ? first : new CompletableFuture<>();
+                }));
+        wire.receive(get("192.0.2.7"));
+        first.complete(HttpResponses.text("first"));
+        wire.receive(get("192.0.2.8"));
+        assertEquals(2, routed.size());
+
+        assertEquals("192.0.2.7", addressOf(routed.get(0).source()));
+        assertEquals("192.0.2.8", addressOf(routed.get(1).source()));
+        RequestSource forgotten = RequestSource.of(wire.channel(), routed.get(0).request());
+        assertEquals(wire.channel().getRemoteAddress(), forgotten.address());
+    }
+
     /** Behind a proxy that ends TLS, the server's own pages have the origin that the client sees. */
     @Test
     void shouldKnowItsOwnOriginBehindAProxy() {
         for (boolean isTrusted : new boolean[] {true, false}) {
+            TrustedProxies proxies = TrustedProxies.xForwarded(isTrusted ? "0.0.0.0/0" : "10.0.0.0/8", "::/128");
             ForwardedHandler forwarded =
-                    new ForwardedHandler(TrustedProxies.xForwarded(isTrusted ? "0.0.0.0/0" : "10.0.0.0/8", "::/128"));
+                    new ForwardedHandler(proxies.withProto().withHost());
             WireExchange wire = new WireExchange(
                     new HttpServerCodec(),
                     forwarded,

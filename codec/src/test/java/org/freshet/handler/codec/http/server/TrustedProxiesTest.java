@@ -20,6 +20,7 @@ class TrustedProxiesTest {
     private static final RequestSource PROXY =
             new RequestSource(new InetSocketAddress("10.0.0.1", 5000), "http", "inner.example");
     private static final TrustedProxies X_FORWARDED = TrustedProxies.xForwarded("10.0.0.0/8", "fd00::/8");
+    private static final TrustedProxies ALL_OF_X = X_FORWARDED.withProto().withHost();
     private static final TrustedProxies FORWARDED = TrustedProxies.forwarded("10.0.0.0/8", "fd00::/8");
 
     private static HttpHeaders headers(String... lines) {
@@ -142,8 +143,30 @@ class TrustedProxiesTest {
             })
     void shouldTakeTheLastSchemeAndHost(String proto, String host, String expected) {
         RequestSource client =
-                X_FORWARDED.clientOf(PROXY, headers("X-Forwarded-Proto: " + proto, "X-Forwarded-Host: " + host));
+                ALL_OF_X.clientOf(PROXY, headers("X-Forwarded-Proto: " + proto, "X-Forwarded-Host: " + host));
         assertEquals(expected, client.scheme() + "://" + client.authority());
+    }
+
+    /** Many proxies set the address alone, and pass the others on as the client has sent them. */
+    @Test
+    void shouldTakeSchemeAndHostOnlyFromHeadersThatWereNamed() {
+        HttpHeaders headers =
+                headers("X-Forwarded-For: 192.0.2.7", "X-Forwarded-Proto: https", "X-Forwarded-Host: b.example");
+        InetSocketAddress address = new InetSocketAddress("192.0.2.7", 0);
+        assertEquals(new RequestSource(address, "http", "inner.example"), X_FORWARDED.clientOf(PROXY, headers));
+        assertEquals(
+                new RequestSource(address, "https", "inner.example"),
+                X_FORWARDED.withProto().clientOf(PROXY, headers));
+        assertEquals(
+                new RequestSource(address, "http", "b.example"),
+                X_FORWARDED.withHost().clientOf(PROXY, headers));
+        assertEquals(new RequestSource(address, "https", "b.example"), ALL_OF_X.clientOf(PROXY, headers));
+    }
+
+    @Test
+    void shouldRefuseOtherHeadersBesideForwarded() {
+        assertThrows(IllegalStateException.class, FORWARDED::withProto);
+        assertThrows(IllegalStateException.class, FORWARDED::withHost);
     }
 
     // ---- Forwarded ----

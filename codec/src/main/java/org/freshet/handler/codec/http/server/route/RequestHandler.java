@@ -92,7 +92,7 @@ public final class RequestHandler implements ChannelUpstreamHandler {
     public void handleUpstream(ChannelHandlerContext ctx, ChannelEvent e) {
         Object message = e instanceof MessageEvent received ? received.getMessage() : null;
         if (message instanceof HttpRequest request) {
-            answer(new RoutedRequest(ctx, request));
+            answer(RoutedRequest.of(ctx, request));
         } else if (!(message instanceof HttpChunk)) { // a chunk belongs to a request that was answered with 500
             dropIfClosed(ctx);
             ctx.sendUpstream(e);

@@ -11,6 +11,7 @@ import org.freshet.handler.codec.http.HttpRequest;
 import org.freshet.handler.codec.http.HttpResponseStatus;
 import org.freshet.handler.codec.http.QueryStringDecoder;
 import org.freshet.handler.codec.http.server.RequestSource;
+import org.freshet.handler.codec.http.server.internal.ExchangesLink;
 
 /**
  * A request as a function sees it: with the parameters of its path and query, and with its whole content.
@@ -25,6 +26,9 @@ public final class RoutedRequest {
     private final HttpRequest request;
     private final String path;
 
+    /** What proxies have said, which is forgotten once the request is answered; null for nothing. */
+    private final RequestSource told;
+
     /** Null without a router, and for a route without parameters. */
     private PathTemplate template;
 
@@ -34,9 +38,10 @@ public final class RoutedRequest {
     /** Null until it is asked for. */
     private Map<String, List<String>> query;
 
-    RoutedRequest(ChannelHandlerContext ctx, HttpRequest request) {
+    RoutedRequest(ChannelHandlerContext ctx, HttpRequest request, RequestSource told) {
         this.ctx = ctx;
         this.request = request;
+        this.told = told;
         path = path(request.getUri());
     }
 
@@ -46,6 +51,12 @@ public final class RoutedRequest {
         }
         int end = target.indexOf('?');
         return end < 0 ? target : target.substring(0, end);
+    }
+
+    /** For the thread of events. */
+    static RoutedRequest of(ChannelHandlerContext ctx, HttpRequest request) {
+        Object told = ExchangesLink.attachment(ctx.getChannel(), request, RequestSource.class);
+        return new RoutedRequest(ctx, request, (RequestSource) told);
     }
 
     void onRouted(PathTemplate template, String decodedPath) {
@@ -65,12 +76,9 @@ public final class RoutedRequest {
         return ctx.getChannel();
     }
 
-    /**
-     * Where the request came from: the client, if the server knows the proxies in front of it. Ask before the response is made; see {@link
-     * RequestSource#of}.
-     */
+    /** Where the request came from: the client, if the server knows the proxies in front of it. Also after the answer. */
     public RequestSource source() {
-        return RequestSource.of(channel(), request);
+        return told == null ? RequestSource.of(channel(), request) : told;
     }
 
     public HttpMethod method() {

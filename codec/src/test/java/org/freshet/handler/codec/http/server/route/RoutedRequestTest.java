@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class RoutedRequestTest {
     private static RoutedRequest get(String target) {
-        return new RoutedRequest(null, new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.GET, target));
+        return new RoutedRequest(null, new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.GET, target), null);
     }
 
     private static RoutedRequest post(String contentType, byte[] content) {
@@ -29,7 +29,7 @@ class RoutedRequestTest {
             request.headers().set("Content-Type", contentType);
         }
         request.setContent(ChannelBuffers.wrappedBuffer(content));
-        return new RoutedRequest(null, request);
+        return new RoutedRequest(null, request, null);
     }
 
     private static int status(Runnable code) {

@@ -18,7 +18,7 @@ class RouterTest {
 
     private static RoutedRequest request(String method, String target) {
         return new RoutedRequest(
-                null, new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.valueOf(method), target));
+                null, new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.valueOf(method), target), null);
     }
 
     private static Router router(String... routes) {
