@@ -64,6 +64,9 @@ final class StreamChannel extends AbstractChannel implements Http2StreamChannel,
     /** Whether the stream's queue passed its high water mark, and has not come down to the low one. */
     private boolean isCongested;
 
+    /** Whether a thread other than the connection's has found the queue above its high water mark, of which handlers have not heard. */
+    private volatile boolean isMarked;
+
     /** Whether the connection's channel is not writable. */
     private boolean isParentCongested;
 
@@ -334,7 +337,22 @@ final class StreamChannel extends AbstractChannel implements Http2StreamChannel,
 
     /** Any thread, which the connection's limit may block. */
     Exception admit(long bytes) {
-        return admitWrite(bytes);
+        Exception refusal = admitWrite(bytes);
+        if (refusal == null && !connection.inIoThread() && isWritable() && isAbove(marks().high())) {
+            setUnwritable(); // now: a writer that looks must not fill the heap while the connection's thread is busy
+            isMarked = true;
+            connection.execute(this::onQueueChanged);
+        }
+        return refusal;
+    }
+
+    private WaterMarks marks() {
+        WaterMarkedConfig own = config;
+        return own == null ? WaterMarks.DEFAULT : own.waterMarks();
+    }
+
+    private boolean isAbove(long bytes) {
+        return WriteAccount.queuedBytes(this) > bytes;
     }
 
     void release(long bytes) {
@@ -344,12 +362,23 @@ final class StreamChannel extends AbstractChannel implements Http2StreamChannel,
     }
 
     void onQueueChanged() {
-        WaterMarkedConfig own = config;
-        WaterMarks marks = own == null ? WaterMarks.DEFAULT : own.waterMarks();
-        boolean now = WriteAccount.queuedBytes(this) > (isCongested ? marks.low() : marks.high());
+        takeMark();
+        WaterMarks marks = marks();
+        boolean now = isAbove(isCongested ? marks.low() : marks.high());
         if (now != isCongested) {
             isCongested = now;
             updateWritability();
+        }
+    }
+
+    private void takeMark() {
+        if (isMarked) {
+            isMarked = false;
+            isCongested = true;
+            setUnwritable();
+            if (phase == Phase.CONNECTED) {
+                events.writability();
+            }
         }
     }
 
