@@ -39,7 +39,8 @@ class PublishingTest {
                         "org.freshet:freshet-codec",
                         "org.freshet:freshet-transport-nio",
                         "org.freshet:freshet-transport-oio",
-                        "org.freshet:freshet-netty3"),
+                        "org.freshet:freshet-netty3",
+                        "org.freshet:freshet-testkit"),
                 artifacts);
     }
 
