@@ -26,6 +26,7 @@ import org.freshet.channel.ChannelDownstreamHandler;
 import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.ChannelStateEvent;
+import org.freshet.channel.Channels;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.SimpleChannelUpstreamHandler;
 import org.freshet.internal.request.SerialChannel;
@@ -149,8 +150,14 @@ class TlsBothWaysTest extends TlsSockets {
                     CompletableFuture.supplyAsync(() -> shakeHands(listening), threads);
             SslHandler handler = Certificates.client().timer(timer).build().newHandler("localhost", 1);
             handler.setIssueHandshake(false);
-            Channel client = connect(listening.getLocalPort(), handler, new Bin());
-            ChannelFuture asked = client.write(message());
+            CountDownLatch begun = new CountDownLatch(1);
+            Bin bin = new Bin();
+            Channel client = connect(listening.getLocalPort(), handler, bin);
+            client.getPipeline().addFirst("count", countingDown(begun)); // nothing is sent before the first write
+            ChannelFuture asked = Channels.future(client);
+            // the writer itself waits for the peer if the handshake is over by then
+            threads.execute(() -> Channels.write(client.getPipeline().getContext(bin), asked, message()));
+            Await.latch(begun, "the handshake's first message");
             ChannelFuture closed = closedEarly ? client.close() : null;
             try (SSLSocket silent = Await.result(accepting, "the other side's handshake")) {
                 Await.success(handler.handshake(), "a handshake");
@@ -163,6 +170,15 @@ class TlsBothWaysTest extends TlsSockets {
                 assertFalse(silent.isClosed());
             }
         }
+    }
+
+    private static ChannelDownstreamHandler countingDown(CountDownLatch sent) {
+        return (ctx, e) -> {
+            if (e instanceof MessageEvent) {
+                sent.countDown();
+            }
+            ctx.sendDownstream(e);
+        };
     }
 
     /** The peer does not even make room for our close_notify, while nothing else is being sent. */
