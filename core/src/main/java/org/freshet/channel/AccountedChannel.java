@@ -333,7 +333,9 @@ abstract class AccountedChannel extends ChannelInterest {
 
     private String explanation(long waitingBytes, long newBytes) {
         int limit = limit();
-        String exceeded = limit > 0 && waitingBytes + newBytes > limit
+        // what waited when the write was refused may have been sent meanwhile
+        boolean isLimit = limit > 0 && (waitingBytes + newBytes > limit || !MemoryBudget.isExhausted());
+        String exceeded = isLimit
                 ? "writeBufferLimit (" + limit + ")"
                 : "the channel's share of the MemoryBudget (" + MemoryBudget.getLimit() + " for all channels)";
         return waitingBytes + " bytes wait and " + newBytes + " more exceed " + exceeded
