@@ -100,7 +100,7 @@ public final class BufferSizeClient {
                 + directory.toAbsolutePath().normalize());
     }
 
-    /** A buffer whose size nobody sets; the first requests teach the system, the rest are measured. */
+    /** A buffer whose size is not set; the first requests teach the system, the rest are measured. */
     private BufferSizeRow tunedBySystem() throws IOException, ClassNotFoundException {
         server.removeOption("child.receiveBufferSize");
         return report(exchange(0, requests));

@@ -13,8 +13,8 @@ import java.lang.invoke.VarHandle;
  *                     '------------------------------------------&gt; ANSWERED
  * </pre>
  *
- * <p>Any thread may call the public methods. Whoever makes an exchange moves it on, in the thread that writes the answer; one final answer
- * alone can claim it, even if two threads try.
+ * <p>Any thread may call the public methods. The codec or stream that makes an exchange moves it on, in the thread that writes the
+ * answer. Only one final answer can claim it, even if two threads try.
  */
 public class Exchange {
     private enum State {
@@ -240,7 +240,7 @@ public class Exchange {
         };
     }
 
-    /** The answer is complete, as far as whoever writes it is concerned. */
+    /** The answer has been written to its end. */
     protected final void end() {
         state = State.ANSWERED;
         owesContinue = false;

@@ -256,7 +256,7 @@ final class ConnectionStreams {
         reset(channel, hasAnswered ? Http2Error.NO_ERROR : Http2Error.CANCEL);
     }
 
-    /** The connection is being drained. Tunnels would go on for ever; their handlers say goodbye in their own protocol. */
+    /** The connection is being drained. Tunnels would never end; their handlers say goodbye in their own protocol. */
     void drainTunnels() {
         streams.forEach(stream -> {
             if (stream.channel.outbound.isTunnel()) {

@@ -58,7 +58,7 @@ final class StreamChannel extends AbstractChannel implements Http2StreamChannel,
     /** What waits until handlers read; null while nothing does. */
     private HeldMessages held;
 
-    /** Whether handlers are being given what was held: what they do meanwhile must not begin that anew. */
+    /** Whether handlers are being given what was held: what they do meanwhile must not begin that again. */
     private boolean isGivingHeld;
 
     /** Whether the stream's queue passed its high water mark, and has not come down to the low one. */
@@ -294,7 +294,7 @@ final class StreamChannel extends AbstractChannel implements Http2StreamChannel,
         giveBack(octets);
     }
 
-    /** Nobody needs so many received octets any more. */
+    /** So many received octets are no longer needed. */
     void giveBack(int octets) {
         connection.credit().giveBack(stream, octets);
     }

@@ -22,7 +22,7 @@ import org.freshet.handler.codec.http2.hpack.HpackDecoder;
 import org.freshet.handler.codec.http2.hpack.HpackException;
 import org.junit.jupiter.api.Test;
 
-/** Fields that nobody on the way may put into a table (RFC 7541 7.1.3): as users mark them, and as they were received. */
+/** Fields that no intermediary may put into a table (RFC 7541 7.1.3): as users mark them, and as they were received. */
 class Http2SensitiveFieldsTest {
     private final StreamLog log = new StreamLog();
 

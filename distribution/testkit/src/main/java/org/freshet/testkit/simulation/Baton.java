@@ -21,7 +21,7 @@ final class Baton {
     /** More than most runs need: one that gets here does not come to an end. */
     private static final int MAX_STEPS = 400_000;
 
-    /** How much simulated time may pass without an end of what happens, such as in a pipeline that pings for ever. */
+    /** How much simulated time may pass without an end of what happens, such as in a pipeline that never stops pinging. */
     private static final long HORIZON_NANOS = TimeUnit.HOURS.toNanos(1);
 
     /** How often the thread that runs is looked at, and how often in a row it must be found waiting to count as blocked. */

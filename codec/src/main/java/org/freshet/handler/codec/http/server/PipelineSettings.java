@@ -18,7 +18,7 @@ import org.freshet.handler.codec.http.HttpViolation;
 import org.freshet.handler.codec.http.server.files.StaticFiles;
 import org.freshet.handler.codec.http2.Http2Settings;
 
-/** What an {@link HttpServerPipeline} is made of. A builder fills one in; a pipeline factory has a copy that nobody changes. */
+/** What an {@link HttpServerPipeline} is made of. A builder fills one in; a pipeline factory has a copy that never changes. */
 final class PipelineSettings implements Cloneable {
     record Application(String name, Supplier<? extends ChannelHandler> handlers) {}
 

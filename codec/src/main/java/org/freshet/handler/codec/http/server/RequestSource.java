@@ -11,7 +11,7 @@ import org.freshet.handler.ssl.SslHandler;
 
 /**
  * Where a request came from: the client itself, if a {@link ForwardedHandler} knows the proxies in front of the server, else the peer of
- * the connection. Headers that nobody vouches for are never looked at.
+ * the connection. Other headers are never looked at.
  *
  * @param address of the client; its port is 0 if the proxy doesn't state one. Null if the channel was never connected
  * @param scheme that the client used, {@code http} or {@code https}

@@ -213,7 +213,7 @@ final class OpenConnection {
         return state.get() == State.OPEN;
     }
 
-    /** A close frame would reach nobody. */
+    /** A close frame would not reach the peer. */
     void onPeerGone(TimeoutException failure) {
         state.set(State.CLOSED);
         Channels.noteCloseReason(channel, CloseReason.of(CloseReason.Kind.TIMED_OUT, null, failure));

@@ -63,7 +63,7 @@ public final class HpackEncoder {
     }
 
     /**
-     * Encodes a field that nobody on the way may put into a table. Takes and returns the same as {@link #encode}.
+     * Encodes a field that no intermediary may put into a table. Takes and returns the same as {@link #encode}.
      *
      * @throws IllegalArgumentException as {@link #encode} does
      */
