@@ -1,7 +1,6 @@
 package org.freshet.testkit;
 
 import java.util.Arrays;
-import java.util.concurrent.TimeUnit;
 import org.freshet.testkit.simulation.Choices;
 import org.freshet.testkit.simulation.Trace;
 import org.opentest4j.TestAbortedException;
@@ -39,14 +38,14 @@ final class SeedSearch {
     }
 
     private final Body body;
-    private final int shrinkSeconds;
+    private final int shrinkRuns;
 
     /** The same wherever all runs did the same. */
     private long hash;
 
-    SeedSearch(Body body, int shrinkSeconds) {
+    SeedSearch(Body body, int shrinkRuns) {
         this.body = body;
-        this.shrinkSeconds = shrinkSeconds;
+        this.shrinkRuns = shrinkRuns;
     }
 
     /** Returns null if all seeds pass. The first one runs twice, since a failure that can't be repeated is of no use. */
@@ -96,12 +95,12 @@ final class SeedSearch {
     }
 
     private Outcome shrunk(long seed, Outcome found) {
-        return new Shrinking(choices -> run(seed, Choices.replayed(choices)), found).shortest(shrinkSeconds);
+        return new Shrinking(choices -> run(seed, Choices.replayed(choices)), found).shortest(shrinkRuns);
     }
 
     /**
      * Looks for a shorter run that fails in the same way: replays a run's decisions with some of them replaced by 0, the plainest one, or
-     * left out.
+     * left out. What it finds depends on how often it may try, never on how fast the machine is.
      */
     private static final class Shrinking {
         /** Replays decisions. */
@@ -113,7 +112,7 @@ final class SeedSearch {
         private final Runs runs;
         private final String signature;
         private Outcome best;
-        private long deadlineNanos;
+        private int runsLeft;
 
         Shrinking(Runs runs, Outcome found) {
             this.runs = runs;
@@ -132,15 +131,15 @@ final class SeedSearch {
                             .replaceAll("\".*\"", "\"\"");
         }
 
-        Outcome shortest(int seconds) {
-            deadlineNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
-            if (hasTime()) {
+        Outcome shortest(int maxRuns) {
+            runsLeft = maxRuns;
+            if (mayRun()) {
                 truncate();
             }
             int before = Integer.MAX_VALUE;
-            while (best.trace().size() < before && hasTime()) {
+            while (best.trace().size() < before && mayRun()) {
                 before = best.trace().size();
-                for (int block = Math.max(1, best.choices().length / 4); block >= 1 && hasTime(); block /= 2) {
+                for (int block = Math.max(1, best.choices().length / 4); block >= 1 && mayRun(); block /= 2) {
                     leaveOut(block);
                     replaceByZero(block);
                 }
@@ -148,15 +147,15 @@ final class SeedSearch {
             return best;
         }
 
-        private boolean hasTime() {
-            return System.nanoTime() - deadlineNanos < 0;
+        private boolean mayRun() {
+            return runsLeft > 0;
         }
 
         /** Keeps as few of the first decisions as possible. */
         private void truncate() {
             int tooFew = -1;
             int enough = best.choices().length;
-            while (enough - tooFew > 1 && hasTime()) {
+            while (enough - tooFew > 1 && mayRun()) {
                 int middle = tooFew < 0 ? 0 : (tooFew + enough) >>> 1;
                 if (attempt(Arrays.copyOf(best.choices(), Math.min(middle, best.choices().length)))) {
                     enough = Math.min(middle, best.choices().length);
@@ -167,7 +166,7 @@ final class SeedSearch {
         }
 
         private void leaveOut(int block) {
-            for (int from = best.choices().length - block; from >= 0 && hasTime(); from -= block) {
+            for (int from = best.choices().length - block; from >= 0 && mayRun(); from -= block) {
                 int[] now = best.choices();
                 if (from + block <= now.length) {
                     int[] fewer = new int[now.length - block];
@@ -179,7 +178,7 @@ final class SeedSearch {
         }
 
         private void replaceByZero(int block) {
-            for (int from = 0; from < best.choices().length && hasTime(); from += block) {
+            for (int from = 0; from < best.choices().length && mayRun(); from += block) {
                 int[] plainer = best.choices().clone();
                 int to = Math.min(from + block, plainer.length);
                 if (!isZero(plainer, from, to)) {
@@ -200,6 +199,7 @@ final class SeedSearch {
 
         /** Returns whether the run fails in the same way and isn't longer. */
         private boolean attempt(int[] choices) {
+            runsLeft--;
             Outcome outcome = runs.run(choices);
             boolean isBetter = outcome.failure() != null
                     && signatureOf(outcome.failure()).equals(signature)

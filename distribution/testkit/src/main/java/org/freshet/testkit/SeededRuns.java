@@ -46,7 +46,7 @@ final class SeededRuns implements InvocationInterceptor, ParameterResolver {
         if (seeds < 1) {
             throw new IllegalArgumentException("seeds < 1: " + seeds);
         }
-        SeedSearch search = new SeedSearch(network -> call(method, target, network), settings.shrinkSeconds());
+        SeedSearch search = new SeedSearch(network -> call(method, target, network), settings.shrinkRuns());
         SeedSearch.Found found = search.search(only == null ? settings.firstSeed() : only, seeds);
         if (Boolean.getBoolean(PRINT)) {
             System.out.println(method.getName() + ", " + seeds + " seeds: hash " + Long.toHexString(search.hash()));

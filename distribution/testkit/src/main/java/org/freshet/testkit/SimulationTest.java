@@ -43,6 +43,6 @@ public @interface SimulationTest {
     /** The first seed. */
     long firstSeed() default 0;
 
-    /** How many seconds may be spent on finding a shorter run that fails the same way; 0 to report the first failure as it is. */
-    int shrinkSeconds() default 10;
+    /** How many runs may be spent on finding a shorter one that fails the same way; 0 to report the first failure as it is. */
+    int shrinkRuns() default 1000;
 }
