@@ -153,8 +153,7 @@ final class FrameHandler implements FrameListener {
         begin(channel, received, endsStream);
     }
 
-    private void begin(StreamChannel channel, RequestHead received, boolean endsStream)
-            throws Http2Exception {
+    private void begin(StreamChannel channel, RequestHead received, boolean endsStream) throws Http2Exception {
         HttpRequest request = received.message();
         long contentLength = received.contentLength();
         boolean isTunnel = received.asksForTunnel();
