@@ -340,8 +340,11 @@ public final class Watch implements ChannelUpstreamHandler, ChannelDownstreamHan
         require(
                 channel.isWritable() == wasWritable,
                 "isWritable() is " + channel.isWritable() + ", which no channelInterestChanged said");
-        require(channel.isWritable() || !writes.isEmpty(), "nothing is queued, but isWritable() is false");
-        long queued = WriteAccount.waitingBytes(channel);
+        long held = WriteAccount.waitingBytes(channel) - WriteAccount.queuedBytes(channel);
+        require(
+                channel.isWritable() || !writes.isEmpty() || held > 0,
+                "nothing is queued or held, but isWritable() is false");
+        long queued = WriteAccount.queuedBytes(channel);
         require(queued == 0 || !writes.isEmpty(), "all writes are done, but " + queued + " bytes count as queued");
     }
 

@@ -1,0 +1,64 @@
+package org.freshet.testkit.matrix;
+
+import java.util.Map;
+
+/** Writes as long as the channel is writable, and goes on when it is again. */
+class BackPressureTrial extends Trial {
+    private final int messages;
+    private final int highBytes;
+
+    /** Of the link of the cell. */
+    private int written;
+
+    private boolean isWriting;
+
+    BackPressureTrial(Stage stage) {
+        super(stage);
+        messages = stage.draw().between(10, 60);
+        highBytes = stage.messageCost() * stage.draw().between(1, 6);
+    }
+
+    @Override
+    void options(Map<String, Object> options) {
+        options.put("writeBufferHighWaterMark", highBytes);
+        options.put("writeBufferLowWaterMark", highBytes / stage.draw().between(1, 4));
+    }
+
+    @Override
+    void onAsked(Link link) {
+        if (stage.combination().takesInputs()) {
+            writeInput(link);
+        }
+        onWritable(link);
+    }
+
+    @Override
+    void onWritable(Link link) {
+        if (isWriting) {
+            return; // an event within a write: the loop below goes on
+        }
+        isWriting = true;
+        while (written < messages && link.writer().isWritable()) {
+            written++;
+            write(link, Ledger.LOOP);
+            if (written == messages) {
+                writeTail(link);
+            }
+        }
+        isWriting = false;
+    }
+
+    @Override
+    void onEvent(Link link) {
+        requireBound(link, highBytes + inputBytes(), "the high water mark");
+    }
+
+    @Override
+    void judge() {
+        Link link = stage.link();
+        if (link.peer.isWellBehaved() && !link.isBroken()) {
+            stage.require(written == messages, link, "the writer has written " + written + " of " + messages);
+            requireAllArrived(link);
+        }
+    }
+}

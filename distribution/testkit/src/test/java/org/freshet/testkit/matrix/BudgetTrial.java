@@ -1,0 +1,107 @@
+package org.freshet.testkit.matrix;
+
+import java.lang.reflect.Field;
+import java.lang.reflect.Method;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.freshet.channel.MemoryBudget;
+
+/**
+ * Writes to several peers far more than the budget of the process. Its look at the channels, which a thread of its own makes, is made by a
+ * user of the simulation here, so that a seed determines it.
+ */
+final class BudgetTrial extends Trial {
+    private static final int SMALL_MESSAGES = 400;
+    private static final int LARGE_MESSAGES = 60;
+    private static final int SMALL_BUDGET_BYTES = 64 * 1024;
+    private static final int LARGE_BUDGET_BYTES = 512 * 1024;
+
+    /** Of the ceiling, by how much it may be passed. */
+    private static final int PERCENT = 10;
+
+    private static final AtomicBoolean IS_LOOKING = isLooking();
+    private static final Method LOOK = look();
+
+    private final long before = MemoryBudget.getLimit();
+    private final long budgetBytes;
+    private boolean isLookDue;
+
+    BudgetTrial(Stage stage) {
+        super(stage);
+        budgetBytes = stage.simulation().isLarge() ? LARGE_BUDGET_BYTES : SMALL_BUDGET_BYTES;
+        IS_LOOKING.set(true);
+        MemoryBudget.setLimit(budgetBytes);
+    }
+
+    private static AtomicBoolean isLooking() {
+        try {
+            Field field = MemoryBudget.class.getDeclaredField("IS_CLOSING");
+            field.setAccessible(true);
+            return (AtomicBoolean) field.get(null);
+        } catch (ReflectiveOperationException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private static Method look() {
+        try {
+            Method method = MemoryBudget.class.getDeclaredMethod("closeGreatest");
+            method.setAccessible(true);
+            return method;
+        } catch (ReflectiveOperationException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    @Override
+    List<PeerKind> others() {
+        return List.of(stage.peer(), stage.peer(), PeerKind.READS);
+    }
+
+    @Override
+    void onAsked(Link link) {
+        int messages = stage.simulation().isLarge() ? LARGE_MESSAGES : SMALL_MESSAGES;
+        writeGreedily(link, messages, () -> writeTail(link));
+    }
+
+    @Override
+    void onEvent(Link link) {
+        long queued = MemoryBudget.getQueuedBytes();
+        long allowed = budgetBytes + budgetBytes / 100 * PERCENT + stage.allowanceBytes();
+        stage.require(queued <= allowed, link, queued + " bytes wait, more than the budget allows: " + allowed);
+        long outstanding = 0;
+        for (Link each : stage.links()) {
+            outstanding += each.ledger.outstandingBytes();
+        }
+        long uncounted = stage.links().size() * 4096L;
+        stage.require(
+                outstanding <= allowed + uncounted,
+                link,
+                "writes of " + outstanding + " bytes aren't done, more than the budget allows: " + allowed);
+        if (queued > budgetBytes && !isLookDue) {
+            isLookDue = true;
+            stage.simulation().step(0, this::lookNow);
+        }
+    }
+
+    private void lookNow() {
+        isLookDue = false;
+        try {
+            LOOK.invoke(null);
+        } catch (ReflectiveOperationException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    @Override
+    void judgeEnd() {
+        long queued = MemoryBudget.getQueuedBytes();
+        stage.require(queued == 0, stage.link(), queued + " bytes count in the budget, and all is closed");
+    }
+
+    @Override
+    void end() {
+        MemoryBudget.setLimit(before);
+        IS_LOOKING.set(false);
+    }
+}

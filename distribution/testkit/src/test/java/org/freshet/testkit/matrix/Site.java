@@ -1,0 +1,32 @@
+package org.freshet.testkit.matrix;
+
+import java.net.SocketAddress;
+import java.util.concurrent.Executor;
+import org.freshet.handler.codec.http2.Http2Settings;
+import org.freshet.handler.traffic.GlobalChannelTrafficShapingHandler;
+import org.freshet.handler.traffic.GlobalTrafficShapingHandler;
+import org.freshet.util.Timer;
+
+/** What parts need of the place where their pipelines run. */
+interface Site {
+    Timer timer();
+
+    /** Runs one task after the other. */
+    Executor executor();
+
+    /** Whether the writer's side is the client. */
+    boolean writerConnects();
+
+    SocketAddress proxyAddress();
+
+    /** What shapers let through. */
+    long bytesPerSecond();
+
+    /** One for all connections. */
+    GlobalTrafficShapingHandler globalShaper();
+
+    /** One for all connections. */
+    GlobalChannelTrafficShapingHandler globalChannelShaper();
+
+    Http2Settings http2();
+}
