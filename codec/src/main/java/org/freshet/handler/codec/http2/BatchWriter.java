@@ -114,6 +114,9 @@ final class BatchWriter {
             if (outgoing.endsStream) {
                 connection.streams().endIfBothHaveEnded(channel);
             }
+            if (!channel.isEnded()) {
+                channel.onQueueChanged(); // the message counted until now
+            }
         }
     }
 }

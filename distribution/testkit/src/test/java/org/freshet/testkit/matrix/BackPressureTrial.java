@@ -6,6 +6,7 @@ import java.util.Map;
 class BackPressureTrial extends Trial {
     private final int messages;
     private final int highBytes;
+    private final int lowBytes;
 
     /** Of the link of the cell. */
     private int written;
@@ -16,12 +17,13 @@ class BackPressureTrial extends Trial {
         super(stage);
         messages = stage.draw().between(10, 60);
         highBytes = stage.messageCost() * stage.draw().between(1, 6);
+        lowBytes = highBytes / stage.draw().between(1, 4);
     }
 
     @Override
     void options(Map<String, Object> options) {
         options.put("writeBufferHighWaterMark", highBytes);
-        options.put("writeBufferLowWaterMark", highBytes / stage.draw().between(1, 4));
+        options.put("writeBufferLowWaterMark", lowBytes);
     }
 
     @Override
@@ -50,7 +52,8 @@ class BackPressureTrial extends Trial {
 
     @Override
     void onEvent(Link link) {
-        requireBound(link, highBytes + inputBytes(), "the high water mark");
+        int marks = link.writer() == link.connection() ? 1 : 2; // a stream has its own
+        requireBound(link, marks * highBytes + inputBytes() + stage.ownMarksBytes(), "the high water mark");
     }
 
     @Override

@@ -25,6 +25,7 @@ import org.freshet.handler.codec.spdy.DefaultSpdyDataFrame;
 import org.freshet.handler.codec.spdy.DefaultSpdySynReplyFrame;
 import org.freshet.handler.codec.spdy.DefaultSpdySynStreamFrame;
 import org.freshet.handler.codec.spdy.SpdyDataFrame;
+import org.freshet.handler.codec.spdy.SpdySynReplyFrame;
 import org.freshet.handler.codec.spdy.SpdySynStreamFrame;
 import org.freshet.handler.codec.stomp.StompChunk;
 import org.freshet.handler.codec.stomp.StompCommand;
@@ -131,7 +132,9 @@ enum Kind {
 
         @Override
         List<Object> head() {
-            return List.of(new DefaultSpdySynReplyFrame(1));
+            SpdySynReplyFrame reply = new DefaultSpdySynReplyFrame(1);
+            reply.headers().add("name", "value");
+            return List.of(reply);
         }
 
         @Override

@@ -130,6 +130,16 @@ final class Link {
         stage.requireEmptyAccount(this);
     }
 
+    /** Closes what is still open, below handlers that wait for the peer first. */
+    void breakOff() {
+        for (Watch watch : List.of(writerWatch, readerWatch)) {
+            Channel channel = watch.channel();
+            if (channel != null && !channel.getCloseFuture().isDone()) {
+                Channels.close(channel.getPipeline().getContext(watch), channel.getCloseFuture());
+            }
+        }
+    }
+
     // ---- the writer -------------------------------------------------------------------------------------------------
 
     ChannelPipeline writerPipeline() {

@@ -3,6 +3,7 @@ package org.freshet.testkit.matrix;
 import java.lang.ref.WeakReference;
 import java.util.concurrent.TimeUnit;
 import org.freshet.channel.Channel;
+import org.freshet.channel.DefaultFileRegion;
 import org.freshet.channel.WriteAccount;
 
 /** Writes regions of files, too, where they can be sent, and closes in the middle. The channel must be collected in the end. */
@@ -32,9 +33,9 @@ final class NothingLeftTrial extends Trial {
 
     private void writeRegion(Link link) {
         Ledger.Entry entry = link.ledger.add(Ledger.LOOP, 1, WriteAccount.FILE_BYTES);
-        CountedRegion region = new CountedRegion(link.ledger.contentOf(entry));
-        stage.onHandedOver(region);
-        link.ledger.onReturned(entry, link.write(region));
+        CountedFile file = new CountedFile(link.ledger.contentOf(entry));
+        stage.onHandedOver(file);
+        link.ledger.onReturned(entry, link.write(new DefaultFileRegion(file, 0, file.size(), true)));
     }
 
     @Override

@@ -263,8 +263,10 @@ enum Part {
     CHANNEL_SHAPER(Layer.ANY) {
         @Override
         void addToWriter(Site site, ChannelPipeline pipeline) {
-            pipeline.addLast(
-                    "channelShaper", new ChannelTrafficShapingHandler(site.timer(), site.bytesPerSecond(), 0, 0));
+            ChannelTrafficShapingHandler shaper =
+                    new ChannelTrafficShapingHandler(site.timer(), site.bytesPerSecond(), 0, 0);
+            shaper.setMaxWriteSize(site.shaperBytes());
+            pipeline.addLast("channelShaper", shaper);
         }
     },
     GLOBAL_SHAPER(Layer.ANY) {

@@ -14,8 +14,9 @@ import org.freshet.channel.ChannelPipeline;
 import org.freshet.channel.ChannelStateEvent;
 import org.freshet.channel.Channels;
 import org.freshet.channel.CloseReason;
+import org.freshet.channel.DefaultFileRegion;
 import org.freshet.channel.DrainEvent;
-import org.freshet.channel.FileRegion;
+
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.WriteAccount;
 
@@ -181,10 +182,10 @@ enum PlantedFault {
             ctx.sendUpstream(e);
         }
     }),
-    LEAKS_A_REGION(stage -> new Saboteur(stage) {
+    LEAKS_A_FILE(stage -> new Saboteur(stage) {
         @Override
         public void writeRequested(ChannelHandlerContext ctx, MessageEvent e) throws Exception {
-            if (e.getMessage() instanceof FileRegion region) {
+            if (e.getMessage() instanceof DefaultFileRegion region) {
                 Channels.write(ctx, e.getFuture(), new UnreleasedRegion(region));
             } else {
                 super.writeRequested(ctx, e);

@@ -327,6 +327,11 @@ final class RealRun implements Site, AutoCloseable {
     }
 
     @Override
+    public long shaperBytes() {
+        return HIGH_BYTES;
+    }
+
+    @Override
     public GlobalTrafficShapingHandler globalShaper() {
         return globalShaper;
     }

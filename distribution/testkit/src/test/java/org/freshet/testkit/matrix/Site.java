@@ -22,6 +22,9 @@ interface Site {
     /** What shapers let through. */
     long bytesPerSecond();
 
+    /** What may wait in a shaper before the channel isn't writable. */
+    long shaperBytes();
+
     /** One for all connections. */
     GlobalTrafficShapingHandler globalShaper();
 

@@ -20,6 +20,7 @@ import org.freshet.channel.ChannelException;
 import org.freshet.channel.ChannelPipeline;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.WriteAccount;
+import org.freshet.handler.codec.compression.CompressionException;
 import org.freshet.handler.codec.http2.Http2Settings;
 import org.freshet.handler.codec.http2.Http2Timeouts;
 import org.freshet.handler.traffic.GlobalChannelTrafficShapingHandler;
@@ -43,6 +44,9 @@ final class Stage implements Scenario, Site {
     /** That a shaper lets through in a second. */
     private static final int MESSAGES_PER_SECOND = 40;
 
+    /** Before the channel isn't writable. */
+    private static final int MESSAGES_IN_SHAPER = 4;
+
     /** For what handlers add to a message, and must be able to send. */
     private static final int PROTOCOL_BYTES = 1024;
 
@@ -57,7 +61,7 @@ final class Stage implements Scenario, Site {
     private Draw draw;
     private Trial trial;
     private int messageBytes;
-    private boolean isEnding;
+    private State state = State.TRAFFIC;
     private WeakReference<Channel> closed;
     private ServerBootstrap server;
     private ClientBootstrap client;
@@ -95,6 +99,15 @@ final class Stage implements Scenario, Site {
         simulation.step(0, this::bind);
     }
 
+    private enum State {
+        /** The trial goes on. */
+        TRAFFIC,
+        /** Writers were asked to close. */
+        CLOSING,
+        /** What is still open was broken off. */
+        BREAKING
+    }
+
     private void bind() {
         Queue<Link> unanswered = new ArrayDeque<>(links);
         server = simulation.server(() -> pipelineOf(toAccept.remove(), !writerConnects()));
@@ -130,6 +143,9 @@ final class Stage implements Scenario, Site {
 
     /** The reader has asked. */
     void onAsked(Link link) {
+        if (link.writer() != link.connection()) {
+            configure(link.writer());
+        }
         kind().head().forEach(link::write);
         simulation.step(1, link::misbehave);
         connectNext();
@@ -138,19 +154,29 @@ final class Stage implements Scenario, Site {
 
     @Override
     public boolean onIdle(Simulation simulation) {
-        if (isEnding) {
-            links.forEach(Link::judgeEnd);
-            trial.judgeEnd();
-            releasables.forEach(each ->
-                    require(each.releases() == 1, links.get(0), each + " was released " + each.releases() + " times"));
-            return false;
-        }
-        isEnding = true;
-        links.forEach(Link::judgeArrivals);
-        trial.judge();
         simulation.addTime();
-        links.forEach(link -> simulation.step(0, () -> close(link.connection())));
-        return true;
+        switch (state) {
+            case TRAFFIC -> {
+                links.forEach(Link::judgeArrivals);
+                trial.judge();
+                links.forEach(link -> simulation.step(0, () -> close(link.connection())));
+                state = State.CLOSING;
+                return true;
+            }
+            case CLOSING -> {
+                links.forEach(Link::judgeArrivals);
+                simulation.step(0, () -> links.forEach(Link::breakOff));
+                state = State.BREAKING;
+                return true;
+            }
+            default -> {
+                links.forEach(Link::judgeEnd);
+                trial.judgeEnd();
+                releasables.forEach(each -> require(
+                        each.releases() == 1, link(), each + " was released " + each.releases() + " times"));
+                return false;
+            }
+        }
     }
 
     private static void close(Channel connection) {
@@ -174,6 +200,13 @@ final class Stage implements Scenario, Site {
         if (trial != null) {
             trial.end();
         }
+    }
+
+    /** Has options of the writer's connection apply to a stream, too, which has some of its own. */
+    private void configure(Channel stream) {
+        Map<String, Object> options = new HashMap<>();
+        trial.options(options);
+        stream.getConfig().setOptions(options);
     }
 
     // ---- judging ----------------------------------------------------------------------------------------------------
@@ -200,14 +233,15 @@ final class Stage implements Scenario, Site {
     void onReaderFailure(Link link, Throwable cause) {
         boolean isUnexpected = cause instanceof RuntimeException && !(cause instanceof ChannelException)
                 || cause instanceof Error;
-        if (isUnexpected && link.peer.isWellBehaved() && !link.isBroken()) {
+        boolean isOpen = link.connection() != null && link.connection().isOpen();
+        if (isUnexpected && isOpen && link.peer.isWellBehaved() && !link.isBroken()) {
             fail(link, "the reader can't understand what comes: " + cause);
         }
     }
 
     @Override
     public boolean expects(Throwable cause) {
-        return cause instanceof ChannelException;
+        return cause instanceof ChannelException || cause instanceof CompressionException; // see onReaderFailure
     }
 
     @Override
@@ -267,6 +301,14 @@ final class Stage implements Scenario, Site {
         return (threads + 1) * messageCost() + (hasCodec ? 2 * messageCost() + PROTOCOL_BYTES : 0);
     }
 
+    /** What waits in parts that have water marks of their own. */
+    int ownMarksBytes() {
+        long shapers = combination().parts().stream()
+                .filter(part -> part.name().endsWith("SHAPER"))
+                .count();
+        return (int) shapers * (MESSAGES_IN_SHAPER + 1) * messageCost();
+    }
+
     void addFault(ChannelPipeline pipeline) {
         fault.addTo(pipeline, this);
     }
@@ -307,9 +349,15 @@ final class Stage implements Scenario, Site {
     }
 
     @Override
+    public long shaperBytes() {
+        return (long) MESSAGES_IN_SHAPER * messageBytes;
+    }
+
+    @Override
     public GlobalTrafficShapingHandler globalShaper() {
         if (globalShaper == null) {
             globalShaper = new GlobalTrafficShapingHandler(timer(), bytesPerSecond(), 0, 0);
+            globalShaper.setMaxWriteSize(shaperBytes());
         }
         return globalShaper;
     }
@@ -318,6 +366,7 @@ final class Stage implements Scenario, Site {
     public GlobalChannelTrafficShapingHandler globalChannelShaper() {
         if (globalChannelShaper == null) {
             globalChannelShaper = new GlobalChannelTrafficShapingHandler(timer(), 0, 0, bytesPerSecond(), 0, 0);
+            globalChannelShaper.setMaxWriteSize(shaperBytes());
         }
         return globalChannelShaper;
     }

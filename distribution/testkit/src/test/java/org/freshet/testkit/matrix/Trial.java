@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.freshet.channel.WriteAccount;
+import org.freshet.handler.timeout.WriteTimeoutException;
 import org.freshet.testkit.simulation.Simulation;
 
 /** What a cell's writer does, and what must come of it: one promise, in one run. For the thread that holds the simulation's baton. */
@@ -40,8 +41,12 @@ abstract class Trial {
     /** Something has happened on the writer's side. */
     void onEvent(Link link) {}
 
-    /** An exception has come to the writing application. */
-    void onFailure(Link link, Throwable cause) {}
+    /** An exception has come to the writing application, which does as {@link WriteTimeoutException}'s handler advises. */
+    final void onFailure(Link link, Throwable cause) {
+        if (cause instanceof WriteTimeoutException) {
+            link.connection().close();
+        }
+    }
 
     /** Nothing happens any more. */
     void judge() {}
