@@ -38,7 +38,7 @@ public final class ChannelDrain {
         IDLE,
         /** The peer or a handler closed it, before the drain did. */
         LEFT,
-        /** It was closed, by the peer or a failure, while a handler held it. */
+        /** It was closed, by the peer or a failure, while a handler held it or something waited to be sent. */
         BROKEN,
         /** It was not done in time. */
         CUT
@@ -81,6 +81,9 @@ public final class ChannelDrain {
     /** Looks again when nothing may have been read or sent for long enough, and if there was no memory for a step. */
     private final Alarm alarm;
 
+    /** What waited to be sent when the channel closed; 0 before. */
+    private volatile long lostBytes;
+
     /** Null until the drain has begun; set on the I/O thread. */
     private volatile ChannelHandlerContext ctx;
 
@@ -112,7 +115,7 @@ public final class ChannelDrain {
             return present;
         }
         EmptiedAccounts.watch(channel, drain::onChanged); // first: the end stops it
-        channel.getCloseFuture().addListener(closed -> drain.onClosedBeforeStart());
+        channel.getCloseFuture().addListener(closed -> drain.onClosing());
         drain.execute(starter);
         return drain;
     }
@@ -134,7 +137,8 @@ public final class ChannelDrain {
     }
 
     private End end(Outcome outcome) {
-        return new End(channel, outcome, event.getHolds(), WriteAccount.waitingBytes(channel));
+        long unsentBytes = Math.max(lostBytes, WriteAccount.waitingBytes(channel));
+        return new End(channel, outcome, event.getHolds(), unsentBytes);
     }
 
     private void execute(Executor starter) {
@@ -240,8 +244,9 @@ public final class ChannelDrain {
 
     // ---- the end ----------------------------------------------------------------------------------------------------
 
-    /** Afterwards the handler is told of the close. Any thread. */
-    private void onClosedBeforeStart() {
+    /** What waits is lost: the transport and the handlers are about to let go of it. Any thread; later the handler is told of the close. */
+    private void onClosing() {
+        lostBytes = WriteAccount.waitingBytes(channel);
         if (ctx == null) {
             onClosed();
         }
@@ -252,7 +257,7 @@ public final class ChannelDrain {
     }
 
     private Outcome closedByOthers() {
-        if (event.isHeld()) {
+        if (event.isHeld() || lostBytes > 0) {
             return Outcome.BROKEN;
         }
         if (event.wasHeld()) {

@@ -5,6 +5,7 @@ import org.freshet.channel.ChannelClosedException;
 import org.freshet.channel.DefaultFileRegion;
 import org.freshet.channel.MessageEvent;
 import org.freshet.internal.LastWords;
+import org.freshet.internal.OpenInput;
 import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 
@@ -20,14 +21,19 @@ public final class UnsentMessage {
         write.getFuture().setFailure(cause);
     }
 
-    /** Closes the file of a region that belongs to the channel. Throws nothing: the future must complete, and other messages be sent. */
+    /**
+     * Closes an input, or the file of a region that belongs to the channel. Throws nothing: the future must complete, and other messages
+     * be sent.
+     */
     public static void release(Object message) {
-        if (message instanceof DefaultFileRegion region && region.releaseAfterTransfer()) {
-            try {
+        try {
+            if (message instanceof DefaultFileRegion region && region.releaseAfterTransfer()) {
                 region.releaseExternalResources();
-            } catch (Throwable t) {
-                LastWords.warn(logger, "failed to release a file region", null, t);
+            } else if (message instanceof OpenInput input) {
+                input.close();
             }
+        } catch (Throwable t) {
+            LastWords.warn(logger, "a file region or chunked input could not be closed", message, t);
         }
     }
 

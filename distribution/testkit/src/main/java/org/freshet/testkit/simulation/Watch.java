@@ -167,7 +167,8 @@ public final class Watch implements ChannelUpstreamHandler, ChannelDownstreamHan
     @Override
     public void handleUpstream(ChannelHandlerContext ctx, ChannelEvent e) {
         channel = e.getChannel();
-        require(life != Life.CLOSED || e instanceof ChildChannelStateEvent, "an event after channelClosed: " + e);
+        boolean mayComeLate = e instanceof ChildChannelStateEvent || e instanceof ExceptionEvent;
+        require(life != Life.CLOSED || mayComeLate, "an event after channelClosed: " + e);
         require(isOnLoop() || simulation.isStopping(), "an event that is not fired by the channel's loop: " + e);
         if (e instanceof MessageEvent message) {
             require(life == Life.CONNECTED, "a message while not connected");

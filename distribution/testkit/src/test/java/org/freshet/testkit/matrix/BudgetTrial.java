@@ -16,6 +16,9 @@ final class BudgetTrial extends Trial {
     private static final int SMALL_BUDGET_BYTES = 64 * 1024;
     private static final int LARGE_BUDGET_BYTES = 512 * 1024;
 
+    /** In which the sum of a channel counts. */
+    private static final long STEP_BYTES = 4096;
+
     /** Of the ceiling, by how much it may be passed. */
     private static final int PERCENT = 10;
 
@@ -67,16 +70,18 @@ final class BudgetTrial extends Trial {
     @Override
     void onEvent(Link link) {
         long queued = MemoryBudget.getQueuedBytes();
-        long allowed = budgetBytes + budgetBytes / 100 * PERCENT + stage.allowanceBytes();
+        long ofLinks = stage.links().size() * (STEP_BYTES + inputBytes());
+        long allowed = budgetBytes + budgetBytes / 100 * PERCENT + stage.allowanceBytes() + ofLinks;
         stage.require(queued <= allowed, link, queued + " bytes wait, more than the budget allows: " + allowed);
         long outstanding = 0;
         for (Link each : stage.links()) {
-            boolean isOpen = each.writer() != null && each.connection().isOpen();
+            boolean isOpen = each.writer() != null
+                    && each.connection().isOpen()
+                    && each.writer().isOpen();
             outstanding += isOpen ? each.ledger.outstandingBytes() : 0; // else they are about to fail
         }
-        long uncounted = stage.links().size() * 4096L;
         stage.require(
-                outstanding <= allowed + uncounted,
+                outstanding <= allowed,
                 link,
                 "writes of " + outstanding + " bytes aren't done, more than the budget allows: " + allowed);
         if (queued > budgetBytes && !isLookDue) {

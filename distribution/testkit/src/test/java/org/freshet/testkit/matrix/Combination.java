@@ -87,6 +87,11 @@ record Combination(List<Part> parts) {
         return parts.contains(part);
     }
 
+    /** Whether both are here, in this order. */
+    boolean isBelow(Part lower, Part upper) {
+        return parts.equals(List.of(lower, upper));
+    }
+
     /** What the application writes. */
     Kind kind() {
         Kind kind = Kind.BYTES;

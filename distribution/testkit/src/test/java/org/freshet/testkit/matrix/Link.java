@@ -178,7 +178,6 @@ final class Link {
         @Override
         public void exceptionCaught(ChannelHandlerContext ctx, ExceptionEvent e) {
             failures.add(e.getCause());
-            stage.trial().onFailure(Link.this, e.getCause());
         }
     }
 

@@ -11,6 +11,7 @@ import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.ChannelPipeline;
 import org.freshet.channel.ChannelStateEvent;
 import org.freshet.channel.Channels;
+import org.freshet.channel.ExceptionEvent;
 import org.freshet.channel.SimpleChannelUpstreamHandler;
 import org.freshet.handler.codec.compression.ZlibDecoder;
 import org.freshet.handler.codec.compression.ZlibEncoder;
@@ -48,6 +49,7 @@ import org.freshet.handler.ssl.SslHandler;
 import org.freshet.handler.stream.ChunkedWriteHandler;
 import org.freshet.handler.timeout.IdleStateHandler;
 import org.freshet.handler.timeout.ReadTimeoutHandler;
+import org.freshet.handler.timeout.WriteTimeoutException;
 import org.freshet.handler.timeout.WriteTimeoutHandler;
 import org.freshet.handler.traffic.ChannelTrafficShapingHandler;
 
@@ -303,11 +305,21 @@ enum Part {
             pipeline.addLast("pipelined", new PipelinedExecutionHandler(site.executor(), site.timer()));
         }
     },
+    /** Closes the connection. */
     WRITE_TIMEOUT(Layer.ANY) {
         @Override
         void addToWriter(Site site, ChannelPipeline pipeline) {
             pipeline.addLast(
                     "writeTimeout", new WriteTimeoutHandler(site.timer(), LONG_MINUTES, TimeUnit.MINUTES));
+            pipeline.addLast("closer", new SimpleChannelUpstreamHandler() {
+                @Override
+                public void exceptionCaught(ChannelHandlerContext ctx, ExceptionEvent e) {
+                    if (e.getCause() instanceof WriteTimeoutException) {
+                        e.getChannel().close();
+                    }
+                    ctx.sendUpstream(e);
+                }
+            });
         }
     },
     READ_TIMEOUT(Layer.ANY) {
@@ -403,7 +415,7 @@ enum Part {
     private static void addWebSocketClient(
             Site site, ChannelPipeline pipeline, WebSocketExtensionNegotiator... extensions) {
         pipeline.addLast("codec", new HttpClientCodec());
-        WebSocketClientConfig.Builder config = WebSocketClientConfig.builder(URI.create("ws://simulated/"));
+        WebSocketClientConfig.Builder config = WebSocketClientConfig.builder(URI.create(site.hasTls() ? "wss://localhost/" : "ws://localhost/"));
         configure(site, config, extensions);
         pipeline.addLast("webSocket", new WebSocketClientProtocolHandler(config.build()));
     }

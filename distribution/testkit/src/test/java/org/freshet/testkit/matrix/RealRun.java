@@ -322,6 +322,11 @@ final class RealRun implements Site, AutoCloseable {
     }
 
     @Override
+    public boolean hasTls() {
+        return cell.combination().has(Part.TLS);
+    }
+
+    @Override
     public long bytesPerSecond() {
         return BYTES_PER_SECOND;
     }

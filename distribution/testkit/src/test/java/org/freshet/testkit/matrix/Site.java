@@ -19,6 +19,9 @@ interface Site {
 
     SocketAddress proxyAddress();
 
+    /** Whether one of the parts is TLS. */
+    boolean hasTls();
+
     /** What shapers let through. */
     long bytesPerSecond();
 

@@ -344,6 +344,11 @@ final class Stage implements Scenario, Site {
     }
 
     @Override
+    public boolean hasTls() {
+        return combination().has(Part.TLS);
+    }
+
+    @Override
     public long bytesPerSecond() {
         return (long) MESSAGES_PER_SECOND * messageBytes;
     }

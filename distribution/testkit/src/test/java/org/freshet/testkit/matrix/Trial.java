@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.freshet.channel.WriteAccount;
-import org.freshet.handler.timeout.WriteTimeoutException;
 import org.freshet.testkit.simulation.Simulation;
 
 /** What a cell's writer does, and what must come of it: one promise, in one run. For the thread that holds the simulation's baton. */
@@ -40,13 +39,6 @@ abstract class Trial {
 
     /** Something has happened on the writer's side. */
     void onEvent(Link link) {}
-
-    /** An exception has come to the writing application, which does as {@link WriteTimeoutException}'s handler advises. */
-    final void onFailure(Link link, Throwable cause) {
-        if (cause instanceof WriteTimeoutException) {
-            link.connection().close();
-        }
-    }
 
     /** Nothing happens any more. */
     void judge() {}
@@ -95,7 +87,7 @@ abstract class Trial {
     }
 
     final void writeInput(Link link) {
-        Ledger.Entry entry = link.ledger.add(Ledger.INPUT, INPUT_MESSAGES, WriteAccount.FILE_BYTES);
+        Ledger.Entry entry = link.ledger.add(Ledger.INPUT, INPUT_MESSAGES, WriteAccount.MESSAGE_BYTES);
         CountedInput input = new CountedInput(stage.kind(), entry, stage.messageBytes());
         stage.onHandedOver(input);
         link.ledger.onReturned(entry, link.write(input));
@@ -113,8 +105,11 @@ abstract class Trial {
 
     // ---- how to judge -----------------------------------------------------------------------------------------------
 
-    /** More waits than it may. */
+    /** No more waits than may, while the connection is open: afterwards what waited is about to fail. */
     final void requireBound(Link link, long bytes, String bound) {
+        if (!link.connection().isOpen() || !link.writer().isOpen()) {
+            return;
+        }
         long waiting = WriteAccount.waitingBytes(link.connection());
         long outstanding = link.ledger.outstandingBytes();
         long allowed = bytes + stage.allowanceBytes();
