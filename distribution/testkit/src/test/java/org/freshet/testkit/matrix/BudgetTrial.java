@@ -1,9 +1,6 @@
 package org.freshet.testkit.matrix;
 
-import java.lang.reflect.Field;
-import java.lang.reflect.Method;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.freshet.channel.MemoryBudget;
 
 /**
@@ -22,9 +19,6 @@ final class BudgetTrial extends Trial {
     /** Of the ceiling, by how much it may be passed. */
     private static final int PERCENT = 10;
 
-    private static final AtomicBoolean IS_LOOKING = isLooking();
-    private static final Method LOOK = look();
-
     private final long before = MemoryBudget.getLimit();
     private final long budgetBytes;
     private boolean isLookDue;
@@ -32,28 +26,8 @@ final class BudgetTrial extends Trial {
     BudgetTrial(Stage stage) {
         super(stage);
         budgetBytes = stage.simulation().isLarge() ? LARGE_BUDGET_BYTES : SMALL_BUDGET_BYTES;
-        IS_LOOKING.set(true);
+        BudgetAccess.setLooking(false);
         MemoryBudget.setLimit(budgetBytes);
-    }
-
-    private static AtomicBoolean isLooking() {
-        try {
-            Field field = MemoryBudget.class.getDeclaredField("IS_CLOSING");
-            field.setAccessible(true);
-            return (AtomicBoolean) field.get(null);
-        } catch (ReflectiveOperationException e) {
-            throw new AssertionError(e);
-        }
-    }
-
-    private static Method look() {
-        try {
-            Method method = MemoryBudget.class.getDeclaredMethod("closeGreatest");
-            method.setAccessible(true);
-            return method;
-        } catch (ReflectiveOperationException e) {
-            throw new AssertionError(e);
-        }
     }
 
     @Override
@@ -92,11 +66,7 @@ final class BudgetTrial extends Trial {
 
     private void lookNow() {
         isLookDue = false;
-        try {
-            LOOK.invoke(null);
-        } catch (ReflectiveOperationException e) {
-            throw new AssertionError(e);
-        }
+        BudgetAccess.lookNow();
     }
 
     @Override
@@ -108,6 +78,6 @@ final class BudgetTrial extends Trial {
     @Override
     void end() {
         MemoryBudget.setLimit(before);
-        IS_LOOKING.set(false);
+        BudgetAccess.setLooking(true);
     }
 }

@@ -35,6 +35,10 @@ record Cell(Combination combination, Promise promise, PeerKind peer, long seed) 
                 Long.parseLong(parts[3]));
     }
 
+    Cell withSeed(long other) {
+        return new Cell(combination, promise, peer, other);
+    }
+
     /**
      * Returns what went wrong; null for nothing.
      *
@@ -51,6 +55,7 @@ record Cell(Combination combination, Promise promise, PeerKind peer, long seed) 
             }
             return null;
         } catch (Throwable failure) {
+            BudgetAccess.forget();
             return failure;
         } finally {
             stage.end();

@@ -8,7 +8,24 @@ enum Exclusion {
     SPDY_WAITS_FOR_STREAMS {
         @Override
         boolean covers(Combination combination, Promise promise, PeerKind peer) {
-            return promise == Promise.CLOSE && peer == PeerKind.VANISHES && combination.has(Part.SPDY);
+            boolean isGone = peer == PeerKind.VANISHES || peer == PeerKind.NEVER_READS;
+            return promise == Promise.CLOSE && isGone && combination.has(Part.SPDY);
+        }
+    },
+    /** A time-out is about what waits for the socket; a session knows none for a window that isn't opened. */
+    SPDY_WINDOWS {
+        @Override
+        boolean covers(Combination combination, Promise promise, PeerKind peer) {
+            return promise == Promise.TIME_OUT && !peer.isWellBehaved() && combination.has(Part.SPDY);
+        }
+    },
+    /** The end of a connection doesn't wait for its last control frames, which a shaper holds; the report names them. */
+    HTTP_2_ABOVE_A_SHAPER {
+        @Override
+        boolean covers(Combination combination, Promise promise, PeerKind peer) {
+            return promise == Promise.DRAIN
+                    && combination.has(Part.HTTP_2)
+                    && combination.parts().get(0).name().endsWith("SHAPER");
         }
     },
     /** The drain sees the end of the connection before the executor has told the handler above, which then seems to hold it still. */

@@ -24,6 +24,7 @@ import org.freshet.handler.codec.http.HttpContentDecompressor;
 import org.freshet.handler.codec.http.HttpServerCodec;
 import org.freshet.handler.codec.http.server.CompressionRules;
 import org.freshet.handler.codec.http.server.HttpServerPipeline;
+import org.freshet.handler.codec.http.server.HttpTimeouts;
 import org.freshet.handler.codec.http.websocketx.PerMessageDeflate;
 import org.freshet.handler.codec.http.websocketx.WebSocketClientConfig;
 import org.freshet.handler.codec.http.websocketx.WebSocketClientProtocolHandler;
@@ -167,6 +168,7 @@ enum Part {
         void addToWriter(Site site, ChannelPipeline pipeline, Consumer<ChannelPipeline> above) {
             HttpServerPipeline.Builder builder = HttpServerPipeline.builder(site.timer())
                     .aggregate(MAX_REQUEST_BYTES)
+                    .timeouts(HttpTimeouts.defaults().withMinRate(1, SLOW_INTERVAL))
                     .compress(CompressionRules.defaults());
             ChannelPipeline application = Channels.pipeline();
             above.accept(application);
@@ -346,6 +348,9 @@ enum Part {
     }
 
     private static final int MAX_REQUEST_BYTES = 1024;
+
+    /** In which a slow peer takes something. */
+    private static final Duration SLOW_INTERVAL = Duration.ofMinutes(10);
 
     /** More than a run in which the peer reads takes. */
     private static final int LONG_MINUTES = 30;

@@ -50,6 +50,9 @@ final class Stage implements Scenario, Site {
     /** For what handlers add to a message, and must be able to send. */
     private static final int PROTOCOL_BYTES = 1024;
 
+    /** What a stream's connection formats ahead of the socket. */
+    private static final int STREAM_BYTES = 63 * 1024;
+
     private final Cell cell;
     private final PlantedFault fault;
     private final List<Link> links = new ArrayList<>();
@@ -298,7 +301,9 @@ final class Stage implements Scenario, Site {
     int allowanceBytes() {
         boolean hasCodec = cell.combination().parts().stream().anyMatch(part -> part.layer == Part.Layer.CODEC);
         int threads = Simulation.USERS + 1;
-        return (threads + 1) * messageCost() + (hasCodec ? 2 * messageCost() + PROTOCOL_BYTES : 0);
+        int ofCodec = hasCodec ? 2 * messageCost() + PROTOCOL_BYTES : 0;
+        int ofStream = combination().has(Part.HTTP_2) ? STREAM_BYTES : 0;
+        return (threads + 1) * messageCost() + ofCodec + (simulation.isLarge() ? ofStream : 0);
     }
 
     /** What waits in parts that have water marks of their own. */

@@ -7,8 +7,8 @@ import org.freshet.channel.CloseReason;
 
 /** As {@link BackPressureTrial}, with a limit of the time in which the peer takes nothing. */
 final class TimeOutTrial extends BackPressureTrial {
-    /** More than a slow peer takes for a large message. */
-    private static final int STALL_SECONDS = 30;
+    /** More than a slow peer takes for what fits into the kernel's buffers. */
+    private static final int STALL_SECONDS = 600;
 
     TimeOutTrial(Stage stage) {
         super(stage);
