@@ -45,7 +45,7 @@ public final class ChannelDrain {
     }
 
     /**
-     * @param holds what still held the channel; empty unless it was broken or cut
+     * @param holds what still held the channel, or that output was lost of which the amount isn't known; empty unless it was broken or cut
      * @param unsentBytes what still waited to be sent, as its account counts
      */
     public record End(Channel channel, Outcome outcome, List<String> holds, long unsentBytes) {
@@ -70,6 +70,8 @@ public final class ChannelDrain {
 
     private static final String NAME = "freshet drain";
 
+    private static final String UNSENT = "output that was not sent";
+
     private static final ChannelLocal<ChannelDrain> CURRENT = new ChannelLocal<>();
 
     private final Channel channel;
@@ -81,8 +83,11 @@ public final class ChannelDrain {
     /** Looks again when nothing may have been read or sent for long enough, and if there was no memory for a step. */
     private final Alarm alarm;
 
-    /** What waited to be sent when the channel closed; 0 before. */
+    /** What waited to be sent when the channel closed; 0 before, and if the transport had let go of it by then. */
     private volatile long lostBytes;
+
+    /** Something that waited was not sent, because the channel closed. */
+    private volatile boolean isCutShort;
 
     /** Null until the drain has begun; set on the I/O thread. */
     private volatile ChannelHandlerContext ctx;
@@ -114,7 +119,7 @@ public final class ChannelDrain {
         if (present != null) {
             return present;
         }
-        EmptiedAccounts.watch(channel, drain::onChanged); // first: the end stops it
+        EmptiedAccounts.watch(channel, drain::onEmptied); // first: the end stops it
         channel.getCloseFuture().addListener(closed -> drain.onClosing());
         drain.execute(starter);
         return drain;
@@ -138,7 +143,9 @@ public final class ChannelDrain {
 
     private End end(Outcome outcome) {
         long unsentBytes = Math.max(lostBytes, WriteAccount.waitingBytes(channel));
-        return new End(channel, outcome, event.getHolds(), unsentBytes);
+        List<String> holds = event.getHolds();
+        boolean isUnnamed = isCutShort && unsentBytes == 0 && holds.isEmpty();
+        return new End(channel, outcome, isUnnamed ? List.of(UNSENT) : holds, unsentBytes);
     }
 
     private void execute(Executor starter) {
@@ -208,6 +215,12 @@ public final class ChannelDrain {
         run(this::check);
     }
 
+    /** With the socket closed, what waited has failed. Any thread. */
+    private void onEmptied() {
+        isCutShort |= !channel.isOpen() && !channel.isConnected();
+        onChanged();
+    }
+
     private void look() {
         if (ctx == null) {
             begin();
@@ -247,6 +260,7 @@ public final class ChannelDrain {
     /** What waits is lost: the transport and the handlers are about to let go of it. Any thread; later the handler is told of the close. */
     private void onClosing() {
         lostBytes = WriteAccount.waitingBytes(channel);
+        isCutShort |= lostBytes > 0;
         if (ctx == null) {
             onClosed();
         }
@@ -257,7 +271,7 @@ public final class ChannelDrain {
     }
 
     private Outcome closedByOthers() {
-        if (event.isHeld() || lostBytes > 0) {
+        if (event.isHeld() || isCutShort) {
             return Outcome.BROKEN;
         }
         if (event.wasHeld()) {

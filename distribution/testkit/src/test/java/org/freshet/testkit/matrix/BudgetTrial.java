@@ -36,6 +36,11 @@ final class BudgetTrial extends Trial {
     }
 
     @Override
+    boolean mayRefuse() {
+        return true;
+    }
+
+    @Override
     void onAsked(Link link) {
         int messages = stage.simulation().isLarge() ? LARGE_MESSAGES : SMALL_MESSAGES;
         writeGreedily(link, messages, () -> writeTail(link));

@@ -31,6 +31,11 @@ final class LimitTrial extends Trial {
     }
 
     @Override
+    boolean mayRefuse() {
+        return true;
+    }
+
+    @Override
     void onAsked(Link link) {
         int messages = stage.simulation().isLarge() ? LARGE_MESSAGES : SMALL_MESSAGES;
         writeGreedily(link, messages, () -> writeTail(link));

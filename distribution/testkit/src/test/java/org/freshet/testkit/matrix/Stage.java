@@ -244,7 +244,9 @@ final class Stage implements Scenario, Site {
 
     @Override
     public boolean expects(Throwable cause) {
-        return cause instanceof ChannelException || cause instanceof CompressionException; // see onReaderFailure
+        return cause instanceof ChannelException
+                || cause instanceof CompressionException // see onReaderFailure
+                || cause instanceof IllegalStateException && trial.mayRefuse();
     }
 
     @Override
@@ -301,7 +303,7 @@ final class Stage implements Scenario, Site {
     int allowanceBytes() {
         boolean hasCodec = cell.combination().parts().stream().anyMatch(part -> part.layer == Part.Layer.CODEC);
         int threads = Simulation.USERS + 1;
-        int ofCodec = hasCodec ? 2 * messageCost() + PROTOCOL_BYTES : 0;
+        int ofCodec = hasCodec ? 4 * messageCost() + PROTOCOL_BYTES : 0;
         int ofStream = combination().has(Part.HTTP_2) ? STREAM_BYTES : 0;
         return (threads + 1) * messageCost() + ofCodec + (simulation.isLarge() ? ofStream : 0);
     }

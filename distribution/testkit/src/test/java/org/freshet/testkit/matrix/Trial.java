@@ -26,6 +26,11 @@ abstract class Trial {
         return List.of();
     }
 
+    /** Whether writes are refused, so that parts of messages are missing, of which encoders complain. */
+    boolean mayRefuse() {
+        return false;
+    }
+
     /** Zero means none. */
     Duration stallTimeout() {
         return Duration.ZERO;
