@@ -170,7 +170,9 @@ public final class Watch implements ChannelUpstreamHandler, ChannelDownstreamHan
         boolean mayComeLate = e instanceof ChildChannelStateEvent || e instanceof ExceptionEvent;
         require(life != Life.CLOSED || mayComeLate, "an event after channelClosed: " + e);
         boolean isLate = life == Life.CLOSED && e instanceof ExceptionEvent; // which any thread may cause
-        require(isOnLoop() || isLate || simulation.isStopping(), "an event that is not fired by the channel's loop: " + e);
+        require(
+                isOnLoop() || isLate || simulation.isStopping(),
+                "an event that is not fired by the channel's loop: " + e);
         if (e instanceof MessageEvent message) {
             require(life == Life.CONNECTED, "a message while not connected");
             note("messageReceived", ((ChannelBuffer) message.getMessage()).readableBytes(), 0);

@@ -57,7 +57,8 @@ final class CloseTrial extends Trial {
                 link.writer().getCloseFuture().isDone(), link, "asked to close, and not closed: " + link.writer());
         boolean isStream = link.writer() != link.connection(); // what has left it waits for the connection
         for (Ledger.Entry entry : link.ledger.entries()) {
-            stage.require(isStream || entry.future.isDone(), link, "closed, and the future of " + entry + " isn't done");
+            stage.require(
+                    isStream || entry.future.isDone(), link, "closed, and the future of " + entry + " isn't done");
         }
         if (waits && reads) {
             requireAllArrived(link);

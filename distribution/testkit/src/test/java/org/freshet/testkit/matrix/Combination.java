@@ -35,19 +35,21 @@ record Combination(List<Part> parts) {
 
     private static final List<Rule> RULES = List.of(
             new Rule("a part a second time shows nothing new", (lower, upper) -> lower == upper),
-            new Rule("a connection is set up directly on the transport", (lower, upper) -> upper.layer
-                    == Layer.CONNECTION),
-            new Rule("the upper one doesn't understand the messages of the lower one", (lower, upper) -> upper.below
-                            != null
-                    && upper.below != above(lower)),
-            new Rule("behind a proxy the writer is a client", (lower, upper) -> lower == Part.PROXY
-                    && SERVERS.contains(upper)),
-            new Rule("requests run in parallel, so they must have been decoded", (lower, upper) -> lower
-                            == Part.PIPELINED
-                    && upper.layer == Layer.CODEC),
-            new Rule("what TLS receives must not change threads, see SslHandler", (lower, upper) -> lower
-                            == Part.EXECUTION
-                    && upper == Part.TLS));
+            new Rule(
+                    "a connection is set up directly on the transport",
+                    (lower, upper) -> upper.layer == Layer.CONNECTION),
+            new Rule(
+                    "the upper one doesn't understand the messages of the lower one",
+                    (lower, upper) -> upper.below != null && upper.below != above(lower)),
+            new Rule(
+                    "behind a proxy the writer is a client",
+                    (lower, upper) -> lower == Part.PROXY && SERVERS.contains(upper)),
+            new Rule(
+                    "requests run in parallel, so they must have been decoded",
+                    (lower, upper) -> lower == Part.PIPELINED && upper.layer == Layer.CODEC),
+            new Rule(
+                    "what TLS receives must not change threads, see SslHandler",
+                    (lower, upper) -> lower == Part.EXECUTION && upper == Part.TLS));
 
     private static Kind above(Part part) {
         return part.above == null ? Kind.BYTES : part.above;
@@ -104,8 +106,7 @@ record Combination(List<Part> parts) {
     /** Whether an input that the application writes gets to a handler that reads it, as it is. */
     boolean takesInputs() {
         int place = parts.indexOf(Part.CHUNKS);
-        return place >= 0
-                && parts.subList(place, parts.size()).stream().allMatch(part -> part.layer == Layer.ANY);
+        return place >= 0 && parts.subList(place, parts.size()).stream().allMatch(part -> part.layer == Layer.ANY);
     }
 
     /** Whether a file that the application writes as a region gets to the transport as it is. */
@@ -121,8 +122,7 @@ record Combination(List<Part> parts) {
         if (index == parts.size()) {
             application.accept(pipeline);
         } else {
-            parts.get(index)
-                    .addToWriter(site, pipeline, above -> addToWriter(index + 1, site, above, application));
+            parts.get(index).addToWriter(site, pipeline, above -> addToWriter(index + 1, site, above, application));
         }
     }
 
@@ -134,8 +134,7 @@ record Combination(List<Part> parts) {
         if (index == parts.size()) {
             application.accept(pipeline);
         } else {
-            parts.get(index)
-                    .addToReader(site, pipeline, above -> addToReader(index + 1, site, above, application));
+            parts.get(index).addToReader(site, pipeline, above -> addToReader(index + 1, site, above, application));
         }
     }
 

@@ -30,7 +30,9 @@ enum Exclusion {
     HTTP_IDLE_TIME {
         @Override
         boolean covers(Combination combination, Promise promise, PeerKind peer) {
-            return promise == Promise.TIME_OUT && combination.has(Part.HTTP_SERVER) && combination.parts().size() == 2;
+            return promise == Promise.TIME_OUT
+                    && combination.has(Part.HTTP_SERVER)
+                    && combination.parts().size() == 2;
         }
     },
     /** The end of a connection doesn't wait for its last control frames, which a shaper holds; the report names them. */

@@ -25,7 +25,9 @@ final class FuturesTrial extends Trial {
     @Override
     void judge() {
         Link link = stage.link();
-        boolean isOpen = link.writer() != null && link.connection().isOpen() && link.writer().isOpen();
+        boolean isOpen = link.writer() != null
+                && link.connection().isOpen()
+                && link.writer().isOpen();
         if (isOpen && link.peer.isWellBehaved() && !link.isBroken()) {
             requireAllArrived(link);
         }

@@ -98,9 +98,7 @@ enum Kind {
 
         @Override
         ChannelBuffer content(Object message) {
-            return message instanceof BinaryWebSocketFrame frame
-                    ? frame.getBinaryData()
-                    : ChannelBuffers.EMPTY_BUFFER;
+            return message instanceof BinaryWebSocketFrame frame ? frame.getBinaryData() : ChannelBuffers.EMPTY_BUFFER;
         }
 
         @Override

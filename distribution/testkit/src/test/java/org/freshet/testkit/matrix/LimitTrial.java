@@ -18,7 +18,8 @@ final class LimitTrial extends Trial {
     LimitTrial(Stage stage) {
         super(stage);
         limitBytes = inputBytes() + stage.messageCost() * stage.draw().between(2, 8);
-        boolean mayFail = !stage.combination().has(Part.ZLIB); // what follows a missing part of such a stream can't be understood
+        boolean mayFail =
+                !stage.combination().has(Part.ZLIB); // what follows a missing part of such a stream can't be understood
         policy = stage.draw().below(2) == 0 || !mayFail ? WriteOverflow.CLOSE : WriteOverflow.FAIL;
     }
 

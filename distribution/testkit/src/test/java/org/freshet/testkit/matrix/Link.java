@@ -92,9 +92,8 @@ final class Link {
 
     @Override
     public String toString() {
-        long done = ledger.entries().stream()
-                .filter(entry -> entry.completions > 0)
-                .count();
+        long done =
+                ledger.entries().stream().filter(entry -> entry.completions > 0).count();
         return writerWatch + ", " + ledger.entries().size() + " writes, " + done + " of them done, " + inbox.count()
                 + " messages arrived";
     }
@@ -122,8 +121,10 @@ final class Link {
     void judgeEnd() {
         judgeArrivals();
         for (Ledger.Entry entry : ledger.entries()) {
-            stage.require(entry.completions == 1, this, "the future of " + entry + " was completed " + entry.completions
-                    + " times at the end");
+            stage.require(
+                    entry.completions == 1,
+                    this,
+                    "the future of " + entry + " was completed " + entry.completions + " times at the end");
         }
         Channel connection = connection();
         stage.require(connection == null || !connection.isOpen(), this, "the connection isn't closed");

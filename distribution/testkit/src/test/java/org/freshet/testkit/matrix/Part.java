@@ -104,8 +104,7 @@ enum Part {
         @Override
         void addToWriter(Site site, ChannelPipeline pipeline) {
             pipeline.addLast("prepender", new LengthFieldPrepender(LENGTH_BYTES));
-            pipeline.addLast(
-                    "frames", new LengthFieldBasedFrameDecoder(1 << 20, 0, LENGTH_BYTES, 0, LENGTH_BYTES));
+            pipeline.addLast("frames", new LengthFieldBasedFrameDecoder(1 << 20, 0, LENGTH_BYTES, 0, LENGTH_BYTES));
         }
     },
     ZLIB(Layer.CODEC, Kind.BYTES, Kind.BYTES) {
@@ -311,8 +310,7 @@ enum Part {
     WRITE_TIMEOUT(Layer.ANY) {
         @Override
         void addToWriter(Site site, ChannelPipeline pipeline) {
-            pipeline.addLast(
-                    "writeTimeout", new WriteTimeoutHandler(site.timer(), LONG_MINUTES, TimeUnit.MINUTES));
+            pipeline.addLast("writeTimeout", new WriteTimeoutHandler(site.timer(), LONG_MINUTES, TimeUnit.MINUTES));
             pipeline.addLast("closer", new SimpleChannelUpstreamHandler() {
                 @Override
                 public void exceptionCaught(ChannelHandlerContext ctx, ExceptionEvent e) {
@@ -420,7 +418,8 @@ enum Part {
     private static void addWebSocketClient(
             Site site, ChannelPipeline pipeline, WebSocketExtensionNegotiator... extensions) {
         pipeline.addLast("codec", new HttpClientCodec());
-        WebSocketClientConfig.Builder config = WebSocketClientConfig.builder(URI.create(site.hasTls() ? "wss://localhost/" : "ws://localhost/"));
+        WebSocketClientConfig.Builder config =
+                WebSocketClientConfig.builder(URI.create(site.hasTls() ? "wss://localhost/" : "ws://localhost/"));
         configure(site, config, extensions);
         pipeline.addLast("webSocket", new WebSocketClientProtocolHandler(config.build()));
     }

@@ -16,7 +16,6 @@ import org.freshet.channel.Channels;
 import org.freshet.channel.CloseReason;
 import org.freshet.channel.DefaultFileRegion;
 import org.freshet.channel.DrainEvent;
-
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.WriteAccount;
 
@@ -83,8 +82,7 @@ enum PlantedFault {
     CORRUPTS_A_BYTE(stage -> new Saboteur(stage) {
         @Override
         void onMessage(ChannelHandlerContext ctx, MessageEvent e, int number) {
-            ChannelBuffer content =
-                    ChannelBuffers.copiedBuffer(stage.kind().content(e.getMessage()));
+            ChannelBuffer content = ChannelBuffers.copiedBuffer(stage.kind().content(e.getMessage()));
             int last = content.writerIndex() - 1;
             content.setByte(last, content.getByte(last) ^ (number == 3 ? 1 : 0));
             Channels.write(ctx, e.getFuture(), stage.kind().message(content));

@@ -124,8 +124,7 @@ final class RealRun implements Site, AutoCloseable {
     private void judge(Channel writer) {
         complaints.forEach(RealRun::fail);
         boolean mayBeLost = isReset || cell.peer() == PeerKind.RESETS;
-        boolean isClean = cell.ending() == Ending.CLOSE_WHEN_SENT
-                || cell.ending() == Ending.DRAIN && isDrainClean();
+        boolean isClean = cell.ending() == Ending.CLOSE_WHEN_SENT || cell.ending() == Ending.DRAIN && isDrainClean();
         for (Ledger.Entry entry : ledger.entries()) {
             require(entry.completions == 1, entry + " was completed " + entry.completions + " times");
             boolean isSuccess = entry.future.isSuccess();
@@ -174,9 +173,7 @@ final class RealRun implements Site, AutoCloseable {
         serverAddress = rig.server().bind(any).getLocalAddress();
         rig.client()
                 .connect(
-                        writerConnects()
-                                ? InetSocketAddress.createUnresolved(SocksScript.TARGET, 443)
-                                : serverAddress);
+                        writerConnects() ? InetSocketAddress.createUnresolved(SocksScript.TARGET, 443) : serverAddress);
     }
 
     private ChannelPipeline pipeline(boolean isWriter) {
@@ -255,11 +252,12 @@ final class RealRun implements Site, AutoCloseable {
             switch (cell.ending()) {
                 case CLOSE -> channel.close();
                 case CLOSE_WHEN_SENT ->
-                    ledger.entries().forEach(entry -> entry.future.addListener(done -> {
-                        if (ledger.isDone()) {
-                            writerConnection.join().close();
-                        }
-                    }));
+                    ledger.entries()
+                            .forEach(entry -> entry.future.addListener(done -> {
+                                if (ledger.isDone()) {
+                                    writerConnection.join().close();
+                                }
+                            }));
                 case DRAIN ->
                     Drain.of(rig.server())
                             .quiet(Duration.ofMillis(1))

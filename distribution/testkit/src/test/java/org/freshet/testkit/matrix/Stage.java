@@ -175,8 +175,8 @@ final class Stage implements Scenario, Site {
             default -> {
                 links.forEach(Link::judgeEnd);
                 trial.judgeEnd();
-                releasables.forEach(each -> require(
-                        each.releases() == 1, link(), each + " was released " + each.releases() + " times"));
+                releasables.forEach(each ->
+                        require(each.releases() == 1, link(), each + " was released " + each.releases() + " times"));
                 return false;
             }
         }
@@ -234,8 +234,8 @@ final class Stage implements Scenario, Site {
 
     /** Exceptions that a well-behaved writer doesn't cause in its reader. */
     void onReaderFailure(Link link, Throwable cause) {
-        boolean isUnexpected = cause instanceof RuntimeException && !(cause instanceof ChannelException)
-                || cause instanceof Error;
+        boolean isUnexpected =
+                cause instanceof RuntimeException && !(cause instanceof ChannelException) || cause instanceof Error;
         boolean isOpen = link.connection() != null && link.connection().isOpen();
         if (isUnexpected && isOpen && link.peer.isWellBehaved() && !link.isBroken()) {
             fail(link, "the reader can't understand what comes: " + cause);
