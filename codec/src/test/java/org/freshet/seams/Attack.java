@@ -9,6 +9,7 @@ import java.util.function.BooleanSupplier;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
 import org.freshet.channel.Channel;
+import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.MemoryBudget;
 import org.freshet.handler.codec.http.DefaultHttpChunk;
 import org.freshet.handler.codec.http.websocketx.BinaryWebSocketFrame;
@@ -41,7 +42,6 @@ final class Attack {
     private final AtomicLong errors = new AtomicLong();
     private final LongAccumulator most = new LongAccumulator(Math::max, 0);
     private volatile boolean isWriting;
-    private volatile boolean wasFull;
 
     Attack(Way way) {
         this.way = way;
@@ -134,8 +134,11 @@ final class Attack {
 
     private void write(Channel target, Object message) {
         most.accumulate(MemoryBudget.getQueuedBytes()); // the write may not return
-        target.write(message);
+        ChannelFuture written = target.write(message);
         messages.incrementAndGet();
+        if (written.getCause() instanceof OutOfMemoryError) {
+            onError();
+        }
         most.accumulate(MemoryBudget.getQueuedBytes());
     }
 
@@ -153,13 +156,8 @@ final class Attack {
     }
 
     private void onError() {
-        if (errors.incrementAndGet() >= FULL && !wasFull) {
-            try {
-                Crowd.say(Crowd.FULL);
-                wasFull = true;
-            } catch (RuntimeException | Error e) { // no memory for that either: the next error says it
-                return;
-            }
+        if (errors.incrementAndGet() == FULL) {
+            Crowd.sayFull();
         }
     }
 

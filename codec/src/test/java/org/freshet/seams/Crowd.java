@@ -1,6 +1,10 @@
 package org.freshet.seams;
 
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.IOException;
 import java.io.PrintStream;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -87,7 +91,12 @@ final class Crowd {
     /** Said once the heap has been full for a while. */
     static final String FULL = "full";
 
+    private static final byte[] FULL_LINE = (FULL + "\n").getBytes(StandardCharsets.US_ASCII);
+
+    private static final int MAX_LINE = 80;
+
     private static final PrintStream OUT = System.out;
+    private static final FileOutputStream UNBUFFERED = new FileOutputStream(FileDescriptor.out);
 
     private final Way way;
     private final HashedWheelTimer timer = new HashedWheelTimer();
@@ -114,22 +123,23 @@ final class Crowd {
         Channel crowd = bind(way.isBlocking() ? new OioServerSocketChannelFactory() : factory, pipelines());
         Channel neighbours = bind(factory, () -> Channels.pipeline(new Answers(mostOfANeighbour)));
         say("ports " + port(crowd) + " " + port(neighbours));
-        StringBuilder line = new StringBuilder();
+        byte[] line = new byte[MAX_LINE];
+        int length = 0;
         for (int c = System.in.read(); c >= 0; c = System.in.read()) {
             if (c != '\n') {
-                line.append((char) c);
+                line[length++] = (byte) c;
                 continue;
             }
-            obeyAtLast(line.toString());
-            line.setLength(0);
+            obeyAtLast(line, length);
+            length = 0;
         }
     }
 
     /** While the heap is full, a command is repeated until it finds memory. */
-    private void obeyAtLast(String command) throws Exception {
+    private void obeyAtLast(byte[] line, int length) throws Exception {
         while (true) {
             try {
-                obey(command);
+                obey(new String(line, 0, length, StandardCharsets.US_ASCII));
                 return;
             } catch (OutOfMemoryError e) {
                 Thread.onSpinWait();
@@ -152,6 +162,15 @@ final class Crowd {
 
     static void say(String line) {
         OUT.println(line);
+    }
+
+    /** Takes no memory. */
+    static void sayFull() {
+        try {
+            UNBUFFERED.write(FULL_LINE);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private static int port(Channel server) {

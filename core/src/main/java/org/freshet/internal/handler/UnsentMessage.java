@@ -12,6 +12,8 @@ import org.freshet.logging.InternalLoggerFactory;
 /** Lets go of messages that are not sent, or not any more. Any thread may call. */
 public final class UnsentMessage {
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(UnsentMessage.class);
+    private static final LastWords NOT_RELEASED =
+            LastWords.warning(logger, "a file region or chunked input could not be closed");
 
     private UnsentMessage() {}
 
@@ -33,7 +35,7 @@ public final class UnsentMessage {
                 input.close();
             }
         } catch (Throwable t) {
-            LastWords.warn(logger, "a file region or chunked input could not be closed", message, t);
+            NOT_RELEASED.say(message, t);
         }
     }
 
