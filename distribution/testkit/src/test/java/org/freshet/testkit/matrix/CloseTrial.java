@@ -13,7 +13,7 @@ final class CloseTrial extends Trial {
     CloseTrial(Stage stage) {
         super(stage);
         messages = stage.draw().between(1, 25);
-        waits = stage.draw().oneOf(0, 1) == 0;
+        waits = stage.draw().below(2) == 0;
     }
 
     @Override

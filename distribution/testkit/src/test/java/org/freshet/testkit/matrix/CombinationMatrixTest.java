@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Timeout;
  * -Dfreshet.matrix.cell=CELL} repeats one that failed.
  */
 class CombinationMatrixTest {
-    private static final int CELLS_OF_A_BUILD = 2_000;
+    private static final int CELLS_OF_A_BUILD = 4_000;
     private static final int MOST_SECONDS = 500;
 
     /** Of the failures, as many are described. */

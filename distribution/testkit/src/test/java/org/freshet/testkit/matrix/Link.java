@@ -1,6 +1,5 @@
 package org.freshet.testkit.matrix;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.freshet.channel.Channel;
@@ -28,7 +27,6 @@ final class Link {
 
     private final Stage stage;
     private final Inbox inbox;
-    private final List<Throwable> failures = new ArrayList<>();
 
     /** The first handlers of both sides. */
     private final Watch writerWatch;
@@ -79,15 +77,6 @@ final class Link {
 
     boolean hasArrived(Ledger.Entry entry) {
         return inbox.has(entry);
-    }
-
-    int arrived() {
-        return inbox.count();
-    }
-
-    /** Exceptions that came to the writing application. */
-    List<Throwable> failures() {
-        return failures;
     }
 
     @Override
@@ -176,10 +165,9 @@ final class Link {
             }
         }
 
+        /** What comes of it is judged. */
         @Override
-        public void exceptionCaught(ChannelHandlerContext ctx, ExceptionEvent e) {
-            failures.add(e.getCause());
-        }
+        public void exceptionCaught(ChannelHandlerContext ctx, ExceptionEvent e) {}
     }
 
     ChannelFuture write(Object message) {

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Timeout;
  * -Dfreshet.matrix.real=CELL} repeats one that failed.
  */
 class RealCombinationTest {
-    private static final int CELLS_OF_A_BUILD = 60;
+    private static final int CELLS_OF_A_BUILD = 100;
     private static final int MOST_SECONDS = 590;
     private static final int SHOWN = 20;
 

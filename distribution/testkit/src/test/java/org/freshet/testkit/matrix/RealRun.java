@@ -87,6 +87,9 @@ final class RealRun implements Site, AutoCloseable {
     private SocketAddress serverAddress;
     private volatile boolean isReset;
 
+    /** What the application writes to, which may be a stream of an open connection. */
+    private volatile boolean isWriterClosed;
+
     RealRun(RealCell cell) {
         this.cell = cell;
         rig = switch (cell.transport()) {
@@ -118,7 +121,8 @@ final class RealRun implements Site, AutoCloseable {
     }
 
     private boolean isOver(Channel writer) {
-        return !writer.isOpen() || cell.peer() == PeerKind.RESETS && isReset && ledger.isDone();
+        boolean hasNoMore = isWriterClosed || cell.peer() == PeerKind.RESETS && isReset;
+        return !writer.isOpen() || hasNoMore && ledger.isDone();
     }
 
     private void judge(Channel writer) {
@@ -250,7 +254,7 @@ final class RealRun implements Site, AutoCloseable {
         private void onWritten(Channel channel) {
             kind().tail().forEach(channel::write);
             switch (cell.ending()) {
-                case CLOSE -> channel.close();
+                case CLOSE -> channel.close().addListener(closed -> isWriterClosed = true);
                 case CLOSE_WHEN_SENT ->
                     ledger.entries()
                             .forEach(entry -> entry.future.addListener(done -> {
