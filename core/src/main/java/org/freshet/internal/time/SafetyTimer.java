@@ -1,9 +1,8 @@
 package org.freshet.internal.time;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
@@ -29,6 +28,9 @@ public final class SafetyTimer {
     static final String THREAD_NAME = "freshet-timer";
 
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(SafetyTimer.class);
+    private static final LastWords DEADLINE_FAILED = LastWords.error(logger, "a safety deadline failed");
+    private static final LastWords NO_THREAD = LastWords.error(
+            logger, "no thread can be started for freshet-timer; its deadlines wait until the next one is set");
 
     private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
@@ -38,17 +40,14 @@ public final class SafetyTimer {
     /** Two deadlines are compared by their difference, which must not overflow. */
     private static final long MAX_DELAY_NANOS = Long.MAX_VALUE / 4;
 
-    private static final VarHandle FAILED;
-
-    static {
-        try {
-            FAILED = MethodHandles.lookup().findVarHandle(Pending.class, "isFailed", boolean.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
+    private static final AtomicIntegerFieldUpdater<Pending> IS_FAILED =
+            AtomicIntegerFieldUpdater.newUpdater(Pending.class, "isFailed");
 
     private static final SafetyTimer SHARED = new SafetyTimer(SafetyTimer::newThread);
+
+    static {
+        rehearse();
+    }
 
     /** A task that was started, or that runs again after it has failed. */
     public static final class Pending extends IndexedHeap.Element implements Runnable {
@@ -58,8 +57,8 @@ public final class SafetyTimer {
         private final boolean mayBlock;
         private volatile boolean isCancelled;
 
-        /** It is in the list of those that failed. */
-        private volatile boolean isFailed;
+        /** 1 while it is in the list of those that failed, else 0. */
+        private volatile int isFailed;
 
         /** Of that list. */
         private Pending next;
@@ -136,6 +135,16 @@ public final class SafetyTimer {
         this.threads = threads;
     }
 
+    /** Retries a task once, because the JVM needs memory for what runs for the first time, and later there may be none. */
+    private static void rehearse() {
+        SafetyTimer timer = new SafetyTimer(work -> null);
+        Pending task = new Pending(timer, 0, () -> {}, false);
+        task.retry();
+        timer.nextToRetry(0);
+        timer.nextToRetry(RETRY_NANOS).begin();
+        SpareThreads.prepare();
+    }
+
     private static Thread newThread(Runnable work) {
         Thread thread = new Thread(null, work, THREAD_NAME, 0, false);
         thread.setDaemon(true);
@@ -181,11 +190,7 @@ public final class SafetyTimer {
             lock.unlock();
         }
         if (noThread != null) {
-            LastWords.error(
-                    logger,
-                    "no thread can be started for " + THREAD_NAME + "; its deadlines wait until the next one is set",
-                    null,
-                    noThread);
+            NO_THREAD.say(null, noThread);
         }
         return pending;
     }
@@ -218,7 +223,7 @@ public final class SafetyTimer {
     }
 
     private void retry(Pending pending) {
-        if (!pending.isCancelled && FAILED.compareAndSet(pending, false, true)) {
+        if (!pending.isCancelled && IS_FAILED.compareAndSet(pending, 0, 1)) {
             Pending head;
             do {
                 head = failed.get();
@@ -263,7 +268,7 @@ public final class SafetyTimer {
                 if (due != null && e instanceof VirtualMachineError) {
                     due.retry();
                 }
-                LastWords.error(logger, "a safety deadline failed", due, e);
+                DEADLINE_FAILED.say(due, e);
             }
         }
     }
@@ -310,7 +315,7 @@ public final class SafetyTimer {
         if (first != null) {
             retried = first.next;
             first.next = null;
-            first.isFailed = false;
+            first.isFailed = 0;
         }
         return first;
     }
