@@ -207,9 +207,9 @@ final class FrameReader {
         if (isLast) {
             state = padding > 0 ? State.PADDING : State.HEADER;
         }
-        if (isLast && flags == 0 && count < SHORT) {
+        if (isLast && flags == 0 && count < SHORT && listener.mayMergeData(streamId)) {
             int following = shortDataFrom(in, count);
-            if (following > 0 && listener.mayMergeData(streamId)) {
+            if (following > 0) {
                 passMerged(in, count, following);
                 return true;
             }
@@ -220,7 +220,8 @@ final class FrameReader {
     }
 
     /**
-     * The octets of content in short DATA frames of the same stream, without flags, that follow what the current frame has in {@code in}.
+     * The octets of content in short DATA frames of the same stream, without flags, that follow what the current frame has in {@code in}. An
+     * empty frame ends them: otherwise each of many empty frames would look at all that follow.
      */
     private int shortDataFrom(ChannelBuffer in, int current) {
         int total = 0;
@@ -228,7 +229,7 @@ final class FrameReader {
         while (in.writerIndex() - at >= FrameType.HEADER_LENGTH) {
             int length = in.getUnsignedByte(at) << 16 | in.getUnsignedByte(at + 1) << 8 | in.getUnsignedByte(at + 2);
             at += FrameType.HEADER_LENGTH;
-            boolean isWhole = length < SHORT && in.writerIndex() - at >= length;
+            boolean isWhole = length > 0 && length < SHORT && in.writerIndex() - at >= length;
             if (!isWhole || !continuesData(in, at) || current + total + length > LONGEST_MERGED) {
                 break;
             }

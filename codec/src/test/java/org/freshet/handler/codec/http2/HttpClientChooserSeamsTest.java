@@ -89,7 +89,7 @@ class HttpClientChooserSeamsTest {
         server.releaseExternalResources();
     }
 
-    /** Tells of requests, which tests answer. */
+    /** Keeps the channels of requests, which the tests answer. */
     private final class Requests extends SimpleChannelUpstreamHandler {
         @Override
         public void messageReceived(ChannelHandlerContext ctx, MessageEvent e) {
