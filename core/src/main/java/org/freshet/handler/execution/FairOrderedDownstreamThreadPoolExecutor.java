@@ -86,9 +86,4 @@ public final class FairOrderedDownstreamThreadPoolExecutor extends FairOrderedMe
         }
         super.execute(command);
     }
-
-    @Override
-    protected void doExecute(Runnable task) {
-        super.doExecute(task);
-    }
 }

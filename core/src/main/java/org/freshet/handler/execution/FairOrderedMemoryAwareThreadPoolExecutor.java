@@ -144,11 +144,6 @@ public class FairOrderedMemoryAwareThreadPoolExecutor extends MemoryAwareThreadP
     }
 
     @Override
-    protected boolean shouldCount(Runnable task) {
-        return super.shouldCount(task);
-    }
-
-    @Override
     void unpack(Runnable queued, List<Runnable> givenUp) {
         if (queued instanceof EventTask task) {
             givenUp.addAll(task.giveUp());

@@ -1,11 +1,9 @@
 package org.freshet.handler.execution;
 
-import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
-import org.freshet.channel.ChannelEvent;
 import org.freshet.util.ObjectSizeEstimator;
 
 /**
@@ -87,10 +85,5 @@ public final class OrderedDownstreamThreadPoolExecutor extends OrderedMemoryAwar
             throw new RejectedExecutionException("this executor is for events on their way down: " + command);
         }
         super.execute(command);
-    }
-
-    @Override
-    protected Executor getChildExecutor(ChannelEvent e) {
-        return super.getChildExecutor(e);
     }
 }

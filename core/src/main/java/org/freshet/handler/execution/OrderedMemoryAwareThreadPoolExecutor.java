@@ -130,11 +130,6 @@ public class OrderedMemoryAwareThreadPoolExecutor extends MemoryAwareThreadPoolE
         return first != null ? first : made;
     }
 
-    @Override
-    protected boolean shouldCount(Runnable task) {
-        return super.shouldCount(task);
-    }
-
     /** Also removes an event that waits for others of its key. */
     @Override
     public boolean remove(Runnable task) {

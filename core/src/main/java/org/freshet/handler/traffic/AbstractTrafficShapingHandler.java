@@ -378,11 +378,6 @@ public abstract class AbstractTrafficShapingHandler extends SimpleChannelHandler
         super.channelOpen(ctx, e);
     }
 
-    @Override
-    public void channelConnected(ChannelHandlerContext ctx, ChannelStateEvent e) throws Exception {
-        super.channelConnected(ctx, e);
-    }
-
     /** Fails what waits. */
     @Override
     public void channelClosed(ChannelHandlerContext ctx, ChannelStateEvent e) throws Exception {

@@ -3,7 +3,6 @@ package org.freshet.handler.traffic;
 import java.util.Objects;
 import java.util.function.LongSupplier;
 import org.freshet.channel.ChannelHandlerContext;
-import org.freshet.channel.ChannelStateEvent;
 import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 import org.freshet.util.ObjectSizeEstimator;
@@ -132,20 +131,5 @@ public class ChannelTrafficShapingHandler extends AbstractTrafficShapingHandler 
     @Override
     void end(ChannelHandlerContext ctx) {
         trafficCounter.stop();
-    }
-
-    @Override
-    public void channelConnected(ChannelHandlerContext ctx, ChannelStateEvent e) throws Exception {
-        super.channelConnected(ctx, e);
-    }
-
-    @Override
-    public void channelClosed(ChannelHandlerContext ctx, ChannelStateEvent e) throws Exception {
-        super.channelClosed(ctx, e);
-    }
-
-    @Override
-    public void releaseExternalResources() {
-        super.releaseExternalResources();
     }
 }

@@ -10,7 +10,6 @@ import java.util.function.ToLongFunction;
 import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelHandler.Sharable;
 import org.freshet.channel.ChannelHandlerContext;
-import org.freshet.channel.ChannelStateEvent;
 import org.freshet.channel.MessageEvent;
 import org.freshet.util.ObjectSizeEstimator;
 import org.freshet.util.Timer;
@@ -363,21 +362,6 @@ public class GlobalChannelTrafficShapingHandler extends AbstractTrafficShapingHa
         writes().releaseAll();
     }
 
-    @Override
-    public void channelConnected(ChannelHandlerContext ctx, ChannelStateEvent e) throws Exception {
-        super.channelConnected(ctx, e);
-    }
-
-    @Override
-    public void channelClosed(ChannelHandlerContext ctx, ChannelStateEvent e) throws Exception {
-        super.channelClosed(ctx, e);
-    }
-
-    @Override
-    public void messageReceived(ChannelHandlerContext ctx, MessageEvent e) throws Exception {
-        super.messageReceived(ctx, e);
-    }
-
     /**
      * May change for how long a channel is not read; returns {@code wait} by default.
      *
@@ -397,11 +381,6 @@ public class GlobalChannelTrafficShapingHandler extends AbstractTrafficShapingHa
      */
     @Override
     protected void informReadOperation(ChannelHandlerContext ctx, long now) {}
-
-    @Override
-    public void writeRequested(ChannelHandlerContext ctx, MessageEvent e) throws Exception {
-        super.writeRequested(ctx, e);
-    }
 
     /**
      * Queues a write until its time has come.

@@ -3,8 +3,6 @@ package org.freshet.handler.traffic;
 import java.util.Objects;
 import java.util.function.LongSupplier;
 import org.freshet.channel.ChannelHandler.Sharable;
-import org.freshet.channel.ChannelHandlerContext;
-import org.freshet.channel.ChannelStateEvent;
 import org.freshet.util.ObjectSizeEstimator;
 import org.freshet.util.Timer;
 
@@ -126,20 +124,5 @@ public class GlobalTrafficShapingHandler extends AbstractTrafficShapingHandler {
     /** The bytes that wait, of all channels. */
     public long queuesSize() {
         return writes().totalBytes();
-    }
-
-    @Override
-    public void channelConnected(ChannelHandlerContext ctx, ChannelStateEvent e) throws Exception {
-        super.channelConnected(ctx, e);
-    }
-
-    @Override
-    public void channelClosed(ChannelHandlerContext ctx, ChannelStateEvent e) throws Exception {
-        super.channelClosed(ctx, e);
-    }
-
-    @Override
-    public void releaseExternalResources() {
-        super.releaseExternalResources();
     }
 }

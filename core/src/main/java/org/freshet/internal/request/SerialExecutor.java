@@ -6,6 +6,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.socket.ChannelRunnableWrapper;
+import org.freshet.internal.LastWords;
 import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 
@@ -253,7 +254,7 @@ public final class SerialExecutor {
         try {
             task.action.run();
         } catch (Throwable t) {
-            logger.error("a task of a channel threw; its other tasks still run", t);
+            LastWords.error(logger, "a task of a channel threw; its other tasks still run", null, t);
         }
     }
 

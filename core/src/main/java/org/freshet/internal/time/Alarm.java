@@ -27,7 +27,7 @@ import org.freshet.util.TimerTask;
  *
  * <p>Any thread may call; no lock may be held, because the timer is the user's code.
  */
-public final class Alarm {
+public final class Alarm extends Retryable {
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(Alarm.class);
 
     /** In place of a time-out: the {@link SafetyTimer} is to try again. */
@@ -46,7 +46,6 @@ public final class Alarm {
     private final Timer timer;
     private final Executor executor;
     private final Runnable task;
-    private final SafetyTimer.Pending retry = SafetyTimer.spare(this::onRetry);
 
     /** Null while it is off. */
     private volatile Shot current;
@@ -169,7 +168,7 @@ public final class Alarm {
             retry();
         }
         if (current == RETRY) {
-            retry.retry(); // there may have been no thread for it
+            runAgain(); // there may have been no thread for it
         }
     }
 
@@ -187,7 +186,12 @@ public final class Alarm {
     /** Has it go off after a second, in place of the time for which it was set before. Takes no memory. */
     public void retry() {
         cancel(swap(RETRY));
-        retry.retry();
+        runAgain();
+    }
+
+    @Override
+    void runAgain() {
+        SafetyTimer.runAgain(this);
     }
 
     /** Turns it off, until it is set again. */
@@ -209,9 +213,11 @@ public final class Alarm {
         return (Shot) CURRENT.getAndSet(this, next);
     }
 
-    private void onRetry() {
+    /** For the {@link SafetyTimer}. */
+    @Override
+    void work() {
         if (current == RETRY) {
-            executor.execute(() -> goOff(RETRY)); // the SafetyTimer tries again if this finds no memory
+            executor.execute(() -> goOff(RETRY)); // the timer tries again if this finds no memory
         }
     }
 
@@ -223,7 +229,7 @@ public final class Alarm {
             task.run();
         } catch (Throwable e) {
             if (!isRefused && replace(null, RETRY)) {
-                retry.retry();
+                runAgain();
             }
             throw e;
         }
@@ -231,7 +237,7 @@ public final class Alarm {
 
     private void onFailed(Shot shot, Error e) {
         if (replace(shot, RETRY)) {
-            retry.retry();
+            runAgain();
         }
         LastWords.warn(logger, "a time-out failed; it is tried again after a second", task, e);
     }
