@@ -248,7 +248,7 @@ class SerialExecutorTest {
     @Test
     void shouldRunTheOtherTasksThoughNeitherATaskNorTheLogWorks() {
         AtomicInteger ran = new AtomicInteger();
-        try (CapturedLog log = CapturedLog.failing(() -> new OutOfMemoryError("the log's"))) {
+        try (CapturedLog log = CapturedLog.failing(() -> new NoClassDefFoundError("the log's"))) {
             executor.enqueue(SerialExecutorTest::throwAnything);
             executor.execute(ran::incrementAndGet);
             assertEquals(List.of(), log.messages());
@@ -262,7 +262,7 @@ class SerialExecutorTest {
         AtomicInteger ran = new AtomicInteger();
         executor.acquire();
         assertTrue(executor.lend());
-        try (CapturedLog log = CapturedLog.failing(() -> new OutOfMemoryError("the log's"))) {
+        try (CapturedLog log = CapturedLog.failing(() -> new NoClassDefFoundError("the log's"))) {
             Thread other = new Thread(() -> executor.executeUrgently(SerialExecutorTest::throwAnything));
             other.setUncaughtExceptionHandler((thread, thrown) -> {});
             other.start();
