@@ -223,7 +223,7 @@ final class DefaultLocalServerChannel extends AbstractServerChannel
                 return;
             }
             DefaultLocalChannel made = newChild(client);
-            made.getCloseFuture().addListener(place);
+            place.handOver(made.getCloseFuture());
             child = made;
         } catch (Throwable t) {
             onSetUpFailed(t, client, future);

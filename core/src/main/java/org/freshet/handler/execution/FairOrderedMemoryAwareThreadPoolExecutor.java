@@ -71,6 +71,12 @@ public class FairOrderedMemoryAwareThreadPoolExecutor extends MemoryAwareThreadP
                 threadFactory);
     }
 
+    /** Without limits. */
+    FairOrderedMemoryAwareThreadPoolExecutor(
+            int corePoolSize, long keepAliveTime, TimeUnit unit, ThreadFactory threadFactory) {
+        super(corePoolSize, keepAliveTime, unit, threadFactory);
+    }
+
     /** Makes {@link #map}; called by the constructor, before that of the subclass. Compares by equality. */
     protected ConcurrentMap<Object, EventTask> newMap() {
         return new ConcurrentHashMap<>();

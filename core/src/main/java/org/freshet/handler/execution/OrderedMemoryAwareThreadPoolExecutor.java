@@ -81,6 +81,12 @@ public class OrderedMemoryAwareThreadPoolExecutor extends MemoryAwareThreadPoolE
                 threadFactory);
     }
 
+    /** Without limits. */
+    OrderedMemoryAwareThreadPoolExecutor(
+            int corePoolSize, long keepAliveTime, TimeUnit unit, ThreadFactory threadFactory) {
+        super(corePoolSize, keepAliveTime, unit, threadFactory);
+    }
+
     /** Makes {@link #childExecutors}; called by the constructor, before that of the subclass. Compares by equality. */
     protected ConcurrentMap<Object, Executor> newChildExecutorMap() {
         return new ConcurrentHashMap<>();

@@ -20,7 +20,7 @@ import org.freshet.util.Timer;
  * events. The {@code ...NotifiedNanos} belong to the pending time-out and to the notification that follows from it, of which
  * there is one at a time.
  */
-final class IdleWatch {
+final class IdleWatch implements Runnable {
     /** Called on the channel's I/O thread. */
     interface Listener {
         void onIdle(ChannelHandlerContext ctx, IdleState state, long lastActivityTimeMillis) throws Exception;
@@ -51,7 +51,7 @@ final class IdleWatch {
     private IdleWatch(
             ChannelHandlerContext ctx, Timer timer, LongSupplier nanoClock, Limits limits, Listener listener) {
         this.ctx = ctx;
-        alarm = new Alarm(timer, Runnable::run, this::look);
+        alarm = new Alarm(timer, Runnable::run, this);
         this.nanoClock = nanoClock;
         this.limits = limits;
         this.listener = listener;
@@ -111,7 +111,9 @@ final class IdleWatch {
         }
     }
 
-    private void look() {
+    /** The alarm has gone off. */
+    @Override
+    public void run() {
         if (isOver()) {
             return;
         }

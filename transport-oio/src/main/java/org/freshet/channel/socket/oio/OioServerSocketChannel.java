@@ -327,8 +327,19 @@ final class OioServerSocketChannel extends AbstractServerChannel
         }
         OioSocketChannel child = new OioSocketChannel(
                 this, getFactory(), pipelineFactory.getPipeline(), OioSink.INSTANCE, accepted, live, childThreads);
-        child.getCloseFuture().addListener(place);
-        return live.add(child) ? child : null; // null: the factory is being shut down, and this server with it
+        if (!live.add(child)) {
+            return null; // the factory is being shut down, and this server with it
+        }
+        boolean isHandedOver = false;
+        try {
+            place.handOver(child.getCloseFuture());
+            isHandedOver = true;
+        } finally {
+            if (!isHandedOver) {
+                live.remove(child);
+            }
+        }
+        return child;
     }
 
     private void start(OioSocketChannel child) {
