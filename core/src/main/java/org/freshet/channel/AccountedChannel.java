@@ -6,6 +6,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.freshet.internal.CongestedChannels;
 import org.freshet.internal.EmptiedAccounts;
+import org.freshet.internal.FieldHandles;
 import org.freshet.internal.flight.Flight;
 
 /**
@@ -35,15 +36,7 @@ abstract class AccountedChannel extends ChannelInterest {
     /** How long a blocked thread waits before it looks by itself: there may be room before the channel is writable again. */
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
-    private static final VarHandle BALANCE;
-
-    static {
-        try {
-            BALANCE = MethodHandles.lookup().findVarHandle(AccountedChannel.class, "balance", long.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
+    private static final VarHandle BALANCE = FieldHandles.of(MethodHandles.lookup(), "balance", long.class);
 
     /** {@link #SETTLED} or not, 31 bits of units that handlers hold, and 32 of units that the transport has queued. */
     private volatile long balance;
@@ -380,7 +373,10 @@ abstract class AccountedChannel extends ChannelInterest {
         return total(now) > units && (queued(now) > units || queued(now) + unitsOf(heldBelow(null)) > units);
     }
 
-    /** What handlers below a context hold, or all for null, in bytes; without those that have marks of their own. */
+    /**
+     * What handlers below a context hold, or all for null, in bytes; without those that have marks of their own. The account has one sum for all
+     * handlers: one for each place would cost every connection memory, and each handler knows its own, to release it.
+     */
     private long heldBelow(ChannelHandlerContext ctx) {
         return getPipeline() instanceof DefaultChannelPipeline pipeline ? pipeline.heldBelow(ctx) : 0;
     }

@@ -4,6 +4,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import org.freshet.internal.FieldHandles;
 import org.freshet.internal.LastWords;
 import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
@@ -33,15 +34,7 @@ public final class Alarm extends Retryable {
     /** In place of a time-out: the {@link SafetyTimer} is to try again. */
     private static final Shot RETRY = new Shot(null, 0);
 
-    private static final VarHandle CURRENT;
-
-    static {
-        try {
-            CURRENT = MethodHandles.lookup().findVarHandle(Alarm.class, "current", Shot.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
+    private static final VarHandle CURRENT = FieldHandles.of(MethodHandles.lookup(), "current", Shot.class);
 
     private final Timer timer;
     private final Executor executor;

@@ -2,21 +2,14 @@ package org.freshet.internal.time;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import org.freshet.internal.FieldHandles;
 
 /**
  * What the {@link SafetyTimer} runs, and runs again after a second if it has failed for lack of memory. It is a link of the timer's list of
  * those that have failed, so that nothing has to be allocated then. Any thread may call.
  */
 public abstract class Retryable extends IndexedHeap.Element implements Runnable {
-    private static final VarHandle FAILED;
-
-    static {
-        try {
-            FAILED = MethodHandles.lookup().findVarHandle(Retryable.class, "isFailed", boolean.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
+    private static final VarHandle FAILED = FieldHandles.of(MethodHandles.lookup(), "isFailed", boolean.class);
 
     private volatile boolean isFailed;
 

@@ -17,7 +17,7 @@ import org.freshet.channel.ChannelHandler;
 import org.freshet.channel.ChannelPipeline;
 import org.freshet.channel.ChannelPipelineFactory;
 import org.freshet.channel.Channels;
-import org.freshet.channel.socket.nio.SimulatedLoops;
+import org.freshet.channel.socket.nio.pool.SimulatedLoops;
 import org.freshet.util.Timer;
 
 /**
@@ -84,7 +84,7 @@ public final class Simulation {
         kernel.setBaton(baton);
         timer = new SimulatedTimer(baton);
         resetChannelIds();
-        loops = new SimulatedLoops(new SimulatedProvider(kernel), this::readClock, 2, baton::executor);
+        loops = SimulatedLoops.over(new SimulatedProvider(kernel), this::readClock, 2, baton::executor);
         for (int i = 0; i < USERS; i++) {
             steps.add(new ArrayDeque<>());
             Queue<Runnable> mine = steps.get(i);

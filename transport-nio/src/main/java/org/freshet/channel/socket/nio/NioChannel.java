@@ -62,7 +62,7 @@ abstract class NioChannel extends KeyedChannel implements WriteMarks {
             NioLoop loop,
             boolean isAccepted) {
         super(parent, factory, pipeline, sink, loop);
-        flusher = new Flusher(this, isAccepted ? Flusher.State.HELD : Flusher.State.IDLE);
+        flusher = new Flusher(this, isAccepted ? FlushState.HELD : FlushState.IDLE);
     }
 
     // ---- what the kinds of channels supply, on the loop -------------------------------------------------------------
@@ -345,10 +345,6 @@ abstract class NioChannel extends KeyedChannel implements WriteMarks {
     /** A message is queued no longer. */
     final void release(OutgoingMessage message) {
         releaseWrite(message.chargedBytes());
-    }
-
-    final long queuedBytes() {
-        return WriteAccount.queuedBytes(this);
     }
 
     /** Loop only. */
