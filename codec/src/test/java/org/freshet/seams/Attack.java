@@ -9,6 +9,7 @@ import java.util.function.BooleanSupplier;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
 import org.freshet.channel.Channel;
+import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.MemoryBudget;
 import org.freshet.handler.codec.http.DefaultHttpChunk;
 import org.freshet.handler.codec.http.websocketx.BinaryWebSocketFrame;
@@ -134,8 +135,11 @@ final class Attack {
 
     private void write(Channel target, Object message) {
         most.accumulate(MemoryBudget.getQueuedBytes()); // the write may not return
-        target.write(message);
+        ChannelFuture written = target.write(message);
         messages.incrementAndGet();
+        if (written.getCause() instanceof OutOfMemoryError) {
+            onError();
+        }
         most.accumulate(MemoryBudget.getQueuedBytes());
     }
 

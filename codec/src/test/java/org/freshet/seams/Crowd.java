@@ -87,6 +87,8 @@ final class Crowd {
     /** Said once the heap has been full for a while. */
     static final String FULL = "full";
 
+    private static final int MAX_LINE = 80;
+
     private static final PrintStream OUT = System.out;
 
     private final Way way;
@@ -114,22 +116,23 @@ final class Crowd {
         Channel crowd = bind(way.isBlocking() ? new OioServerSocketChannelFactory() : factory, pipelines());
         Channel neighbours = bind(factory, () -> Channels.pipeline(new Answers(mostOfANeighbour)));
         say("ports " + port(crowd) + " " + port(neighbours));
-        StringBuilder line = new StringBuilder();
+        byte[] line = new byte[MAX_LINE];
+        int length = 0;
         for (int c = System.in.read(); c >= 0; c = System.in.read()) {
             if (c != '\n') {
-                line.append((char) c);
+                line[length++] = (byte) c;
                 continue;
             }
-            obeyAtLast(line.toString());
-            line.setLength(0);
+            obeyAtLast(line, length);
+            length = 0;
         }
     }
 
     /** While the heap is full, a command is repeated until it finds memory. */
-    private void obeyAtLast(String command) throws Exception {
+    private void obeyAtLast(byte[] line, int length) throws Exception {
         while (true) {
             try {
-                obey(command);
+                obey(new String(line, 0, length, StandardCharsets.US_ASCII));
                 return;
             } catch (OutOfMemoryError e) {
                 Thread.onSpinWait();

@@ -18,7 +18,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Eleven attackers at once against the starter's service in a JVM of 64 MB: others get every answer, and when the attackers have left, the
- * server holds what it held before. {@code -Dfreshet.test.attack=120} attacks for two minutes and prints figures;
+ * server holds what it held before. {@code -Dfreshet.test.attack=120} attacks for two minutes and prints figures, and those of an attack on
+ * another server beside them, since attackers take processors from everybody;
  * {@code -Dfreshet.test.attacks=RANGES,RESETS} leaves the others out.
  */
 @EnabledIf(value = "org.freshet.seams.Seams#areAllRun", disabledReason = "takes a while; -Dfreshet.seams=true runs it")
@@ -35,6 +36,9 @@ class ElevenAttacksTest {
     @TempDir
     Path temporary;
 
+    @TempDir
+    Path temporaryOfOther;
+
     @Test
     @Timeout(value = 10, unit = TimeUnit.MINUTES)
     void shouldServeTheOthersAndHoldNothingAfterwards() throws Exception {
@@ -45,6 +49,7 @@ class ElevenAttacksTest {
             GoodClients.run(server.address, page, QUIET_SECONDS); // so that code is compiled and caches are filled
             GoodClients.Figures quiet = GoodClients.run(server.address, page, QUIET_SECONDS);
             assertEquals("[]", quiet.faults().toString());
+            GoodClients.Figures beside = WANTED_SECONDS == null ? quiet : serveBesideAnAttackOnAnother(server, page);
             State before = server.state();
             GoodClients.Figures attacked;
             String rounds;
@@ -53,10 +58,20 @@ class ElevenAttacksTest {
                 rounds = attackers.rounds().toString();
             }
             State after = awaitPeace(server, before);
-            print(quiet, attacked, before, after, rounds);
+            print(quiet, beside, attacked, before, after, rounds);
             assertTrue(server.isAlive());
             assertEquals("[]", attacked.faults().toString());
             assertTrue(attacked.requests() > 0);
+        }
+    }
+
+    /** What the attackers cost everybody on a small machine, whichever server they attack. */
+    private GoodClients.Figures serveBesideAnAttackOnAnother(AttackedJvm server, byte[] page) throws Exception {
+        try (AttackedJvm other = new AttackedJvm(files, temporaryOfOther);
+                Attackers attackers = new Attackers(other.address, attacks())) {
+            GoodClients.Figures figures = GoodClients.run(server.address, page, SECONDS);
+            assertTrue(attackers.rounds().values().stream().allMatch(count -> count.get() > 0));
+            return figures;
         }
     }
 
@@ -82,11 +97,16 @@ class ElevenAttacksTest {
     }
 
     private static void print(
-            GoodClients.Figures quiet, GoodClients.Figures attacked, State before, State after, String rounds) {
+            GoodClients.Figures quiet,
+            GoodClients.Figures beside,
+            GoodClients.Figures attacked,
+            State before,
+            State after,
+            String rounds) {
         if (WANTED_SECONDS != null) {
             System.out.printf(
-                    "quiet: %s%nattacked: %s%nbefore: %s%nafter: %s%nrounds: %s%n",
-                    quiet, attacked, before, after, rounds);
+                    "quiet: %s%nbeside an attack on another server: %s%nattacked: %s%nbefore: %s%nafter: %s%nrounds: %s%n",
+                    quiet, beside, attacked, before, after, rounds);
         }
     }
 }

@@ -38,6 +38,9 @@ final class DrainRun {
     private static final long LISTING_MILLIS = 1_000;
 
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(Drain.class);
+    private static final LastWords REPORT_LATE =
+            LastWords.warning(logger, "the report of a drain is made after a second");
+    private static final LastWords NOT_CUT_OFF = LastWords.warning(logger, "a connection could not be cut off");
 
     private final Supplier<Collection<Channel>> source;
     private final long quietNanos;
@@ -165,7 +168,7 @@ final class DrainRun {
         try {
             drain.cut();
         } catch (RuntimeException e) { // the others are to be cut, too; after an Error, this runs again
-            LastWords.warn(logger, "a connection could not be cut off", null, e);
+            NOT_CUT_OFF.say(null, e);
         }
     }
 
@@ -189,7 +192,7 @@ final class DrainRun {
             try {
                 conclusion.run();
             } catch (VirtualMachineError e) { // it runs again: a caller that waits must not wait forever
-                LastWords.warn(logger, "the report of a drain is made after a second", null, e);
+                REPORT_LATE.say(null, e);
             }
         }
     }

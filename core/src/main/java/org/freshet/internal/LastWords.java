@@ -2,29 +2,51 @@ package org.freshet.internal;
 
 import org.freshet.logging.InternalLogger;
 
-/** Logs from where nothing may be thrown: without memory even a text or a logger's record can fail. Any thread may call. */
+/**
+ * A text for the log, said where nothing may be thrown: without memory even a logger's record can fail. Make it when its class is
+ * initialized, because the first use of a string constant takes memory, too. Any thread may call.
+ */
 public final class LastWords {
-    private LastWords() {}
+    private final InternalLogger logger;
+    private final boolean isError;
+    private final String text;
+
+    private LastWords(InternalLogger logger, boolean isError, String text) {
+        this.logger = logger;
+        this.isError = isError;
+        this.text = text;
+    }
+
+    public static LastWords warning(InternalLogger logger, String text) {
+        return new LastWords(logger, false, text);
+    }
+
+    public static LastWords error(InternalLogger logger, String text) {
+        return new LastWords(logger, true, text);
+    }
 
     /**
-     * Logs a warning if that is possible.
+     * Logs the text if that is possible.
      *
-     * @param about is added to the text; its {@code toString} may throw; null for nothing
+     * @param about is added to it; its {@code toString} may throw; null for nothing
      */
-    public static void warn(InternalLogger logger, String text, Object about, Throwable cause) {
-        try {
-            logger.warn(about == null ? text : text + ": " + about, cause);
-        } catch (Throwable unloggable) { // nothing is left to say it with
-            return;
+    public void say(Object about, Throwable cause) {
+        if (about == null || !log(about, cause)) {
+            log(null, cause);
         }
     }
 
-    /** Logs an error if that is possible; see {@link #warn}. */
-    public static void error(InternalLogger logger, String text, Object about, Throwable cause) {
+    private boolean log(Object about, Throwable cause) {
         try {
-            logger.error(about == null ? text : text + ": " + about, cause);
+            String whole = about == null ? text : text + ": " + about;
+            if (isError) {
+                logger.error(whole, cause);
+            } else {
+                logger.warn(whole, cause);
+            }
+            return true;
         } catch (Throwable unloggable) { // nothing is left to say it with
-            return;
+            return false;
         }
     }
 }

@@ -12,6 +12,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
+import org.freshet.internal.LastWords;
 import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 
@@ -43,6 +44,8 @@ public class HashedWheelTimer implements Timer {
     static final int MANY_RUNNING_TIMERS = 64;
 
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(HashedWheelTimer.class);
+    private static final LastWords TIMER_FAILED = LastWords.warning(logger, "The timer failed and goes on.");
+    private static final LastWords TASK_FAILED = LastWords.warning(logger, "A timer task failed");
 
     private static final InstanceLimit RUNNING_TIMERS = new InstanceLimit(HashedWheelTimer.class, MANY_RUNNING_TIMERS);
     private static final AtomicInteger TIMERS_STARTED = new AtomicInteger();
@@ -362,7 +365,7 @@ public class HashedWheelTimer implements Timer {
             try {
                 tick = turn(tick);
             } catch (Throwable t) { // such as an OutOfMemoryError: time-outs must not stop for good
-                say("The timer failed and goes on.", t);
+                TIMER_FAILED.say(null, t);
             }
         }
     }
@@ -422,23 +425,7 @@ public class HashedWheelTimer implements Timer {
         try {
             timeout.getTask().run(timeout);
         } catch (Throwable t) {
-            onFailed(timeout, t);
-        }
-    }
-
-    private static void onFailed(WheelTimeout timeout, Throwable cause) {
-        try {
-            say("A timer task failed: " + timeout.getTask(), cause);
-        } catch (Throwable unnamed) { // the task's toString() throws, or memory has run out
-            say("A timer task failed.", cause);
-        }
-    }
-
-    private static void say(String text, Throwable cause) {
-        try {
-            logger.warn(text, cause);
-        } catch (Throwable unloggable) { // nothing is left to say it with
-            return;
+            TASK_FAILED.say(timeout.getTask(), t);
         }
     }
 }

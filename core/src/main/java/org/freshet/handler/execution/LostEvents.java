@@ -15,6 +15,8 @@ import org.freshet.logging.InternalLoggerFactory;
 /** Reports events that were accepted and will not be handled. Any thread may call. */
 final class LostEvents {
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(LostEvents.class);
+    private static final LastWords FUTURE_THREW =
+            LastWords.warning(logger, "the future of an event threw when it was failed");
 
     private LostEvents() {}
 
@@ -43,7 +45,7 @@ final class LostEvents {
                 future.setFailure(cause);
             }
         } catch (Throwable e) {
-            LastWords.warn(logger, "the future of an event threw when it was failed", event, e);
+            FUTURE_THREW.say(event, e);
         }
     }
 }

@@ -27,6 +27,7 @@ import org.freshet.logging.InternalLoggerFactory;
  */
 final class Transfer {
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(ChunkedWriteHandler.class);
+    private static final LastWords NOT_CLOSED = LastWords.warning(logger, "a chunked input could not be closed");
 
     private static final long UNKNOWN = -1;
 
@@ -144,7 +145,7 @@ final class Transfer {
         try {
             input.close();
         } catch (Throwable e) {
-            LastWords.warn(logger, "a chunked input could not be closed", input, e);
+            NOT_CLOSED.say(input, e);
         }
     }
 }

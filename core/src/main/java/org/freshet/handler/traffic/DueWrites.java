@@ -17,6 +17,9 @@ import org.freshet.logging.InternalLoggerFactory;
  */
 final class DueWrites {
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(DueWrites.class);
+    private static final LastWords CANNOT_SEND = LastWords.warning(logger, "writes that are due can't be sent");
+    private static final LastWords WRITES_WAIT =
+            LastWords.warning(logger, "writes that are due wait for another second");
 
     private final AbstractTrafficShapingHandler handler;
     private final ReentrantLock lock;
@@ -101,7 +104,7 @@ final class DueWrites {
             addAgain(channel);
             throw e;
         } catch (RuntimeException e) { // no thread is left that could send it
-            LastWords.warn(logger, "writes that are due can't be sent", channel.channel(), e);
+            CANNOT_SEND.say(channel.channel(), e);
         }
     }
 
@@ -122,7 +125,7 @@ final class DueWrites {
             }
             addAgain(channel);
             alarm.retry();
-            LastWords.warn(logger, "writes that are due wait for another second", channel.channel(), e);
+            WRITES_WAIT.say(channel.channel(), e);
         }
     }
 

@@ -25,6 +25,8 @@ import org.freshet.util.Timer;
  */
 public class TrafficCounter {
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(TrafficCounter.class);
+    private static final LastWords ACCOUNTING_THREW =
+            LastWords.warning(logger, "doAccounting threw; it is called again at the next check");
 
     private static final long MILLIS_PER_SECOND = 1000;
 
@@ -175,7 +177,7 @@ public class TrafficCounter {
         try {
             handler.doAccounting(this);
         } catch (Throwable t) {
-            LastWords.warn(logger, "doAccounting threw; it is called again at the next check", name, t);
+            ACCOUNTING_THREW.say(name, t);
         }
     }
 

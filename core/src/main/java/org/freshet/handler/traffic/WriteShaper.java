@@ -28,6 +28,12 @@ import org.freshet.logging.InternalLoggerFactory;
  */
 final class WriteShaper {
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(WriteShaper.class);
+    private static final LastWords GETTER_THREW =
+            LastWords.warning(logger, "a getter threw; the last limits still apply");
+    private static final LastWords WRITES_WAIT =
+            LastWords.warning(logger, "writes that are due wait for another second");
+    private static final LastWords FUTURE_THREW =
+            LastWords.warning(logger, "the future of a write threw when it was failed");
 
     /** How early waiting writes may be sent, to make up for a late timer. */
     private static final long MAX_CATCH_UP_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -95,7 +101,7 @@ final class WriteShaper {
         try {
             limits = ShaperLimits.of(handler, before);
         } catch (RuntimeException | Error e) {
-            LastWords.warn(logger, "a getter threw; the last limits still apply", handler.getClass(), e);
+            GETTER_THREW.say(handler.getClass(), e);
             limits = lastLimits.withVersion(before);
         }
         lastLimits = limits;
@@ -309,7 +315,7 @@ final class WriteShaper {
             due.sendAll(own);
         } catch (Error e) {
             alarm.retry();
-            LastWords.warn(logger, "writes that are due wait for another second", handler.getClass(), e);
+            WRITES_WAIT.say(handler.getClass(), e);
         }
     }
 
@@ -420,7 +426,7 @@ final class WriteShaper {
         try {
             UnsentMessage.fail(write.event, cause);
         } catch (Throwable e) {
-            LastWords.warn(logger, "the future of a write threw when it was failed", write.event, e);
+            FUTURE_THREW.say(write.event, e);
         }
     }
 }

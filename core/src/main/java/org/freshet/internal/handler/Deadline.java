@@ -16,6 +16,7 @@ import org.freshet.util.Timer;
  */
 public final class Deadline {
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(Deadline.class);
+    private static final LastWords DEADLINE_FAILED = LastWords.warning(logger, "a deadline failed");
 
     private final Alarm alarm;
     private final long millis;
@@ -44,7 +45,7 @@ public final class Deadline {
         try {
             expired.run();
         } catch (RuntimeException e) {
-            LastWords.warn(logger, "a deadline failed", expired, e);
+            DEADLINE_FAILED.say(expired, e);
         }
     }
 

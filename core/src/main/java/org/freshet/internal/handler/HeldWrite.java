@@ -16,6 +16,8 @@ import org.freshet.logging.InternalLoggerFactory;
  */
 public record HeldWrite(MessageEvent write, long charge) implements MessageEvent {
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(HeldWrite.class);
+    private static final LastWords NOT_NOTIFIED =
+            LastWords.warning(logger, "the handlers are not notified of what has left");
 
     /** A write to be charged. It is made first: afterwards there might be no memory for it. */
     public static HeldWrite of(MessageEvent write) {
@@ -34,7 +36,7 @@ public record HeldWrite(MessageEvent write, long charge) implements MessageEvent
         try {
             WriteAccount.release(channel, charge);
         } catch (Throwable t) { // what follows from it finds no memory; the charge has ended
-            LastWords.warn(logger, "the handlers are not notified of what has left", channel, t);
+            NOT_NOTIFIED.say(channel, t);
         }
     }
 

@@ -18,6 +18,9 @@ import org.freshet.logging.InternalLoggerFactory;
  */
 public final class Holding {
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(Holding.class);
+    private static final LastWords FUTURE_THREW =
+            LastWords.warning(logger, "the future of a write threw when it was completed");
+    private static final LastWords NOT_REPORTED = LastWords.warning(logger, "a failure could not be reported");
 
     private final AtomicLong bytes = new AtomicLong();
 
@@ -137,7 +140,7 @@ public final class Holding {
                 future.setFailure(cause);
             }
         } catch (Throwable e) {
-            LastWords.warn(logger, "the future of a write threw when it was completed", future, e);
+            FUTURE_THREW.say(future, e);
         }
     }
 
@@ -146,7 +149,7 @@ public final class Holding {
         try {
             Channels.fireExceptionCaughtLater(ctx, failure);
         } catch (Throwable t) {
-            LastWords.warn(logger, "a failure could not be reported", ctx.getName(), failure);
+            NOT_REPORTED.say(ctx.getName(), failure);
         }
     }
 
@@ -155,7 +158,7 @@ public final class Holding {
         try {
             Channels.fireExceptionCaughtLater(channel, failure);
         } catch (Throwable t) {
-            LastWords.warn(logger, "a failure could not be reported", channel, failure);
+            NOT_REPORTED.say(channel, failure);
         }
     }
 

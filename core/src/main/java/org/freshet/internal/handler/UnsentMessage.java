@@ -11,6 +11,7 @@ import org.freshet.logging.InternalLoggerFactory;
 /** Lets go of messages that are not sent, or not any more. Any thread may call. */
 public final class UnsentMessage {
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(UnsentMessage.class);
+    private static final LastWords NOT_RELEASED = LastWords.warning(logger, "failed to release a file region");
 
     private UnsentMessage() {}
 
@@ -26,7 +27,7 @@ public final class UnsentMessage {
             try {
                 region.releaseExternalResources();
             } catch (Throwable t) {
-                LastWords.warn(logger, "failed to release a file region", null, t);
+                NOT_RELEASED.say(null, t);
             }
         }
     }

@@ -8,7 +8,6 @@ import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.socket.ChannelRunnableWrapper;
 import org.freshet.internal.FieldHandles;
 import org.freshet.internal.LastWords;
-import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 
 /**
@@ -46,7 +45,9 @@ public final class SerialExecutor {
         }
     }
 
-    private static final InternalLogger logger = InternalLoggerFactory.getInstance(SerialExecutor.class);
+    private static final LastWords TASK_THREW = LastWords.error(
+            InternalLoggerFactory.getInstance(SerialExecutor.class),
+            "a task of a channel threw; its other tasks still run");
 
     private static final VarHandle INBOX = FieldHandles.of(MethodHandles.lookup(), "inbox", Task.class);
     private static final VarHandle URGENT = FieldHandles.of(MethodHandles.lookup(), "urgent", Task.class);
@@ -243,7 +244,7 @@ public final class SerialExecutor {
         try {
             task.action.run();
         } catch (Throwable t) {
-            LastWords.error(logger, "a task of a channel threw; its other tasks still run", null, t);
+            TASK_THREW.say(null, t);
         }
     }
 

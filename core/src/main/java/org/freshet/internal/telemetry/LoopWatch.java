@@ -10,6 +10,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.freshet.channel.Channel;
+import org.freshet.internal.LastWords;
 import org.freshet.internal.flight.Flight;
 import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
@@ -26,6 +27,10 @@ import org.freshet.logging.InternalLoggerFactory;
  */
 public final class LoopWatch {
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(LoopWatch.class);
+    private static final LastWords NOT_WATCHED = LastWords.warning(logger, "I/O loops are not watched");
+    private static final LastWords WATCH_FAILED =
+            LastWords.warning(logger, "the watch of the I/O loops failed and goes on");
+    private static final LastWords LISTENER_FAILED = LastWords.warning(logger, "a listener for stalled loops failed");
 
     /** Looks within the time limit. */
     private static final int LOOKS = 2;
@@ -94,7 +99,7 @@ public final class LoopWatch {
             add(loop);
             ensureThread();
         } catch (Throwable t) { // no memory, or no thread: the next loop tries again
-            say("I/O loops are not watched", t);
+            NOT_WATCHED.say(null, t);
         }
     }
 
@@ -186,6 +191,7 @@ public final class LoopWatch {
 
     private void run() {
         begin();
+        Flight.isRecordingLoops(); // initializes it, which must not happen without memory first: it would fail for good
         boolean isWanted = true;
         while (isWanted) {
             try {
@@ -195,7 +201,7 @@ public final class LoopWatch {
                     endWithoutLoops();
                 }
             } catch (Throwable t) {
-                say("the watch of the I/O loops failed and goes on", t);
+                WATCH_FAILED.say(null, t);
             }
         }
     }
@@ -248,7 +254,7 @@ public final class LoopWatch {
             try {
                 look(loop, sight, nowNanos, lateNanos, isTooLate);
             } catch (Throwable t) { // the other loops are looked at all the same
-                say("the watch of an I/O loop failed and goes on", t);
+                WATCH_FAILED.say(null, t);
             }
         });
         if (Flight.isRecordingLoops()) {
@@ -351,15 +357,7 @@ public final class LoopWatch {
         try {
             listener.accept(report);
         } catch (Throwable t) {
-            say("a listener for stalled loops failed", t);
-        }
-    }
-
-    private static void say(String text, Throwable cause) {
-        try {
-            logger.warn(text, cause);
-        } catch (Throwable unloggable) { // nothing is left to say it with
-            return;
+            LISTENER_FAILED.say(null, t);
         }
     }
 

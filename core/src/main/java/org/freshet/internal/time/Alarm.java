@@ -1,10 +1,8 @@
 package org.freshet.internal.time;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
-import org.freshet.internal.FieldHandles;
+import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.freshet.internal.LastWords;
 import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
@@ -30,11 +28,17 @@ import org.freshet.util.TimerTask;
  */
 public final class Alarm extends Retryable {
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(Alarm.class);
+    private static final LastWords TIMER_THREW =
+            LastWords.warning(logger, "a timer threw when a task was cancelled; the task has no effect");
+    private static final LastWords TIMEOUT_FAILED =
+            LastWords.warning(logger, "a time-out failed; it is tried again after a second");
 
     /** In place of a time-out: the {@link SafetyTimer} is to try again. */
     private static final Shot RETRY = new Shot(null, 0);
 
-    private static final VarHandle CURRENT = FieldHandles.of(MethodHandles.lookup(), "current", Shot.class);
+    /** Not a VarHandle, whose first use takes memory: {@link #retry} may be called when there's none. */
+    private static final AtomicReferenceFieldUpdater<Alarm, Shot> CURRENT =
+            AtomicReferenceFieldUpdater.newUpdater(Alarm.class, Shot.class, "current");
 
     private final Timer timer;
     private final Executor executor;
@@ -88,7 +92,7 @@ public final class Alarm extends Retryable {
                     pending.cancel();
                 }
             } catch (Throwable e) {
-                LastWords.warn(logger, "a timer threw when a task was cancelled; the task has no effect", null, e);
+                TIMER_THREW.say(null, e);
             }
         }
 
@@ -203,7 +207,7 @@ public final class Alarm extends Retryable {
     }
 
     private Shot swap(Shot next) {
-        return (Shot) CURRENT.getAndSet(this, next);
+        return CURRENT.getAndSet(this, next);
     }
 
     /** For the {@link SafetyTimer}. */
@@ -232,6 +236,6 @@ public final class Alarm extends Retryable {
         if (replace(shot, RETRY)) {
             runAgain();
         }
-        LastWords.warn(logger, "a time-out failed; it is tried again after a second", task, e);
+        TIMEOUT_FAILED.say(task, e);
     }
 }

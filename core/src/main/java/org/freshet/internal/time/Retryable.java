@@ -1,17 +1,18 @@
 package org.freshet.internal.time;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import org.freshet.internal.FieldHandles;
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 
 /**
  * What the {@link SafetyTimer} runs, and runs again after a second if it has failed for lack of memory. It is a link of the timer's list of
  * those that have failed, so that nothing has to be allocated then. Any thread may call.
  */
 public abstract class Retryable extends IndexedHeap.Element implements Runnable {
-    private static final VarHandle FAILED = FieldHandles.of(MethodHandles.lookup(), "isFailed", boolean.class);
+    /** Not a VarHandle, whose first use takes memory. */
+    private static final AtomicIntegerFieldUpdater<Retryable> IS_FAILED =
+            AtomicIntegerFieldUpdater.newUpdater(Retryable.class, "isFailed");
 
-    private volatile boolean isFailed;
+    /** 1 while it is in the timer's list of those that failed, else 0. */
+    private volatile int isFailed;
 
     /** Of that list. The timer's, while this is in it. */
     Retryable next;
@@ -41,11 +42,11 @@ public abstract class Retryable extends IndexedHeap.Element implements Runnable 
 
     /** Returns false if it is in the list already. */
     final boolean enterFailed() {
-        return FAILED.compareAndSet(this, false, true);
+        return IS_FAILED.compareAndSet(this, 0, 1);
     }
 
     final void leaveFailed() {
         next = null;
-        isFailed = false;
+        isFailed = 0;
     }
 }

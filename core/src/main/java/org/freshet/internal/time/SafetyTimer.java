@@ -28,6 +28,9 @@ public final class SafetyTimer {
     static final String THREAD_NAME = "freshet-timer";
 
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(SafetyTimer.class);
+    private static final LastWords DEADLINE_FAILED = LastWords.error(logger, "a safety deadline failed");
+    private static final LastWords NO_THREAD = LastWords.error(
+            logger, "no thread can be started for freshet-timer; its deadlines wait until the next one is set");
 
     private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
@@ -38,6 +41,10 @@ public final class SafetyTimer {
     private static final long MAX_DELAY_NANOS = Long.MAX_VALUE / 4;
 
     private static final SafetyTimer SHARED = new SafetyTimer(SafetyTimer::newThread, SpareThreads::offer);
+
+    static {
+        rehearse();
+    }
 
     /** A task that was started, or that runs again after it has failed. */
     public static final class Pending extends Retryable {
@@ -121,6 +128,16 @@ public final class SafetyTimer {
         this.spareThreads = spareThreads;
     }
 
+    /** Retries a task once, because the JVM needs memory for what runs for the first time, and later there may be none. */
+    private static void rehearse() {
+        SafetyTimer timer = new SafetyTimer(work -> null, task -> false);
+        Pending task = new Pending(timer, 0, () -> {}, false);
+        task.retry();
+        timer.nextToRetry(0);
+        timer.begin(timer.nextToRetry(RETRY_NANOS));
+        SpareThreads.prepare();
+    }
+
     private static Thread newThread(Runnable work) {
         Thread thread = new Thread(null, work, THREAD_NAME, 0, false);
         thread.setDaemon(true);
@@ -166,11 +183,7 @@ public final class SafetyTimer {
             lock.unlock();
         }
         if (noThread != null) {
-            LastWords.error(
-                    logger,
-                    "no thread can be started for " + THREAD_NAME + "; its deadlines wait until the next one is set",
-                    null,
-                    noThread);
+            NO_THREAD.say(null, noThread);
         }
         return pending;
     }
@@ -253,7 +266,7 @@ public final class SafetyTimer {
                 if (due != null && e instanceof VirtualMachineError) {
                     due.runAgain();
                 }
-                LastWords.error(logger, "a safety deadline failed", due, e);
+                DEADLINE_FAILED.say(due, e);
             }
         }
     }

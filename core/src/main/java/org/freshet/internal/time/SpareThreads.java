@@ -19,6 +19,7 @@ import org.freshet.logging.InternalLoggerFactory;
  */
 public final class SpareThreads {
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(SpareThreads.class);
+    private static final LastWords TASK_FAILED = LastWords.error(logger, "a background task failed");
 
     private static final ThreadPoolExecutor POOL =
             new ThreadPoolExecutor(0, Integer.MAX_VALUE, 1, TimeUnit.SECONDS, new SynchronousQueue<>(), task -> {
@@ -29,6 +30,9 @@ public final class SpareThreads {
             });
 
     private SpareThreads() {}
+
+    /** Has this class be initialized, which takes memory, before it's needed. */
+    static void prepare() {}
 
     /** Runs a task soon; if no thread can be started for it, in the caller. What it throws is logged. */
     public static void execute(Runnable task) {
@@ -65,7 +69,7 @@ public final class SpareThreads {
             try {
                 task.run();
             } catch (Throwable e) {
-                LastWords.error(logger, "a background task failed", task, e);
+                TASK_FAILED.say(task, e);
             }
         }
     }

@@ -39,6 +39,8 @@ public final class DownstreamOrder {
     private record Waiting(Channel channel, ChannelFuture future, Step step, long charge, CountDownLatch passed) {}
 
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(DownstreamOrder.class);
+    private static final LastWords NOT_REPORTED =
+            LastWords.warning(logger, "the failure of a write could not be reported");
 
     /** Added to before {@link #pending} counts it. */
     private final Queue<Waiting> waiting = new ConcurrentLinkedQueue<>();
@@ -147,7 +149,7 @@ public final class DownstreamOrder {
                 Channels.fireExceptionCaught(failed.channel, failure);
             }
         } catch (Throwable t) {
-            LastWords.warn(logger, "the failure of a write could not be reported", failed.channel, t);
+            NOT_REPORTED.say(failed.channel, t);
         }
     }
 

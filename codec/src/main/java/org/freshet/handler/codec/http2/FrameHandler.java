@@ -121,13 +121,21 @@ final class FrameHandler implements FrameListener {
     }
 
     private void openByPeer(int streamId, boolean endsStream) throws Http2Exception {
-        ReceivedFields.Request received;
+        RequestHead received;
         try {
             received = fields.toRequest(collector, connection.takesWebSocket());
         } catch (MalformedException e) {
             streams.resetProvoked(streamId, Http2Error.PROTOCOL_ERROR, e.getMessage());
             return;
         }
+        try {
+            open(streamId, received, endsStream);
+        } finally {
+            received.clear();
+        }
+    }
+
+    private void open(int streamId, RequestHead received, boolean endsStream) throws Http2Exception {
         if (received.asksForOtherProtocol() || received.asksForTunnel() && endsStream) {
             refuseInPlaceOfAHandler(streamId, endsStream, "501");
             return;
@@ -145,22 +153,22 @@ final class FrameHandler implements FrameListener {
         begin(channel, received, endsStream);
     }
 
-    private void begin(StreamChannel channel, ReceivedFields.Request received, boolean endsStream)
-            throws Http2Exception {
+    private void begin(StreamChannel channel, RequestHead received, boolean endsStream) throws Http2Exception {
         HttpRequest request = received.message();
+        long contentLength = received.contentLength();
         boolean isTunnel = received.asksForTunnel();
         channel.outbound.setMethod(request.getMethod());
         if (received.asksForWebSocket()) {
             ExtendedConnect.addUpgrade(request);
             channel.outbound.awaitWebSocket(null);
         }
-        channel.exchange = new StreamExchange(request, received.contentLength(), !endsStream && !isTunnel);
+        channel.exchange = new StreamExchange(request, contentLength, !endsStream && !isTunnel);
         channel.announceAccepted();
         if (isTunnel) {
             channel.inbound().awaitTunnel();
             channel.deliver(request, 0);
         } else {
-            deliverHead(channel, request, received.contentLength(), endsStream);
+            deliverHead(channel, request, contentLength, endsStream);
         }
     }
 

@@ -52,6 +52,9 @@ final class InboundMessage {
 
     private ChannelBuffer collected;
 
+    /** Of a client's WebSocket handshake that isn't answered, or null. */
+    private String handshakeKey;
+
     /** What Content-Length says; -1 if nothing, or if it says nothing about this content. */
     private long contentLength = -1;
 
@@ -112,6 +115,16 @@ final class InboundMessage {
             throw new MalformedException(
                     "content of " + received + " octets, where content-length says " + contentLength);
         }
+    }
+
+    void setHandshakeKey(String key) {
+        handshakeKey = key;
+    }
+
+    String takeHandshakeKey() {
+        String key = handshakeKey;
+        handshakeKey = null;
+        return key;
     }
 
     void awaitTunnel() {

@@ -82,13 +82,8 @@ final class OutboundMessage {
     /** Of what has ended the message; null before. */
     private ChannelFuture end;
 
+    /** ANYTHING once it's answered, but for tunnels. */
     private Asked asked = Asked.ANYTHING;
-
-    /** Whether the tunnel is one of WebSocket. */
-    private boolean isWebSocket;
-
-    /** Of a client's handshake that is not answered; null for none. */
-    private String handshakeKey;
 
     OutboundMessage(StreamChannel channel) {
         this.channel = channel;
@@ -120,26 +115,26 @@ final class OutboundMessage {
      */
     void awaitWebSocket(String key) {
         asked = Asked.WEB_SOCKET;
-        handshakeKey = key;
+        if (key != null) {
+            channel.inbound().setHandshakeKey(key);
+        }
     }
 
     /** Whether the request asks for a tunnel, and isn't answered. */
     boolean awaitsTunnel() {
-        return asked == Asked.CONNECT || asked == Asked.WEB_SOCKET;
+        return state != State.TUNNEL && (asked == Asked.CONNECT || isWebSocket());
+    }
+
+    private boolean isWebSocket() {
+        return asked == Asked.WEB_SOCKET;
     }
 
     /** The server has agreed on the tunnel. Returns what a client's handlers get to see. */
     HttpResponse beginTunnel(HttpResponse agreed) {
-        HttpResponse seen = asked == Asked.WEB_SOCKET ? ExtendedConnect.switching(agreed, handshakeKey) : agreed;
-        beginTunnel();
-        return seen;
-    }
-
-    private void beginTunnel() {
-        handshakeKey = null;
-        isWebSocket = asked == Asked.WEB_SOCKET;
-        asked = Asked.ANYTHING;
         state = State.TUNNEL;
+        return isWebSocket()
+                ? ExtendedConnect.switching(agreed, channel.inbound().takeHandshakeKey())
+                : agreed;
     }
 
     /** The server has not agreed on the tunnel, so that a client's request ends. */
@@ -159,7 +154,8 @@ final class OutboundMessage {
      * the end of a TCP connection's input (RFC 9113 8.5). WebSocket has closing frames for it, so such a tunnel ends as a whole.
      */
     boolean outlivesInput() {
-        return isResponse() && (state == State.HEAD && asked == Asked.CONNECT || state == State.TUNNEL && !isWebSocket);
+        return isResponse()
+                && (state == State.HEAD && asked == Asked.CONNECT || state == State.TUNNEL && !isWebSocket());
     }
 
     /** The peer has ended the tunnel, or this side is about to close it: after what was written. */
@@ -355,7 +351,7 @@ final class OutboundMessage {
 
     /** A 2xx opens the tunnel that a CONNECT asks for, and has no content (RFC 9110 9.3.6). */
     private void writeAgreement(HttpResponse response, ChannelFuture future) {
-        if (asked == Asked.WEB_SOCKET) {
+        if (isWebSocket()) {
             writeNoTunnel(future);
             return;
         }
@@ -366,10 +362,10 @@ final class OutboundMessage {
     }
 
     private void openTunnel(FieldList fields, ChannelFuture future) {
-        beginTunnel();
+        state = State.TUNNEL;
         channel.connection.sendHead(channel, fields, false, future);
         channel.inbound().beginTunnel();
-        if (isWebSocket && !channel.stream.state().isRemoteOpen()) {
+        if (isWebSocket() && !channel.stream.state().isRemoteOpen()) {
             endTunnel(); // the client has ended it before it was agreed on
         }
     }
@@ -388,7 +384,7 @@ final class OutboundMessage {
     }
 
     private void writeInformational(HttpResponse response, ChannelFuture future) {
-        if (response.getStatus().getCode() == 101 && asked == Asked.WEB_SOCKET) {
+        if (response.getStatus().getCode() == 101 && isWebSocket()) {
             writeSwitching(response, future);
             return;
         }

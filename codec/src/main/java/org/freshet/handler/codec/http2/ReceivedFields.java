@@ -28,33 +28,11 @@ final class ReceivedFields {
         }
     }
 
-    /**
-     * A request, and what its fields say to the connection.
-     *
-     * @param contentLength -1 for none
-     * @param scheme null for a CONNECT
-     * @param protocol of an extended CONNECT; null for none
-     * @param priority the value of the Priority field; null for none
-     */
-    record Request(HttpRequest message, long contentLength, String scheme, String protocol, String priority) {
-        boolean asksForWebSocket() {
-            return ExtendedConnect.WEBSOCKET.equals(protocol);
-        }
-
-        /** Whether it asks for what this side doesn't know. */
-        boolean asksForOtherProtocol() {
-            return protocol != null && !asksForWebSocket();
-        }
-
-        boolean asksForTunnel() {
-            return asksForWebSocket() || HttpMethod.CONNECT.equals(message.getMethod());
-        }
-    }
-
     /** @param contentLength -1 for none */
     record Response(HttpResponse message, long contentLength) {}
 
     private final FieldSyntax syntax = new FieldSyntax();
+    private final RequestHead head = new RequestHead();
 
     /** Names and values, alternating; valid while a block's message is made. */
     private List<String> fields;
@@ -89,8 +67,12 @@ final class ReceivedFields {
         priority = null;
     }
 
-    /** @param takesProtocols whether a request may have {@code :protocol} (RFC 8441); one that has becomes a GET */
-    Request toRequest(FieldCollector block, boolean takesProtocols) throws MalformedException {
+    /**
+     * Returns the request, which is valid until the next one.
+     *
+     * @param takesProtocols whether a request may have {@code :protocol} (RFC 8441); one that has becomes a GET
+     */
+    RequestHead toRequest(FieldCollector block, boolean takesProtocols) throws MalformedException {
         begin(block.fields());
         readPseudoHeaders();
         require(status == null, "a request has :status");
@@ -113,7 +95,8 @@ final class ReceivedFields {
         addRegular(request.headers(), true);
         require(request.headers().contains(HttpHeaders.Names.HOST), "a request has neither :authority nor host");
         block.markSensitive(request.headers());
-        return new Request(request, contentLength, scheme, protocol, priority);
+        head.set(request, contentLength, scheme, protocol, priority);
+        return head;
     }
 
     private boolean isPath() {

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
  */
 class Http2FootprintTest {
     private static final int ATTEMPTS = 20;
-    private static final int REQUEST_BYTES = 980;
+    private static final int REQUEST_BYTES = 920;
 
     /**
      * What a request takes beside that here: the test's channel has no thread of its own, so that it is told of each stream by a
@@ -38,7 +38,7 @@ class Http2FootprintTest {
      */
     private static final int REQUEST_BYTES_OF_TEST = 190;
 
-    private static final int STREAM_BYTES = 1_250;
+    private static final int STREAM_BYTES = 1_200;
     private static final int CONNECTION_BYTES = 6 * 1024;
 
     /** Answers all with one response that was made before. */
@@ -111,7 +111,7 @@ class Http2FootprintTest {
     }
 
     @Test
-    void shouldAllocate980BytesForARequestAndItsAnswer() {
+    void shouldAllocate920BytesForARequestAndItsAnswer() {
         int reads = 40;
         int together = 32;
         assertAtMost(REQUEST_BYTES + REQUEST_BYTES_OF_TEST, reads * together, () -> {
@@ -131,7 +131,7 @@ class Http2FootprintTest {
     }
 
     @Test
-    void shouldKeep1250BytesForAStreamThatIsIdle() {
+    void shouldKeep1200BytesForAStreamThatIsIdle() {
         int streams = 300;
         assertAtMost(STREAM_BYTES, streams, () -> {
             MemoryChannel channel = open(server(streams));
