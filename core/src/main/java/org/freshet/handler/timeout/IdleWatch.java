@@ -1,7 +1,6 @@
 package org.freshet.handler.timeout;
 
 import java.util.concurrent.TimeUnit;
-import java.util.function.LongSupplier;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.Channels;
 import org.freshet.internal.request.SerialChannel;
@@ -35,7 +34,7 @@ final class IdleWatch implements Runnable {
 
     private final ChannelHandlerContext ctx;
     private final Alarm alarm;
-    private final LongSupplier nanoClock;
+    private final Timer timer;
     private final Limits limits;
     private final Listener listener;
 
@@ -48,23 +47,21 @@ final class IdleWatch implements Runnable {
     private long writerNotifiedNanos;
     private long allNotifiedNanos;
 
-    private IdleWatch(
-            ChannelHandlerContext ctx, Timer timer, LongSupplier nanoClock, Limits limits, Listener listener) {
+    private IdleWatch(ChannelHandlerContext ctx, Timer timer, Limits limits, Listener listener) {
         this.ctx = ctx;
         alarm = new Alarm(timer, Runnable::run, this);
-        this.nanoClock = nanoClock;
+        this.timer = timer;
         this.limits = limits;
         this.listener = listener;
     }
 
     /** Starts to watch, unless the context is watched already. */
-    static void start(
-            ChannelHandlerContext ctx, Timer timer, LongSupplier nanoClock, Limits limits, Listener listener) {
+    static void start(ChannelHandlerContext ctx, Timer timer, Limits limits, Listener listener) {
         if (limits.isNone() || of(ctx) != null) {
             return;
         }
-        IdleWatch watch = new IdleWatch(ctx, timer, nanoClock, limits, listener);
-        long now = nanoClock.getAsLong();
+        IdleWatch watch = new IdleWatch(ctx, timer, limits, listener);
+        long now = timer.nanoTime();
         watch.lastReadNanos = now;
         watch.lastWriteNanos = now;
         watch.readerNotifiedNanos = now;
@@ -85,14 +82,14 @@ final class IdleWatch implements Runnable {
     static void onRead(ChannelHandlerContext ctx) {
         IdleWatch watch = of(ctx);
         if (watch != null) {
-            watch.lastReadNanos = watch.nanoClock.getAsLong();
+            watch.lastReadNanos = watch.timer.nanoTime();
         }
     }
 
     static void onWritten(ChannelHandlerContext ctx) {
         IdleWatch watch = of(ctx);
         if (watch != null) {
-            watch.lastWriteNanos = watch.nanoClock.getAsLong();
+            watch.lastWriteNanos = watch.timer.nanoTime();
         }
     }
 
@@ -117,7 +114,7 @@ final class IdleWatch implements Runnable {
         if (isOver()) {
             return;
         }
-        long nanosToNext = nanosToNext(nanoClock.getAsLong());
+        long nanosToNext = nanosToNext(timer.nanoTime());
         if (nanosToNext > 0) {
             reschedule(nanosToNext);
         } else {
@@ -135,12 +132,12 @@ final class IdleWatch implements Runnable {
     }
 
     private void notifyAllDue() {
-        long now = nanoClock.getAsLong();
+        long now = timer.nanoTime();
         notifyIfDue(IdleState.READER_IDLE, now);
         notifyIfDue(IdleState.WRITER_IDLE, now);
         notifyIfDue(IdleState.ALL_IDLE, now);
         if (!isOver()) {
-            reschedule(Math.max(0, nanosToNext(nanoClock.getAsLong())));
+            reschedule(Math.max(0, nanosToNext(timer.nanoTime())));
         }
     }
 

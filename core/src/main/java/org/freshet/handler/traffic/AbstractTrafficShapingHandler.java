@@ -2,7 +2,6 @@ package org.freshet.handler.traffic;
 
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
-import java.util.function.LongSupplier;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.ChannelStateEvent;
@@ -72,7 +71,6 @@ public abstract class AbstractTrafficShapingHandler extends SimpleChannelHandler
     protected volatile long maxTime;
 
     private final ObjectSizeEstimator objectSizeEstimator;
-    private final LongSupplier nanoClock;
     private final WriteShaper writes;
     private final ReadShaper reads = new ReadShaper(this);
 
@@ -124,31 +122,12 @@ public abstract class AbstractTrafficShapingHandler extends SimpleChannelHandler
             long readLimit,
             long checkInterval,
             long maxTime) {
-        this(
-                objectSizeEstimator,
-                timer,
-                writeLimit,
-                readLimit,
-                checkInterval,
-                maxTime,
-                Objects.requireNonNull(timer, "timer")::nanoTime);
-    }
-
-    AbstractTrafficShapingHandler(
-            ObjectSizeEstimator objectSizeEstimator,
-            Timer timer,
-            long writeLimit,
-            long readLimit,
-            long checkInterval,
-            long maxTime,
-            LongSupplier nanoClock) {
         this.objectSizeEstimator = Objects.requireNonNull(objectSizeEstimator, "objectSizeEstimator");
         this.timer = Objects.requireNonNull(timer, "timer");
         this.writeLimit = writeLimit;
         this.readLimit = readLimit;
         this.checkInterval = checkInterval;
         this.maxTime = positive(maxTime, "maxTime");
-        this.nanoClock = nanoClock;
         this.writes = new WriteShaper(this);
     }
 
@@ -388,7 +367,7 @@ public abstract class AbstractTrafficShapingHandler extends SimpleChannelHandler
     /** Called with each channel, before it is shaped; under a lock. */
     ShapedChannel begin(ChannelHandlerContext ctx) {
         ReadSuspension reading = ReadSuspension.at(ctx);
-        ReadPause pause = new ReadPause(reading, timer, nanoClock);
+        ReadPause pause = new ReadPause(reading, timer);
         return new ShapedChannel(this, ctx, reading, pause, newChannelCounter(ctx));
     }
 
@@ -478,7 +457,7 @@ public abstract class AbstractTrafficShapingHandler extends SimpleChannelHandler
         long nowMillis;
         try {
             bytes = Math.max(0, calculateSize(e.getMessage()));
-            nowMillis = TimeUnit.NANOSECONDS.toMillis(nanoClock.getAsLong());
+            nowMillis = TimeUnit.NANOSECONDS.toMillis(timer.nanoTime());
         } catch (Throwable t) {
             HeldWrite.release(e);
             throw t;
@@ -515,10 +494,6 @@ public abstract class AbstractTrafficShapingHandler extends SimpleChannelHandler
 
     final Timer timer() {
         return timer;
-    }
-
-    final LongSupplier nanoClock() {
-        return nanoClock;
     }
 
     /**

@@ -1,7 +1,5 @@
 package org.freshet.handler.traffic;
 
-import java.util.Objects;
-import java.util.function.LongSupplier;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
@@ -66,14 +64,7 @@ public class ChannelTrafficShapingHandler extends AbstractTrafficShapingHandler 
             long readLimit,
             long checkInterval,
             long maxTime) {
-        this(
-                objectSizeEstimator,
-                timer,
-                writeLimit,
-                readLimit,
-                checkInterval,
-                maxTime,
-                Objects.requireNonNull(timer, "timer")::nanoTime);
+        super(objectSizeEstimator, timer, writeLimit, readLimit, checkInterval, maxTime);
     }
 
     public ChannelTrafficShapingHandler(
@@ -87,17 +78,6 @@ public class ChannelTrafficShapingHandler extends AbstractTrafficShapingHandler 
 
     public ChannelTrafficShapingHandler(ObjectSizeEstimator objectSizeEstimator, Timer timer) {
         this(objectSizeEstimator, timer, DEFAULT_CHECK_INTERVAL);
-    }
-
-    ChannelTrafficShapingHandler(
-            ObjectSizeEstimator objectSizeEstimator,
-            Timer timer,
-            long writeLimit,
-            long readLimit,
-            long checkInterval,
-            long maxTime,
-            LongSupplier nanoClock) {
-        super(objectSizeEstimator, timer, writeLimit, readLimit, checkInterval, maxTime, nanoClock);
     }
 
     @Override

@@ -2,10 +2,8 @@ package org.freshet.handler.traffic;
 
 import java.util.Collection;
 import java.util.Collections;
-import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
-import java.util.function.LongSupplier;
 import java.util.function.ToLongFunction;
 import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelHandler.Sharable;
@@ -117,16 +115,12 @@ public class GlobalChannelTrafficShapingHandler extends AbstractTrafficShapingHa
             long readChannelLimit,
             long checkInterval,
             long maxTime) {
-        this(
-                objectSizeEstimator,
-                timer,
-                writeGlobalLimit,
-                readGlobalLimit,
-                writeChannelLimit,
-                readChannelLimit,
-                checkInterval,
-                maxTime,
-                Objects.requireNonNull(timer, "timer")::nanoTime);
+        super(objectSizeEstimator, timer, writeGlobalLimit, readGlobalLimit, checkInterval, maxTime);
+        this.writeChannelLimit = writeChannelLimit;
+        this.readChannelLimit = readChannelLimit;
+        setMaxDeviation(DEFAULT_MAX_DEVIATION, DEFAULT_SLOW_DOWN_FACTOR, DEFAULT_ACCELERATION_FACTOR);
+        trafficCounter = new GlobalChannelTrafficCounter(this, timer, "GlobalChannelTC", checkInterval);
+        trafficCounter.start();
     }
 
     public GlobalChannelTrafficShapingHandler(
@@ -172,24 +166,6 @@ public class GlobalChannelTrafficShapingHandler extends AbstractTrafficShapingHa
 
     public GlobalChannelTrafficShapingHandler(ObjectSizeEstimator objectSizeEstimator, Timer timer) {
         this(objectSizeEstimator, timer, DEFAULT_CHECK_INTERVAL);
-    }
-
-    GlobalChannelTrafficShapingHandler(
-            ObjectSizeEstimator objectSizeEstimator,
-            Timer timer,
-            long writeGlobalLimit,
-            long readGlobalLimit,
-            long writeChannelLimit,
-            long readChannelLimit,
-            long checkInterval,
-            long maxTime,
-            LongSupplier nanoClock) {
-        super(objectSizeEstimator, timer, writeGlobalLimit, readGlobalLimit, checkInterval, maxTime, nanoClock);
-        this.writeChannelLimit = writeChannelLimit;
-        this.readChannelLimit = readChannelLimit;
-        setMaxDeviation(DEFAULT_MAX_DEVIATION, DEFAULT_SLOW_DOWN_FACTOR, DEFAULT_ACCELERATION_FACTOR);
-        trafficCounter = new GlobalChannelTrafficCounter(this, timer, "GlobalChannelTC", checkInterval);
-        trafficCounter.start();
     }
 
     @Override

@@ -1,7 +1,5 @@
 package org.freshet.handler.traffic;
 
-import java.util.Objects;
-import java.util.function.LongSupplier;
 import org.freshet.channel.ChannelHandler.Sharable;
 import org.freshet.util.ObjectSizeEstimator;
 import org.freshet.util.Timer;
@@ -65,14 +63,9 @@ public class GlobalTrafficShapingHandler extends AbstractTrafficShapingHandler {
             long readLimit,
             long checkInterval,
             long maxTime) {
-        this(
-                objectSizeEstimator,
-                timer,
-                writeLimit,
-                readLimit,
-                checkInterval,
-                maxTime,
-                Objects.requireNonNull(timer, "timer")::nanoTime);
+        super(objectSizeEstimator, timer, writeLimit, readLimit, checkInterval, maxTime);
+        trafficCounter = new TrafficCounter(this, timer, "GlobalTC", checkInterval);
+        trafficCounter.start();
     }
 
     public GlobalTrafficShapingHandler(
@@ -86,19 +79,6 @@ public class GlobalTrafficShapingHandler extends AbstractTrafficShapingHandler {
 
     public GlobalTrafficShapingHandler(ObjectSizeEstimator objectSizeEstimator, Timer timer) {
         this(objectSizeEstimator, timer, DEFAULT_CHECK_INTERVAL);
-    }
-
-    GlobalTrafficShapingHandler(
-            ObjectSizeEstimator objectSizeEstimator,
-            Timer timer,
-            long writeLimit,
-            long readLimit,
-            long checkInterval,
-            long maxTime,
-            LongSupplier nanoClock) {
-        super(objectSizeEstimator, timer, writeLimit, readLimit, checkInterval, maxTime, nanoClock);
-        trafficCounter = new TrafficCounter(this, timer, "GlobalTC", checkInterval);
-        trafficCounter.start();
     }
 
     @Override

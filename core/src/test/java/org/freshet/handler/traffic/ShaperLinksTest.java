@@ -49,8 +49,8 @@ class ShaperLinksTest {
     @Test
     void shouldNotKeepWhatWasSentToAtTheSameTime() {
         for (int[] order : new int[][] {{0, 1}, {1, 0}}) {
-            GlobalTrafficShapingHandler handler = new GlobalTrafficShapingHandler(
-                    new SimpleObjectSizeEstimator(), timer, 1000, 0, 0, 15_000, timer::nanos);
+            GlobalTrafficShapingHandler handler =
+                    new GlobalTrafficShapingHandler(new SimpleObjectSizeEstimator(), timer, 1000, 0, 0, 15_000);
             MemoryChannel[] channels = {channelWithTwoWrites(handler), channelWithTwoWrites(handler)};
             handler.setWriteLimit(0);
             for (MemoryChannel channel : channels) {
@@ -65,7 +65,7 @@ class ShaperLinksTest {
     @Test
     void shouldNotKeepWhatRestedAtTheSameTime() {
         GlobalChannelTrafficShapingHandler handler = new GlobalChannelTrafficShapingHandler(
-                new SimpleObjectSizeEstimator(), timer, 0, 0, 1000, 0, 0, 15_000, timer::nanos);
+                new SimpleObjectSizeEstimator(), timer, 0, 0, 1000, 0, 0, 15_000);
         MemoryChannel[] channels = {
             channelWithTwoWrites(handler), channelWithTwoWrites(handler), channelWithTwoWrites(handler)
         };

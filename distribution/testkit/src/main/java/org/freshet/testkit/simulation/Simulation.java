@@ -35,6 +35,16 @@ public final class Simulation {
     private static final int TRACE_LINES = 120;
     private static final Field LAST_CHANNEL_ID = lastChannelId();
 
+    static {
+        try {
+            Class.forName(
+                    "org.freshet.channel.socket.nio.SimulatedNioLoops"); // makes the loops, and is not visible from
+            // here
+        } catch (ClassNotFoundException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
     private enum Phase {
         TRAFFIC,
         CLOSING,

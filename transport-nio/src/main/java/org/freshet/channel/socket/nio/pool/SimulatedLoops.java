@@ -15,9 +15,6 @@ import org.freshet.channel.socket.nio.loop.Platform;
  * <p>Threading: made by the test's thread; every other call is made by the thread that holds the simulation's baton.
  */
 public abstract class SimulatedLoops {
-    /** The pools are in a package that this one does not import. */
-    private static final String MAKING_CLASS = "org.freshet.channel.socket.nio.SimulatedNioLoops";
-
     /** Makes loops. */
     @FunctionalInterface
     protected interface Maker {
@@ -34,18 +31,17 @@ public abstract class SimulatedLoops {
     }
 
     /**
-     * Makes loops and starts them.
+     * Makes loops and starts them. The caller has loaded the class that makes them, which this package does not import.
      *
      * @param threads supplies, for the name of a loop, what runs it
      */
     public static SimulatedLoops over(
             SelectorProvider provider, LongSupplier nanoClock, int workerCount, Function<String, Executor> threads) {
-        try {
-            Class.forName(MAKING_CLASS);
-        } catch (ClassNotFoundException e) {
-            throw new LinkageError(MAKING_CLASS, e);
+        Maker present = maker;
+        if (present == null) {
+            throw new IllegalStateException("the class that makes the loops has not been loaded");
         }
-        return maker.make(new Platform(provider, nanoClock), workerCount, threads);
+        return present.make(new Platform(provider, nanoClock), workerCount, threads);
     }
 
     public abstract ServerSocketChannelFactory servers();
