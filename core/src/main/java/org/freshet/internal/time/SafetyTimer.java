@@ -228,6 +228,21 @@ public final class SafetyTimer {
                 failing.next = head;
             } while (!failed.compareAndSet(head, failing));
         }
+        startRetries();
+    }
+
+    /** Sees to it that what is to run again does, for a thread that looks from time to time: there may have been no memory for a thread. */
+    public static void ensureSharedRetries() {
+        SHARED.ensureRetries();
+    }
+
+    void ensureRetries() {
+        if (failed.get() != null) {
+            startRetries();
+        }
+    }
+
+    private void startRetries() {
         try {
             lock.lock();
             try {
@@ -236,7 +251,7 @@ public final class SafetyTimer {
             } finally {
                 lock.unlock();
             }
-        } catch (Throwable withoutMemory) { // the next task that is set starts the thread
+        } catch (Throwable withoutMemory) { // the next call, or the next task that is set, starts the thread
             return;
         }
     }

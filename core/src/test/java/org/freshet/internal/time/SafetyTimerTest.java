@@ -257,4 +257,23 @@ class SafetyTimerTest {
         Await.until(() -> !ranOn.isEmpty(), "the task");
         assertEquals("freshet-spare", ranOn.get(0).getName());
     }
+
+    @Test
+    void shouldStartWhatIsToRunAgainOnceThereIsMemoryForItsThread() {
+        AtomicBoolean isPoor = new AtomicBoolean(true);
+        SafetyTimer poor = new SafetyTimer(
+                work -> {
+                    if (isPoor.get()) {
+                        throw new OutOfMemoryError("unable to create native thread");
+                    }
+                    return newThread(work);
+                },
+                SpareThreads::offer);
+        CountDownLatch ran = new CountDownLatch(1);
+        new Pending(poor, 0, ran::countDown, true).retry();
+        isPoor.set(false);
+        assertEquals(0, made.size());
+        poor.ensureRetries();
+        Await.latch(ran, "the task");
+    }
 }
