@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.InputStream;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.nio.ByteOrder;
@@ -17,7 +18,10 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.PriorityBlockingQueue;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
 import org.freshet.buffer.DuplicatedChannelBuffer;
@@ -27,6 +31,9 @@ import org.freshet.channel.Channels;
 import org.freshet.channel.DownstreamMessageEvent;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.OutputShutdown;
+import org.freshet.channel.WriteAccount;
+import org.freshet.handler.stream.ChunkedInput;
+import org.freshet.handler.stream.ChunkedStream;
 import org.freshet.testing.Await;
 import org.freshet.testing.MemoryChannel;
 import org.junit.jupiter.api.Test;
@@ -191,6 +198,25 @@ class BufferedWriteHandlerTest {
         assertEquals(List.of(), channel.takeWritten());
     }
 
+    /** For a handler below that reads it; which counts as much as a file from the beginning. */
+    @Test
+    void shouldCloseAnInputThatIsHeldWhenTheChannelHasClosed() throws Exception {
+        AtomicInteger closes = new AtomicInteger();
+        ChunkedInput input = new ChunkedStream(InputStream.nullInputStream()) {
+            @Override
+            public void close() {
+                closes.incrementAndGet();
+            }
+        };
+        ChannelFuture written = channel.write(input);
+        assertEquals(WriteAccount.FILE_BYTES, WriteAccount.waitingBytes(channel));
+
+        Channels.fireChannelClosed(channel);
+
+        assertInstanceOf(ClosedChannelException.class, written.getCause());
+        assertEquals(1, closes.get());
+    }
+
     @Test
     void shouldFlushWhenRemoved() {
         ChannelFuture a = channel.write("a");
@@ -264,5 +290,40 @@ class BufferedWriteHandlerTest {
         }
         assertEquals(threads * writesPerThread, written.size());
         futures.forEach(own -> own.forEach(future -> assertTrue(future.isSuccess())));
+    }
+
+    /** The writer has queued its message, and not yet looked whether the channel is open, when the close fails what is queued. */
+    @Test
+    void shouldFailAWriteThatMeetsTheClose() {
+        CountDownLatch queued = new CountDownLatch(1);
+        CountDownLatch closed = new CountDownLatch(1);
+        List<ChannelFuture> late = new CopyOnWriteArrayList<>();
+        MemoryChannel[] channels = new MemoryChannel[1];
+        Thread writer = new Thread(() -> late.add(channels[0].write("late")));
+        BufferedWriteHandler racing = new BufferedWriteHandler(new ConcurrentLinkedQueue<>() {
+            @Override
+            public boolean add(MessageEvent e) {
+                boolean added = super.add(e);
+                queued.countDown();
+                Await.latch(closed, "the close");
+                return added;
+            }
+
+            @Override
+            public boolean isEmpty() {
+                boolean wasEmpty = super.isEmpty();
+                if (!channels[0].isOpen() && writer.getState() == Thread.State.NEW) {
+                    writer.start();
+                    Await.latch(queued, "the write");
+                }
+                return wasEmpty;
+            }
+        });
+        channels[0] = MemoryChannel.connected(racing);
+        channels[0].close();
+        closed.countDown();
+        Await.end(writer);
+        assertInstanceOf(ClosedChannelException.class, Await.failure(late.get(0), "the write"));
+        assertEquals(0, WriteAccount.waitingBytes(channels[0]));
     }
 }
