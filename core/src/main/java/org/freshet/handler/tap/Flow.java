@@ -1,13 +1,10 @@
 package org.freshet.handler.tap;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -26,8 +23,6 @@ final class Flow {
     /** Bytes in a segment: with its headers it fits into a packet. */
     static final int MAX_SEGMENT_BYTES = 60_000;
 
-    private static final VarHandle INTS = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
-
     private static final int TCP = 6;
     private static final int IPV4_HEADER_BYTES = 20;
     private static final int IPV6_HEADER_BYTES = 40;
@@ -44,6 +39,10 @@ final class Flow {
     private final boolean isIpv6;
     private final byte[] local;
     private final byte[] remote;
+
+    /** The addresses' part of checksums. */
+    private final long addressSum;
+
     private final int localPort;
     private final int remotePort;
 
@@ -68,6 +67,8 @@ final class Flow {
         isIpv6 = !(here.getAddress() instanceof Inet4Address && there.getAddress() instanceof Inet4Address);
         this.local = bytes(here.getAddress());
         this.remote = bytes(there.getAddress());
+        addressSum = sum(ByteBuffer.wrap(this.local), 0, this.local.length)
+                + sum(ByteBuffer.wrap(this.remote), 0, this.remote.length);
         localPort = here.getPort();
         remotePort = there.getPort();
         nextReceived = firstSequence;
@@ -119,7 +120,6 @@ final class Flow {
     /**
      * Puts the next packet of a direction: its headers and the data that was captured.
      *
-     * @param out has an array
      * @param length of the data; greater than {@code captured} if that was cut off
      */
     void putPacket(ByteBuffer out, Direction direction, int flags, byte[] data, int from, int captured, int length) {
@@ -142,9 +142,8 @@ final class Flow {
                 .putInt(0)
                 .put(data, from, captured);
         if (captured == length) {
-            long sum = sum(TCP + TCP_HEADER_BYTES + length, source, 0, source.length);
-            sum = sum(sum, target, 0, target.length);
-            out.putShort(begin + 16, checksum(sum(sum, out.array(), begin, out.position())));
+            long sum = addressSum + TCP + TCP_HEADER_BYTES + length;
+            out.putShort(begin + 16, checksum(sum + sum(out, begin, out.position())));
         }
         advance(direction, length + ((flags & (SYN | FIN)) == 0 ? 0 : 1));
     }
@@ -160,7 +159,7 @@ final class Flow {
                 .putShort((short) 0)
                 .put(source)
                 .put(target);
-        out.putShort(begin + 10, checksum(sum(0, out.array(), begin, out.position())));
+        out.putShort(begin + 10, checksum(sum(out, begin, out.position())));
     }
 
     private static void putIpv6(ByteBuffer out, byte[] source, byte[] target, int length) {
@@ -173,14 +172,14 @@ final class Flow {
     }
 
     /** Adds 16 bits after 16 bits, as RFC 1071 does, in larger steps: folding makes them the same sum. */
-    private static long sum(long initial, byte[] bytes, int from, int to) {
-        long sum = initial;
+    private static long sum(ByteBuffer bytes, int from, int to) {
+        long sum = 0;
         int at = from;
         for (; at + 4 <= to; at += 4) {
-            sum += (int) INTS.get(bytes, at) & 0xffff_ffffL;
+            sum += bytes.getInt(at) & 0xffff_ffffL;
         }
         for (; at < to; at += 2) {
-            sum += (bytes[at] & 0xff) << 8 | (at + 1 < to ? bytes[at + 1] & 0xff : 0);
+            sum += (bytes.get(at) & 0xff) << 8 | (at + 1 < to ? bytes.get(at + 1) & 0xff : 0);
         }
         return sum;
     }

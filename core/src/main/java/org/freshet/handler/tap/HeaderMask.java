@@ -1,8 +1,6 @@
 package org.freshet.handler.tap;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.nio.ByteOrder;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Set;
 
@@ -22,7 +20,6 @@ final class HeaderMask {
         OTHER
     }
 
-    private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.nativeOrder());
     private static final long ONES = 0x0101_0101_0101_0101L;
     private static final long HIGH_BITS = ONES << 7;
     private static final long LINE_FEEDS = ONES * '\n';
@@ -66,9 +63,10 @@ final class HeaderMask {
 
     /** Most bytes are content: eight at a time. Returns the array's length if there is no line feed from an index on. */
     private static int nextLineFeed(byte[] piece, int from) {
+        ByteBuffer bytes = ByteBuffer.wrap(piece);
         int at = from;
         for (; at + Long.BYTES <= piece.length; at += Long.BYTES) {
-            long differences = (long) LONGS.get(piece, at) ^ LINE_FEEDS;
+            long differences = bytes.getLong(at) ^ LINE_FEEDS;
             if ((differences - ONES & ~differences & HIGH_BITS) != 0) {
                 break; // one of these is 0
             }
