@@ -47,7 +47,7 @@ import org.freshet.logging.InternalLoggerFactory;
  * where the tap was attached, and FIN at the end, with the channel's {@linkplain Channel#getCloseReason() close reason}. The bytes and
  * their order are true; a message that is sent is recorded when its future succeeds. Of a {@code FileRegion}, only the length is there.
  *
- * <p>The channels never wait for the file. What a thread of the tap's own cannot write in time is left out, beyond {@value
+ * <p>The channels never wait for the file, which is some 10 ms behind them. What a thread of the tap's own cannot write in time is left out, beyond {@value
  * #MAX_QUEUED_BYTES} bytes that wait; the next packet's comment says how much is missing, and sequence numbers have a gap there. A
  * file that is full, or cannot be written, ends the tap with a warning and nothing else. A channel that is not tapped costs nothing.
  *

@@ -46,7 +46,9 @@ public final class Soak {
                 "%d exchanges, %d MiB and %d futures checked%n",
                 ledger.exchanges(), ledger.bytesReceived() >> 20, ledger.futures());
         ledger.namedFaults().forEach(fault -> out.println("fault: " + fault));
-        out.println(ledger.faults() + " faults: " + (ledger.faults() == 0 ? "right" : "wrong"));
+        out.println(ledger.faults()
+                + (ledger.faults() == 1 ? " fault: " : " faults: ")
+                + (ledger.faults() == 0 ? "right" : "wrong"));
         return ledger.faults() == 0;
     }
 }

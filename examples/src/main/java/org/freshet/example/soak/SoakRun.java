@@ -22,6 +22,11 @@ final class SoakRun {
     private final Ledger ledger;
     private String drains = "";
 
+    /** A minute ago. */
+    private long exchangesBefore;
+
+    private long bytesBefore;
+
     /** @param out gets a line a minute */
     SoakRun(Duration duration, Ledger ledger, PrintStream out) {
         this.duration = duration;
@@ -83,9 +88,6 @@ final class SoakRun {
     private static void sleepUntil(long nanos) throws InterruptedException {
         TimeUnit.NANOSECONDS.sleep(nanos - System.nanoTime());
     }
-
-    private long exchangesBefore;
-    private long bytesBefore;
 
     private void printMinute(long minute) {
         long exchanges = ledger.exchanges();
