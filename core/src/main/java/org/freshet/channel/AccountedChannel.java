@@ -6,7 +6,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.freshet.internal.CongestedChannels;
 import org.freshet.internal.EmptiedAccounts;
-import org.freshet.internal.FieldHandles;
 import org.freshet.internal.flight.Flight;
 
 /**
@@ -36,7 +35,15 @@ abstract class AccountedChannel extends ChannelInterest {
     /** How long a blocked thread waits before it looks by itself: there may be room before the channel is writable again. */
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
-    private static final VarHandle BALANCE = FieldHandles.of(MethodHandles.lookup(), "balance", long.class);
+    private static final VarHandle BALANCE;
+
+    static {
+        try {
+            BALANCE = MethodHandles.lookup().findVarHandle(AccountedChannel.class, "balance", long.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
 
     /** {@link #SETTLED} or not, 31 bits of units that handlers hold, and 32 of units that the transport has queued. */
     private volatile long balance;

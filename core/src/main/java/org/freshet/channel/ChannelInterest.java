@@ -3,7 +3,6 @@ package org.freshet.channel;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import org.freshet.internal.CongestedChannels;
-import org.freshet.internal.FieldHandles;
 import org.freshet.internal.IoThreadBound;
 import org.freshet.internal.flight.Flight;
 import org.freshet.internal.time.SafetyTimer;
@@ -39,9 +38,18 @@ abstract class ChannelInterest implements Channel {
 
     private static final SafetyTimer.Pending SETTLE_AGAIN = SafetyTimer.spare(ChannelInterest::settleAgain);
 
-    private static final VarHandle UNWRITABLE_REASONS =
-            FieldHandles.of(MethodHandles.lookup(), "unwritableReasons", int.class);
-    private static final VarHandle INTEREST = FieldHandles.of(MethodHandles.lookup(), "interest", int.class);
+    private static final VarHandle UNWRITABLE_REASONS;
+    private static final VarHandle INTEREST;
+
+    static {
+        try {
+            MethodHandles.Lookup lookup = MethodHandles.lookup();
+            UNWRITABLE_REASONS = lookup.findVarHandle(ChannelInterest.class, "unwritableReasons", int.class);
+            INTEREST = lookup.findVarHandle(ChannelInterest.class, "interest", int.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
 
     static {
         CongestedChannels.isEmpty(); // a close without memory or descriptors may be unable to load the class

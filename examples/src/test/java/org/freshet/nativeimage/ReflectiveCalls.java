@@ -13,6 +13,7 @@ import org.objectweb.asm.Handle;
 import org.objectweb.asm.Label;
 import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.Type;
 
 /**
  * Finds in the code of a class the calls that a native image can carry out only for what it has metadata of: those that find members,
@@ -50,9 +51,6 @@ final class ReflectiveCalls extends ClassVisitor {
 
     private static final Set<String> EVALUATED_IF_CONSTANT =
             Set.of("findVarHandle", "findStaticVarHandle", "newUpdater");
-
-    /** Holder, name and type of the field, all of them constants: what stands before such a call. */
-    private static final int CONSTANTS = 3;
 
     private final Set<String> found = new TreeSet<>();
     private String className;
@@ -111,7 +109,7 @@ final class ReflectiveCalls extends ClassVisitor {
 
         @Override
         public void visitMethodInsn(int opcode, String owner, String name, String descriptor, boolean isInterface) {
-            onCall(owner, name, constants >= CONSTANTS);
+            onCall(owner, name, constants >= Type.getArgumentTypes(descriptor).length);
             constants = 0;
         }
 

@@ -9,7 +9,6 @@ import org.freshet.channel.CloseReason;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.OutputShutdown;
 import org.freshet.channel.OutputShutdownException;
-import org.freshet.internal.FieldHandles;
 
 /**
  * The messages that one end has written and the other has not taken, oldest first.
@@ -26,7 +25,15 @@ final class Outbox {
 
     /** A message, with what it counts in the channel's account. */
     static final class Message {
-        private static final VarHandle STATE = FieldHandles.of(MethodHandles.lookup(), "state", State.class);
+        private static final VarHandle STATE;
+
+        static {
+            try {
+                STATE = MethodHandles.lookup().findVarHandle(Message.class, "state", State.class);
+            } catch (ReflectiveOperationException e) {
+                throw new ExceptionInInitializerError(e);
+            }
+        }
 
         private final MessageEvent event;
         private final long bytes;

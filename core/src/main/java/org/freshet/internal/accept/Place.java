@@ -5,7 +5,6 @@ import java.lang.invoke.VarHandle;
 import java.net.InetAddress;
 import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelFutureListener;
-import org.freshet.internal.FieldHandles;
 import org.freshet.internal.accept.AcceptCounts.Cause;
 
 /**
@@ -20,7 +19,15 @@ import org.freshet.internal.accept.AcceptCounts.Cause;
  * any state, so a failed step gives its place back whatever it had taken.
  */
 public final class Place implements ChannelFutureListener {
-    private static final VarHandle TAKEN = FieldHandles.of(MethodHandles.lookup(), "taken", AddressCounts.Count.class);
+    private static final VarHandle TAKEN;
+
+    static {
+        try {
+            TAKEN = MethodHandles.lookup().findVarHandle(Place.class, "taken", AddressCounts.Count.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
 
     private final AcceptLimits limits;
 

@@ -2,7 +2,6 @@ package org.freshet.internal.request;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import org.freshet.internal.FieldHandles;
 
 /**
  * Where all threads but the channel's I/O thread leave their requests for the channel, in one order for all kinds of requests.
@@ -18,7 +17,15 @@ import org.freshet.internal.FieldHandles;
  * channel needs no further object for it.
  */
 public class RequestInbox {
-    private static final VarHandle NEWEST = FieldHandles.of(MethodHandles.lookup(), "newest", ChannelRequest.class);
+    private static final VarHandle NEWEST;
+
+    static {
+        try {
+            NEWEST = MethodHandles.lookup().findVarHandle(RequestInbox.class, "newest", ChannelRequest.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
 
     /** Null while the inbox is empty. */
     private volatile ChannelRequest newest;

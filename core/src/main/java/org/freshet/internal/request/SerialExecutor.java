@@ -6,7 +6,6 @@ import java.util.concurrent.locks.LockSupport;
 import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.socket.ChannelRunnableWrapper;
-import org.freshet.internal.FieldHandles;
 import org.freshet.internal.LastWords;
 import org.freshet.logging.InternalLoggerFactory;
 
@@ -49,10 +48,22 @@ public final class SerialExecutor {
             InternalLoggerFactory.getInstance(SerialExecutor.class),
             "a task of a channel threw; its other tasks still run");
 
-    private static final VarHandle INBOX = FieldHandles.of(MethodHandles.lookup(), "inbox", Task.class);
-    private static final VarHandle URGENT = FieldHandles.of(MethodHandles.lookup(), "urgent", Task.class);
-    private static final VarHandle HOLDER = FieldHandles.of(MethodHandles.lookup(), "holder", Thread.class);
-    private static final VarHandle LOAN = FieldHandles.of(MethodHandles.lookup(), "loan", Loan.class);
+    private static final VarHandle INBOX;
+    private static final VarHandle URGENT;
+    private static final VarHandle HOLDER;
+    private static final VarHandle LOAN;
+
+    static {
+        try {
+            MethodHandles.Lookup lookup = MethodHandles.lookup();
+            INBOX = lookup.findVarHandle(SerialExecutor.class, "inbox", Task.class);
+            URGENT = lookup.findVarHandle(SerialExecutor.class, "urgent", Task.class);
+            HOLDER = lookup.findVarHandle(SerialExecutor.class, "holder", Thread.class);
+            LOAN = lookup.findVarHandle(SerialExecutor.class, "loan", Loan.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
 
     /** Tasks that were enqueued, newest first. */
     private volatile Task inbox;

@@ -22,7 +22,6 @@ import org.freshet.channel.ChannelSink;
 import org.freshet.channel.CloseReason;
 import org.freshet.channel.CloseReason.Kind;
 import org.freshet.channel.MessageEvent;
-import org.freshet.internal.FieldHandles;
 import org.freshet.internal.IoThreadBound;
 import org.freshet.internal.metering.TrafficMeter;
 import org.freshet.internal.request.SerialExecutor;
@@ -42,7 +41,15 @@ abstract class OioChannel extends AbstractChannel implements IoThreadBound, Live
 
     private static final long CLOSE_POLL_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
 
-    private static final VarHandle SENT_BYTES = FieldHandles.of(MethodHandles.lookup(), "sentBytes", long.class);
+    private static final VarHandle SENT_BYTES;
+
+    static {
+        try {
+            SENT_BYTES = MethodHandles.lookup().findVarHandle(OioChannel.class, "sentBytes", long.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
 
     private final LiveChannels live;
     private final SerialExecutor serialExecutor = new SerialExecutor();

@@ -24,7 +24,6 @@ import org.freshet.channel.CloseReason;
 import org.freshet.channel.DefaultChildChannelStateEvent;
 import org.freshet.channel.socket.ServerSocketChannel;
 import org.freshet.channel.socket.ServerSocketChannelConfig;
-import org.freshet.internal.FieldHandles;
 import org.freshet.internal.IoThreadBound;
 import org.freshet.internal.accept.AcceptLimits;
 import org.freshet.internal.accept.Place;
@@ -58,7 +57,15 @@ final class OioServerSocketChannel extends AbstractServerChannel
 
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(OioServerSocketChannel.class);
 
-    private static final VarHandle PHASE = FieldHandles.of(MethodHandles.lookup(), "phase", Phase.class);
+    private static final VarHandle PHASE;
+
+    static {
+        try {
+            PHASE = MethodHandles.lookup().findVarHandle(OioServerSocketChannel.class, "phase", Phase.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
 
     private final ServerSocket socket;
     private final OioServerSocketConfig config;
