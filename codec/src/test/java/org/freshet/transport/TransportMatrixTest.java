@@ -355,7 +355,9 @@ class TransportMatrixTest {
 
     /** Neither on the local transport nor on a Unix domain socket does a connect wait in the backlog. */
     @ParameterizedTest
-    @EnumSource(mode = Mode.EXCLUDE, names = {"LOCAL", "UNIX"})
+    @EnumSource(
+            mode = Mode.EXCLUDE,
+            names = {"LOCAL", "UNIX"})
     void shouldTimeOutAConnectToAServerThatDoesNotAccept(Pair pair) throws Exception {
         try (Rig rig = pair.rig();
                 Stuck stuck = new Stuck()) {
@@ -375,7 +377,9 @@ class TransportMatrixTest {
 
     /** Neither on the local transport nor on a Unix domain socket does a connect wait in the backlog. */
     @ParameterizedTest
-    @EnumSource(mode = Mode.EXCLUDE, names = {"LOCAL", "UNIX"})
+    @EnumSource(
+            mode = Mode.EXCLUDE,
+            names = {"LOCAL", "UNIX"})
     void shouldFailAConnectQuietlyWhenItsFactoryIsReleased(Pair pair) throws Exception {
         try (Rig rig = pair.rig();
                 Stuck stuck = new Stuck();

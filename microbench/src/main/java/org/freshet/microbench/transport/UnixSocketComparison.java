@@ -47,8 +47,8 @@ public final class UnixSocketComparison {
         for (int bytes : new int[] {64, 16 * 1024}) {
             SocketAddress path = UnixDomainSocketAddress.of(folder.resolve("echo.sock"));
             SocketAddress port = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-            try (Echo unix =
-                            new Echo(new NioUnixServerChannelFactory(1), new NioUnixClientChannelFactory(1), path, bytes);
+            try (Echo unix = new Echo(
+                            new NioUnixServerChannelFactory(1), new NioUnixClientChannelFactory(1), path, bytes);
                     Echo tcp = new Echo(
                             new NioServerSocketChannelFactory(1), new NioClientSocketChannelFactory(1), port, bytes)) {
                 compare(bytes, unix, tcp);

@@ -14,8 +14,7 @@ final class NioOptions {
             streaming(OptionTable.<NioSocketConfig>of(DefaultSocketChannelConfig.class));
 
     /** Without the options of TCP and IP. */
-    static final OptionTable<NioUnixConfig> UNIX = streaming(
-                    OptionTable.<NioUnixConfig>of(DefaultChannelConfig.class))
+    static final OptionTable<NioUnixConfig> UNIX = streaming(OptionTable.<NioUnixConfig>of(DefaultChannelConfig.class))
             .with(ChannelOption.SO_LINGER, SocketChannelConfig::getSoLinger, SocketChannelConfig::setSoLinger)
             .with(
                     ChannelOption.SEND_BUFFER_SIZE,

@@ -33,8 +33,7 @@ final class NioUnixChannel extends NioStreamChannel {
      *
      * @throws IOException if the socket is closed
      */
-    NioUnixChannel(
-            Channel parent, ChannelPipeline pipeline, ChannelSink sink, SocketChannel accepted, NioWorker worker)
+    NioUnixChannel(Channel parent, ChannelPipeline pipeline, ChannelSink sink, SocketChannel accepted, NioWorker worker)
             throws IOException {
         super(parent, pipeline, sink, accepted, new NioUnixConfig(accepted), worker);
     }

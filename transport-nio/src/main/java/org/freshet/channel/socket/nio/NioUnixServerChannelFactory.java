@@ -93,8 +93,7 @@ public final class NioUnixServerChannelFactory extends PooledFactory implements 
     public ServerChannel newChannel(ChannelPipeline pipeline) {
         ServerSocketChannel socket = NonBlockingSockets.openUnixServer(platform.provider());
         NioListener channel = NewSockets.newChannel(
-                socket,
-                () -> new NioUnixListener(this, pipeline, sink, socket, bosses.nextBoss(), workers, childSink));
+                socket, () -> new NioUnixListener(this, pipeline, sink, socket, bosses.nextBoss(), workers, childSink));
         channel.open();
         return channel;
     }

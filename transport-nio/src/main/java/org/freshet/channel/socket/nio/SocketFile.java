@@ -94,7 +94,10 @@ final class SocketFile {
     /** Deletes a socket file if no process listens there, and says whether it did. */
     private static boolean deleteStale(Path path) throws IOException {
         Identity found = Identity.of(path);
-        return found != null && refusesConnections(path) && found.equals(Identity.of(path)) && Files.deleteIfExists(path);
+        return found != null
+                && refusesConnections(path)
+                && found.equals(Identity.of(path))
+                && Files.deleteIfExists(path);
     }
 
     /** Non-blocking, because a server with a full backlog would keep a blocking connect waiting. */

@@ -90,8 +90,7 @@ class UnixSocketTest {
     void shouldNameAPathThatIsTooLong() {
         Path tooLong = folder.resolve("x".repeat(200));
         Throwable cause = assertThrows(
-                        ChannelException.class,
-                        () -> rig.listen(UnixDomainSocketAddress.of(tooLong), Recorder::new))
+                        ChannelException.class, () -> rig.listen(UnixDomainSocketAddress.of(tooLong), Recorder::new))
                 .getCause();
         assertEquals("Unix domain path too long: " + tooLong, cause.getMessage());
     }

@@ -88,8 +88,8 @@ class UnixSocketServerTest {
     }
 
     private String curl(String... arguments) throws Exception {
-        List<String> command = new ArrayList<>(
-                List.of("curl", "-q", "-sSk", "--max-time", "20", "--unix-socket", socket.toString()));
+        List<String> command =
+                new ArrayList<>(List.of("curl", "-q", "-sSk", "--max-time", "20", "--unix-socket", socket.toString()));
         command.addAll(List.of("-o", folder.resolve("out").toString(), "-w", "%{http_code} %{http_version}"));
         command.addAll(List.of(arguments));
         Process process = new ProcessBuilder(command)
