@@ -244,6 +244,9 @@ abstract class NioStreamChannel extends NioChannel {
         }
         onFlushBeforeChange();
         future.addListener(ChannelFutureListener.CLOSE_ON_FAILURE);
+        if (future.isDone()) {
+            return; // it was cancelled, and the listener has asked for the close
+        }
         ConnectAttempt attempt =
                 new ConnectAttempt(this, socket, address, config.getConnectTimeoutMillis(), future, boss);
         worker().onConnecting(this, attempt);
