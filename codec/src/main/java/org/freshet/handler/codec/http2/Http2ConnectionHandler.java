@@ -85,7 +85,7 @@ abstract class Http2ConnectionHandler
         } else if (e instanceof WriteCompletionEvent written) {
             connection.onWritten(written.getWrittenAmount());
         } else if (e instanceof InputShutdownEvent) {
-            connection.execute(connection::onInputEnd);
+            connection.execute(connection.end()::onInputEnd);
         } else if (e instanceof DrainEvent drain) {
             connection.execute(() -> connection.drain(drain));
         }
