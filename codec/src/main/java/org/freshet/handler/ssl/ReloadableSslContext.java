@@ -79,7 +79,8 @@ public final class ReloadableSslContext extends SslContext {
                 logger.info("TLS uses what it has read again: " + settings.files());
                 return true;
             } catch (SSLException | RuntimeException e) {
-                logger.warn("TLS keeps its old certificate, key and trust, because the new files can't be used: " + e, e);
+                logger.warn(
+                        "TLS keeps its old certificate, key and trust, because the new files can't be used: " + e, e);
                 return false;
             }
         }

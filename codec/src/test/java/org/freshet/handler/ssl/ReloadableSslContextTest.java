@@ -180,8 +180,7 @@ class ReloadableSslContextTest {
 
     /** With TLS 1.3 a client's handshake is complete before the server has looked at its certificate. */
     private Channel connectUnchecked(SelfSignedCertificate shown) throws SSLException {
-        return rig.connect(
-                server.getLocalAddress(), client(shown).newHandler("localhost", 443), new Recorder());
+        return rig.connect(server.getLocalAddress(), client(shown).newHandler("localhost", 443), new Recorder());
     }
 
     @Test
