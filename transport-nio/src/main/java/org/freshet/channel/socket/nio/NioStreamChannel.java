@@ -138,18 +138,18 @@ abstract class NioStreamChannel extends NioChannel {
     }
 
     @Override
-    public final NioSocketChannelConfig getConfig() {
+    public NioSocketChannelConfig getConfig() {
         return config;
     }
 
     @Override
-    public final boolean isBound() {
+    public boolean isBound() {
         Phase now = phase;
         return isOpen() && now != Phase.OPEN && (now != Phase.CONNECTING || localAddress != null);
     }
 
     @Override
-    public final boolean isConnected() {
+    public boolean isConnected() {
         return phase.isConnected() && isOpen();
     }
 
