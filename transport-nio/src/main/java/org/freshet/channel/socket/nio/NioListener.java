@@ -177,6 +177,11 @@ abstract class NioListener extends AbstractServerChannel
     }
 
     @Override
+    public void runLater(Runnable task) {
+        boss.tasks().submit(task);
+    }
+
+    @Override
     public AcceptLimits limits() {
         return config.limits();
     }
