@@ -182,7 +182,8 @@ class CloseReasonMatrixTest {
         try (Rig rig = pair.rig();
                 Socket deaf = new Socket()) {
             deaf.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)); // nobody else gets the port
-            SocketAddress address = pair == Pair.LOCAL ? pair.freeAddress() : deaf.getLocalSocketAddress();
+            SocketAddress address =
+                    pair == Pair.LOCAL || pair == Pair.UNIX ? pair.freeAddress() : deaf.getLocalSocketAddress();
             Throwable cause = Await.failure(rig.connecting(address, made), "the connect");
             CloseReason reason = made.reason();
             assertEquals(Kind.CONNECT_FAILED, reason.kind());

@@ -11,9 +11,12 @@ import org.freshet.channel.local.DefaultLocalServerChannelFactory;
 import org.freshet.channel.local.LocalAddress;
 import org.freshet.channel.socket.nio.NioClientSocketChannelFactory;
 import org.freshet.channel.socket.nio.NioServerSocketChannelFactory;
+import org.freshet.channel.socket.nio.NioUnixClientChannelFactory;
+import org.freshet.channel.socket.nio.NioUnixServerChannelFactory;
 import org.freshet.channel.socket.oio.OioClientSocketChannelFactory;
 import org.freshet.channel.socket.oio.OioServerSocketChannelFactory;
 import org.freshet.testing.Rig;
+import org.freshet.testing.UnixPaths;
 
 /** The server's and the client's transport of a scenario. */
 enum Pair {
@@ -21,9 +24,10 @@ enum Pair {
     NIO_OIO(NioServerSocketChannelFactory::new, OioClientSocketChannelFactory::new),
     OIO_NIO(OioServerSocketChannelFactory::new, NioClientSocketChannelFactory::new),
     OIO_OIO(OioServerSocketChannelFactory::new, OioClientSocketChannelFactory::new),
+    UNIX(NioUnixServerChannelFactory::new, NioUnixClientChannelFactory::new),
     LOCAL(DefaultLocalServerChannelFactory::new, DefaultLocalClientChannelFactory::new);
 
-    private static final AtomicInteger localNames = new AtomicInteger();
+    private static final AtomicInteger names = new AtomicInteger();
 
     private final Supplier<ChannelFactory> serverFactory;
     private final Supplier<ChannelFactory> clientFactory;
@@ -39,8 +43,10 @@ enum Pair {
 
     /** An address to bind that nobody else has. */
     SocketAddress freeAddress() {
-        return this == LOCAL
-                ? new LocalAddress("matrix-" + localNames.incrementAndGet())
-                : new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+        return switch (this) {
+            case LOCAL -> new LocalAddress("matrix-" + names.incrementAndGet());
+            case UNIX -> UnixPaths.free();
+            default -> new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+        };
     }
 }

@@ -92,7 +92,7 @@ class RequestOrderTest {
     // ---- connections ------------------------------------------------------------------------------------------------
 
     static Stream<Arguments> connections() {
-        return Stream.of(Pair.NIO_NIO, Pair.OIO_NIO, Pair.NIO_OIO, Pair.OIO_OIO, Pair.LOCAL)
+        return Stream.of(Pair.NIO_NIO, Pair.OIO_NIO, Pair.NIO_OIO, Pair.OIO_OIO, Pair.UNIX, Pair.LOCAL)
                 .flatMap(pair -> CONCURRENT.stream().map(way -> Arguments.of(pair, way)));
     }
 
@@ -174,7 +174,7 @@ class RequestOrderTest {
     // ---- servers ----------------------------------------------------------------------------------------------------
 
     static Stream<Arguments> servers() {
-        return Stream.of(Pair.NIO_NIO, Pair.OIO_OIO, Pair.LOCAL) // each transport's server once
+        return Stream.of(Pair.NIO_NIO, Pair.OIO_OIO, Pair.UNIX, Pair.LOCAL) // each transport's server once
                 .flatMap(pair -> Stream.of(false, true)
                         .flatMap(isBound -> CONCURRENT.stream().map(way -> Arguments.of(pair, isBound, way))));
     }

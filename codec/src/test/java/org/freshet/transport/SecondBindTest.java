@@ -21,6 +21,8 @@ import org.freshet.channel.local.LocalAddress;
 import org.freshet.channel.socket.nio.NioClientSocketChannelFactory;
 import org.freshet.channel.socket.nio.NioDatagramChannelFactory;
 import org.freshet.channel.socket.nio.NioServerSocketChannelFactory;
+import org.freshet.channel.socket.nio.NioUnixClientChannelFactory;
+import org.freshet.channel.socket.nio.NioUnixServerChannelFactory;
 import org.freshet.channel.socket.oio.OioClientSocketChannelFactory;
 import org.freshet.channel.socket.oio.OioDatagramChannelFactory;
 import org.freshet.channel.socket.oio.OioServerSocketChannelFactory;
@@ -28,6 +30,7 @@ import org.freshet.logging.InternalLogLevel;
 import org.freshet.testing.Await;
 import org.freshet.testing.CapturedLog;
 import org.freshet.testing.Recorder;
+import org.freshet.testing.UnixPaths;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -37,9 +40,11 @@ class SecondBindTest {
     private enum Kind {
         NIO_SERVER(NioServerSocketChannelFactory::new),
         OIO_SERVER(OioServerSocketChannelFactory::new),
+        UNIX_SERVER(NioUnixServerChannelFactory::new),
         LOCAL_SERVER(DefaultLocalServerChannelFactory::new),
         NIO_CLIENT(NioClientSocketChannelFactory::new),
         OIO_CLIENT(OioClientSocketChannelFactory::new),
+        UNIX_CLIENT(NioUnixClientChannelFactory::new),
         LOCAL_CLIENT(DefaultLocalClientChannelFactory::new),
         NIO_DATAGRAM(NioDatagramChannelFactory::new),
         OIO_DATAGRAM(OioDatagramChannelFactory::new);
@@ -51,6 +56,9 @@ class SecondBindTest {
         }
 
         SocketAddress address(String name) {
+            if (name().startsWith("UNIX")) {
+                return UnixPaths.free();
+            }
             return name().startsWith("LOCAL")
                     ? new LocalAddress("second-bind-" + name)
                     : new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);

@@ -353,9 +353,11 @@ class TransportMatrixTest {
         }
     }
 
-    /** A local server has no backlog in which a connect could wait. */
+    /** Neither on the local transport nor on a Unix domain socket does a connect wait in the backlog. */
     @ParameterizedTest
-    @EnumSource(mode = Mode.EXCLUDE, names = "LOCAL")
+    @EnumSource(
+            mode = Mode.EXCLUDE,
+            names = {"LOCAL", "UNIX"})
     void shouldTimeOutAConnectToAServerThatDoesNotAccept(Pair pair) throws Exception {
         try (Rig rig = pair.rig();
                 Stuck stuck = new Stuck()) {
@@ -373,9 +375,11 @@ class TransportMatrixTest {
         }
     }
 
-    /** A local server has no backlog in which a connect could wait. */
+    /** Neither on the local transport nor on a Unix domain socket does a connect wait in the backlog. */
     @ParameterizedTest
-    @EnumSource(mode = Mode.EXCLUDE, names = "LOCAL")
+    @EnumSource(
+            mode = Mode.EXCLUDE,
+            names = {"LOCAL", "UNIX"})
     void shouldFailAConnectQuietlyWhenItsFactoryIsReleased(Pair pair) throws Exception {
         try (Rig rig = pair.rig();
                 Stuck stuck = new Stuck();

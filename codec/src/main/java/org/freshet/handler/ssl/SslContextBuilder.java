@@ -45,6 +45,8 @@ public final class SslContextBuilder {
     private final boolean client;
     private Supplier<KeyManager[]> keyManagers = () -> null;
     private Supplier<TrustManager[]> trustManagers = () -> null;
+    private List<File> keyFiles = List.of();
+    private List<File> trustFiles = List.of();
     private ClientAuth clientAuth = ClientAuth.NONE;
     private boolean verifiesHostname = true;
     private String[] protocols;
@@ -99,6 +101,7 @@ public final class SslContextBuilder {
         Objects.requireNonNull(certChainFile, "certChainFile");
         Objects.requireNonNull(keyFile, "keyFile");
         keyManagers = () -> managers(keyFile, keyPassword, certChainFile);
+        keyFiles = List.of(certChainFile, keyFile);
         return this;
     }
 
@@ -110,6 +113,7 @@ public final class SslContextBuilder {
             throw new IllegalArgumentException("certChain is empty");
         }
         keyManagers = () -> managers(key, chain);
+        keyFiles = List.of();
         return this;
     }
 
@@ -117,6 +121,7 @@ public final class SslContextBuilder {
     public SslContextBuilder key(KeyManagerFactory keyManagerFactory) {
         Objects.requireNonNull(keyManagerFactory, "keyManagerFactory");
         keyManagers = keyManagerFactory::getKeyManagers;
+        keyFiles = List.of();
         return this;
     }
 
@@ -150,6 +155,7 @@ public final class SslContextBuilder {
     public SslContextBuilder trust(X509Certificate... certificates) {
         X509Certificate[] trusted = certificates.clone();
         trustManagers = () -> managers(trusted, null);
+        trustFiles = List.of();
         return this;
     }
 
@@ -162,8 +168,10 @@ public final class SslContextBuilder {
     SslContextBuilder trust(File certificatesFile, TrustManagerFactory factory) {
         if (certificatesFile != null) {
             trustManagers = () -> managers(PemFiles.certificates(certificatesFile), factory);
+            trustFiles = List.of(certificatesFile);
         } else if (factory != null) {
             trustManagers = factory::getTrustManagers;
+            trustFiles = List.of();
         }
         return this;
     }
@@ -306,6 +314,23 @@ public final class SslContextBuilder {
      */
     public SslContext build() throws SSLException {
         return client ? new JdkSslClientContext(this) : new JdkSslServerContext(this);
+    }
+
+    /**
+     * Makes a context that can read the files again while it is in use. Don't change this builder afterwards: the next reload would use the
+     * change.
+     *
+     * @throws SSLException as {@link #build()} does
+     */
+    public ReloadableSslContext buildReloadable() throws SSLException {
+        return new ReloadableSslContext(this);
+    }
+
+    /** Everything that {@link #build()} reads. */
+    List<File> files() {
+        List<File> files = new ArrayList<>(keyFiles);
+        files.addAll(trustFiles);
+        return files;
     }
 
     KeyManager[] keyManagers() throws IOException, GeneralSecurityException {

@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
+import java.net.SocketException;
+import java.net.UnixDomainSocketAddress;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
 import java.nio.channels.UnresolvedAddressException;
@@ -29,7 +31,7 @@ final class ConnectAttempt implements LoopChannel, TaskQueue.Task {
         ENDED
     }
 
-    private final NioSocketChannel channel;
+    private final NioStreamChannel channel;
     private final SocketChannel socket;
     private final SocketAddress remoteAddress;
     private final int timeoutMillis;
@@ -55,7 +57,7 @@ final class ConnectAttempt implements LoopChannel, TaskQueue.Task {
      * @param timeoutMillis 0 for none
      */
     ConnectAttempt(
-            NioSocketChannel channel,
+            NioStreamChannel channel,
             SocketChannel socket,
             SocketAddress remoteAddress,
             int timeoutMillis,
@@ -79,8 +81,8 @@ final class ConnectAttempt implements LoopChannel, TaskQueue.Task {
             }
         } catch (UnresolvedAddressException e) {
             endOnWorker(new UnresolvedHostException(remoteAddress));
-        } catch (ConnectException e) {
-            endOnWorker(named(e));
+        } catch (SocketException e) {
+            endOnWorker(isNameless(e) ? named(e) : e);
         } catch (IOException | RuntimeException e) {
             endOnWorker(e);
         } catch (Error e) { // the request fails with it, and closes the channel
@@ -204,8 +206,13 @@ final class ConnectAttempt implements LoopChannel, TaskQueue.Task {
         next = following;
     }
 
+    /** A Unix domain socket fails with other exceptions, too: if there is no file, say, or no room in the backlog. */
+    private boolean isNameless(SocketException e) {
+        return e instanceof ConnectException || remoteAddress instanceof UnixDomainSocketAddress;
+    }
+
     /** The JDK's message does not name the address that refused. */
-    private ConnectException named(ConnectException e) {
+    private ConnectException named(SocketException e) {
         ConnectException named = new ConnectException(e.getMessage() + ": " + remoteAddress);
         named.initCause(e);
         return named;

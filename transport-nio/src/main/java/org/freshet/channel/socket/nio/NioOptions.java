@@ -1,32 +1,50 @@
 package org.freshet.channel.socket.nio;
 
 import org.freshet.channel.ChannelOption;
+import org.freshet.channel.DefaultChannelConfig;
 import org.freshet.channel.socket.DefaultDatagramChannelConfig;
 import org.freshet.channel.socket.DefaultSocketChannelConfig;
+import org.freshet.channel.socket.SocketChannelConfig;
 import org.freshet.internal.options.OptionTable;
 import org.freshet.internal.write.WriteBound;
 
 /** Which options the channels of this transport have beyond those of their kind, and the methods they stand for. */
 final class NioOptions {
-    static final OptionTable<NioSocketConfig> SOCKET = WriteBound.stallOption(
-                    writing(OptionTable.<NioSocketConfig>of(DefaultSocketChannelConfig.class)))
+    static final OptionTable<NioSocketConfig> SOCKET =
+            streaming(OptionTable.<NioSocketConfig>of(DefaultSocketChannelConfig.class));
+
+    /** Without the options of TCP and IP. */
+    static final OptionTable<NioUnixConfig> UNIX = streaming(OptionTable.<NioUnixConfig>of(DefaultChannelConfig.class))
+            .with(ChannelOption.SO_LINGER, SocketChannelConfig::getSoLinger, SocketChannelConfig::setSoLinger)
             .with(
-                    ChannelOption.RECEIVE_BUFFER_SIZE_PREDICTOR,
-                    NioSocketChannelConfig::getReceiveBufferSizePredictor,
-                    NioSocketChannelConfig::setReceiveBufferSizePredictor)
+                    ChannelOption.SEND_BUFFER_SIZE,
+                    SocketChannelConfig::getSendBufferSize,
+                    SocketChannelConfig::setSendBufferSize)
             .with(
-                    ChannelOption.RECEIVE_BUFFER_SIZE_PREDICTOR_FACTORY,
-                    NioSocketChannelConfig::getReceiveBufferSizePredictorFactory,
-                    NioSocketChannelConfig::setReceiveBufferSizePredictorFactory)
-            .with(
-                    ChannelOption.ALLOW_HALF_CLOSURE,
-                    NioSocketChannelConfig::isAllowHalfClosure,
-                    NioSocketChannelConfig::setAllowHalfClosure);
+                    ChannelOption.RECEIVE_BUFFER_SIZE,
+                    SocketChannelConfig::getReceiveBufferSize,
+                    SocketChannelConfig::setReceiveBufferSize);
 
     static final OptionTable<NioDatagramConfig> DATAGRAM =
             writing(OptionTable.<NioDatagramConfig>of(DefaultDatagramChannelConfig.class));
 
     private NioOptions() {}
+
+    private static <C extends NioSocketConfig> OptionTable<C> streaming(OptionTable<C> table) {
+        return WriteBound.stallOption(writing(table))
+                .with(
+                        ChannelOption.RECEIVE_BUFFER_SIZE_PREDICTOR,
+                        NioSocketChannelConfig::getReceiveBufferSizePredictor,
+                        NioSocketChannelConfig::setReceiveBufferSizePredictor)
+                .with(
+                        ChannelOption.RECEIVE_BUFFER_SIZE_PREDICTOR_FACTORY,
+                        NioSocketChannelConfig::getReceiveBufferSizePredictorFactory,
+                        NioSocketChannelConfig::setReceiveBufferSizePredictorFactory)
+                .with(
+                        ChannelOption.ALLOW_HALF_CLOSURE,
+                        NioSocketChannelConfig::isAllowHalfClosure,
+                        NioSocketChannelConfig::setAllowHalfClosure);
+    }
 
     private static <C extends WriteLimited> OptionTable<C> writing(OptionTable<C> table) {
         return WriteBound.limitOptions(table)

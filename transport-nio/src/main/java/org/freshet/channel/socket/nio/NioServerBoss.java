@@ -17,6 +17,6 @@ public final class NioServerBoss extends NioLoop implements Boss {
 
     @Override
     void onReady(SelectionKey key) {
-        ((NioServerSocketChannel) key.attachment()).onAcceptable();
+        ((NioListener) key.attachment()).onAcceptable();
     }
 }

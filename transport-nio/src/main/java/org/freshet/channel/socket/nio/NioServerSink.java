@@ -8,25 +8,25 @@ import org.freshet.channel.ChannelPipeline;
 import org.freshet.internal.request.ServerRequests;
 
 /** Where the downstream events of listening sockets end: the boss carries them out in their order. Any thread. */
-final class NioServerSink extends AbstractChannelSink implements ServerRequests<NioServerSocketChannel> {
+final class NioServerSink extends AbstractChannelSink implements ServerRequests<NioListener> {
     @Override
     public void eventSunk(ChannelPipeline pipeline, ChannelEvent e) {
-        carryOut((NioServerSocketChannel) e.getChannel(), e);
+        carryOut((NioListener) e.getChannel(), e);
     }
 
     @Override
-    public void bind(NioServerSocketChannel channel, ChannelFuture future, SocketAddress localAddress) {
+    public void bind(NioListener channel, ChannelFuture future, SocketAddress localAddress) {
         channel.bind(future, localAddress);
     }
 
     @Override
-    public void close(NioServerSocketChannel channel, ChannelFuture future) {
+    public void close(NioListener channel, ChannelFuture future) {
         channel.close(future);
     }
 
     @Override
     public ChannelFuture execute(ChannelPipeline pipeline, Runnable task) {
-        NioServerSocketChannel channel = (NioServerSocketChannel) pipeline.getChannel();
+        NioListener channel = (NioListener) pipeline.getChannel();
         return channel.boss().tasks().execute(channel, task);
     }
 }

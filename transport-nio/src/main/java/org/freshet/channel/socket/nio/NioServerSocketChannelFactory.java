@@ -139,9 +139,7 @@ public class NioServerSocketChannelFactory extends PooledFactory implements Serv
         NioServerSocketChannel channel = NewSockets.newChannel(
                 socket,
                 () -> new NioServerSocketChannel(this, pipeline, sink, socket, bosses.nextBoss(), workers, childSink));
-        if (!channel.boss().tasks().execute(channel::onOpened)) {
-            channel.refuseOpen();
-        }
+        channel.open();
         return channel;
     }
 }

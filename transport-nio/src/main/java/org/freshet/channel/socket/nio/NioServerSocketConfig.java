@@ -9,7 +9,7 @@ import org.freshet.internal.options.OptionTable;
 import org.freshet.internal.write.WaterMarks;
 
 /** The settings of a listening NIO channel. Any thread may read and write them. */
-final class NioServerSocketConfig extends DefaultServerSocketChannelConfig implements ChildOptions, AcceptLimits.Owner {
+class NioServerSocketConfig extends DefaultServerSocketChannelConfig implements ChildOptions, AcceptLimits.Owner {
     static {
         AcceptLimits.options(OptionTable.<NioServerSocketConfig>of(DefaultServerSocketChannelConfig.class))
                 .accepting()

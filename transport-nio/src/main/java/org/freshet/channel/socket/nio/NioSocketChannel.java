@@ -1,93 +1,19 @@
 package org.freshet.channel.socket.nio;
 
-import static org.freshet.channel.Channels.fireChannelBound;
-import static org.freshet.channel.Channels.fireChannelClosed;
-import static org.freshet.channel.Channels.fireChannelConnected;
-import static org.freshet.channel.Channels.fireMessageReceived;
-
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.net.SocketAddress;
-import java.nio.channels.AlreadyConnectedException;
-import java.nio.channels.ClosedChannelException;
-import java.nio.channels.ConnectionPendingException;
-import java.nio.channels.NotYetConnectedException;
 import java.nio.channels.SocketChannel;
 import org.freshet.channel.Channel;
-import org.freshet.channel.ChannelClosedException;
 import org.freshet.channel.ChannelFactory;
-import org.freshet.channel.ChannelFuture;
-import org.freshet.channel.ChannelFutureListener;
 import org.freshet.channel.ChannelPipeline;
 import org.freshet.channel.ChannelSink;
-import org.freshet.channel.ChannelState;
-import org.freshet.channel.CloseReason;
-import org.freshet.channel.InputShutdownEvent;
-import org.freshet.channel.OutputShutdownException;
-import org.freshet.channel.ReceiveBufferSizePredictor;
-import org.freshet.channel.UpstreamChannelStateEvent;
-import org.freshet.channel.socket.nio.receive.StreamReceiver;
-import org.freshet.channel.socket.nio.send.FlushTotal;
-import org.freshet.channel.socket.nio.send.SendResult;
-import org.freshet.channel.socket.nio.send.WriteQueue;
-import org.freshet.internal.lending.Lending;
-import org.freshet.internal.metering.ConnectionRecording;
-import org.freshet.internal.metering.TrafficMeter;
-import org.freshet.internal.transport.SecondBindException;
-import org.freshet.internal.write.OutgoingMessage;
 
 /**
  * A TCP connection, accepted or made, driven by one {@link NioWorker}.
  *
- * <p>Threading: as {@link org.freshet.channel.Channel}: every public method from anywhere. Methods named {@code onX} run on
- * the worker, which alone changes the phase and touches the socket, except that a {@link ConnectAttempt} lends the socket to
- * a boss until it ends.
+ * <p>Threading: as {@link org.freshet.channel.Channel}: every public method from anywhere.
  */
-public final class NioSocketChannel extends NioChannel implements org.freshet.channel.socket.SocketChannel {
-    /**
-     * The life of a connection.
-     *
-     * <pre>
-     *   OPEN --&gt; BOUND --&gt; CONNECTING --&gt; CONNECTED --&gt; OUTPUT_ENDED or INPUT_ENDED --&gt; CLOSED
-     *     |        |            |             |                                       ^
-     *     +--------+------------+-------------+---------------------------------------+
-     *   (each may be left out; an accepted one starts CONNECTED)
-     * </pre>
-     */
-    enum Phase {
-        OPEN,
-        BOUND,
-        CONNECTING,
-        CONNECTED,
-        /** Connected; this side has shut its output down. */
-        OUTPUT_ENDED,
-        /** Connected; the peer has shut its output down, and half-closure is allowed. */
-        INPUT_ENDED,
-        CLOSED;
-
-        boolean isConnected() {
-            return this == CONNECTED || this == OUTPUT_ENDED || this == INPUT_ENDED;
-        }
-    }
-
-    /** Full reads in a row before the worker looks at its other channels. */
-    private static final int MAX_READS_A_TURN = 4;
-
-    private final SocketChannel socket;
-    private final NioSocketConfig config;
-
-    /** Written by the loop. */
-    private volatile Phase phase;
-
-    /**
-     * Known from bind or connect on, when handlers see channelBound, and kept after the close. Written by the loop before the
-     * phase.
-     */
-    private InetSocketAddress localAddress;
-
-    /** Known from connect on, and kept after the close. Written by the loop before the phase. */
-    private InetSocketAddress remoteAddress;
-
+public final class NioSocketChannel extends NioStreamChannel implements org.freshet.channel.socket.SocketChannel {
     /** A connection to be made. */
     NioSocketChannel(
             ChannelFactory factory,
@@ -95,10 +21,7 @@ public final class NioSocketChannel extends NioChannel implements org.freshet.ch
             ChannelSink sink,
             SocketChannel socket,
             NioWorker worker) {
-        super(null, factory, pipeline, sink, worker, false);
-        this.socket = socket;
-        config = new NioSocketConfig(socket);
-        phase = Phase.OPEN;
+        super(factory, pipeline, sink, socket, new NioSocketConfig(socket), worker);
     }
 
     /**
@@ -109,330 +32,21 @@ public final class NioSocketChannel extends NioChannel implements org.freshet.ch
     NioSocketChannel(
             Channel parent, ChannelPipeline pipeline, ChannelSink sink, SocketChannel accepted, NioWorker worker)
             throws IOException {
-        super(parent, parent.getFactory(), pipeline, sink, worker, true);
-        socket = accepted;
-        config = new NioSocketConfig(accepted);
-        rememberAddresses();
-        phase = Phase.CONNECTED;
+        super(parent, pipeline, sink, accepted, new NioSocketConfig(accepted), worker);
     }
 
     /** The worker that drives this connection. */
     public NioWorker getWorker() {
-        return (NioWorker) loop();
-    }
-
-    @Override
-    public NioSocketChannelConfig getConfig() {
-        return config;
-    }
-
-    @Override
-    public boolean isBound() {
-        Phase now = phase;
-        return isOpen() && now != Phase.OPEN && (now != Phase.CONNECTING || localAddress != null);
-    }
-
-    @Override
-    public boolean isConnected() {
-        return phase.isConnected() && isOpen();
+        return worker();
     }
 
     @Override
     public InetSocketAddress getLocalAddress() {
-        return phase == Phase.OPEN ? null : localAddress;
+        return (InetSocketAddress) super.getLocalAddress();
     }
 
     @Override
     public InetSocketAddress getRemoteAddress() {
-        return phase == Phase.OPEN ? null : remoteAddress;
-    }
-
-    /**
-     * Writes to the connected peer.
-     *
-     * @return a failed future if {@code remoteAddress} is another address than the peer's: a connection has one peer
-     */
-    @Override
-    public ChannelFuture write(Object message, SocketAddress remoteAddress) {
-        if (remoteAddress == null || remoteAddress.equals(getRemoteAddress())) {
-            return super.write(message, null);
-        }
-        return getUnsupportedOperationFuture();
-    }
-
-    // ---- opening ----------------------------------------------------------------------------------------------------
-
-    /** The parent has announced this child on its own thread; here its own life starts, unless a request on the loop came first. */
-    @Override
-    void onAccepted() {
-        if (!flusher().isHeld()) {
-            return;
-        }
-        flusher().onAnnounced();
-        loop().counters().onOpened();
-        ConnectionRecording.begin(this);
-        getPipeline().sendUpstream(new UpstreamChannelStateEvent(this, ChannelState.OPEN, Boolean.TRUE));
-        if (!flusher().isClosed()) {
-            fireChannelBound(this, localAddress);
-        }
-        try {
-            register();
-            if (!flusher().isClosed()) {
-                fireChannelConnected(this, remoteAddress);
-            }
-        } catch (IOException e) {
-            onFailed(e);
-        }
-        onRequests();
-        if (!loop().isRunning()) {
-            onLoopStopping();
-        }
-    }
-
-    private void rememberAddresses() throws IOException {
-        localAddress = (InetSocketAddress) socket.getLocalAddress();
-        remoteAddress = (InetSocketAddress) socket.getRemoteAddress();
-    }
-
-    private void register() throws IOException {
-        if (!isClosing()) {
-            onRegister(socket);
-        }
-    }
-
-    void onBind(ChannelFuture future, SocketAddress address) {
-        try {
-            refuseWhenClosing();
-            if (localAddress != null) {
-                throw new SecondBindException(localAddress);
-            }
-            socket.bind(address);
-            localAddress = (InetSocketAddress) socket.getLocalAddress();
-            phase = Phase.BOUND;
-            onSucceeded(future);
-            fireChannelBound(this, localAddress);
-        } catch (IOException | RuntimeException e) {
-            fail(future, e);
-        }
-    }
-
-    // ---- connecting -------------------------------------------------------------------------------------------------
-
-    void onConnect(ChannelFuture future, SocketAddress address, NioClientBoss boss) {
-        try {
-            refuseWhenClosing();
-            refuseWhenConnecting();
-        } catch (IOException | RuntimeException e) {
-            fail(future, e);
-            return;
-        }
-        onFlushBeforeChange();
-        future.addListener(ChannelFutureListener.CLOSE_ON_FAILURE);
-        ConnectAttempt attempt =
-                new ConnectAttempt(this, socket, address, config.getConnectTimeoutMillis(), future, boss);
-        getWorker().onConnecting(this, attempt);
-        phase = Phase.CONNECTING; // only now: a close then needs the attempt
-        attempt.start();
-    }
-
-    private void refuseWhenConnecting() {
-        if (phase == Phase.CONNECTING) {
-            throw new ConnectionPendingException();
-        }
-        if (phase.isConnected()) {
-            throw new AlreadyConnectedException();
-        }
-    }
-
-    /** The attempt has ended and the socket is the worker's again. */
-    void onConnectEnded(ChannelFuture future, Throwable failure) {
-        getWorker().onConnectEnded(this);
-        phase = localAddress == null ? Phase.OPEN : Phase.BOUND;
-        if (isClosing()) {
-            future.setFailure(failure != null ? failure : ChannelClosedException.of(this));
-            finishClose();
-            return;
-        }
-        try {
-            if (failure == null) {
-                onConnected(future);
-                return;
-            }
-        } catch (IOException | RuntimeException e) {
-            failure = e;
-        }
-        CloseReason reason = failure instanceof ClosedChannelException
-                ? CloseReason.SHUTDOWN // of the boss
-                : CloseReason.of(CloseReason.Kind.CONNECT_FAILED, null, failure);
-        onFailing(reason);
-        fail(future, failure);
-        onEnds(reason);
-    }
-
-    private void onConnected(ChannelFuture future) throws IOException {
-        boolean wasBound = localAddress != null;
-        rememberAddresses();
-        phase = Phase.CONNECTED;
-        loop().counters().onOpened();
-        ConnectionRecording.begin(this);
-        if (!wasBound) {
-            fireChannelBound(this, localAddress);
-        }
-        register();
-        if (flusher().isClosed()) { // by a handler that waited for it
-            future.setFailure(ChannelClosedException.of(this));
-            return;
-        }
-        future.setSuccess();
-        if (!flusher().isClosed()) {
-            fireChannelConnected(this, remoteAddress);
-        }
-    }
-
-    @Override
-    boolean isOpening() {
-        return phase.isConnected() && !isRegistered();
-    }
-
-    // ---- reading and writing ----------------------------------------------------------------------------------------
-
-    @Override
-    void onRead() throws IOException {
-        for (int i = 0; i < MAX_READS_A_TURN && isReadable() && !isClosing(); i++) {
-            ReceiveBufferSizePredictor predictor = config.explicitReceiveBufferSizePredictor();
-            int space = predictor == null
-                    ? StreamReceiver.RECEIVE_BYTES
-                    : StreamReceiver.spaceFor(predictor.nextReceiveBufferSize());
-            if (receive(space, predictor) < space) {
-                break; // the kernel has no more: another read would only return EAGAIN
-            }
-        }
-    }
-
-    /** Reads once and passes on what came; returns how much that was, -1 at the end of the stream. */
-    private int receive(int space, ReceiveBufferSizePredictor predictor) throws IOException {
-        StreamReceiver receiver = getWorker().receiver();
-        int received = receiver.receive(socket, space);
-        if (received > 0) {
-            TrafficMeter.read(this, received);
-            if (predictor != null) {
-                predictor.previousReceiveBufferSize(received);
-            }
-            if (received < Lending.MIN_BYTES || !ReadLoan.passOn(this, receiver, received)) {
-                fireMessageReceived(this, receiver.take(config.getBufferFactory()));
-            }
-        } else if (received < 0) {
-            onInputEnds();
-        }
-        return received;
-    }
-
-    /** Closes, unless half-closure is allowed and this side may still have something to send. */
-    private void onInputEnds() {
-        if (phase == Phase.OUTPUT_ENDED || !config.isAllowHalfClosure()) {
-            onEnds(phase == Phase.OUTPUT_ENDED ? CloseReason.COMPLETED : CloseReason.PEER_CLOSED);
-            return;
-        }
-        phase = Phase.INPUT_ENDED;
-        onNothingToRead();
-        getPipeline().sendUpstream(new InputShutdownEvent(this));
-    }
-
-    @Override
-    boolean mayRead() {
-        return phase != Phase.INPUT_ENDED;
-    }
-
-    @Override
-    SendResult onSend(WriteQueue queue, int maxSends, FlushTotal total) throws IOException {
-        if (phase == Phase.OUTPUT_ENDED) {
-            return refuse(queue);
-        }
-        SendResult result = getWorker().sender().send(socket, queue, maxSends, config.isWriteCoalescing(), total);
-        if (!isAtOutputEnd(queue)) {
-            return result;
-        }
-        onOutputEnds();
-        return refuse(queue);
-    }
-
-    private static boolean isAtOutputEnd(WriteQueue queue) {
-        OutgoingMessage next = queue.peek();
-        return next != null && next.isOutputEnd();
-    }
-
-    /** With both directions ended, nothing more can happen than the close. */
-    private void onOutputEnds() throws IOException {
-        socket.shutdownOutput();
-        boolean isInputEnded = phase == Phase.INPUT_ENDED;
-        phase = Phase.OUTPUT_ENDED;
-        if (isInputEnded) {
-            onEnds(CloseReason.COMPLETED);
-        }
-    }
-
-    /** Fails what is queued behind the end of the output, except requests for just that. What listeners add meanwhile stays. */
-    private SendResult refuse(WriteQueue queue) {
-        completeOutputEnds(queue);
-        flusher().failQueued(new OutputShutdownException(), message -> !message.isOutputEnd());
-        completeOutputEnds(queue);
-        return queue.isEmpty() ? SendResult.DRAINED : SendResult.SHARE_USED;
-    }
-
-    private static void completeOutputEnds(WriteQueue queue) {
-        while (isAtOutputEnd(queue)) {
-            queue.remove().complete(null);
-        }
-    }
-
-    @Override
-    Exception onCheckSendable() {
-        return switch (phase) {
-            case CONNECTED, OUTPUT_ENDED, INPUT_ENDED -> null;
-            case CLOSED -> ChannelClosedException.of(this);
-            default -> new NotYetConnectedException();
-        };
-    }
-
-    @Override
-    boolean isCoalescing() {
-        return config.isWriteCoalescing();
-    }
-
-    // ---- closing ----------------------------------------------------------------------------------------------------
-
-    @Override
-    public void onClose(ChannelFuture future) {
-        completeWithClose(future);
-        onAccepted();
-        onClosing();
-        onFlushBeforeChange();
-        if (phase == Phase.CONNECTING) {
-            getWorker().abandonConnect(this); // onConnectEnded takes it from there
-        } else {
-            finishClose();
-        }
-    }
-
-    private void finishClose() {
-        if (phase != Phase.CLOSED) {
-            onClosingSocket(phase.isConnected(), localAddress != null);
-            if (phase.isConnected()) {
-                loop().counters().onClosed(getCloseReason().kind());
-            }
-            close(socket);
-            phase = Phase.CLOSED;
-        }
-        onSocketClosed();
-    }
-
-    /** Closes a channel whose worker has stopped before it could take it over. The boss that holds it. */
-    void closeStranded() {
-        setClosing(CloseReason.SHUTDOWN);
-        close(socket);
-        phase = Phase.CLOSED;
-        refuseRequests();
-        setClosed();
-        fireChannelClosed(this);
+        return (InetSocketAddress) super.getRemoteAddress();
     }
 }

@@ -13,11 +13,11 @@ import org.freshet.channel.socket.nio.send.WriteLimits;
 import org.freshet.internal.write.WaterMarks;
 
 /**
- * The settings of a TCP connection over a NIO channel. Any thread may read and write them.
+ * The settings of a TCP connection over a NIO channel; a subclass has those of a Unix domain socket. Any thread may read and write them.
  *
  * <p>One per connection: what was not set is behind one reference to the shared defaults.
  */
-final class NioSocketConfig extends DefaultSocketChannelConfig implements NioSocketChannelConfig, WriteLimited {
+class NioSocketConfig extends DefaultSocketChannelConfig implements NioSocketChannelConfig, WriteLimited {
     static {
         NioOptions.SOCKET.ownedBy(NioSocketConfig.class);
     }

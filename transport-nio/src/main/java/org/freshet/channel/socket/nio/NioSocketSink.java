@@ -7,8 +7,8 @@ import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelPipeline;
 import org.freshet.channel.MessageEvent;
 
-/** For TCP connections. */
-final class NioSocketSink extends NioSink<NioSocketChannel> {
+/** For connections over TCP and Unix domain sockets. */
+final class NioSocketSink extends NioSink<NioStreamChannel> {
     /** Null for accepted connections, which have no need to connect. */
     private final BossPool<NioClientBoss> bosses;
 
@@ -18,21 +18,21 @@ final class NioSocketSink extends NioSink<NioSocketChannel> {
 
     @Override
     public void eventSunk(ChannelPipeline pipeline, ChannelEvent e) {
-        carryOut((NioSocketChannel) e.getChannel(), e);
+        carryOut((NioStreamChannel) e.getChannel(), e);
     }
 
     @Override
-    public void shutdownOutput(NioSocketChannel channel, MessageEvent request) {
+    public void shutdownOutput(NioStreamChannel channel, MessageEvent request) {
         channel.write(request);
     }
 
     @Override
-    public void bind(NioSocketChannel channel, ChannelFuture future, SocketAddress localAddress) {
+    public void bind(NioStreamChannel channel, ChannelFuture future, SocketAddress localAddress) {
         channel.request(future, () -> channel.onBind(future, localAddress));
     }
 
     @Override
-    public void connect(NioSocketChannel channel, ChannelFuture future, SocketAddress remoteAddress) {
+    public void connect(NioStreamChannel channel, ChannelFuture future, SocketAddress remoteAddress) {
         if (bosses == null) {
             future.setFailure(new AlreadyConnectedException());
             return;

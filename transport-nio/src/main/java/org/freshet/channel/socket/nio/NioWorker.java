@@ -18,7 +18,7 @@ public final class NioWorker extends WorkerLoop {
     private final StreamSender sender = new StreamSender(counters());
 
     /** Loop only. The connects under way: few at any time, so the many connections need no field for them. */
-    private final Map<NioSocketChannel, ConnectAttempt> connecting = new IdentityHashMap<>();
+    private final Map<NioStreamChannel, ConnectAttempt> connecting = new IdentityHashMap<>();
 
     /** Loop only. What is lent while a read is handled; null at other times. */
     private ReadLoan loan;
@@ -44,18 +44,18 @@ public final class NioWorker extends WorkerLoop {
         loan = next;
     }
 
-    void onConnecting(NioSocketChannel channel, ConnectAttempt attempt) {
+    void onConnecting(NioStreamChannel channel, ConnectAttempt attempt) {
         assert inLoop();
         connecting.put(channel, attempt);
     }
 
-    void onConnectEnded(NioSocketChannel channel) {
+    void onConnectEnded(NioStreamChannel channel) {
         assert inLoop();
         connecting.remove(channel);
     }
 
     /** Gives a connect up; the channel is notified of its end later. */
-    void abandonConnect(NioSocketChannel channel) {
+    void abandonConnect(NioStreamChannel channel) {
         assert inLoop();
         connecting.get(channel).abandon();
     }

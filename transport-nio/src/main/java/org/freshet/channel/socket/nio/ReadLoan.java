@@ -19,7 +19,7 @@ final class ReadLoan extends Loan {
     /** Fewer bytes that another channel sends wait for the end of the turn, with what else it sends. */
     private static final int WORTH_A_FLUSH_BYTES = 4 * 1024;
 
-    private final NioSocketChannel channel;
+    private final NioStreamChannel channel;
     private final ChannelHandlerContext borrower;
 
     /** The first message that shows lent bytes, if it was written to the channel itself; else null. */
@@ -31,7 +31,7 @@ final class ReadLoan extends Loan {
     private record Written(NioChannel channel, OutgoingMessage message) {}
 
     private ReadLoan(
-            NioSocketChannel channel,
+            NioStreamChannel channel,
             ChannelHandlerContext borrower,
             ByteBuffer memory,
             ByteBuffer window,
@@ -43,7 +43,7 @@ final class ReadLoan extends Loan {
     }
 
     /** Passes on what was read, lent, if the channel's first handler borrows; returns whether it did. */
-    static boolean passOn(NioSocketChannel channel, StreamReceiver receiver, int received) {
+    static boolean passOn(NioStreamChannel channel, StreamReceiver receiver, int received) {
         if (channel.getPipeline() instanceof LendingPipeline pipeline
                 && pipeline.borrower() instanceof ChannelHandlerContext borrower) {
             make(channel, borrower, receiver, received).run();
@@ -53,7 +53,7 @@ final class ReadLoan extends Loan {
     }
 
     private static ReadLoan make(
-            NioSocketChannel channel, ChannelHandlerContext borrower, StreamReceiver receiver, int size) {
+            NioStreamChannel channel, ChannelHandlerContext borrower, StreamReceiver receiver, int size) {
         if (Lending.MODE != Lending.CHECK) {
             return new ReadLoan(channel, borrower, receiver.memory(), receiver.window(), receiver.scratch(), size);
         }
@@ -62,7 +62,7 @@ final class ReadLoan extends Loan {
     }
 
     private void run() {
-        NioWorker worker = channel.getWorker();
+        NioWorker worker = channel.worker();
         LentMessageEvent event = new LentMessageEvent(channel, this);
         worker.onLoan(this);
         try {
@@ -94,7 +94,7 @@ final class ReadLoan extends Loan {
 
     @Override
     public boolean takesWriteTo(Object target) {
-        return target instanceof NioSocketChannel other
+        return target instanceof NioStreamChannel other
                 && isHeldBy(other)
                 && other.getPipeline() instanceof LendingPipeline pipeline
                 && pipeline.isDownstreamFree();

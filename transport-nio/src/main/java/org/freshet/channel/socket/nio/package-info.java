@@ -3,7 +3,8 @@
  *
  * <p>Users start at {@link org.freshet.channel.socket.nio.NioServerSocketChannelFactory}, {@link
  * org.freshet.channel.socket.nio.NioClientSocketChannelFactory} and {@link
- * org.freshet.channel.socket.nio.NioDatagramChannelFactory}.
+ * org.freshet.channel.socket.nio.NioDatagramChannelFactory}; {@link org.freshet.channel.socket.nio.NioUnixServerChannelFactory} and {@link
+ * org.freshet.channel.socket.nio.NioUnixClientChannelFactory} are for Unix domain sockets.
  *
  * <p>Readers of the code start at {@code NioLoop}, whose {@code runTurn} is one iteration of every boss and worker. The rest by role,
  * in each line from the center outwards:
@@ -13,9 +14,9 @@
  *       {@code loop}, of which it is made;
  *   <li>its four kinds: {@code NioServerBoss}, {@code NioClientBoss}, {@code NioWorker}, {@code NioDatagramWorker}, each with a pool;
  *       {@code LoopPool} is the base of the pools, {@code PooledFactory} that of the factories, which end them; the package {@code pool};
- *   <li>channels: {@code KeyedChannel} (the key), {@code NioChannel} (the order of requests, the close), {@code CloseSequence}, {@code NioSocketChannel}, {@code
- *       NioDatagramChannel}, {@code NioServerSocketChannel}, {@code ConnectAttempt};
- *   <li>accepting: {@code NioServerSocketChannel}, and the package {@code accept};
+ *   <li>channels: {@code KeyedChannel} (the key), {@code NioChannel} (the order of requests, the close), {@code CloseSequence}, {@code
+ *       NioStreamChannel} for TCP and Unix domain sockets, {@code NioDatagramChannel}, {@code ConnectAttempt}, {@code SocketFile};
+ *   <li>accepting: {@code NioListener}, and the package {@code accept};
  *   <li>requests: {@code NioSink} and its siblings, and the package {@code request};
  *   <li>writing: {@code Flusher} (when), the package {@code send} (what, and how over TCP), {@code DatagramSender};
  *   <li>reading: the package {@code receive};

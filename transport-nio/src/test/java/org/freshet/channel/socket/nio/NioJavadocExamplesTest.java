@@ -12,6 +12,6 @@ class NioJavadocExamplesTest {
                 .importing("org.freshet.bootstrap.*", "org.freshet.channel.*", "org.freshet.handler.traffic.*")
                 .given("static class MyHandler extends SimpleChannelHandler {}")
                 .compile();
-        assertEquals(2, examples);
+        assertEquals(4, examples);
     }
 }

@@ -2,6 +2,7 @@ package org.freshet.handler.codec.http.server;
 
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
+import java.net.UnixDomainSocketAddress;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
@@ -33,6 +34,9 @@ final class AccessLogLines {
     private static String host(SocketAddress address) {
         if (address instanceof InetSocketAddress inet && inet.getAddress() != null) {
             return inet.getAddress().getHostAddress();
+        }
+        if (address instanceof UnixDomainSocketAddress) { // mostly without a path
+            return "unix:" + escaped(address.toString()).replace(' ', '_');
         }
         return address == null ? "-" : escaped(address.toString()).replace(' ', '_');
     }

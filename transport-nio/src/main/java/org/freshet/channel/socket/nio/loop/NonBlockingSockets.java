@@ -31,6 +31,22 @@ public final class NonBlockingSockets {
         }
     }
 
+    public static ServerSocketChannel openUnixServer(SelectorProvider provider) {
+        try {
+            return nonBlocking(provider.openServerSocketChannel(StandardProtocolFamily.UNIX));
+        } catch (IOException | UnsupportedOperationException e) {
+            throw new ChannelException("the system gave no listening Unix domain socket", e);
+        }
+    }
+
+    public static SocketChannel openUnixClient(SelectorProvider provider) {
+        try {
+            return nonBlocking(provider.openSocketChannel(StandardProtocolFamily.UNIX));
+        } catch (IOException | UnsupportedOperationException e) {
+            throw new ChannelException("the system gave no Unix domain socket for a connection", e);
+        }
+    }
+
     /**
      * @param family null for the system's choice
      */

@@ -2,7 +2,7 @@ package org.freshet.handler.codec.http.server.internal;
 
 import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelPipeline;
-import org.freshet.channel.socket.SocketChannel;
+import org.freshet.channel.socket.SocketChannelConfig;
 import org.freshet.handler.codec.http.HttpContentCompressor;
 import org.freshet.handler.codec.http.HttpContentEncoder;
 import org.freshet.handler.codec.http.HttpHeaders.Names;
@@ -16,7 +16,7 @@ public final class FileRegions {
     /** Whether nothing but the transport is to see the bytes of a file. */
     public static boolean mayBeUsed(Channel channel, HttpResponse head) {
         ChannelPipeline pipeline = channel.getPipeline();
-        if (!(channel instanceof SocketChannel) || pipeline.get(SslHandler.class) != null) {
+        if (!(channel.getConfig() instanceof SocketChannelConfig) || pipeline.get(SslHandler.class) != null) {
             return false;
         }
         HttpContentEncoder encoder = pipeline.get(HttpContentEncoder.class);

@@ -1,0 +1,140 @@
+package org.freshet.handler.ssl;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLException;
+import org.freshet.logging.InternalLogger;
+import org.freshet.logging.InternalLoggerFactory;
+
+/**
+ * A context whose certificate, key and trusted certificates can be replaced while it is in use, so that a server need not be restarted when
+ * a certificate is renewed. Made by {@link SslContextBuilder#buildReloadable()}; use it wherever an {@link SslContext} is taken.
+ *
+ * <pre>{@code
+ * ReloadableSslContext tls = SslContextBuilder.forServer(new File("chain.pem"), new File("key.pem")).buildReloadable();
+ * Executors.newSingleThreadScheduledExecutor().scheduleWithFixedDelay(tls::reloadIfChanged, 1, 1, TimeUnit.MINUTES);
+ * }</pre>
+ *
+ * <p>A reload reads the files of the builder again. If they are all good, handshakes that begin afterwards use them; connections that exist
+ * go on with what they began with. If one is missing or bad, or the key doesn't fit the certificate, the old ones stay in use. Sessions of
+ * before a reload can't be resumed: such a client makes a full handshake.
+ *
+ * <p>Any thread may call. A reload reads files and computes, so don't call it on an I/O thread; one is done at a time.
+ */
+public final class ReloadableSslContext extends SslContext {
+    private static final InternalLogger logger = InternalLoggerFactory.getInstance(ReloadableSslContext.class);
+
+    /** Stands for a file that can't be read. */
+    private static final String UNREADABLE = "";
+
+    /** Not changed any more. */
+    private final SslContextBuilder settings;
+
+    private final Object reloading = new Object();
+
+    /** Digests of the files when they were last read, whether they were good or not. Guarded by {@link #reloading}. */
+    private List<String> lastRead;
+
+    private volatile SslContext current;
+
+    ReloadableSslContext(SslContextBuilder settings) throws SSLException {
+        super(settings);
+        this.settings = settings;
+        lastRead = digests();
+        current = settings.build();
+    }
+
+    /**
+     * Reads the files again, changed or not.
+     *
+     * @throws SSLException if they can't be used; it says why, and the old ones stay in use
+     */
+    public void reload() throws SSLException {
+        synchronized (reloading) {
+            lastRead = digests();
+            current = settings.build();
+        }
+    }
+
+    /**
+     * Reads the files again if their content has changed since they were last read. Throws nothing, so that it can be called by a scheduler:
+     * the log says what came of it, once for each change.
+     *
+     * @return whether new files are in use
+     */
+    public boolean reloadIfChanged() {
+        synchronized (reloading) {
+            if (digests().equals(lastRead)) {
+                return false;
+            }
+            try {
+                reload();
+                logger.info("TLS uses what it has read again: " + settings.files());
+                return true;
+            } catch (SSLException | RuntimeException e) {
+                logger.warn(
+                        "TLS keeps its old certificate, key and trust, because the new files can't be used: " + e, e);
+                return false;
+            }
+        }
+    }
+
+    private List<String> digests() {
+        List<String> digests = new ArrayList<>();
+        for (File file : settings.files()) {
+            digests.add(digest(file));
+        }
+        return digests;
+    }
+
+    private static String digest(File file) {
+        try {
+            byte[] hash = MessageDigest.getInstance("SHA-256").digest(Files.readAllBytes(file.toPath()));
+            return HexFormat.of().formatHex(hash);
+        } catch (IOException | NoSuchAlgorithmException e) {
+            return UNREADABLE;
+        }
+    }
+
+    @Override
+    public boolean isClient() {
+        return current.isClient();
+    }
+
+    @Override
+    public List<String> cipherSuites() {
+        return current.cipherSuites();
+    }
+
+    @Override
+    public long sessionCacheSize() {
+        return current.sessionCacheSize();
+    }
+
+    @Override
+    public long sessionTimeout() {
+        return current.sessionTimeout();
+    }
+
+    @Override
+    public List<String> nextProtocols() {
+        return current.nextProtocols();
+    }
+
+    @Override
+    public SSLEngine newEngine() {
+        return current.newEngine();
+    }
+
+    @Override
+    public SSLEngine newEngine(String peerHost, int peerPort) {
+        return current.newEngine(peerHost, peerPort);
+    }
+}
