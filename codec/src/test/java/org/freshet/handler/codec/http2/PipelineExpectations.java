@@ -90,6 +90,14 @@ final class PipelineExpectations {
         }
     }
 
+    /** What the application says of where a request came from. */
+    void requireFrom(PipelineAsk ask, Answer answer, String address) {
+        requireStatus(ask, answer, 200);
+        requireMark(answer, true);
+        String text = new String(answer.content, ISO_8859_1);
+        assertTrue(text.endsWith(" for " + address), text);
+    }
+
     void requireBig(Answer answer) {
         requireStatus(PipelineAsk.get("/big"), answer, 200);
         requireMark(answer, true);
