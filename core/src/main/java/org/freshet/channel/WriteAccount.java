@@ -6,8 +6,10 @@ import org.freshet.internal.OpenInput;
 
 /**
  * How much waits to be sent on a channel, wherever it waits: in the transport, in an {@code SslHandler}, behind a file that a
- * {@code ChunkedWriteHandler} sends, in a traffic shaper. There is one account per channel. Water marks, {@link
- * ChannelOption#WRITE_BUFFER_LIMIT}, {@link WriteOverflow}, {@link MemoryBudget}, draining and metrics all read it.
+ * {@code ChunkedWriteHandler} sends, in a traffic shaper. There is one account per channel. {@link
+ * ChannelOption#WRITE_BUFFER_LIMIT}, {@link WriteOverflow}, {@link MemoryBudget}, draining and metrics all read it. Water marks count of it
+ * what is in the transport and in Freshet's handlers; a handler of your own that holds more than a little says so by {@link
+ * Channel#setUserDefinedWritability}, as traffic shapers do.
  *
  * <p>A message counts its bytes and {@value #MESSAGE_BYTES} more for the objects around them, rounded up to a multiple of 32; a file
  * or a chunked input counts {@value #FILE_BYTES}, because an open descriptor is not free.

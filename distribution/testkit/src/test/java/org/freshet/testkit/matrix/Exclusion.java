@@ -19,20 +19,6 @@ enum Exclusion {
             return promise == Promise.TIME_OUT && !peer.isWellBehaved() && combination.has(Part.SPDY);
         }
     },
-    /**
-     * What the admission of a message by a handler below makes writable is announced before that handler has queued the message, so that a
-     * write in channelInterestChanged overtakes the rest of one that the session has begun: CHANNEL_SHAPER+SPDY:TIME_OUT:READS:686521.
-     */
-    SPDY_ABOVE_A_HOLDER {
-        @Override
-        boolean covers(Combination combination, Promise promise, PeerKind peer) {
-            boolean isObedient = promise == Promise.BACK_PRESSURE || promise == Promise.TIME_OUT;
-            return isObedient
-                    && combination.parts().size() == 2
-                    && combination.parts().get(0).layer == Part.Layer.ANY
-                    && combination.parts().get(1) == Part.SPDY;
-        }
-    },
     /** It doesn't read while the channel isn't writable, and so doesn't get what opens the session's window. */
     SPDY_BELOW_PIPELINED_ANSWERS {
         @Override
