@@ -28,6 +28,7 @@ module org.freshet.codec {
     exports org.freshet.handler.codec.marshalling;
     exports org.freshet.handler.codec.oneone;
     exports org.freshet.handler.codec.protobuf;
+    exports org.freshet.handler.codec.proxyprotocol;
     exports org.freshet.handler.codec.replay;
     exports org.freshet.handler.codec.rtsp;
     exports org.freshet.handler.codec.serialization;

@@ -1,12 +1,12 @@
 package org.freshet.bootstrap;
 
 import java.net.InetAddress;
-import java.net.UnknownHostException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.LongSupplier;
 import org.freshet.handler.ipfilter.CIDR;
+import org.freshet.handler.ipfilter.IpNetworks;
 import org.freshet.internal.accept.AcceptLimits;
 import org.freshet.internal.accept.AcceptRate;
 
@@ -26,6 +26,10 @@ import org.freshet.internal.accept.AcceptRate;
  *
  * <p>A connection that is refused is reset before a pipeline is made for it. Addresses of IPv6 count by their /64 networks. The local
  * transport, whose connects cannot wait, refuses what would have to, and counts it as refused; it has no addresses and no descriptors.
+ *
+ * <p>Behind a load balancer, each connection counts for the balancer's address until the PROXY protocol has named the client ({@link
+ * org.freshet.channel.OriginalAddress}), and for the client's address from then on. {@linkplain Builder#exempt Exempt} the balancer's network. A client
+ * beyond its limit is closed once it is known.
  *
  * <p>For a limit of one server alone, the options {@code maxConnections} and {@code maxConnectionsPerAddress} will do. With both, a
  * connection needs room in the server and in the guard.
@@ -84,16 +88,8 @@ public final class AcceptGuard {
          * @throws IllegalArgumentException if it is not a network
          */
         public Builder perAddress(String network, int count) {
-            networkLimits.add(new NetworkRules.Limit(network(network), positive("perAddress", count)));
+            networkLimits.add(new NetworkRules.Limit(IpNetworks.parse(network), positive("perAddress", count)));
             return this;
-        }
-
-        private static CIDR network(String text) {
-            try {
-                return CIDR.newCIDR(text);
-            } catch (UnknownHostException | RuntimeException e) {
-                throw new IllegalArgumentException("not a network: " + text, e);
-            }
         }
 
         /**
@@ -103,7 +99,7 @@ public final class AcceptGuard {
          * @throws IllegalArgumentException if it is not a network
          */
         public Builder exempt(String network) {
-            exempt.add(network(network));
+            exempt.add(IpNetworks.parse(network));
             return this;
         }
 

@@ -2,9 +2,11 @@ package org.freshet.channel;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.net.InetAddress;
 import java.net.SocketAddress;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.freshet.internal.AddressCounter;
 import org.freshet.internal.flight.Flight;
 
 /**
@@ -296,6 +298,16 @@ public abstract class AbstractChannel extends AccountedChannel {
     @Override
     final boolean hasEnded() {
         return closeFuture.isDone();
+    }
+
+    /** Counts this connection for another address, see {@link AddressCounter}; returns true if nothing counts it. */
+    final boolean countFor(InetAddress address) {
+        AddressCounter counter = closeFuture.listenerOf(AddressCounter.class);
+        return counter == null
+                || counter.countFor(
+                        address,
+                        other -> closeFuture.replaceListener(
+                                (ChannelFutureListener) counter, (ChannelFutureListener) other));
     }
 
     @Override

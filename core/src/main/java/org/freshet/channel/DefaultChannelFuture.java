@@ -280,6 +280,29 @@ public class DefaultChannelFuture implements ChannelFuture {
         }
     }
 
+    /** A listener of a type; null if there is none, or once this future is done. */
+    final <T> T listenerOf(Class<T> type) {
+        Object rest = state;
+        for (; rest instanceof Entry entry; rest = entry.earlier) {
+            if (type.isInstance(entry.listener)) {
+                return type.cast(entry.listener);
+            }
+        }
+        return type.isInstance(rest) ? type.cast(rest) : null;
+    }
+
+    /** Replaces a listener, which is one, in one step; returns false and changes nothing if this future is done. */
+    final boolean replaceListener(ChannelFutureListener listener, ChannelFutureListener other) {
+        Object pending;
+        do {
+            pending = state;
+            if (pending instanceof Outcome) {
+                return false;
+            }
+        } while (!STATE.compareAndSet(this, pending, with(without(pending, listener), other)));
+        return true;
+    }
+
     @Override
     public void removeListener(ChannelFutureListener listener) {
         withdraw(Objects.requireNonNull(listener, "listener"));

@@ -12,6 +12,7 @@ import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelHandler;
 import org.freshet.channel.ChannelHandlerContext;
+import org.freshet.channel.OriginalAddress;
 import org.freshet.channel.WriteAccount;
 import org.freshet.internal.HoldsOutput;
 import org.freshet.internal.time.SafetyTimer;
@@ -109,8 +110,9 @@ public final class Explain {
 
     /** One line. */
     static String summary(Channel channel) {
-        return channel + " " + state(channel) + ", reading: " + reading(channel) + ", writing: " + writing(channel)
-                + ", waiting bytes: " + WriteAccount.waitingBytes(channel);
+        String client = OriginalAddress.isKnown(channel) ? " for " + OriginalAddress.of(channel) : "";
+        return channel + client + " " + state(channel) + ", reading: " + reading(channel) + ", writing: "
+                + writing(channel) + ", waiting bytes: " + WriteAccount.waitingBytes(channel);
     }
 
     // ---- a channel --------------------------------------------------------------------------------------------------
@@ -140,6 +142,10 @@ public final class Explain {
     private static void describeState(Channel channel, Explanation lines) {
         lines.put("type", channel.getClass().getSimpleName());
         lines.put("state", state(channel));
+        if (OriginalAddress.isKnown(channel)) {
+            lines.put(
+                    "original address", OriginalAddress.of(channel) + " => " + OriginalAddress.destinationOf(channel));
+        }
         if (channel.isOpen()) {
             lines.put("reading", reading(channel));
             lines.put("writing", writing(channel));

@@ -24,6 +24,8 @@ import org.freshet.handler.codec.http.websocketx.WebSocket13FrameDecoder;
 import org.freshet.handler.codec.http.websocketx.WebSocketFrameAggregator;
 import org.freshet.handler.codec.http.websocketx.WebSocketServerProtocolHandler;
 import org.freshet.handler.codec.http2.Http2ServerHandler;
+import org.freshet.handler.codec.proxyprotocol.ProxyProtocolDecoder;
+import org.freshet.handler.codec.proxyprotocol.ProxyProtocolSettings;
 import org.freshet.handler.codec.socks.SocksCmdRequestDecoder;
 import org.freshet.handler.codec.spdy.DefaultSpdyDataFrame;
 import org.freshet.handler.codec.spdy.DefaultSpdySettingsFrame;
@@ -158,6 +160,11 @@ class CloseReasonOfBadInputTest {
                         })),
                         "Http2Exception",
                         bytes("GET / HTTP/1.1\r\nHost: a\r\n\r\n")),
+                protocol(
+                        "PROXY protocol, none",
+                        () -> of(new ProxyProtocolDecoder(ProxyProtocolSettings.trusting("127.0.0.0/8"))),
+                        "CorruptedFrameException",
+                        bytes("GET / HTTP/1.1\r\n")),
                 protocol(
                         "SOCKS, a name without letters",
                         () -> of(new SocksCmdRequestDecoder()),

@@ -23,7 +23,7 @@ class CodecJavadocExamplesTest {
                         "ServerBootstrap bootstrap;",
                         "ClientBootstrap clients;",
                         "ChannelPipeline pipeline;",
-                        "Channel channel;",
+                        "Channel channel, inbound;",
                         "ChannelHandlerContext ctx;",
                         "SslContext a, b, tls;",
                         "StaticFiles files;",

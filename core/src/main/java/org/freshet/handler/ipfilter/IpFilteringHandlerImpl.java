@@ -1,6 +1,7 @@
 package org.freshet.handler.ipfilter;
 
 import java.net.InetSocketAddress;
+import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelEvent;
 import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelFutureListener;
@@ -10,6 +11,7 @@ import org.freshet.channel.ChannelStateEvent;
 import org.freshet.channel.ChannelUpstreamHandler;
 import org.freshet.channel.Channels;
 import org.freshet.channel.CloseReason;
+import org.freshet.channel.OriginalAddress;
 import org.freshet.internal.NoChannelState;
 import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
@@ -20,6 +22,9 @@ import org.freshet.logging.InternalLoggerFactory;
  *
  * <p>A peer without an IP address, as on an in-memory transport, is refused; so is one for which {@link #accept} or
  * the listener throws, which is logged.
+ *
+ * <p>Behind a load balancer, put it after the {@code ProxyProtocolDecoder}: it then decides about the client's address ({@link
+ * OriginalAddress}). Before the decoder it decides about the balancer's.
  *
  * <p>The verdict is kept in the context's attachment, which is not free for other use. The methods run on the channel's
  * I/O thread.
@@ -90,8 +95,10 @@ public abstract class IpFilteringHandlerImpl implements ChannelUpstreamHandler, 
     }
 
     private void decide(ChannelHandlerContext ctx, ChannelStateEvent e) {
+        Channel channel = e.getChannel();
+        Object source = OriginalAddress.isKnown(channel) ? OriginalAddress.of(channel) : e.getValue();
         InetSocketAddress peer =
-                e.getValue() instanceof InetSocketAddress address && !address.isUnresolved() ? address : null;
+                source instanceof InetSocketAddress address && !address.isUnresolved() ? address : null;
         ctx.setAttachment(BLOCKED);
         ChannelFuture lastWrite = null;
         try {

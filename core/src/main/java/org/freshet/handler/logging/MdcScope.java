@@ -4,12 +4,13 @@ import java.net.SocketAddress;
 import java.util.Objects;
 import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelScope;
+import org.freshet.channel.OriginalAddress;
 import org.slf4j.MDC;
 import org.slf4j.spi.MDCAdapter;
 
 /**
  * Has each log line name the channel that it is about: while a thread works for a channel, slf4j's MDC has {@value #CHANNEL}, the id as
- * {@link Object#toString toString()} shows it, and {@value #REMOTE}, the remote address if it is known. A pattern such as {@code
+ * {@link Object#toString toString()} shows it, and {@value #REMOTE}, the remote address if it is known, or the client's behind a load balancer ({@link OriginalAddress}). A pattern such as {@code
  * %X{channel} %X{remote}} prints them; the logging library must be one that has an MDC.
  *
  * <pre>{@code
@@ -39,7 +40,7 @@ public final class MdcScope implements ChannelScope {
     @Override
     public Object enter(Channel channel) {
         Before before = new Before(mdc.get(CHANNEL), mdc.get(REMOTE));
-        SocketAddress remote = channel.getRemoteAddress();
+        SocketAddress remote = OriginalAddress.of(channel);
         set(CHANNEL, String.format("0x%08x", channel.getId()));
         set(REMOTE, remote == null ? null : remote.toString());
         return before;

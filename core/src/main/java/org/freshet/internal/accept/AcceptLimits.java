@@ -4,6 +4,7 @@ import static org.freshet.channel.ChannelOption.MAX_CONNECTIONS;
 import static org.freshet.channel.ChannelOption.MAX_CONNECTIONS_PER_ADDRESS;
 
 import java.net.InetAddress;
+import java.util.function.Predicate;
 import org.freshet.internal.accept.AcceptCounts.Cause;
 import org.freshet.internal.options.OptionTable;
 
@@ -193,6 +194,23 @@ public final class AcceptLimits {
             rules.rate().giveBack();
         }
         open.close();
+    }
+
+    /**
+     * Counts a connection for another peer, whose address may have become known late.
+     *
+     * @param before what it has taken
+     * @param replacement keeps what it takes instead; returns false if the connection has given back {@code before} meanwhile
+     * @return false if the address has as many as it may have; nothing is changed then
+     */
+    boolean recount(AddressCounts.Count before, InetAddress peer, Predicate<AddressCounts.Count> replacement) {
+        AddressCounts.Count after = AddressCounts.isFor(before, peer) ? before : takeAddress(peer);
+        if (after == null) {
+            refuse(Cause.ADDRESS);
+        } else if (after != before) {
+            addresses.subtract(replacement.test(after) ? before : after);
+        }
+        return after != null;
     }
 
     Cause refuse(Cause cause) {

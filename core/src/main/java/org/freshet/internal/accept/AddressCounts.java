@@ -6,8 +6,10 @@ import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
 import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelFutureListener;
+import org.freshet.internal.AddressCounter;
 
 /** How many connections are open from each address, or from each /64 network of IPv6. Any thread; never blocks. */
 final class AddressCounts {
@@ -15,7 +17,7 @@ final class AddressCounts {
      * The open connections of one address: 1 or more, or 0 once it has left the map for good. As a listener of close futures it gives back
      * what each of them has taken.
      */
-    static final class Count extends AtomicInteger implements ChannelFutureListener {
+    static final class Count extends AtomicInteger implements ChannelFutureListener, AddressCounter {
         private static final long serialVersionUID = 1;
 
         private final transient AcceptLimits limits;
@@ -27,6 +29,11 @@ final class AddressCounts {
             super(1);
             this.limits = limits;
             this.key = key;
+        }
+
+        @Override
+        public boolean countFor(InetAddress client, Predicate<AddressCounter> replacement) {
+            return limits.recount(this, client, replacement::test);
         }
 
         @Override
@@ -81,6 +88,11 @@ final class AddressCounts {
                 return count;
             }
         }
+    }
+
+    /** Whether a connection is counted for the peer. */
+    static boolean isFor(Count count, InetAddress peer) {
+        return peer != null && count.key != null && count.key.equals(key(peer));
     }
 
     /** Undoes {@link #add}. Allocates nothing: connections also end while memory is exhausted. */

@@ -3,8 +3,10 @@ package org.freshet.internal.accept;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.net.InetAddress;
+import java.util.function.Predicate;
 import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelFutureListener;
+import org.freshet.internal.AddressCounter;
 import org.freshet.internal.accept.AcceptCounts.Cause;
 
 /**
@@ -15,10 +17,10 @@ import org.freshet.internal.accept.AcceptCounts.Cause;
  *     '----------------admit()----------------^
  * </pre>
  *
- * <p>Threading: the server's I/O thread, until {@link #handOver}. {@link #release} may be called by any thread, any number of times and in
+ * <p>Threading: the server's I/O thread, until {@link #handOver}; from then on the connection's. {@link #release} may be called by any thread, any number of times and in
  * any state, so a failed step gives its place back whatever it had taken.
  */
-public final class Place implements ChannelFutureListener {
+public final class Place implements ChannelFutureListener, AddressCounter {
     private static final VarHandle TAKEN;
 
     static {
@@ -129,6 +131,25 @@ public final class Place implements ChannelFutureListener {
         } else {
             closeFuture.addListener(this);
         }
+    }
+
+    /** In the limits that are shared, too; this stays the listener. */
+    @Override
+    public boolean countFor(InetAddress client, Predicate<AddressCounter> replacement) {
+        boolean isCounted = countHere(client);
+        if (isCounted && shared != null && !shared.countHere(client)) {
+            limits.counts().add(Cause.ADDRESS, 1);
+            isCounted = false;
+        }
+        return isCounted;
+    }
+
+    private boolean countHere(InetAddress client) {
+        AddressCounts.Count before = taken;
+        if (before == null) {
+            return true; // released: the connection has ended
+        }
+        return limits.recount(before, client, after -> TAKEN.compareAndSet(this, before, after));
     }
 
     /** Gives back what is taken and was not handed over. Allocates nothing. */

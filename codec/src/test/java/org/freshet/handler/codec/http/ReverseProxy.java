@@ -8,6 +8,7 @@ import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.Function;
 import org.freshet.testing.Await;
 
 /**
@@ -104,11 +105,20 @@ final class ReverseProxy implements AutoCloseable {
 
     /** Skips the test that asks if the proxy is not installed. */
     ReverseProxy(Kind kind, int port, Path folder) throws Exception {
+        this(kind, socket -> kind.configuration(socket, port), folder);
+    }
+
+    /**
+     * With a configuration of the test's own.
+     *
+     * @param configuration is told where to listen
+     */
+    ReverseProxy(Kind kind, Function<Path, String> configuration, Path folder) throws Exception {
         assumeTrue(kind.isInstalled(), kind + " is not installed");
         Path socket = folder.toAbsolutePath().resolve("socket");
         assumeTrue(socket.toString().length() < MAX_PATH_LENGTH, "too long for a Unix domain socket: " + socket);
         address = UnixDomainSocketAddress.of(socket);
-        Files.writeString(folder.resolve("configuration"), kind.configuration(socket, port));
+        Files.writeString(folder.resolve("configuration"), configuration.apply(socket));
         process = discarding(new ProcessBuilder(kind.command(folder.toAbsolutePath())))
                 .start();
         try {

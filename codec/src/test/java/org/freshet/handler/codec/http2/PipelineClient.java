@@ -1,5 +1,7 @@
 package org.freshet.handler.codec.http2;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -28,12 +30,14 @@ abstract class PipelineClient implements AutoCloseable {
         in = new DataInputStream(new java.io.BufferedInputStream(socket.getInputStream(), 8 * 1024));
     }
 
-    static PipelineClient connect(PipelineWire wire, InetSocketAddress server) throws IOException {
+    /** @param preamble sent before all else, TLS included */
+    static PipelineClient connect(PipelineWire wire, InetSocketAddress server, String preamble) throws IOException {
         Socket plain = new Socket();
         plain.setReceiveBufferSize(RECEIVE_BUFFER); // little fits in beyond what is read
         plain.setTcpNoDelay(true);
         plain.setSoTimeout((int) Await.LIMIT.toMillis());
         plain.connect(server, (int) Await.LIMIT.toMillis());
+        plain.getOutputStream().write(preamble.getBytes(ISO_8859_1));
         Socket socket = wire.isTls ? secured(wire, plain) : plain;
         return wire.isHttp2 ? new PipelineHttp2Client(plain, socket) : new PipelineHttp1Client(plain, socket);
     }

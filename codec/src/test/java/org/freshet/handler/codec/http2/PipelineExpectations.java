@@ -90,6 +90,14 @@ final class PipelineExpectations {
         }
     }
 
+    /** What the application says of where a request came from. */
+    void requireFrom(PipelineAsk ask, Answer answer, String address) {
+        requireStatus(ask, answer, 200);
+        requireMark(answer, true);
+        String text = new String(answer.content, ISO_8859_1);
+        assertTrue(text.endsWith(" for " + address), text);
+    }
+
     void requireBig(Answer answer) {
         requireStatus(PipelineAsk.get("/big"), answer, 200);
         requireMark(answer, true);
@@ -138,10 +146,7 @@ final class PipelineExpectations {
         answered.add(status);
         assertEquals(status, answer.status, () -> ask + ": " + answer);
         assertNull(answer.cut, () -> ask + ": " + answer);
-        boolean hasItsOwn =
-                answer.headers.containsKey("last-modified") || ask.method().equals("OPTIONS");
-        assertEquals(
-                hasItsOwn || !has(PipelineOption.NO_DATE), answer.header("date") != null, () -> ask + ": " + answer);
+        assertEquals(!has(PipelineOption.NO_DATE), answer.header("date") != null, () -> ask + ": " + answer);
         boolean isFromPage = has(PipelineOption.CORS) && status != 431; // of which nothing has been read
         assertEquals(
                 isFromPage ? PipelineOption.ORIGIN : null,

@@ -28,6 +28,8 @@ enum PipelineOption {
     TIMEOUTS(setup ->
             setup.timeouts = setup.timeouts.withIdle(Duration.ofSeconds(40)).withHead(Duration.ofSeconds(35))),
     ANSWER_TIMEOUT(setup -> setup.builder.answerTimeout(Duration.ofMillis(PipelineOption.ANSWER_MILLIS))),
+    /** Clients begin with {@link PipelineOption#PROXY_LINE}. */
+    PROXY_PROTOCOL(setup -> setup.builder.proxyProtocol("127.0.0.0/8", "::1/128")),
     /** Set with the wire, which has the certificate. */
     SERVER_NAMES(setup -> {}),
     FORWARDED(setup -> setup.builder.forwarded(
@@ -55,6 +57,9 @@ enum PipelineOption {
             "webSocket",
             () -> new WebSocketServerProtocolHandler(
                     WebSocketServerConfig.builder("/chat").build())));
+
+    /** From an address that {@link #FORWARDED} trusts. */
+    static final String PROXY_LINE = "PROXY TCP4 127.0.0.9 198.51.100.1 4711 443\r\n";
 
     static final String ORIGIN = "https://a.example";
 

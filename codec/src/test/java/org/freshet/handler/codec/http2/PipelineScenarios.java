@@ -164,6 +164,11 @@ final class PipelineScenarios {
             if (expected.has(PipelineOption.FORWARDED)) {
                 ok(client, get("/source"), "https://shop.example for /203.0.113.7:0");
             }
+            if (expected.has(PipelineOption.PROXY_PROTOCOL) && !expected.has(PipelineOption.FORWARDED)) {
+                PipelineAsk source = get("/source");
+                Answer answer = client.ask(expected.ask(source));
+                expected.requireFrom(source, answer, "/127.0.0.9:4711");
+            }
             if (expected.has(PipelineOption.CORS)) {
                 PipelineAsk preflight = PipelineAsk.of("OPTIONS", "/text").with("access-control-request-method", "GET");
                 expected.requirePreflight(client.ask(expected.ask(preflight)));

@@ -87,8 +87,12 @@ final class PipelineServer implements AutoCloseable {
     private final Queue<Channel> streams = new ConcurrentLinkedQueue<>();
     private final boolean writesChunks;
 
+    /** What connections begin with. */
+    private final String preamble;
+
     PipelineServer(PipelineWire wire, Set<PipelineOption> options, Path directory, Timer timer) {
         writesChunks = options.contains(PipelineOption.CHUNKED_WRITES);
+        preamble = options.contains(PipelineOption.PROXY_PROTOCOL) ? PipelineOption.PROXY_LINE : "";
         HttpServerPipeline.Builder builder = HttpServerPipeline.builder(timer);
         PipelineOption.Setup setup = new PipelineOption.Setup(builder, directory, log::add);
         options.forEach(option -> option.settings.accept(setup));
@@ -296,7 +300,7 @@ final class PipelineServer implements AutoCloseable {
     }
 
     PipelineClient connect(PipelineWire wire) throws IOException {
-        return PipelineClient.connect(wire, address);
+        return PipelineClient.connect(wire, address, preamble);
     }
 
     @Override

@@ -18,6 +18,7 @@ import org.freshet.channel.ChannelStateEvent;
 import org.freshet.channel.ExceptionEvent;
 import org.freshet.channel.FileRegion;
 import org.freshet.channel.MessageEvent;
+import org.freshet.channel.OriginalAddress;
 import org.freshet.channel.SimpleChannelHandler;
 import org.freshet.handler.codec.http.Exchange;
 import org.freshet.handler.codec.http.Exchanges;
@@ -91,7 +92,7 @@ public final class AccessLogHandler extends SimpleChannelHandler {
         private Record(Channel channel, Exchange exchange, HttpRequest request) {
             remoteAddress = channel.getRemoteAddress();
             RequestSource told = RequestSource.told(exchange);
-            clientAddress = told == null ? remoteAddress : told.address();
+            clientAddress = told == null ? OriginalAddress.of(channel) : told.address();
             protocol = request == null ? null : protocolOf(channel, request);
             this.request = request;
         }

@@ -21,6 +21,8 @@ import org.freshet.handler.codec.http.server.files.StaticFileHandler;
 import org.freshet.handler.codec.http.server.files.StaticFiles;
 import org.freshet.handler.codec.http2.Http2Settings;
 import org.freshet.handler.codec.http2.HttpServerChooser;
+import org.freshet.handler.codec.proxyprotocol.ProxyProtocolDecoder;
+import org.freshet.handler.codec.proxyprotocol.ProxyProtocolSettings;
 import org.freshet.handler.ssl.SslContext;
 import org.freshet.handler.stream.ChunkedWriteHandler;
 import org.freshet.internal.time.Durations;
@@ -42,7 +44,7 @@ import org.freshet.util.Timer;
  * // at the end: server.close().awaitUninterruptibly(); bootstrap.releaseExternalResources(); timer.stop();
  * }</pre>
  *
- * <p>From the transport to the application, by name: {@code tls}, {@code stages} ({@link LingeringCloseHandler}), {@code times}
+ * <p>From the transport to the application, by name: {@code proxyProtocol}, {@code tls}, {@code stages} ({@link LingeringCloseHandler}), {@code times}
  * ({@link HttpTimeoutHandler}), {@code codec} ({@link HttpServerCodec}), {@code keepAlive} ({@link HttpKeepAliveHandler}), X, {@code cors}, {@code errors} ({@link HttpErrorResponder}), {@code decompressor}, {@code compressor}, {@code continue}
  * ({@link HttpContinueHandler}), {@code aggregator}, {@code chunks} ({@link ChunkedWriteHandler}), the application's first handlers,
  * {@code files}, the application's, and {@code failures}, which answers 500 to an exception that nothing else dealt with. Each is in a pipeline only if it was asked for, except
@@ -143,6 +145,27 @@ public final class HttpServerPipeline implements ChannelPipelineFactory {
         }
 
         /**
+         * Expects each connection to begin with a header of the PROXY protocol, before TLS, and closes those from elsewhere. The client that
+         * the header names is that of {@link RequestSource}, the access log and limits per address.
+         *
+         * @param trustedNetworks of the load balancers, as in {@code "10.0.0.0/8"}
+         * @throws IllegalArgumentException if there are none, or if one is not a network
+         */
+        public Builder proxyProtocol(String... trustedNetworks) {
+            return proxyProtocol(ProxyProtocolSettings.trusting(trustedNetworks));
+        }
+
+        /**
+         * Expects each connection to begin with a header of the PROXY protocol, see {@link ProxyProtocolDecoder}. Default: none does. If the
+         * load balancers end TLS, keep the TLV {@link org.freshet.handler.codec.proxyprotocol.ProxyProtocolTlv#SSL}: the scheme of requests
+         * is then the client's.
+         */
+        public Builder proxyProtocol(ProxyProtocolSettings settings) {
+            this.settings.proxyProtocol = Objects.requireNonNull(settings, "settings");
+            return this;
+        }
+
+        /**
          * How long handlers may take to begin an answer; then the client gets a 503. Replaces that time of {@link #timeouts}, whose default
          * is no limit.
          *
@@ -233,7 +256,7 @@ public final class HttpServerPipeline implements ChannelPipelineFactory {
         /**
          * Serves HTTP/2 on the same port, see {@link HttpServerChooser}: over TLS where the client chooses it, for which the {@linkplain
          * #tls context} has to offer {@code h2}, and in clear to clients that know. Each request then has a pipeline of its own, without
-         * {@code tls}, {@code stages} and {@code codec}. Default: HTTP/1.1 alone.
+         * {@code proxyProtocol}, {@code tls}, {@code stages} and {@code codec}. Default: HTTP/1.1 alone.
          *
          * @param settings of which limits of messages are those of {@link #limits}, and the timer this builder's unless it has one
          */
@@ -312,6 +335,9 @@ public final class HttpServerPipeline implements ChannelPipelineFactory {
     @Override
     public ChannelPipeline getPipeline() {
         ChannelPipeline pipeline = Channels.pipeline();
+        if (settings.proxyProtocol != null) {
+            pipeline.addLast("proxyProtocol", new ProxyProtocolDecoder(settings.proxyProtocol, timer));
+        }
         if (settings.tls != null) {
             pipeline.addLast("tls", settings.tls.newHandler(timer));
         }

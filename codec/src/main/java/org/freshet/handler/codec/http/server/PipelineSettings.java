@@ -17,6 +17,7 @@ import org.freshet.handler.codec.http.HttpResponseStatus;
 import org.freshet.handler.codec.http.HttpViolation;
 import org.freshet.handler.codec.http.server.files.StaticFiles;
 import org.freshet.handler.codec.http2.Http2Settings;
+import org.freshet.handler.codec.proxyprotocol.ProxyProtocolSettings;
 
 /** What an {@link HttpServerPipeline} is made of. A builder fills one in; a pipeline factory has a copy that never changes. */
 final class PipelineSettings implements Cloneable {
@@ -25,6 +26,7 @@ final class PipelineSettings implements Cloneable {
     private static final String HTTP_2 = "h2";
 
     private static final Set<String> NAMES = Set.of(
+            "proxyProtocol",
             "tls",
             "stages",
             "chooser",
@@ -73,6 +75,7 @@ final class PipelineSettings implements Cloneable {
     Function<HttpRequest, HttpResponseStatus> continueDecision;
     ErrorPage errorPages;
     TrustedProxies proxies;
+    ProxyProtocolSettings proxyProtocol;
 
     /** A copy for a factory. */
     PipelineSettings copy() {

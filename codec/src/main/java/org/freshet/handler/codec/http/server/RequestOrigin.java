@@ -44,7 +44,9 @@ public final class RequestOrigin {
         if (channel instanceof Http2StreamChannel stream) {
             return stream.getScheme();
         }
-        return channel.getPipeline().get(SslHandler.class) == null ? "http" : "https";
+        boolean isPlain =
+                channel.getPipeline().get(SslHandler.class) == null && !RequestSource.isSecureToProxy(channel);
+        return isPlain ? "http" : "https";
     }
 
     /** In lower case, without the port that the scheme has by default. */

@@ -2,16 +2,20 @@ package org.freshet.handler.codec.http.server;
 
 import java.net.SocketAddress;
 import org.freshet.channel.Channel;
+import org.freshet.channel.OriginalAddress;
 import org.freshet.handler.codec.http.Exchange;
 import org.freshet.handler.codec.http.HttpRequest;
 import org.freshet.handler.codec.http.HttpRequests;
 import org.freshet.handler.codec.http.server.internal.ExchangesLink;
 import org.freshet.handler.codec.http2.Http2StreamChannel;
+import org.freshet.handler.codec.proxyprotocol.ProxyProtocolHeader;
+import org.freshet.handler.codec.proxyprotocol.ProxyProtocolTls;
 import org.freshet.handler.ssl.SslHandler;
 
 /**
- * Where a request came from: the client itself, if a {@link ForwardedHandler} knows the proxies in front of the server, else the peer of
- * the connection. Other headers are never looked at.
+ * Where a request came from: the client itself, if a {@link ForwardedHandler} knows the proxies in front of the server, else the source of
+ * the connection ({@link OriginalAddress}): its peer, or the client that a load balancer has named by the PROXY protocol. Other headers are
+ * never looked at.
  *
  * @param address of the client; its port is 0 if the proxy doesn't state one. Null if the channel was never connected
  * @param scheme that the client used, {@code http} or {@code https}
@@ -41,12 +45,20 @@ public record RequestSource(SocketAddress address, String scheme, String authori
 
     static RequestSource ofConnection(Channel channel, HttpRequest request) {
         return new RequestSource(
-                channel.getRemoteAddress(), isSecure(channel) ? "https" : "http", HttpRequests.authority(request));
+                OriginalAddress.of(channel), isSecure(channel) ? "https" : "http", HttpRequests.authority(request));
     }
 
     private static boolean isSecure(Channel channel) {
         Channel connection = channel instanceof Http2StreamChannel stream ? stream.getParent() : channel;
-        return connection != null && connection.getPipeline().get(SslHandler.class) != null;
+        return connection != null
+                && (connection.getPipeline().get(SslHandler.class) != null || isSecureToProxy(connection));
+    }
+
+    /** Whether a proxy that ends TLS says by the PROXY protocol that the client uses it. */
+    static boolean isSecureToProxy(Channel channel) {
+        ProxyProtocolHeader header = ProxyProtocolHeader.of(channel);
+        ProxyProtocolTls tls = header == null ? null : header.tls();
+        return tls != null && tls.isTls();
     }
 
     void keep(Exchange exchange) {

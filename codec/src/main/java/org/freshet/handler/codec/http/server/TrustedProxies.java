@@ -1,13 +1,8 @@
 package org.freshet.handler.codec.http.server;
 
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.SocketAddress;
-import java.net.UnknownHostException;
-import java.util.ArrayList;
-import java.util.List;
 import org.freshet.handler.codec.http.HttpHeaders;
-import org.freshet.handler.ipfilter.CIDR;
+import org.freshet.handler.ipfilter.IpNetworks;
 
 /**
  * Which proxies are believed when they say for whom they ask, and in which headers they say it. Name the headers that your proxies
@@ -33,32 +28,13 @@ public final class TrustedProxies {
     private final boolean isStandard;
     private final boolean takesProto;
     private final boolean takesHost;
-    private final List<CIDR> networks;
+    private final IpNetworks networks;
 
-    private TrustedProxies(boolean isStandard, boolean takesProto, boolean takesHost, List<CIDR> networks) {
+    private TrustedProxies(boolean isStandard, boolean takesProto, boolean takesHost, IpNetworks networks) {
         this.isStandard = isStandard;
         this.takesProto = takesProto;
         this.takesHost = takesHost;
         this.networks = networks;
-    }
-
-    private static List<CIDR> networks(String[] texts) {
-        if (texts.length == 0) {
-            throw new IllegalArgumentException("no networks");
-        }
-        List<CIDR> parsed = new ArrayList<>();
-        for (String text : texts) {
-            parsed.add(network(text));
-        }
-        return List.copyOf(parsed);
-    }
-
-    private static CIDR network(String text) {
-        try {
-            return CIDR.newCIDR(text);
-        } catch (UnknownHostException | RuntimeException e) {
-            throw new IllegalArgumentException("not a network: " + text, e);
-        }
     }
 
     /**
@@ -69,7 +45,7 @@ public final class TrustedProxies {
      * @throws IllegalArgumentException if there are none, or if one is not a network
      */
     public static TrustedProxies xForwarded(String... networks) {
-        return new TrustedProxies(false, false, false, networks(networks));
+        return new TrustedProxies(false, false, false, IpNetworks.of(networks));
     }
 
     /**
@@ -79,7 +55,7 @@ public final class TrustedProxies {
      * @throws IllegalArgumentException if there are none, or if one is not a network
      */
     public static TrustedProxies forwarded(String... networks) {
-        return new TrustedProxies(true, true, true, networks(networks));
+        return new TrustedProxies(true, true, true, IpNetworks.of(networks));
     }
 
     /**
@@ -109,21 +85,9 @@ public final class TrustedProxies {
         }
     }
 
-    private boolean trusts(SocketAddress address) {
-        InetAddress ip = address instanceof InetSocketAddress inet ? inet.getAddress() : null;
-        if (ip != null) {
-            for (CIDR network : networks) {
-                if (network.contains(ip)) {
-                    return true;
-                }
-            }
-        }
-        return false;
-    }
-
     /** Returns the peer itself if it isn't trusted. */
     RequestSource clientOf(RequestSource peer, HttpHeaders headers) {
-        if (!trusts(peer.address())) {
+        if (!networks.contains(peer.address())) {
             return peer;
         }
         return isStandard ? clientOfForwarded(peer, headers) : clientOfXForwarded(peer, headers);
@@ -132,7 +96,7 @@ public final class TrustedProxies {
     private RequestSource clientOfXForwarded(RequestSource peer, HttpHeaders headers) {
         BackwardElements nodes = new BackwardElements(headers.getAll("X-Forwarded-For"));
         SocketAddress client = peer.address();
-        for (int hops = 0; hops < MAX_HOPS && trusts(client); hops++) {
+        for (int hops = 0; hops < MAX_HOPS && networks.contains(client); hops++) {
             SocketAddress next = ForwardedElement.address(nodes.next(), true);
             if (next == null) {
                 break;
@@ -153,7 +117,7 @@ public final class TrustedProxies {
     private RequestSource clientOfForwarded(RequestSource peer, HttpHeaders headers) {
         BackwardElements elements = new BackwardElements(headers.getAll("Forwarded"));
         RequestSource client = peer;
-        for (int hops = 0; hops < MAX_HOPS && trusts(client.address()); hops++) {
+        for (int hops = 0; hops < MAX_HOPS && networks.contains(client.address()); hops++) {
             ForwardedElement element = ForwardedElement.parse(elements.next());
             if (element == null) {
                 break;

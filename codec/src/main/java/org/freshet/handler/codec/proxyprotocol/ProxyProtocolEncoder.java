@@ -1,0 +1,94 @@
+package org.freshet.handler.codec.proxyprotocol;
+
+import java.nio.channels.NotYetConnectedException;
+import java.util.Objects;
+import org.freshet.buffer.ChannelBuffers;
+import org.freshet.channel.Channel;
+import org.freshet.channel.ChannelHandlerContext;
+import org.freshet.channel.ChannelStateEvent;
+import org.freshet.channel.Channels;
+import org.freshet.channel.DownstreamMessageEvent;
+import org.freshet.channel.MessageEvent;
+import org.freshet.channel.SimpleChannelHandler;
+import org.freshet.channel.WriteAccount;
+import org.freshet.internal.write.DownstreamOrder;
+
+/**
+ * Begins a client's connection with a header of the PROXY protocol, before all that is written. For a proxy, which tells a server where the
+ * connection that it passes on came from. Put it before TLS:
+ *
+ * <pre>{@code
+ * ProxyProtocolHeader header = ProxyProtocolHeader.forwarding(inbound);
+ * clients.setPipelineFactory(() -> Channels.pipeline(
+ *         new ProxyProtocolEncoder(ProxyProtocolVersion.V2, header),
+ *         tls.newHandler(),
+ *         new Application()));
+ * }</pre>
+ *
+ * <p>The header is sent when the channel is connected, also if nothing is written. A write that fails because the channel isn't connected
+ * yet fails with {@link NotYetConnectedException} here. Only send a header to a server that expects one.
+ *
+ * <p>Any thread may write. For one connection.
+ */
+public final class ProxyProtocolEncoder extends SimpleChannelHandler {
+    private final byte[] header;
+
+    /** The header goes down first, whichever thread writes. */
+    private final DownstreamOrder order = new DownstreamOrder();
+
+    /** Set in a step of {@link #order}. */
+    private volatile boolean isSent;
+
+    /**
+     * Makes a handler for one connection.
+     *
+     * @throws IllegalArgumentException if the header is too long: 65,535 bytes of addresses and TLVs, 108 bytes of a path
+     */
+    public ProxyProtocolEncoder(ProxyProtocolVersion version, ProxyProtocolHeader header) {
+        this(version, header, false);
+    }
+
+    /**
+     * Makes a handler for one connection.
+     *
+     * @param hasChecksum whether a header of version 2 has a CRC32C, which servers verify; false by default
+     * @throws IllegalArgumentException if the header is too long: 65,535 bytes of addresses and TLVs, 108 bytes of a path
+     */
+    public ProxyProtocolEncoder(ProxyProtocolVersion version, ProxyProtocolHeader header, boolean hasChecksum) {
+        Objects.requireNonNull(header, "header");
+        this.header = switch (version) {
+            case V1 -> HeaderWriter.line(header);
+            case V2 -> HeaderWriter.block(header, hasChecksum);
+        };
+    }
+
+    @Override
+    public void channelConnected(ChannelHandlerContext ctx, ChannelStateEvent e) throws Exception {
+        order.pass(ctx.getChannel(), null, () -> sendHeader(ctx));
+        ctx.sendUpstream(e);
+    }
+
+    @Override
+    public void writeRequested(ChannelHandlerContext ctx, MessageEvent e) throws Exception {
+        if (isSent && order.isIdle()) {
+            ctx.sendDownstream(e);
+        } else if (!isSent && !ctx.getChannel().isConnected()) {
+            e.getFuture().setFailure(new NotYetConnectedException());
+        } else {
+            order.pass(e, () -> {
+                sendHeader(ctx);
+                ctx.sendDownstream(e);
+            });
+        }
+    }
+
+    /** It goes before all that waits, so no limit applies. */
+    private void sendHeader(ChannelHandlerContext ctx) {
+        if (!isSent) {
+            isSent = true;
+            Channel channel = ctx.getChannel();
+            Object bytes = ChannelBuffers.wrappedBuffer(header);
+            WriteAccount.passOn(ctx, new DownstreamMessageEvent(channel, Channels.future(channel), bytes, null), 0);
+        }
+    }
+}
