@@ -170,9 +170,10 @@ class ComparisonsSmokeTest {
         String json = run(
                 "ordered",
                 List.of(Peer.NETTY3, Peer.NETTY4, Peer.FRESHET),
-                "--rate 1000 --block 5 --requests 100 --warmup 20");
-        Way.able().forEach(way -> assertContains(json, way.label()));
-        assertContains(json, "answersPerSecond", "inOrderOfCustomers");
+                "--connections 1,3 --rate 1000,50 --block 5 --seconds 1");
+        Way.able().forEach(way -> assertContains(json, "one connection, 1000 requests a second: " + way.label()));
+        Way.able().forEach(way -> assertContains(json, "3 connections, 50 requests a second each: " + way.label()));
+        assertContains(json, "answersPerSecond", "threadsThatWorked", "inOrderOfCustomers");
     }
 
     @Test

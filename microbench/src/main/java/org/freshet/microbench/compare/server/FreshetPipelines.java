@@ -355,7 +355,7 @@ final class FreshetPipelines implements ChannelPipelineFactory, AutoCloseable {
         public void messageReceived(ChannelHandlerContext context, MessageEvent event) {
             SlowRequest request = (SlowRequest) event.getMessage();
             if (request.block(maxMillis)) {
-                event.getChannel().write(ChannelBuffers.wrappedBuffer(request.toBytes()));
+                event.getChannel().write(ChannelBuffers.wrappedBuffer(request.answer()));
             }
         }
     }
