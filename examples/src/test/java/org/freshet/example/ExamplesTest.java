@@ -41,6 +41,7 @@ class ExamplesTest {
             Map.entry("echo", new Run("4 MiB echoed and verified in .*", "4")),
             Map.entry("timeout", new Run(" *the channel is closed")),
             Map.entry("buffer-size", new Run("name a directory to get buffer-size.csv and buffer-size.png", "2")),
+            Map.entry("object-streams", new Run("640 objects answered: right", "20")),
             Map.entry("local", new Run("be -> BE!", "to", "be")),
             Map.entry("telnet", new Run("< Have a good day")),
             Map.entry("string", new Run("refused: handler .*LineBasedFrameDecoder.* cannot be added .*")),
