@@ -7,6 +7,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.function.Predicate;
+import org.freshet.microbench.compare.report.Contender;
 import org.freshet.microbench.compare.report.Figure;
 import org.freshet.microbench.compare.report.Metric;
 import org.freshet.microbench.compare.server.Peer;
@@ -85,6 +86,6 @@ record Plan(List<Case> cases, List<Peer> peers, List<Figure> figures) {
     @FunctionalInterface
     public interface Results {
         /** Takes the values of one measurement. */
-        void add(Peer peer, Map<Metric, Double> values);
+        void add(Contender contender, Map<Metric, Double> values);
     }
 }

@@ -6,7 +6,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import org.freshet.microbench.compare.server.Peer;
 import org.knowm.xchart.AnnotationLine;
 import org.knowm.xchart.AnnotationText;
 import org.knowm.xchart.XYChart;
@@ -80,7 +79,7 @@ final class CurvePanels {
         Color[] colors = style.getSeriesColors();
         Report.Cell unasked = cells.get(curves.unasked());
         int next = 0;
-        for (Peer peer : unasked.peers().keySet()) {
+        for (Contender peer : unasked.peers().keySet()) {
             Color color = colors[next++ % colors.length];
             color(line(chart, peer, metric), color);
             Samples chosen = unasked.peers().get(peer);
@@ -93,7 +92,7 @@ final class CurvePanels {
         return chart;
     }
 
-    private XYSeries line(XYChart chart, Peer peer, Metric metric) {
+    private XYSeries line(XYChart chart, Contender peer, Metric metric) {
         List<Integer> across = new ArrayList<>();
         List<Double> values = new ArrayList<>();
         placed.forEach((label, cell) -> {

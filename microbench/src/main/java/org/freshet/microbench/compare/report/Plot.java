@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
-import org.freshet.microbench.compare.server.Peer;
 import org.knowm.xchart.BitmapEncoder;
 import org.knowm.xchart.CategoryChart;
 import org.knowm.xchart.CategoryChartBuilder;
@@ -77,7 +76,7 @@ final class Plot {
         chart.getStyler().setXAxisLabelRotation(shown.size() > 2 ? 45 : 0);
         chart.getStyler().setYAxisMin(0.0);
         List<String> labels = List.copyOf(shown.keySet());
-        for (Peer peer : peersOf(shown)) {
+        for (Contender peer : peersOf(shown)) {
             // A peer that has no part in a case has no bar there.
             List<Double> medians = new ArrayList<>();
             shown.values().forEach(cell -> medians.add(median(cell, peer, metric)));
@@ -92,13 +91,13 @@ final class Plot {
         return shown;
     }
 
-    private static Set<Peer> peersOf(Map<String, Report.Cell> shown) {
+    private static Set<Contender> peersOf(Map<String, Report.Cell> shown) {
         return shown.values().stream()
                 .flatMap(cell -> cell.peers().keySet().stream())
                 .collect(Collectors.toCollection(LinkedHashSet::new));
     }
 
-    private static Double median(Report.Cell cell, Peer peer, Metric metric) {
+    private static Double median(Report.Cell cell, Contender peer, Metric metric) {
         Samples samples = cell.peers().get(peer);
         return samples == null ? null : Double.valueOf(samples.median(metric));
     }
